@@ -95,10 +95,10 @@ describe('the tests beside rules', () => {
 
   test.for<[line: string, shown: string]>([
     ['bad', `bad/curl.test.yml:2:5: Script download, '<wrong> & "bad"': expected a match, found none\n`],
-    ['invalid.yml', "invalid.yml:9:9: Broken, 'test 1': the rule does not run, it is invalid: "
-      + "the condition names 'selction', which is not a selection\n"],
+    ['invalid.yml', "invalid.yml:9:9: Broken, 'test 1': the rule does not run; its verdict is invalid: "
+      + "the condition names 'selction', but there is no such selection\n"],
     ['good --fail-without-tests', 'good/shell.yml: Shell: no test\n'],
-    ['misspelt.yml', "misspelt.yml:13:7: error INVALID_TEST: a test has no 'evnt'\n13 |   - { evnt: {}, match: true }\n           ^\n"
+    ['misspelt.yml', "misspelt.yml:13:7: error INVALID_TEST: the key 'evnt' is not allowed in a test\n13 |   - { evnt: {}, match: true }\n           ^\n"
       + "  hint: did you mean 'event'?\n"],
   ])('%s says why', async ([line, shown]) => {
     expect((await rulesTest(line)).stdout).toContain(shown)
@@ -113,8 +113,8 @@ describe('the tests beside rules', () => {
 
   test('--explain shows how near a correlation came', async () => {
     const { stdout } = await rulesTest('near.yml --explain')
-    expect(stdout).toBe(`near.yml:17:5: Downloads, 'test 1': expected a match, found none; of 2 events match \
-'6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001' 2; 'Downloads' User=al came to 2>=3
+    expect(stdout).toBe(`near.yml:17:5: Downloads, 'test 1': expected a match, found none; matches in 2 events: \
+'6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001' 2; 'Downloads' User=al reached 2>=3
   event_count in 1m: Downloads
     rule 6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001: lines 0, 1
     ✗ User=al came to 2>=3 at 2026-01-01T00:00:20.000Z

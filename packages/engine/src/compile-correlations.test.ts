@@ -42,7 +42,7 @@ describe('references of correlations', () => {
   })
 })
 
-test('fields are those of each rule, by its aliases', () => {
+test('aliases resolve to the fields of each rule', () => {
   const { correlations } = compile([{
     name: 'c', rules: ['a', id(1)], type: 'value_count', 'group-by': ['who', 'host'], condition: { gte: 1, field: ['what', 'x'] },
     aliases: { who: { a: 'user', [id(1)]: 'account' }, what: { a: 'image' } },
@@ -66,7 +66,7 @@ test.for<[title: string, other: Draft, isSame: boolean]>([
   ['another field', { ...plain, 'group-by': ['host'] }, false],
   ['another field by alias', { ...plain, aliases: { user: { a: 'account' } } }, false],
   ['another mode', { ...plain, firing: 'every' }, false],
-])('a correlation with %s is defined as before: %s', ([, other, isSame]) => {
+])('a correlation with %s has the same definition: %s', ([, other, isSame]) => {
   const definitionOf = (draft: Draft): string | undefined => compile([draft]).correlations[0]?.definition
   expect(definitionOf(plain)).toBeDefined()
   expect(definitionOf(other) === definitionOf(plain)).toBe(isSame)

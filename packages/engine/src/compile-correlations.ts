@@ -4,7 +4,7 @@ import type { DiagnosticCollector } from './diagnostics.ts'
 import { hashToUuid } from './hash.ts'
 import type { Correlation, CorrelationRule } from './sigma/correlation.ts'
 
-/** A correlation rule that was read, before its references are resolved. */
+/** A parsed correlation rule with unresolved references. */
 export type CorrelationDraft = {
   readonly id: string
   readonly path: string
@@ -12,23 +12,23 @@ export type CorrelationDraft = {
   readonly collector: DiagnosticCollector
 }
 
-/** The rules that references may mean, by id and by name. */
+/** The rules that correlations can reference, by id and name. */
 export type RuleReferences = {
   readonly findId: (name: string) => string | undefined
-  /** Names to suggest where a reference is none. */
+  /** Names to suggest for an unknown reference. */
   readonly listNames: () => Iterable<string>
 }
 
 /**
- * Resolves the references of correlation rules, to detection rules that run and to each other. One whose
- * references lead nowhere or in a circle is reported and left out, and so is what refers to it (D-52).
+ * Resolves the references of correlation rules to detection rules that run and to each other. Reports and drops
+ * correlations with unknown or cyclic references, and those that refer to them.
  */
 export function compileCorrelations(drafts: readonly CorrelationDraft[], detections: RuleReferences): CompiledCorrelation[] {
-  const sound = drafts.filter(({ collector }) => collector.verdict === 'compiled')
-  const running = new Map(sound.map((draft) => [draft.id, draft]))
+  const valid = drafts.filter(({ collector }) => collector.verdict === 'compiled')
+  const running = new Map(valid.map((draft) => [draft.id, draft]))
   const idOf = (name: string): string | undefined => {
     const own = name.toLowerCase()
-    const correlation = running.get(own) ?? sound.find((draft) => draft.rule.name === name && running.has(draft.id))
+    const correlation = running.get(own) ?? valid.find((draft) => draft.rule.name === name && running.has(draft.id))
     return correlation?.id ?? detections.findId(name)
   }
   for (let before = -1; before !== running.size;) {
@@ -36,7 +36,7 @@ export function compileCorrelations(drafts: readonly CorrelationDraft[], detecti
     for (const draft of running.values()) if (!reportUnresolved(draft, idOf, detections)) running.delete(draft.id)
   }
   for (const draft of findCycles([...running.values()], idOf)) {
-    const message = 'the correlation leads back to itself through the rules it names'
+    const message = 'the correlation refers to itself through the rules it names'
     draft.collector.error({ code: 'CORRELATION_CYCLE', message, offset: draft.rule.correlation.references[0]?.offset ?? 0 })
     running.delete(draft.id)
   }
@@ -47,18 +47,17 @@ function reportUnresolved(draft: CorrelationDraft, idOf: (name: string) => strin
   let resolved = true
   for (const { name, offset } of draft.rule.correlation.references) {
     if (idOf(name) !== undefined) continue
-    const message = `no rule that runs has the id or name '${name}'`
+    const message = `no running rule has the id or name '${name}'`
     draft.collector.error({ code: 'UNKNOWN_RULE', message, offset, hint: suggestName(name, detections.listNames()) })
     resolved = false
   }
   return resolved
 }
 
-/** The correlations from which references lead back to themselves. */
+/** Finds the correlations in reference cycles, and those that refer to them. */
 function findCycles(drafts: readonly CorrelationDraft[], idOf: (name: string) => string | undefined): CorrelationDraft[] {
   const byId = new Map(drafts.map((draft) => [draft.id, draft]))
-  // What leads to detection rules only is no part of a circle; taken out again and again, circles remain,
-  // and what refers to them, which cannot run either.
+  // Repeatedly removes correlations without references to remaining ones (Kahn); cycles and their referrers remain.
   for (let before = -1; before !== byId.size;) {
     before = byId.size
     for (const { id, rule } of byId.values()) {
@@ -81,7 +80,7 @@ function compileCorrelation({ id, path, rule }: CorrelationDraft, idOf: (name: s
 
 function hashDefinition(correlation: Correlation, members: readonly CorrelationMember[]): string {
   const { type, timespanMs, condition, groupBy, firing } = correlation
-  const asked = condition.kind === 'formula' ? condition.formula : condition
-  const found = members.map(({ ruleId, groupFields, valueFields }) => [ruleId, groupFields, valueFields])
-  return hashToUuid(JSON.stringify([type, timespanMs, asked, groupBy, firing ?? null, found]))
+  const criteria = condition.kind === 'formula' ? condition.formula : condition
+  const fields = members.map(({ ruleId, groupFields, valueFields }) => [ruleId, groupFields, valueFields])
+  return hashToUuid(JSON.stringify([type, timespanMs, criteria, groupBy, firing ?? null, fields]))
 }

@@ -101,7 +101,7 @@ describe('array syntax', () => {
   })
 })
 
-describe('compileRules judges', () => {
+describe('compileRules reports', () => {
   test.for<[string, string, string[]]>([
     ['a good rule', rule('s: {a: x}', 'condition: s'), ['compiled']],
     ['unreadable YAML', 'title: [', ['invalid 1:9 YAML']],
@@ -146,16 +146,16 @@ describe('compileRules judges', () => {
     ["s: {'a|hour|gte': 8}", 'compiled'],
     ["s: {'a|contains|base64': x}", 'invalid 5:9 MODIFIER_COMBINATION 5:30 INVALID_VALUE'],
     ["s: {'a|base64offset|contains': ab}", 'invalid 5:36 BASE64_SHORT'],
-  ])('%s strictly as %s', ([selection, want]) => {
+  ])('reports %s in strict mode as %s', ([selection, want]) => {
     expect(verdicts(rule(selection, 'condition: s'), { strict: true })).toEqual([want])
   })
 
-  test('hints name what was probably meant', () => {
+  test('hints suggest the probable name', () => {
     const { reports } = compileRules([{ text: rule("selection: {'a|contians': x}", 'condition: selction') }])
     expect(reports[0]!.diagnostics.map(({ hint }) => hint)).toEqual(["did you mean 'contains'?", "did you mean 'selection'?"])
   })
 
-  test('diagnostics name the attribute they are about', () => {
+  test('diagnostics name their attribute', () => {
     const text = `level: hgih\n${rule("selection: {b: x, 'a|contians': x}", 'condition: selction')}tags: [attack.x, x]\n`
     const { reports } = compileRules([{ text }])
     expect(reports[0]!.diagnostics.map(({ attribute }) => attribute)).toEqual([
@@ -164,7 +164,7 @@ describe('compileRules judges', () => {
     expect(compileRules([{ text: head }]).reports[0]!.diagnostics.map(({ attribute }) => attribute)).toEqual([''])
   })
 
-  test('placeholders take the values of their sets', () => {
+  test('placeholders expand to their values', () => {
     const text = rule("s: {'a|expand': 'x%hosts%'}", 'condition: s')
     const { ruleSet } = compileRules([{ text }], { placeholders: { hosts: ['1*', 2] } })
     expect(print(ruleSet.rules[0]!.predicate)).toBe('(or [a text x1*] [a text x2])')
@@ -172,7 +172,7 @@ describe('compileRules judges', () => {
 })
 
 describe('a compiled rule', () => {
-  test('keeps every attribute, typed', () => {
+  test('has all attributes with their types', () => {
     const text = `title: T
 id: 0d5d1a4e-6c3f-4a53-9d0c-4f0f4a3c7f10
 related: [{id: x, type: derived}]
@@ -200,7 +200,7 @@ detection: {s: {a: x}, condition: s}`
     expect({ level, logsource }).toEqual({ level: 'high', logsource: { product: 'windows', service: 'some_log' } })
   })
 
-  test('without an id has one that does not depend on layout, comments or path', () => {
+  test('without an id has a derived id that ignores layout, comments and path', () => {
     const compact = 'title: T\nlogsource: {product: windows}\ndetection: {s: {a: x}, condition: s}'
     const spread = `# comment\n${rule('s:', '    a: x', 'condition: s')}`
     const [a, b] = [compact, spread].map((text) => compileRules([{ path: text, text }]).ruleSet.rules[0]!.id)
@@ -224,7 +224,7 @@ describe('rule collections', () => {
   test.for<[string, string]>([
     ['repeat', '---\naction: repeat\ntitle: B'],
     ['nonsense', '---\naction: nonsense\ntitle: B'],
-  ])('refuses %s where it means nothing', ([, text]) => {
+  ])('rejects %s without a target', ([, text]) => {
     expect(verdicts(text)[0]).toMatch(/^invalid .*UNKNOWN_ACTION/)
   })
 })

@@ -28,35 +28,34 @@ import { SharedValueTests } from './sigma/shared-value-tests.ts'
 import { LineIndex, findAttributePath, readYaml } from './sigma/yaml-document.ts'
 import type { YamlMap, YamlNode } from './sigma/yaml-document.ts'
 
-/** A text that holds rules: YAML, one document or several. `path` is only used to say where a rule is from. */
+/** A YAML text with one or more rules. `path` only names the source in reports. */
 export type RuleSource = { readonly path?: string; readonly text: string }
 
 export type CompileOptions = {
-  /** The values that placeholders such as `%Administrators%` stand for; a rule that needs a missing set is reported. */
+  /** The values of placeholders such as `%Administrators%`; rules with an unknown placeholder are reported. */
   readonly placeholders?: PlaceholderSets
-  /** Makes errors of what the 2.2 draft forbids and 2.1 allows (sigma.md 6.8); off by default. */
+  /** Reports what the Sigma 2.2 draft forbids and 2.1 allows as errors. Default false. */
   readonly strict?: boolean
   /**
-   * Lets field names select elements of lists (`connections[any].ip`, SEP #212), in every rule; off by default,
-   * because names may hold brackets. A rule switches it on for itself with `sigma-version: 3`.
+   * Enables array selectors in field names (`connections[any].ip`) for all rules. Default false, because field names
+   * may contain brackets. A rule enables them for itself with `sigma-version: 3`.
    */
   readonly arraySyntax?: boolean
-  /** A rule set whose rules may be named by correlations besides those that are compiled: what an edit of one is tried on. */
+  /** A rule set whose rules correlations can also reference, to compile an edited rule against the others. */
   readonly among?: RuleSet
   /**
-   * Told what each detection rule states that compiles. A compiled rule reads that again when it is asked; whoever
-   * needs it of all of them keeps it from here instead, which saves half the time of compiling.
+   * Receives each parsed detection rule that compiles. A compiled rule parses its attributes again on demand; a caller
+   * that needs them for all rules collects them here and saves half of the compile time.
    */
   readonly onRule?: (id: string, rule: DetectionRule) => void
 }
 
-/** The rules that run, and what became of each rule that was given, in the order they were given. */
+/** The rules that run, and a report for each rule in source order. */
 export type Compilation = { readonly ruleSet: RuleSet; readonly reports: readonly RuleReport[] }
 
 /**
- * Compiles rule texts. Never throws on a bad rule: each one gets a report with its verdict and all its
- * problems, and those that did not compile are left out of the rule set. Of several rules with one id or
- * name the first one is kept (D-52).
+ * Compiles rule texts. Never throws on an invalid rule: each rule gets a report with its verdict and all its problems,
+ * and the rule set contains only those that compiled. Of several rules with the same id or name, the first is kept.
  */
 export function compileRules(sources: Iterable<RuleSource>, options: CompileOptions = {}): Compilation {
   const compiler = new RuleSetCompiler(options)
@@ -64,17 +63,17 @@ export function compileRules(sources: Iterable<RuleSource>, options: CompileOpti
   return compiler.finish()
 }
 
-/** Where a document is from: the path of its source, and its text where it is the only one there. */
+/** The source path of a document, and the text when it is the only document of its source. */
 type Origin = { readonly path: string; readonly ruleText: string | undefined }
 
-/** What a report says before the verdict is known. */
+/** The parts of a report that do not depend on the verdict. */
 type ReportHead = Pick<RuleReport, 'path' | 'id' | 'title' | 'kind'> & { readonly logsource?: Logsource }
 
-/** A detection rule that compiled, before filters narrow it. */
+/** A compiled detection rule before filters are applied. */
 type RuleDraft = {
   readonly head: RuleHead
   readonly makeRule: (head: RuleHead) => CompiledRule
-  /** What filters know it by, where that is another rule: the one whose events it finds. */
+  /** The rule that filters see instead, for the base rule of a translated aggregation. */
   readonly filteredAs?: FilterableRule
 }
 
@@ -84,10 +83,10 @@ class RuleSetCompiler {
   readonly #drafts: RuleDraft[] = []
   readonly #correlations: CorrelationDraft[] = []
   readonly #filters: { readonly filter: CompiledFilter; readonly rule: FilterRule; readonly collector: DiagnosticCollector }[] = []
-  /** The paths of the rules that took each id and name. */
+  /** The path of the rule that owns each id and name. */
   readonly #ids = new Map<string, string>()
   readonly #names = new Map<string, string>()
-  /** What rules share, as long as they are compiled. */
+  /** Values that the rules of this compilation share. */
   readonly #logsources = new Map<string, Logsource>()
   readonly #tests = new SharedValueTests()
 
@@ -111,15 +110,15 @@ class RuleSetCompiler {
     const collected = collectDocuments(documents)
     if (documents.length === 0) {
       const collector = collectorFor()
-      collector.error({ code: 'NOT_A_RULE', message: 'the text holds no document', offset: 0 })
+      collector.error({ code: 'NOT_A_RULE', message: 'the text has no document', offset: 0 })
       this.#report({ path, id: hashToUuid(text), title: '', kind: 'not-a-rule' }, collector)
     }
-    // One of several documents may be made of more than its own text, so its attributes are kept as they are.
+    // A document of several may be merged from others, so its attributes are stored parsed.
     const ruleText = documents.length === 1 ? text : undefined
     for (const document of collected) this.#addDocument({ path, ruleText }, document, collectorFor(document.node))
   }
 
-  /** Joins what was added: filters to the rules they tune, correlations to those they name. */
+  /** Applies filters to rules, and resolves the references of correlations. */
   finish(): Compilation {
     const rules = this.#drafts.map((draft) => draft.makeRule(this.#applyFilters(draft)))
     for (const added of this.#filters) this.#reportDangling(added)
@@ -136,7 +135,7 @@ class RuleSetCompiler {
     const head = { path, id: getRuleId(node), title: readAttributeText(node, 'title'), kind }
     reportAction(document, collector)
     if (node.kind !== 'map') {
-      collector.error({ code: 'NOT_A_RULE', message: `the document is a ${node.kind}, not a map`, offset: node.offset })
+      collector.error({ code: 'NOT_A_RULE', message: `the document is a ${node.kind}; a rule must be a map`, offset: node.offset })
       this.#report(head, collector)
     } else if (kind === 'correlation') this.#addCorrelation(head, node, collector)
     else if (kind === 'filter') this.#addFilter(head, node, collector)
@@ -162,11 +161,11 @@ class RuleSetCompiler {
     this.#options.onRule?.(id, rule)
   }
 
-  /** Adds a rule with an aggregation as a correlation, which is known by its id, and a silent rule that finds the events. */
+  /** Adds a rule with an aggregation as a correlation with its id, and a base rule that finds the events. */
   #addAggregation(head: ReportHead, node: YamlMap, translated: TranslatedAggregation, collector: DiagnosticCollector): void {
     const { base, correlation: section, offset, equivalent } = translated
-    const message = 'the aggregation runs as a correlation rule'
-    collector.lint({ code: 'TRANSLATED_AGGREGATION', message, offset, hint: `write it as one: ${equivalent}` })
+    const message = 'the engine runs the aggregation as a correlation rule'
+    collector.lint({ code: 'TRANSLATED_AGGREGATION', message, offset, hint: `write a correlation rule: ${equivalent}` })
     const rule = parseDetectionRule(base, collector, this.#options)
     const correlation = parseCorrelationRule(section, collector)
     if (rule === undefined || correlation === undefined) return this.#report({ ...head, kind: 'correlation' }, collector)
@@ -211,7 +210,7 @@ class RuleSetCompiler {
     return filters.length === 0 ? head : { ...head, predicate: applyFilters(head.predicate, filters) }
   }
 
-  /** Reports the references of a filter that lead to no rule it can narrow: it would silently do nothing there. */
+  /** Reports the references of a filter to rules that do not exist or that it cannot apply to. */
   #reportDangling({ filter, rule, collector }: { filter: CompiledFilter; rule: FilterRule; collector: DiagnosticCollector }): void {
     for (const { name, offset } of rule.targets ?? []) {
       const ruleNames = new Set([name, name.toLowerCase()])
@@ -219,15 +218,15 @@ class RuleSetCompiler {
       const code = 'DANGLING_REFERENCE'
       if (named.length === 0) {
         const hint = suggestName(name, this.#drafts.map(({ head }) => head.name).filter((other) => other !== undefined))
-        collector.lint({ code, message: `no detection rule that runs has the id or name '${name}'`, offset, hint })
+        collector.lint({ code, message: `no running detection rule has the id or name '${name}'`, offset, hint })
       } else if (!named.some(({ head }) => logsourceContains(filter.logsource, head.logsource))) {
-        const message = `the rule '${name}' is of another logsource than the filter, which does not apply to it`
+        const message = `the filter does not apply to the rule '${name}', which has another logsource`
         collector.lint({ code, message, offset })
       }
     }
   }
 
-  /** The detection rules that correlations may name. */
+  /** Collects the rules that correlations can reference. */
   #collectReferences(): RuleReferences {
     if (this.#correlations.length === 0) return { findId: () => undefined, listNames: () => [] }
     const { among } = this.#options
@@ -238,12 +237,12 @@ class RuleSetCompiler {
       ids.add(id)
       if (name !== undefined) named.set(name, id)
     }
-    // The case of an id means nothing, that of a name does.
+    // Ids ignore case, names do not.
     const idOf = (name: string): string | undefined => named.get(name) ?? (ids.has(name.toLowerCase()) ? name.toLowerCase() : undefined)
     return { findId: idOf, listNames: () => [...named.keys(), ...ids] }
   }
 
-  /** A rule's logsource without its definition; rules with the same one share it. */
+  /** Returns the interned logsource of a rule without its definition. */
   #internLogsource({ category, product, service }: Logsource): Logsource {
     const logsource = { ...(category && { category }), ...(product && { product }), ...(service && { service }) }
     const key = JSON.stringify(logsource)
@@ -257,29 +256,29 @@ class RuleSetCompiler {
   }
 
   /**
-   * Takes a rule's id and name, or reports that another rule has them, and says whether the rule runs. A rule
-   * that is invalid anyway keeps no other from its id.
+   * Claims the id and name of a rule, or reports the rule that already has them; returns whether the rule runs.
+   * An invalid rule claims nothing.
    */
   #claimIdentity({ path, id }: ReportHead, { name }: RuleAttributes, { offset }: YamlMap, collector: DiagnosticCollector): boolean {
     if (collector.verdict === 'invalid') return false
     const idOwner = claimKey(this.#ids, id, path)
     if (idOwner !== undefined) {
-      collector.error({ code: 'DUPLICATE_ID', message: `the id ${id} is taken by ${describeRule(idOwner)}`, offset })
+      collector.error({ code: 'DUPLICATE_ID', message: `the id ${id} belongs to ${describeRule(idOwner)}`, offset })
     }
     const nameOwner = name === undefined ? undefined : claimKey(this.#names, name, path)
     if (nameOwner !== undefined) {
-      collector.error({ code: 'DUPLICATE_NAME', message: `the name '${name}' is taken by ${describeRule(nameOwner)}`, offset })
+      collector.error({ code: 'DUPLICATE_NAME', message: `the name '${name}' belongs to ${describeRule(nameOwner)}`, offset })
     }
     return collector.verdict === 'compiled'
   }
 }
 
-/** The name of the rule that finds the events of a rule with an aggregation. */
+/** Names the base rule of a rule with an aggregation. */
 function nameBaseRule(id: string): string {
   return `${id} events`
 }
 
-/** Takes an id or a name for the rule of this path; where it was taken before, the path of the rule that has it. */
+/** Claims an id or name for a path; returns the path of the current owner, if any. */
 function claimKey(owners: Map<string, string>, key: string, path: string): string | undefined {
   const owner = owners.get(key)
   if (owner === undefined) owners.set(key, path)
@@ -294,8 +293,8 @@ function reportAction({ action }: CollectedDocument, collector: DiagnosticCollec
   if (action === undefined) return
   const { name, offset, problem } = action
   if (problem === 'deprecated') {
-    collector.lint({ code: 'DEPRECATED_ACTION', message: `the action '${name}' is deprecated`, offset, hint: 'write the rule out' })
+    collector.lint({ code: 'DEPRECATED_ACTION', message: `the action '${name}' is deprecated`, offset, hint: 'write the rule in full' })
   } else if (problem === 'unknown') {
-    collector.error({ code: 'UNKNOWN_ACTION', message: `the action '${name}' is not global, reset or repeat`, offset })
-  } else collector.error({ code: 'UNKNOWN_ACTION', message: `the action '${name}' has no rule before it`, offset })
+    collector.error({ code: 'UNKNOWN_ACTION', message: `the action '${name}' must be global, reset or repeat`, offset })
+  } else collector.error({ code: 'UNKNOWN_ACTION', message: `the action '${name}' must follow a rule`, offset })
 }

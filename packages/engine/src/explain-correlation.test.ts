@@ -60,10 +60,10 @@ test.for<[what: string, name: string, events: string[], words: string[]]>([
     ['Many al: 1>=3 at 0, without none', 'Chain al: 1>=2 at 3, without many']],
   ['what was there that must not be', 'unanswered', ['0 al fail', '3 al ok'], ['Unanswered : failed and not login at 3, without none']],
   ['a window that ends without events', 'unanswered', ['0 al fail'], ['match at 60 of 0', 'Unanswered : failed and not login at 0, without login']],
-])('tells %s', ([, name, events, words]) => {
+])('explains %s', ([, name, events, words]) => {
   expect(explained(name, events)).toEqual(words)
 })
 
-test('refuses a rule that is no correlation of the set', () => {
+test('throws for an id that is not a correlation of the set', () => {
   expect(() => explainCorrelation(ruleSet, ruleSet.rules[0]!.id, [])).toThrow(RangeError)
 })

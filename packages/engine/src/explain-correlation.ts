@@ -10,49 +10,49 @@ import type { EventObject } from './event/event.ts'
 import type { EventOptions } from './match.ts'
 import { RuleSet } from './rule-set.ts'
 
-/** Why a correlation rule holds on some events, or what it lacks. */
+/** Why a correlation rule matches some events, or what is missing for a match. */
 export type CorrelationExplanation = {
   readonly matched: boolean
   readonly matches: readonly CorrelationMatch[]
-  /** The correlation and those that it refers to, these first. */
+  /** The correlations it refers to, then the correlation itself. */
   readonly stages: readonly CorrelationStage[]
 }
 
-/** What became of the events in one correlation. */
+/** The events and groups of one correlation. */
 export type CorrelationStage = {
   readonly rule: CompiledCorrelation
-  /** The rules that it names, and the rows of the events that they matched; none are known of a correlation. */
+  /** The rules it names, with the rows of the events they matched; empty for correlations. */
   readonly members: readonly { readonly ruleId: string; readonly name: string; readonly rows: readonly number[] }[]
-  /** How each group came to stand when it was nearest to what is asked. */
+  /** Each group at the moment it was closest to a match. */
   readonly groups: readonly GroupProgress[]
-  /** Events of its members that it could not use. */
+  /** Events of its members without a required field. */
   readonly unused: readonly { readonly row: number; readonly missing: 'group' | 'value'; readonly field: string }[]
 }
 
 export type GroupProgress = {
   readonly group: ReadonlyMap<string, string>
-  /** When it stood so, in milliseconds since the epoch. */
+  /** Event time in milliseconds since the epoch. */
   readonly at: number
-  /** The number that is compared; undefined where there is none. */
+  /** The compared number; undefined when there is none. */
   readonly value: number | undefined
-  /** The comparison in words: `3>=5`, or the condition. */
+  /** The comparison as text, such as `3>=5`, or the condition. */
   readonly asked: string
-  /** Whether it held, as of the events until then. */
+  /** Whether the condition was true for the events up to then. */
   readonly holds: boolean
-  /** Names of the rules that were not seen. */
+  /** Names of the member rules without a match. */
   readonly unseen: readonly string[]
 }
 
 /**
- * Runs a correlation rule over events in the order of their time, as an engine would, and tells how near each
- * group came. An unknown id throws a RangeError.
+ * Runs a correlation rule over events in event-time order, as an engine does, and reports how close each group came to
+ * a match. Throws a RangeError for an unknown id.
  */
 export function explainCorrelation(
   ruleSet: RuleSet, id: string, events: readonly EventObject[], options: EventOptions = {},
 ): CorrelationExplanation {
   const rules = collectClosure(ruleSet, id)
   const watch = new ExplainingWatch()
-  // Whatever order the events are in, they wait for each other.
+  // Unlimited lateness, because the events may come in any order.
   const correlation = { allowedLatenessMs: Number.MAX_SAFE_INTEGER, taxonomy: options.taxonomy ?? 'auto' } as const
   const correlator = new Correlator(rules, { options: correlation, watch })
   const rows = new Map<string, number[]>()
@@ -70,7 +70,7 @@ export function explainCorrelation(
   return { matched: matches.length > 0, matches, stages }
 }
 
-/** The rule and all that it refers to, those that are referred to first. */
+/** Collects the rule and all rules it refers to, in dependency order. */
 function collectClosure(ruleSet: RuleSet, id: string): RuleSet {
   const correlations: CompiledCorrelation[] = []
   const detectionIds = new Set<string>()
@@ -87,7 +87,7 @@ function collectClosure(ruleSet: RuleSet, id: string): RuleSet {
   return new RuleSet(ruleSet.rules.filter((rule) => detectionIds.has(rule.id)), { correlations })
 }
 
-/** Remembers how near groups came. */
+/** Records the closest state of each group. */
 class ExplainingWatch implements CorrelationWatch {
   readonly #best = new Map<CompiledCorrelation, Map<string, Standing>>()
   readonly #unused = new Map<CompiledCorrelation, { row: number; missing: 'group' | 'value'; field: string }[]>()
@@ -123,7 +123,7 @@ function addToList<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value)
   else list.push(value)
 }
 
-/** Whether a group stood nearer to what is asked before; where the end of a window decides, the newest standing counts. */
+/** Whether the earlier state was closer to a match; when the end of the window decides, the latest state counts. */
 function isNearer({ rule }: CompiledCorrelation, before: Standing, now: Standing): boolean {
   if (isClosing(rule.correlation)) return false
   if (before.holds !== now.holds) return before.holds

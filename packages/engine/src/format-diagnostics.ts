@@ -1,14 +1,14 @@
 import type { Diagnostic } from './diagnostics.ts'
 
-/** What can be shown of a problem: a diagnostic of the compiler, or what else has a place and a code. */
+/** A diagnostic, or any other problem with a position and a code. */
 type PrintableDiagnostic = Omit<Diagnostic, 'kind' | 'code'> & { readonly kind: string; readonly code: string }
 
-/** Characters of a source line that are shown around a problem: rules hold lines of many thousand. */
+/** Characters of the source line to print around a problem, since rules may have very long lines. */
 const lineWidthMax = 120
 
 /**
- * Prints the problems of a rule for a terminal: place, code, message, the line with a caret under the
- * column, and the hint. `text` is the rule's source text; the answer has no trailing newline.
+ * Formats the problems of a rule for a terminal: position, code, message, the source line with a caret under the
+ * column, and the hint. `text` is the source of the rule; the result has no trailing newline.
  */
 export function formatDiagnostics(
   text: string, report: { readonly path: string; readonly diagnostics: readonly PrintableDiagnostic[] },

@@ -21,16 +21,16 @@ test.for<[what: string, source: string, options: CompileOptions, want: string[]]
     '["T","low",["a.b"],[],{"product":"p"},"item"]',
     '["U","low",["a.b"],["r"],{"product":"p"},"item"]',
   ]],
-])('the attributes %s are read when asked for', ([, source, options, want]) => {
+])('parses the attributes %s on demand', ([, source, options, want]) => {
   expect(attributes(source, options)).toEqual(want)
 })
 
-test('asking twice gives the same attributes', () => {
+test('returns equal attributes twice', () => {
   const [rule] = compileRules([{ text }]).ruleSet.rules
   expect(rule!.rule).toEqual(rule!.rule)
 })
 
-test('what a rule states is told where it compiles, and only there', () => {
+test('calls onRule only for rules that compile', () => {
   const told: (readonly [id: string, title: string])[] = []
   const texts = [text, text.replace('title: T', 'title: other'), text.replace('condition: s', 'condition: missing')]
   const identified = texts.map((one, i) => ({ text: `id: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f000${i === 1 ? 0 : i}\n${one}` }))

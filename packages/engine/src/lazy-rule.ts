@@ -6,16 +6,15 @@ import { parseDetectionRule } from './sigma/parse-rule.ts'
 import type { DetectionRule, Level } from './sigma/rule.ts'
 import { readYaml } from './sigma/yaml-document.ts'
 
-/** Where a rule's attributes are read again: the text of this one rule, and how it was read. */
+/** The text of a single rule and the option to parse it again. */
 export type RuleSourceText = { readonly text: string; readonly arraySyntax: boolean }
 
-/** What a compiled rule says of itself at once. */
+/** A compiled rule without its attributes. */
 export type RuleHead = Omit<CompiledRule, 'rule'>
 
 /**
- * A compiled rule that keeps its text instead of its attributes: typed, they take twice the room, and matching
- * never asks for them. They are read when asked for and forgotten when memory is short, so that asking twice
- * may give two equal objects.
+ * A compiled rule that stores its text and parses its attributes on demand: parsed attributes take twice the memory,
+ * and matching never reads them. A weak reference caches them, so two reads may return two equal objects.
  */
 export class LazyRule implements CompiledRule {
   readonly id: string
@@ -50,11 +49,11 @@ export class LazyRule implements CompiledRule {
   }
 }
 
-/** Reads a text that was read as one rule before; its problems were reported then. */
+/** Parses the text of a compiled rule again; its problems are already reported. */
 function parseRuleText(text: string, arraySyntax: boolean): DetectionRule {
   const [node] = readYaml(text).documents ?? []
-  const unheard = new DiagnosticCollector(() => ({ line: 1, column: 1, attribute: '' }))
-  const rule = node?.kind === 'map' ? parseDetectionRule(node, unheard, { arraySyntax }) : undefined
-  if (rule === undefined) throw new Error('a text that was compiled to a rule holds none')
+  const ignored = new DiagnosticCollector(() => ({ line: 1, column: 1, attribute: '' }))
+  const rule = node?.kind === 'map' ? parseDetectionRule(node, ignored, { arraySyntax }) : undefined
+  if (rule === undefined) throw new Error('the text of a compiled rule has no rule')
   return rule
 }

@@ -3,8 +3,8 @@ import { findEntry } from './sigma/yaml-document.ts'
 import type { YamlNode } from './sigma/yaml-document.ts'
 
 /**
- * The id of a rule's document: its own in lower case, or one derived from its content where it states none. Tests
- * that stand in a rule are not what it is.
+ * Returns the id of a rule document in lower case, or an id derived from its content when it has none. Embedded tests
+ * do not change a derived id.
  */
 export function getRuleId(node: YamlNode): string {
   const own = readAttributeText(node, 'id').toLowerCase()
@@ -12,13 +12,13 @@ export function getRuleId(node: YamlNode): string {
   return hashToUuid(printNode({ ...node, entries: node.entries.filter(({ key }) => key !== 'tests') }))
 }
 
-/** The text of an attribute as a report shows it, also where the rule is invalid; empty where it has none. */
+/** Reads the text of an attribute for a report, also of an invalid rule; empty when it is missing. */
 export function readAttributeText(node: YamlNode, name: string): string {
   const value = node.kind === 'map' ? findEntry(node, name)?.value : undefined
   return value?.kind === 'scalar' ? value.text : ''
 }
 
-/** A node's content without comments, order of lines kept: what a derived id is made from. */
+/** Prints the content of a node without comments, in source order, as the input of a derived id. */
 function printNode(node: YamlNode): string {
   if (node.kind === 'scalar') return JSON.stringify(node.value)
   if (node.kind === 'list') return `[${node.items.map(printNode).join(',')}]`

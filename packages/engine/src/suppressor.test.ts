@@ -51,14 +51,14 @@ test.for<[what: string, suppressions: Suppression[], events: string[], matches: 
   ['what is a little older', [{ ruleIds: [ids.a], windowMs: 10_000 }], ['20 x', '15 y', '5 z'], ['20 A', '5 A']],
   ['what any of several holds back', [{ ruleIds: [ids.a], by: ['name'], windowMs: 10_000 }, { ruleIds: [ids.a], by: ['host'], windowMs: 10_000 }],
     ['0 x h', '1 y h', '2 x g', '3 z i'], ['0 A', '3 A', '2 Many']],
-])('holds back %s', ([, suppressions, events, matches]) => {
+])('suppresses %s', ([, suppressions, events, matches]) => {
   expect(handedOut(suppressions, events)).toEqual(matches)
 })
 
 describe('a suppressor', () => {
   const match = (name: string, at: number) => ({ ruleId: 'r', at, valueOf: () => name })
 
-  test('forgets the oldest kinds of matches when there are too many', () => {
+  test('drops the oldest keys when there are too many', () => {
     const suppressor = new Suppressor([{ by: ['name'], windowMs: 1_000 }])
     for (let kind = 0; kind <= limits.suppressedKeysMax; kind++) expect(suppressor.admit(match(`${kind}`, 0))).toBe(true)
     expect(suppressor.admit(match(`${limits.suppressedKeysMax}`, 1))).toBe(false)
@@ -67,14 +67,14 @@ describe('a suppressor', () => {
   })
 
   test.for<[what: string, suppression: Suppression, message: string]>([
-    ['no window', { windowMs: 0 }, 'a suppression has a window of 0 ms; it takes more than 0'],
-    ['a window that is no number', { windowMs: Number.NaN }, 'a suppression has a window of NaN ms'],
-    ['nothing let out', { windowMs: 1, countMax: 0 }, 'a suppression lets 0 matches out; it takes at least 1'],
-  ])('refuses %s', ([, suppression, message]) => {
+    ['no window', { windowMs: 0 }, 'the window of a suppression is 0 ms; it must be above 0'],
+    ['a window that is no number', { windowMs: Number.NaN }, 'the window of a suppression is NaN ms'],
+    ['nothing let out', { windowMs: 1, countMax: 0 }, 'the countMax of a suppression is 0; it must be at least 1'],
+  ])('rejects %s', ([, suppression, message]) => {
     expect(() => new Suppressor([suppression])).toThrow(message)
   })
 
-  test('goes on from a snapshot', () => {
+  test('resumes from a snapshot', () => {
     const options = { suppressions: [{ by: ['name'], windowMs: 10_000 }], correlation: false } as const
     const { ruleSet } = compileRules([{ text: rules }])
     const event = { _logsource: { product: 'x' }, '@timestamp': '2026-11-21T00:00:00Z', name: 'al' }

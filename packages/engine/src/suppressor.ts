@@ -2,45 +2,48 @@ import { groupKeyOf } from './correlation/group-key.ts'
 import { foldCase } from './event/fold-case.ts'
 import { limits } from './limits.ts'
 
-/** An order not to hand out matches that are like one before, for some time. */
+/** A suppression: drops matches that are alike for some time after the first. */
 export type Suppression = {
-  /** Ids of the rules it is for; without them, it is for all. */
+  /** Ids of the rules it applies to; default all. */
   readonly ruleIds?: readonly string[]
-  /** Fields whose values make matches of a rule alike; without any, all of a rule are. */
+  /** Fields whose values make matches of a rule alike; default none, so all matches of a rule are alike. */
   readonly by?: readonly string[]
-  /** How long after a match others that are like it are held back, in milliseconds of the time of events. */
+  /** How long to drop matches that are alike, in milliseconds of event time. */
   readonly windowMs: number
-  /** How many are handed out in that time. Default 1. */
+  /** How many matches to let through in that time. Default 1. */
   readonly countMax?: number
 }
 
-/** A match as suppressions see it. */
+/** The data of a match that suppressions need. */
 export type SuppressionMatch = {
   readonly ruleId: string
-  /** When it happened, in milliseconds since the epoch. */
+  /** Event time in milliseconds since the epoch. */
   readonly at: number
   readonly valueOf: (field: string) => string
 }
 
-/** What a suppression knows of matches that are alike. */
+/** The window start and count of matches that are alike. */
 export type SuppressionCounter = { readonly key: string; readonly since: number; readonly count: number }
 
-/** Holds matches back as suppressions say. Remembers `limits.suppressedKeysMax` kinds of matches for each, and then the newest. */
+/**
+ * Suppresses repeated matches, with a fixed window per key that starts at the first match. Keeps the newest
+ * `limits.suppressedKeysMax` keys of each suppression.
+ */
 export class Suppressor {
   readonly #rules: readonly SuppressionRule[]
   #suppressedCount = 0
 
-  /** Throws a RangeError for a suppression of no length of time, or that lets nothing out. */
+  /** Throws a RangeError for a window that is not positive or a maximum below 1. */
   constructor(suppressions: readonly Suppression[]) {
     this.#rules = suppressions.map((suppression) => new SuppressionRule(suppression))
   }
 
-  /** Matches that were held back. */
+  /** Number of suppressed matches. */
   get suppressedCount(): number {
     return this.#suppressedCount
   }
 
-  /** Whether a match is handed out; if so, it counts. */
+  /** Returns whether a match passes, and counts it if so. */
   admit(match: SuppressionMatch): boolean {
     const orders = this.#rules.filter((order) => order.appliesTo(match.ruleId))
     if (!orders.every((order) => order.isBelowMax(match))) {
@@ -51,12 +54,12 @@ export class Suppressor {
     return true
   }
 
-  /** What each suppression knows, under its own words. */
+  /** Returns the state of each suppression with its definition. */
   save(): { readonly definition: string; readonly keys: readonly SuppressionCounter[] }[] {
     return this.#rules.map(({ definition, keys }) => ({ definition, keys: [...keys] }))
   }
 
-  /** Goes on from what suppressions with the same words knew. */
+  /** Restores the state of suppressions with equal definitions. */
   load(saved: readonly { readonly definition: string; readonly keys: readonly SuppressionCounter[] }[]): void {
     for (const order of this.#rules) {
       for (const { definition, keys } of saved) if (definition === order.definition) order.load(keys)
@@ -70,12 +73,12 @@ class SuppressionRule {
   readonly #by: readonly string[]
   readonly #windowMs: number
   readonly #countMax: number
-  /** By kind of match, the one whose time began first at the front. */
+  /** By key, the oldest window first. */
   readonly #counters = new Map<string, { since: number; count: number }>()
 
   constructor({ ruleIds, by = [], windowMs, countMax = 1 }: Suppression) {
-    if (!(windowMs > 0)) throw new RangeError(`a suppression has a window of ${windowMs} ms; it takes more than 0`)
-    if (!(countMax >= 1)) throw new RangeError(`a suppression lets ${countMax} matches out; it takes at least 1`)
+    if (!(windowMs > 0)) throw new RangeError(`the window of a suppression is ${windowMs} ms; it must be above 0`)
+    if (!(countMax >= 1)) throw new RangeError(`the countMax of a suppression is ${countMax}; it must be at least 1`)
     this.definition = JSON.stringify([ruleIds ?? null, by, windowMs, countMax])
     this.#ruleIds = ruleIds && new Set(ruleIds)
     this.#by = by
@@ -88,16 +91,16 @@ class SuppressionRule {
   }
 
   isBelowMax(match: SuppressionMatch): boolean {
-    const kind = this.#counters.get(this.#getKey(match))
-    // A match that is older than the first of its kind belongs to the same time, as long as it is near.
-    return kind === undefined || Math.abs(match.at - kind.since) >= this.#windowMs || kind.count < this.#countMax
+    const counter = this.#counters.get(this.#getKey(match))
+    // A late match slightly before the window start belongs to the same window.
+    return counter === undefined || Math.abs(match.at - counter.since) >= this.#windowMs || counter.count < this.#countMax
   }
 
   count(match: SuppressionMatch): void {
     const key = this.#getKey(match)
-    const kind = this.#counters.get(key)
-    if (kind !== undefined && Math.abs(match.at - kind.since) < this.#windowMs) {
-      kind.count++
+    const counter = this.#counters.get(key)
+    if (counter !== undefined && Math.abs(match.at - counter.since) < this.#windowMs) {
+      counter.count++
       return
     }
     this.#counters.delete(key)

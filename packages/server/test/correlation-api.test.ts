@@ -118,8 +118,8 @@ correlation: { type: event_count, rules: [wave], timespan: 1m, condition: { gte:
   })
 
   test.for<[what: string, definition: string, message: string]>([
-    ['that refers to no rule', chain.replace('many', 'nobody'), "no rule that runs has the id or name 'nobody'"],
-    ['that is broken', chain.replace('10m', '10'), "'correlation.timespan' must be a whole number above 0 and a unit: 30s, 5m, 1h, 7d"],
+    ['that refers to no rule', chain.replace('many', 'nobody'), "no running rule has the id or name 'nobody'"],
+    ['that is broken', chain.replace('10m', '10'), "'correlation.timespan' must be a whole number above 0 with a unit, such as 30s, 5m, 1h or 7d"],
     ['of which two stand side by side', `${chain}---\n${unanswered.replace(idOf('unanswered'), idOf('chain'))}`,
       'a definition holds one rule, and this one holds 2'],
   ])('refuses a definition %s', async ([, definition, message]) => {

@@ -17,7 +17,7 @@ const noMatch: Expectation = { kind: 'match', isMatch: false }
 const alice = found(18, 'alice')
 const bob = found(20, 'bob')
 
-describe('what is found is what was expected', () => {
+describe('matches that meet the expectation', () => {
   test.for<[title: string, expected: Expectation, found: readonly ActualMatch[]]>([
     ['some match', match, [alice, bob]],
     ['no match', noMatch, []],
@@ -34,7 +34,7 @@ describe('what is found is what was expected', () => {
   })
 })
 
-describe('what is found differs', () => {
+describe('matches that differ from the expectation', () => {
   test.for<[expected: Expectation, found: readonly ActualMatch[], failure: string]>([
     [match, [], 'expected a match, found none'],
     [noMatch, [alice], 'expected no match, found one (at 18s by user=alice of 5 events)'],
@@ -50,7 +50,7 @@ describe('what is found differs', () => {
     expect(describeMismatch(expected, matches, 0)).toBe(failure)
   })
 
-  test('of many matches some are named', () => {
+  test('the message lists only some of many matches', () => {
     const many = Array.from({ length: 30 }, (_, i) => found(i, 'alice'))
     expect(describeMismatch(noMatch, many, 0)).toMatch(/found 30 \(at 0s .*; at 9s by user=alice of 5 events; and 20 more\)$/)
   })

@@ -1,17 +1,17 @@
 import type { ExpectedMatch, Expectation } from './rule-test.ts'
 import { printTestTime } from './test-time.ts'
 
-/** A match that a test found. */
+/** A match that the rule produced in a test. */
 export type ActualMatch = {
-  /** When it was certain, in milliseconds since the epoch. */
+  /** When it was decided, in milliseconds since the epoch. */
   readonly at: number
-  /** Empty for a detection rule, and for a correlation that does not group. */
+  /** Empty for a detection rule and for a correlation without groups. */
   readonly group: ReadonlyMap<string, string>
-  /** How many events it is made of. */
+  /** The number of events in the match. */
   readonly eventCount: number
 }
 
-/** Says in a sentence how what was found differs from what was expected; undefined where it does not. */
+/** Describes how the matches differ from the expectation; undefined when they meet it. */
 export function describeMismatch(expected: Expectation, found: readonly ActualMatch[], startAt: number): string | undefined {
   if (meetsExpectation(expected, found)) return undefined
   return `expected ${printExpectation(expected, startAt)}, found ${printAll(found, startAt)}`
@@ -25,7 +25,7 @@ function meetsExpectation(expected: Expectation, found: readonly ActualMatch[]):
   return found.length === expected.matches.length && matchesAll(expected.matches, found)
 }
 
-/** Whether each expected match is found, no found one serving twice: those that ask more choose first. */
+/** Whether each expected match has a match of its own; assigns those with the most constraints first. */
 function matchesAll(expected: readonly ExpectedMatch[], found: readonly ActualMatch[]): boolean {
   const left = [...found]
   for (const one of expected.toSorted((a, b) => countConstraints(b) - countConstraints(a))) {
@@ -43,7 +43,7 @@ function countConstraints({ at, group, eventCount }: ExpectedMatch): number {
 function matchesExpected({ at, group, eventCount }: ExpectedMatch, found: ActualMatch): boolean {
   if (at !== undefined && at !== found.at) return false
   if (eventCount !== undefined && eventCount !== found.eventCount) return false
-  // Values are grouped without regard to case, so that they are asked for in the same way.
+  // Group keys ignore case, so expected values do too.
   return [...(group ?? [])].every(([field, value]) => found.group.get(field)?.toLowerCase() === value.toLowerCase())
 }
 
@@ -53,7 +53,7 @@ function printExpectation(expected: Expectation, startAt: number): string {
   return `${expected.isMinimum ? 'at least ' : ''}${expected.count} ${expected.count === 1 ? 'match' : 'matches'}`
 }
 
-/** Matches of which a sentence tells. */
+/** Matches that a message lists. */
 const printedMax = 10
 
 function printAll(matches: readonly (ActualMatch | ExpectedMatch)[], startAt: number): string {

@@ -34,7 +34,7 @@ function secondsOf(...lines: string[]): number[] {
 }
 
 describe('tests in a rule', () => {
-  test('have a name, a place, events and what is expected', () => {
+  test('have a name, a position, events and expectations', () => {
     const [suite] = parseRuleTests([withTests(
       '- name: by path', '  event: { Image: /usr/bin/whoami, Ids: [1, { a: null }] }', '  match: true', '- event: { Image: /bin/ls }', '  match: false',
     )])
@@ -57,7 +57,7 @@ describe('tests in a rule', () => {
     expect(secondsOf(`- sequence: ${steps}`, '  match: true')).toEqual(seconds)
   })
 
-  test('may begin at another time', () => {
+  test('can start at another time', () => {
     const [suite] = parseRuleTests([withTests("- start: '2020-02-29T12:00:00Z'", '  event: {}', '  matches: [{ at: 5s }]')])
     expect(suite?.tests[0]).toMatchObject({
       startAt: Date.UTC(2020, 1, 29, 12),
@@ -66,7 +66,7 @@ describe('tests in a rule', () => {
   })
 })
 
-test('tests are no part of the id that is derived of a rule', () => {
+test('embedded tests do not change the derived id of a rule', () => {
   const text = rule.replace(/^id: .*\n/m, '')
   const idOf = (more: string): string | undefined => compileRules([{ text: text + more }]).reports[0]?.id
   expect(idOf('tests: [{ event: {}, match: false }]\n')).toBe(idOf(''))
@@ -75,54 +75,54 @@ test('tests are no part of the id that is derived of a rule', () => {
 
 describe('a problem of a test', () => {
   test.for<[lines: readonly string[], problem: string]>([
-    [['- event: {}', '  match: true', '  nam: x'], "11:5 INVALID_TEST a test has no 'nam' (did you mean 'name'?)"],
-    [['- event: {}'], "9:5 INVALID_TEST the test says neither 'match' nor 'matches'"],
+    [['- event: {}', '  match: true', '  nam: x'], "11:5 INVALID_TEST the key 'nam' is not allowed in a test (did you mean 'name'?)"],
+    [['- event: {}'], "9:5 INVALID_TEST the test has neither 'match' nor 'matches'"],
     [['- match: true'], "9:5 INVALID_TEST the test has neither 'event' nor 'sequence'"],
-    [['- event: {}', '  sequence: []', '  match: true'], "10:5 INVALID_TEST a test has either 'event' or 'sequence'"],
-    [['- event: {}', '  match: true', '  matches: 1'], "11:5 INVALID_TEST a test has either 'match' or 'matches'"],
+    [['- event: {}', '  sequence: []', '  match: true'], "10:5 INVALID_TEST a test must have either 'event' or 'sequence', not both"],
+    [['- event: {}', '  match: true', '  matches: 1'], "11:5 INVALID_TEST a test must have either 'match' or 'matches', not both"],
     [['- event: whoami', '  match: true'], "9:12 INVALID_TEST 'event' must be a map of fields"],
     [['- event: {}', '  match: yes'], "10:12 INVALID_TEST 'match' must be true or false"],
     [['- event: {}', '  matches: -1'], "10:14 INVALID_TEST 'matches' must be a whole number from 0 to 10000"],
     [['- event: {}', '  matches: [{ at: soon }]'],
       "10:21 INVALID_TEST 'at' must be a time since the start such as 90s or 1m30s, or a date with a time"],
     [['- event: {}', '  matches: [{ group: alice }]'], "10:24 INVALID_TEST 'group' must be a map from fields to values"],
-    [['- event: {}', '  matches: [1]'], "10:15 INVALID_TEST an entry of 'matches' must be a map with some of at, group, events"],
-    [['- sequence: {}', '  match: true'], "9:15 INVALID_TEST 'sequence' must be a list of events with times"],
+    [['- event: {}', '  matches: [1]'], "10:15 INVALID_TEST an entry of 'matches' must be a map with keys of at, group, events"],
+    [['- sequence: {}', '  match: true'], "9:15 INVALID_TEST 'sequence' must be a list of maps with 'event' and 'at'"],
     [['- sequence: [{ at: 1s }]', '  match: true'], "9:16 INVALID_TEST the entry of 'sequence' has no 'event'"],
     [['- sequence: [{ every: 2s, event: {} }]', '  match: true'],
-      "9:25 INVALID_TEST 'every' says how far repeated events are apart; there is no 'repeat'"],
+      "9:25 INVALID_TEST 'every' needs 'repeat'"],
     [['- sequence: [{ repeat: 9999, event: {} }, { repeat: 2, event: {} }]', '  match: true'],
       '9:45 LIMIT_EXCEEDED the test has more than 10000 events'],
     [['- sequence: [{ repeat: 9999, every: 999999999w, event: {} }]', '  match: true'],
-      "9:16 INVALID_TEST 'every' leads beyond the year 9999"],
+      "9:16 INVALID_TEST 'every' leads to times after the year 9999"],
     [['- start: now', '  event: {}', '  match: true'],
       "9:12 INVALID_TEST 'start' must be a date with a time such as 2026-01-01T00:00:00Z"],
     [['- 1'], "9:5 INVALID_TEST a test must be a map with 'event' or 'sequence'"],
-    [['{}'], "9:3 INVALID_TEST 'tests' must be a list of tests"],
+    [['{}'], "9:3 INVALID_TEST 'tests' must be a non-empty list of tests"],
   ])('%j', ([lines, problem]) => {
     expect(problemsOf(withTests(...lines))).toEqual([`whoami.yml:${problem}`])
     expect(parseRuleTests([withTests(...lines)]).flatMap(({ tests }) => tests)).toEqual([])
   })
 
-  test('keeps no other test from being read', () => {
+  test('does not affect the other tests', () => {
     const [suite] = parseRuleTests([withTests('- event: {}', '- event: {}', '  match: true')])
     expect(suite?.tests.map(({ name }) => name)).toEqual(['test 2'])
     expect(suite?.diagnostics).toHaveLength(1)
   })
 
-  test('is that there are too many', () => {
+  test('too many tests', () => {
     const [suite] = parseRuleTests([withTests(...Array.from({ length: 1_001 }, () => '- { event: {}, match: true }'))])
     expect(suite?.tests).toHaveLength(1_000)
-    expect(suite?.diagnostics.map(({ message }) => message)).toEqual(['the rule has 1001 tests; at most 1000 are read'])
+    expect(suite?.diagnostics.map(({ message }) => message)).toEqual(['the rule has 1001 tests; the limit is 1000'])
   })
 
-  test('is that a filter has them', () => {
+  test('tests in a filter', () => {
     expect(problemsOf({ path: 'f.yml', text: `${filter}tests: []\n` })[0]).toBe(
-      'f.yml:4:8 INVALID_TEST a filter rule is tested by the tests of the rules that it is for')
+      'f.yml:4:8 INVALID_TEST a filter rule has no tests of its own; test the rules it applies to')
   })
 })
 
-describe('tests in a file of their own', () => {
+describe('tests in a test file', () => {
   const tests = 'tests: [{ event: {}, match: false }]\n'
   const beside = { path: 'a/whoami.yml', text: rule }
   const other = { path: 'a/other.yml', text: rule.replaceAll('whoami', 'other').replace('0001', '0002') }
@@ -137,21 +137,21 @@ describe('tests in a file of their own', () => {
     expect(suites.map((suite) => [suite.path, suite.ruleId?.slice(-4), suite.tests.length, suite.diagnostics])).toEqual([[file.path, ruleId, 1, []]])
   })
 
-  test('may hold those of several rules', () => {
+  test('can test several rules', () => {
     const file = { path: 'all.test.yml', text: `rule: whoami\n${tests}---\nrule: other\n${tests}` }
     expect(parseRuleTests([file, beside, other]).map(({ ruleId }) => ruleId?.slice(-4))).toEqual(['0001', '0002'])
   })
 
   test.for<[file: TestSource, problem: string]>([
-    [{ path: 'b.test.yml', text: tests }, "1:1 INVALID_TEST no rule stands beside it in b.yml; name one with 'rule'"],
-    [{ path: 'c.test.yml', text: tests }, "1:1 INVALID_TEST c.yml holds 2 rules; say with 'rule' which one is tested"],
+    [{ path: 'b.test.yml', text: tests }, "1:1 INVALID_TEST there is no rule in b.yml; name one with 'rule'"],
+    [{ path: 'c.test.yml', text: tests }, "1:1 INVALID_TEST c.yml has 2 rules; name one with 'rule'"],
     [{ path: 'b.test.yml', text: `rule: whoam\n${tests}` },
-      "1:7 INVALID_TEST no rule that was given has the id or name 'whoam' (did you mean 'whoami'?)"],
-    [{ path: 'b.test.yml', text: '' }, '1:1 INVALID_TEST the text holds no tests'],
+      "1:7 INVALID_TEST no rule has the id or name 'whoam' (did you mean 'whoami'?)"],
+    [{ path: 'b.test.yml', text: '' }, '1:1 INVALID_TEST the file has no tests'],
     [{ path: 'b.test.yml', text: '- 1\n' },
-      "1:1 INVALID_TEST a document of tests must be a map with 'tests', and 'rule' where it is not clear which"],
-    [{ path: 'a/whoami.test.yml', text: `rules: whoami\n${tests}` }, "1:1 INVALID_TEST a document of tests has no 'rules' (did you mean 'rule'?)"],
-    [{ path: 'b.test.yml', text: 'tests: [\n' }, '2:1 YAML the YAML cannot be read: deficient indentation'],
+      "1:1 INVALID_TEST a test document must be a map with 'tests', and 'rule' when the rule is not in the file next to it"],
+    [{ path: 'a/whoami.test.yml', text: `rules: whoami\n${tests}` }, "1:1 INVALID_TEST the key 'rules' is not allowed in a test document (did you mean 'rule'?)"],
+    [{ path: 'b.test.yml', text: 'tests: [\n' }, '2:1 YAML the YAML is not valid: deficient indentation'],
   ])('%j', ([file, problem]) => {
     const both = { path: 'c.yml', text: `${rule}---\n${rule}` }
     expect(problemsOf(file, beside, both)).toEqual([`${file.path ?? ''}:${problem}`])

@@ -8,21 +8,20 @@ import type { YamlMap, YamlNode } from '../sigma/yaml-document.ts'
 import { readTest } from './read-test.ts'
 import type { RuleTestSuite } from './rule-test.ts'
 
-/** A text with rules or with tests of rules, and where it is from. */
+/** The text of a rule file or a test file, with its path. */
 export type TestSource = { readonly path?: string; readonly text: string }
 
 const testFileEnding = /\.test\.ya?ml$/i
 
-/** Whether a file holds tests of rules and no rules, by its name: `x.test.yml`. */
+/** Whether a file is a test file by its name: `x.test.yml`. */
 export function isTestFile(path: string): boolean {
   return testFileEnding.test(path)
 }
 
 /**
- * Reads the tests of rules: of the attribute `tests` of each rule, and of the documents of `x.test.yml`, which are
- * of the rule in `x.yml` or of one that they name. Never throws on a bad one: what is wrong with it is among the
- * diagnostics of its suite. Rules without tests have no suite, and rules that cannot be read have their reports
- * from `compileRules`.
+ * Parses rule tests: the attribute `tests` of rules, and the documents of `x.test.yml`, which test the rule in `x.yml`
+ * or the one they name. Never throws; problems are among the diagnostics of the suite. A rule without tests has no
+ * suite, and `compileRules` reports the problems of rules.
  */
 export function parseRuleTests(sources: Iterable<TestSource>): RuleTestSuite[] {
   const suites: RuleTestSuite[] = []
@@ -41,7 +40,7 @@ export function parseRuleTests(sources: Iterable<TestSource>): RuleTestSuite[] {
   return [...suites, ...files.flatMap(({ path, text }) => readTestFile(path, text, rules))]
 }
 
-/** A document that is a rule, as far as its tests need to know. */
+/** A rule document with what its tests need. */
 type RuleDocument = {
   readonly path: string
   readonly kind: RuleKind
@@ -57,7 +56,7 @@ function readRuleDocuments(path: string, text: string): RuleDocument[] {
   ))
 }
 
-/** A text, and what is found to be wrong with a document of it. */
+/** A source, and the diagnostics of one of its documents. */
 class SuiteSource {
   readonly path: string
   readonly lines: LineIndex
@@ -79,11 +78,11 @@ class SuiteSource {
 function readSuite(rule: RuleDocument, tests: YamlNode, text: SuiteSource): RuleTestSuite {
   const { path, collector, lines } = text
   const head = { path, ruleId: rule.id, title: rule.title }
-  if (rule.kind === 'filter') text.reportInvalid(tests, 'a filter rule is tested by the tests of the rules that it is for')
-  if (tests.kind !== 'list' || tests.items.length === 0) text.reportInvalid(tests, "'tests' must be a list of tests")
+  if (rule.kind === 'filter') text.reportInvalid(tests, 'a filter rule has no tests of its own; test the rules it applies to')
+  if (tests.kind !== 'list' || tests.items.length === 0) text.reportInvalid(tests, "'tests' must be a non-empty list of tests")
   const items = tests.kind === 'list' && rule.kind !== 'filter' ? tests.items : []
   if (items.length > limits.testsOfRuleMax) {
-    const message = `the rule has ${items.length} tests; at most ${limits.testsOfRuleMax} are read`
+    const message = `the rule has ${items.length} tests; the limit is ${limits.testsOfRuleMax}`
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset: tests.offset })
   }
   const read = items.slice(0, limits.testsOfRuleMax).map((item, i) => {
@@ -101,7 +100,7 @@ function readTestFile(path: string, text: string, rules: readonly RuleDocument[]
   }
   if (documents.length === 0) {
     const empty = new SuiteSource(path, text, undefined)
-    empty.collector.error({ code: 'INVALID_TEST', message: 'the text holds no tests', offset: 0 })
+    empty.collector.error({ code: 'INVALID_TEST', message: 'the file has no tests', offset: 0 })
     return [createRulelessSuite(empty)]
   }
   return documents.map((node) => readTestDocument(node, new SuiteSource(path, text, node), rules))
@@ -110,19 +109,20 @@ function readTestFile(path: string, text: string, rules: readonly RuleDocument[]
 function readTestDocument(node: YamlNode, text: SuiteSource, rules: readonly RuleDocument[]): RuleTestSuite {
   const tests = node.kind === 'map' ? findEntry(node, 'tests')?.value : undefined
   if (node.kind !== 'map' || tests === undefined) {
-    text.reportInvalid(node, "a document of tests must be a map with 'tests', and 'rule' where it is not clear which")
+    text.reportInvalid(node, "a test document must be a map with 'tests', and 'rule' when the rule is not in the file next to it")
     return createRulelessSuite(text)
   }
   for (const { key, keyOffset } of node.entries) {
     if (key === 'rule' || key === 'tests') continue
     const hint = suggestName(key, ['rule', 'tests'])
-    text.collector.error({ code: 'INVALID_TEST', message: `a document of tests has no '${key}'`, offset: keyOffset, hint })
+    const message = `the key '${key}' is not allowed in a test document`
+    text.collector.error({ code: 'INVALID_TEST', message, offset: keyOffset, hint })
   }
   const rule = findTestedRule(node, text, rules)
   return rule === undefined ? createRulelessSuite(text) : readSuite(rule, tests, text)
 }
 
-/** The rule that tests of a file of their own are of: the one that they name, or the one beside the file. */
+/** Finds the rule of a test document: the one it names, or the one in the file next to it. */
 function findTestedRule(document: YamlMap, text: SuiteSource, rules: readonly RuleDocument[]): RuleDocument | undefined {
   const named = findEntry(document, 'rule')?.value
   if (named !== undefined) {
@@ -130,7 +130,7 @@ function findTestedRule(document: YamlMap, text: SuiteSource, rules: readonly Ru
     const rule = rules.find(({ id }) => id === name.toLowerCase()) ?? rules.find((other) => name !== '' && other.name === name)
     if (rule === undefined) {
       const hint = suggestName(name, rules.map((other) => other.name))
-      text.reportInvalid(named, `no rule that was given has the id or name '${name}'`, hint)
+      text.reportInvalid(named, `no rule has the id or name '${name}'`, hint)
     }
     return rule
   }
@@ -138,8 +138,8 @@ function findTestedRule(document: YamlMap, text: SuiteSource, rules: readonly Ru
   const beside = rules.filter(({ path }) => path === `${stem}.yml` || path === `${stem}.yaml`)
   if (beside.length === 1) return beside[0]
   const message = beside.length === 0
-    ? `no rule stands beside it in ${stem}.yml; name one with 'rule'`
-    : `${stem}.yml holds ${beside.length} rules; say with 'rule' which one is tested`
+    ? `there is no rule in ${stem}.yml; name one with 'rule'`
+    : `${stem}.yml has ${beside.length} rules; name one with 'rule'`
   text.reportInvalid(document, message)
   return undefined
 }

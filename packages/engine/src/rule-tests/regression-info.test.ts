@@ -13,7 +13,7 @@ const info = (...tests: string[]): string => `${head}regression_tests_info:\n${t
 const atLeast = (count: number): Expectation => ({ kind: 'count', count, isMinimum: true })
 
 describe('the info of regression data', () => {
-  test('names a rule and tests of it', () => {
+  test('has a rule and its tests', () => {
     const text = info('{ name: Positive, type: evtx, provider: Sysmon, match_count: 3, path: a/b.evtx }', '{ type: JSON, path: a/b.json }')
     expect(parseRegressionInfo(text, 'info.yml')).toEqual({
       path: 'info.yml',
@@ -27,7 +27,7 @@ describe('the info of regression data', () => {
     })
   })
 
-  test('may say that nothing matches', () => {
+  test('can expect no match', () => {
     const { tests } = parseRegressionInfo(info('{ type: json, path: a.json, match_count: 0 }'), '')
     expect(tests.map(({ expected }) => expected)).toEqual([{ kind: 'match', isMatch: false }])
   })
@@ -47,7 +47,7 @@ describe('the info of regression data', () => {
     expect(tests).toEqual([])
   })
 
-  test('that is no YAML is reported', () => {
+  test('reports invalid YAML', () => {
     expect(parseRegressionInfo('a: [', '').diagnostics.map(({ code }) => code)).toEqual(['YAML'])
   })
 })

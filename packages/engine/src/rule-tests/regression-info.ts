@@ -7,7 +7,7 @@ import type { YamlMap, YamlNode } from '../sigma/yaml-document.ts'
 import { defaultStartAt } from './rule-test.ts'
 import type { Expectation, RuleTestSuite } from './rule-test.ts'
 
-/** How the events of a regression test are kept: the binary log of Windows, one JSON text, or one on each line. */
+/** The format of the events of a regression test: Windows event log, one JSON text, or one per line. */
 export const regressionTypes = ['evtx', 'json', 'ndjson', 'jsonl'] as const
 export type RegressionType = (typeof regressionTypes)[number]
 
@@ -17,15 +17,15 @@ export type RegressionTest = {
   readonly line: number
   readonly column: number
   readonly type: RegressionType
-  /** The file of its events, as it is written there: from the root of the tree of rules. */
+  /** The path of its event file, relative to the root of the rule repository. */
   readonly file: string
   readonly expected: Expectation
 }
 
-/** What an `info.yml` of SigmaHQ's regression data says. */
+/** The content of an `info.yml` of the SigmaHQ regression data. */
 export type RegressionInfo = {
   readonly path: string
-  /** The rule that the tests are of, in lower case; empty where none is named. */
+  /** The id of the tested rule in lower case; empty when missing. */
   readonly ruleId: string
   readonly title: string
   readonly tests: readonly RegressionTest[]
@@ -33,9 +33,9 @@ export type RegressionInfo = {
 }
 
 /**
- * Reads an `info.yml` of SigmaHQ's regression data: which rule it is about, and tests that each name a file of
- * events and how many of them match at least (one, unless it says). A count of 0 means that none does. Problems
- * are among the diagnostics; keys that say nothing about the outcome are passed over.
+ * Parses an `info.yml` of the SigmaHQ regression data: the id of a rule and its tests, each with an event file and the
+ * minimum number of matching events (default one; zero means that none may match). Problems are among the
+ * diagnostics; keys that do not affect the result are ignored.
  */
 export function parseRegressionInfo(text: string, path: string): RegressionInfo {
   const lines = new LineIndex(text)
@@ -58,10 +58,10 @@ export function parseRegressionInfo(text: string, path: string): RegressionInfo 
   return { ...head, tests: rule === undefined ? [] : tests, diagnostics: collector.diagnostics }
 }
 
-/** A regression test, and what was read from the file that it names. */
+/** A regression test and the events of its file. */
 export type TestWithEvents = { readonly test: RegressionTest; readonly events: readonly EventObject[] }
 
-/** The same as tests of a rule, with the events that somebody read for each of them. */
+/** Converts regression tests and their events to a suite of rule tests. */
 export function toRuleTestSuite({ path, ruleId, title }: RegressionInfo, tests: readonly TestWithEvents[]): RuleTestSuite {
   return {
     path,
@@ -90,7 +90,7 @@ function readTests(map: YamlMap, collector: DiagnosticCollector): readonly YamlN
     return []
   }
   if (list.items.length <= limits.testsOfRuleMax) return list.items
-  const message = `the file has ${list.items.length} tests; at most ${limits.testsOfRuleMax} are read`
+  const message = `the file has ${list.items.length} tests; the limit is ${limits.testsOfRuleMax}`
   collector.error({ code: 'LIMIT_EXCEEDED', message, offset: list.offset })
   return list.items.slice(0, limits.testsOfRuleMax)
 }

@@ -1,52 +1,52 @@
 import type { Diagnostic } from '../diagnostics.ts'
 import type { EventObject } from '../event/event.ts'
 
-/** Where the virtual clock of a test begins, unless the test says otherwise. */
+/** The default start of the virtual clock of a test. */
 export const defaultStartAt = Date.UTC(2026, 0, 1)
 
-/** One test of a rule: events on a virtual clock, and what is to come of them. */
+/** A test of a rule: events on a virtual clock, and the expected matches. */
 export type RuleTest = {
   readonly name: string
-  /** Where it stands in its text, from 1. */
+  /** Its line in the text, from 1. */
   readonly line: number
   readonly column: number
-  /** What relative times are counted from, in milliseconds since the epoch. */
+  /** The start of the virtual clock, in milliseconds since the epoch; relative times count from it. */
   readonly startAt: number
-  /** In the order of their times; one that comes at the same time as another stands as it was written. */
+  /** Sorted by time; events with the same time keep the order of the test. */
   readonly events: readonly TestEvent[]
   readonly expected: Expectation
 }
 
-/** An event, and when it arrives; that is when it happened, too, unless it states a time of its own. */
+/** An event and its arrival time, which is also its event time unless it has a time field. */
 export type TestEvent = { readonly at: number; readonly event: EventObject }
 
 export type Expectation =
-  /** Some match, or none. */
+  /** At least one match, or none. */
   | { readonly kind: 'match'; readonly isMatch: boolean }
-  /** So many matches; or at least so many. */
+  /** This number of matches, or at least this number. */
   | { readonly kind: 'count'; readonly count: number; readonly isMinimum: boolean }
   /** Exactly these matches. */
   | { readonly kind: 'matches'; readonly matches: readonly ExpectedMatch[] }
 
-/** A match that is to be found; what is undefined is not asked. */
+/** An expected match; undefined members are not compared. */
 export type ExpectedMatch = {
-  /** When it is certain, in milliseconds since the epoch. */
+  /** When it is decided, in milliseconds since the epoch. */
   readonly at: number | undefined
-  /** By field or alias of `group-by`: the value, in any case. */
+  /** The value by field or alias of `group-by`; case does not matter. */
   readonly group: ReadonlyMap<string, string> | undefined
-  /** How many events it is made of. */
+  /** The number of events in the match. */
   readonly eventCount: number | undefined
 }
 
-/** The tests of one rule that stand in one document. */
+/** The tests of a rule in one document. */
 export type RuleTestSuite = {
-  /** The `path` of the source that holds the tests. */
+  /** The `path` of the source with the tests. */
   readonly path: string
-  /** The rule they are of; undefined where there is none, which is one of the diagnostics. */
+  /** The tested rule; undefined when it is missing, which the diagnostics report. */
   readonly ruleId: string | undefined
-  /** The title of that rule; empty where there is none. */
+  /** The title of the rule; empty when it is missing. */
   readonly title: string
   readonly tests: readonly RuleTest[]
-  /** What is wrong with the document; tests that cannot be read are not among `tests`. */
+  /** The problems of the document; `tests` excludes invalid tests. */
   readonly diagnostics: readonly Diagnostic[]
 }

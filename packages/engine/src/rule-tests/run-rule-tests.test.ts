@@ -88,14 +88,14 @@ describe('tests that pass', () => {
     expect(resultsOf(text).map(({ failure: why }) => why)).toEqual([undefined])
   })
 
-  test('filters narrow the rule', () => {
+  test('apply filters to the rule', () => {
     const filter = 'title: Robots\nlogsource: { product: linux }\nfilter: { rules: any, robot: { user: robot }, condition: not robot }\n'
     const results = resultsOf(`${single('- { event: { action: failed, user: robot }, match: false }\n'
       + '- { event: { action: failed, user: al }, match: true }')}---\n${filter}`)
     expect(results.map(({ failure: why }) => why)).toEqual([undefined, undefined])
   })
 
-  test('a rule that a correlation keeps silent is tested by itself', () => {
+  test('include rules whose own matches a correlation suppresses', () => {
     const text = [single('- { event: { action: failed }, match: true }'), many].join('---\n')
     expect(resultsOf(text).map(({ failure: why }) => why)).toEqual([undefined])
   })
@@ -105,21 +105,21 @@ describe('tests that fail', () => {
   test.for<[failure: string, text: string]>([
     ['expected a match, found none', single('- { event: { action: logon }, match: true }')],
     ['expected no match, found one (at 0s of 1 event)', single('- { event: { action: failed }, match: false }')],
-    ['expected a match, found none; the event is of another logsource than the rule',
+    ['expected a match, found none; the event has another logsource than the rule',
       single('- { event: { action: failed, _logsource: { product: linux, service: cron } }, match: true }')],
-    ["expected a match, found none; of 5 events match 'failed_logon' 4, 'logon' 1; 'Many failures' user=al came to 4>=5, "
-      + "'Guessed password' user=al came to 1>=2 without 'many_failures'", correlated(guessed,
+    ["expected a match, found none; matches in 5 events: 'failed_logon' 4, 'logon' 1; 'Many failures' user=al reached 4>=5, "
+      + "'Guessed password' user=al reached 1>=2 without 'many_failures'", correlated(guessed,
       '- sequence: [{ repeat: 4, event: { action: failed, user: al } }, { at: 1m, event: { action: logon, user: al } }]\n  match: true')],
-    ["expected a match, found none; of 1 event match 'failed_logon' 0, 'logon' 0", correlated(guessed, '- { event: {}, match: true }')],
-    ["expected no match, found one (at 0s by user=al of 5 events); of 5 events match 'failed_logon' 5",
+    ["expected a match, found none; matches in 1 event: 'failed_logon' 0, 'logon' 0", correlated(guessed, '- { event: {}, match: true }')],
+    ["expected no match, found one (at 0s by user=al of 5 events); matches in 5 events: 'failed_logon' 5",
       [failure, `${many}tests: [{ sequence: [{ repeat: 5, event: { action: failed, user: al } }], match: false }]\n`].join('---\n')],
-    ["the rule does not run, it is invalid: the condition names 'selction', which is not a selection",
+    ["the rule does not run; its verdict is invalid: the condition names 'selction', but there is no such selection",
       single('- { event: {}, match: true }').replace('condition: selection', 'condition: selction')],
   ])('%s', ([why, text]) => {
     expect(resultsOf(text).map((result) => result.failure)).toEqual([why])
   })
 
-  test('a test of one event shows why', () => {
+  test('explain the result for a single event', () => {
     const [result] = resultsOf(single('- { event: { action: logon }, match: true }'))
     expect(result?.explanation).toMatchObject({
       matched: false, tree: { node: 'selection', children: [{ field: 'action', actual: 'logon', reason: 'value_mismatch' }] },
@@ -127,7 +127,7 @@ describe('tests that fail', () => {
   })
 })
 
-test('as many events as a test may have are matched', () => {
+test('a test can have the maximum number of events', () => {
   const text = single('- { sequence: [{ repeat: 10000, every: 1s, event: { action: failed } }], matches: 10000 }')
   expect(resultsOf(text).map(({ failure: why }) => why)).toEqual([undefined])
 })

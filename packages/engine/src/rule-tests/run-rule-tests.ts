@@ -13,24 +13,24 @@ import { describeMismatch } from './compare-matches.ts'
 import type { ActualMatch } from './compare-matches.ts'
 import type { RuleTest, RuleTestSuite, TestEvent } from './rule-test.ts'
 
-/** What came of one test. */
+/** The result of a test. */
 export type RuleTestResult = {
   readonly suite: RuleTestSuite
   readonly test: RuleTest
-  /** Why it failed, in one sentence; undefined where it passed. */
+  /** Why the test failed, in one sentence; undefined when it passed. */
   readonly failure: string | undefined
-  /** The matches of the rule, by when they were certain. */
+  /** The matches of the rule in the order of their decision. */
   readonly found: readonly ActualMatch[]
-  /** Why a detection rule held or not, where a test of one event failed. */
+  /** Why a detection rule matched or not, when a test with one event failed. */
   readonly explanation: RuleExplanation | undefined
-  /** How near a correlation came, where a test of it failed; rows are those of the test's events. */
+  /** How close a correlation came to a match, when its test failed; rows are indexes of the test events. */
   readonly correlation: CorrelationExplanation | undefined
 }
 
 /**
- * Runs tests on compiled rules and answers their results one by one, in order. Each test has an engine of its own
- * with the tested rule and those that it names; events arrive at the times of the test's clock, and at its end
- * all windows are closed. An event that does not show its logsource is tried as one of the rule's own.
+ * Runs the tests of compiled rules and yields their results in order. Each test gets its own engine with the tested
+ * rule and the rules it names. Events arrive at the times of the virtual clock, and all windows close at the end. An
+ * event without a recognizable logsource is treated as one of the logsource of the rule.
  */
 export function* runRuleTests(
   { ruleSet, reports }: Compilation, suites: Iterable<RuleTestSuite>, { taxonomy = 'auto' }: Pick<EventOptions, 'taxonomy'> = {},
@@ -47,7 +47,7 @@ export function* runRuleTests(
 
 const noExplanation = { explanation: undefined, correlation: undefined }
 
-/** A rule under test: it, and a rule set of it and the rules that it names. */
+/** A tested rule, and the rule set of this rule and the rules it names. */
 type TestedRule = { readonly rule: CompiledRule | CompiledCorrelation; readonly ruleSet: RuleSet }
 
 function findTestedRule(id: string, ruleSet: RuleSet): TestedRule | undefined {
@@ -55,7 +55,7 @@ function findTestedRule(id: string, ruleSet: RuleSet): TestedRule | undefined {
   const rule = correlations.get(id) ?? ruleSet.get(id)
   if (rule === undefined) return undefined
   const ids = new Set([id])
-  // A set goes on over what is added to it on the way.
+  // Iterating a set includes the elements added meanwhile.
   for (const named of ids) for (const { ruleId } of correlations.get(named)?.members ?? []) ids.add(ruleId)
   const rules = [...ids].flatMap((named) => (correlations.has(named) ? [] : ruleSet.get(named) ?? []))
   const named = [...ids].flatMap((one) => correlations.get(one) ?? [])
@@ -64,12 +64,12 @@ function findTestedRule(id: string, ruleSet: RuleSet): TestedRule | undefined {
 
 function explainMissingRule({ ruleId }: RuleTestSuite, reports: Compilation['reports']): string {
   const report = reports.find(({ id }) => id === ruleId)
-  if (report === undefined) return 'the rule is not among those that were given'
+  if (report === undefined) return 'the rule is missing; pass its file too'
   const problem = report.diagnostics.find(({ kind }) => kind !== 'lint')
-  return `the rule does not run, it is ${report.verdict.replace('_', ' ')}${problem === undefined ? '' : `: ${problem.message}`}`
+  return `the rule does not run; its verdict is ${report.verdict.replace('_', ' ')}${problem === undefined ? '' : `: ${problem.message}`}`
 }
 
-/** Runs the events of tests through engines of their own. */
+/** Runs each test in a new engine. */
 class TestRunner {
   readonly rule: CompiledRule | CompiledCorrelation
   readonly options: EventOptions
@@ -81,7 +81,7 @@ class TestRunner {
     this.options = options
   }
 
-  /** The matches of the rule. */
+  /** Finds the matches of the rule. */
   find(events: readonly TestEvent[]): ActualMatch[] {
     const engine = new Engine(this.#ruleSet, this.options)
     const found: ActualMatch[] = []
@@ -93,14 +93,14 @@ class TestRunner {
     return found.sort((a, b) => a.at - b.at)
   }
 
-  /** The events with the times that they state, or else those of the test. */
+  /** Sorts the events by their own time, or by the time of the test. */
   #inOrder(events: readonly TestEvent[]): TestEvent[] {
     const { taxonomy = 'auto' } = this.options
     const timed = events.map(({ at, event }) => ({ at: findEventTime(normalizeEvent(event, taxonomy)) ?? at, event }))
     return timed.sort((a, b) => a.at - b.at)
   }
 
-  /** How near the tested correlation came: events that state no time are given that of the test. */
+  /** Explains how close the correlation came to a match; events without a time get the time of the test. */
   explain(events: readonly TestEvent[]): CorrelationExplanation {
     const { taxonomy = 'auto' } = this.options
     const dated = events.map(({ at, event }) => {
@@ -129,23 +129,23 @@ function runTest(suite: RuleTestSuite, test: RuleTest, bench: TestRunner): RuleT
   const [first] = test.events
   if (first === undefined || test.events.length > 1) return { ...passed, failure: difference }
   const explanation = explain(rule, first.event, options)
-  const note = explanation.logsourceMatched ? '' : '; the event is of another logsource than the rule'
+  const note = explanation.logsourceMatched ? '' : '; the event has another logsource than the rule'
   return { ...passed, failure: `${difference}${note}`, explanation }
 }
 
-/** What the rules under a correlation matched, and how far the groups came that do not hold. */
+/** Prints how many events the member rules matched, and how close the unmatched groups came. */
 function printNearest(eventCount: number, { stages }: CorrelationExplanation): string {
   const correlated = new Set(stages.map(({ rule }) => rule.id))
   const fed = stages.flatMap(({ members }) => members.filter(({ ruleId }) => !correlated.has(ruleId)))
   const counts = fed.map(({ name, rows }) => `'${name}' ${rows.length}`)
   const standings = stages.flatMap(({ rule, groups }) => groups.filter(({ holds }) => !holds).map(({ group, asked, unseen }) => {
     const by = Array.from(group, ([field, value]) => ` ${field}=${value}`).join('')
-    return `'${rule.title}'${by} came to ${unseen.length === 0 ? asked : `${asked} without '${unseen.join("', '")}'`}`
+    return `'${rule.title}'${by} reached ${unseen.length === 0 ? asked : `${asked} without '${unseen.join("', '")}'`}`
   }))
-  const more = standings.length <= printedGroupsMax ? '' : ` and ${standings.length - printedGroupsMax} groups more`
+  const more = standings.length <= printedGroupsMax ? '' : ` and ${standings.length - printedGroupsMax} more groups`
   const nearest = standings.length === 0 ? '' : `; ${standings.slice(0, printedGroupsMax).join(', ')}${more}`
-  return `of ${eventCount} ${eventCount === 1 ? 'event' : 'events'} match ${[...new Set(counts)].join(', ')}${nearest}`
+  return `matches in ${eventCount} ${eventCount === 1 ? 'event' : 'events'}: ${[...new Set(counts)].join(', ')}${nearest}`
 }
 
-/** Groups of which a sentence tells. */
+/** Groups that a message lists. */
 const printedGroupsMax = 3

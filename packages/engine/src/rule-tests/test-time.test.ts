@@ -3,7 +3,7 @@ import { parseTestTime, printTestTime } from './test-time.ts'
 
 const startAt = Date.UTC(2026, 0, 1)
 
-describe('a time of a test', () => {
+describe('a test time', () => {
   test.for<[text: string, ms: number | undefined]>([
     ['0', 0],
     ['0s', 0],
@@ -29,11 +29,11 @@ describe('a time of a test', () => {
     expect(parseTestTime(text, startAt)).toBe(ms === undefined ? undefined : startAt + ms)
   })
 
-  test.for(['0s', '18s', '1m30s', '1s500ms', '250ms', '1d2h', '1w', '2w3d4h5m6s7ms'])('%s is printed as it is read', (text) => {
+  test.for(['0s', '18s', '1m30s', '1s500ms', '250ms', '1d2h', '1w', '2w3d4h5m6s7ms'])('%s survives parsing and printing', (text) => {
     expect(printTestTime(parseTestTime(text, startAt) ?? Number.NaN, startAt)).toBe(text)
   })
 
-  test('before the start it has a sign', () => {
+  test('before the start has a sign', () => {
     expect(printTestTime(startAt - 90_000, startAt)).toBe('-1m30s')
   })
 })

@@ -1,24 +1,24 @@
 import { parseInstant } from '../event/parse-time.ts'
 
-/** How many milliseconds a unit has, the largest first. */
+/** Milliseconds per unit, the largest first. */
 const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const
 
 const durationPattern = /^(?:\d{1,9}(?:\.\d{1,3})?(?:ms|[wdhms]))+$/
 const datePattern = /^\d{4}-\d{2}-\d{2}/
 
-/** The latest time of a test: years of five digits are written in another way. */
+/** The latest time of a test, because years with five digits have another format. */
 export const latestTestTime = Date.UTC(9999, 11, 31)
 
 /**
- * Reads a time of a test in milliseconds since the epoch: one that is relative to the start of its clock, such as
- * `90s`, `1m30s`, `1.5s` or `250ms`, or a date with a time such as `2026-01-01T00:00:10Z`. Undefined where it is neither.
+ * Parses a test time to milliseconds since the epoch: relative to the start of the clock, such as `90s`, `1m30s`,
+ * `1.5s` or `250ms`, or a date with a time such as `2026-01-01T00:00:10Z`. Undefined for anything else.
  */
 export function parseTestTime(text: string, startAt: number): number | undefined {
   const at = durationPattern.test(text) ? startAt + parseDuration(text) : text === '0' ? startAt : parseDate(text)
   return at !== undefined && at <= latestTestTime ? at : undefined
 }
 
-/** Reads a length of time: what `parseTestTime` takes as relative. */
+/** Parses a duration in the format of relative times. */
 export function parseTestDuration(text: string): number | undefined {
   return durationPattern.test(text) ? parseDuration(text) : undefined
 }
@@ -35,7 +35,7 @@ function parseDate(text: string): number | undefined {
   return datePattern.test(text) ? parseInstant(text) : undefined
 }
 
-/** Writes a time as `parseTestTime` reads it, relative to the start: `0s`, `1m30s`, `250ms`; `-5s` before it. */
+/** Prints a time relative to the start in the format of `parseTestTime`: `0s`, `1m30s`, `250ms`; `-5s` before the start. */
 export function printTestTime(at: number, startAt: number): string {
   let left = Math.abs(at - startAt)
   if (left === 0) return '0s'

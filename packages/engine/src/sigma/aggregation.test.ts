@@ -33,7 +33,7 @@ describe('an aggregation runs as a correlation', () => {
   ])('%s', ([condition, equivalent]) => {
     const { ruleSet, reports } = compiled(ruleWith(`'${condition}'`))
     expect(reports).toMatchObject([{ id, kind: 'correlation', verdict: 'compiled', logsource: { product: 'linux' } }])
-    expect(hintsOf(ruleWith(`'${condition}'`))).toEqual([`TRANSLATED_AGGREGATION write it as one: ${equivalent}`])
+    expect(hintsOf(ruleWith(`'${condition}'`))).toEqual([`TRANSLATED_AGGREGATION write a correlation rule: ${equivalent}`])
     // The hint is what runs: a correlation that is written so says the same.
     const [translated] = ruleSet.correlations
     const written = `title: Many\nid: ${id}\nlevel: high\ncorrelation: ${equivalent.replace('{ type', `{ rules: [base], type`)}\n`
@@ -42,7 +42,7 @@ describe('an aggregation runs as a correlation', () => {
     expect({ ...translated?.rule.correlation, references: [] }).toEqual({ ...other?.rule.correlation, references: [] })
   })
 
-  test('has the id, title and level of the rule, and is over one that is its detection', () => {
+  test('has the id, title and level of the rule, and refers to a base rule with its detection', () => {
     const { ruleSet } = compiled(ruleWith('selection | count() > 10'))
     const [base] = ruleSet.rules
     expect(ruleSet.correlations).toMatchObject([{ id, title: 'Many', level: 'high', members: [{ ruleId: base?.id, name: `${id} events` }] }])
@@ -69,28 +69,28 @@ describe('an aggregation runs as a correlation', () => {
     expect([...ruleSet.rules, ...ruleSet.correlations].map(({ rule }) => rule.status)).toEqual(['unsupported', 'unsupported'])
   })
 
-  test('is narrowed by filters that name the rule', () => {
+  test('applies filters that name the rule', () => {
     const filter = `title: Robots\nlogsource: { product: linux }\nfilter: { rules: [${id}], robot: { user: robot }, condition: not robot }\n`
     const { ruleSet, reports } = compiled(`${ruleWith('selection | count() by host > 2')}---\n${filter}`)
     expect(reports[1]?.diagnostics).toEqual([])
     expect(ruleSet.rules[0]?.predicate).toMatchObject({ kind: 'and', of: [{}, { kind: 'group', name: 'filter: Robots' }] })
   })
 
-  test('may be named by another correlation', () => {
+  test('can be a member of another correlation', () => {
     const outer = `title: Outer\ncorrelation: { type: event_count, rules: [${id}], timespan: 1h, condition: { gte: 2 } }\n`
     expect(compiled(`${ruleWith('selection | count() by host > 2')}---\n${outer}`).ruleSet.correlations).toMatchObject([
       { id }, { title: 'Outer', members: [{ ruleId: id }] },
     ])
   })
 
-  test('does not run where its selections do not compile', () => {
+  test('does not run when its selections do not compile', () => {
     const { ruleSet, reports } = compiled(ruleWith('selektion | count() > 2'))
     expect(reports).toMatchObject([{ verdict: 'invalid' }])
     expect(reports[0]?.diagnostics.find(({ code }) => code === 'UNKNOWN_SELECTION')).toMatchObject({ line: 8, column: 16 })
     expect([ruleSet.rules, ruleSet.correlations]).toEqual([[], []])
   })
 
-  test('does not run where its id is taken', () => {
+  test('does not run when its id belongs to another rule', () => {
     const text = ruleWith('selection | count() > 2')
     const { ruleSet, reports } = compiled(`${text}---\n${text}`)
     expect(reports.map(({ verdict }) => verdict)).toEqual(['compiled', 'invalid'])
@@ -98,13 +98,13 @@ describe('an aggregation runs as a correlation', () => {
   })
 })
 
-describe('an aggregation that has no equal is refused, with what to write instead', () => {
+describe('an aggregation without an equivalent is reported with a hint', () => {
   test.for<[condition: string, hint: string]>([
-    ['selection | near other', "write a rule for each side of 'near', and a correlation rule of type temporal over them"],
-    ['selection | max(bytes) by host > 5', "it holds as soon as one event has such a value: write 'bytes|gt: 5' in a selection"],
-    ['selection | min(bytes) <= 5', "it holds as soon as one event has such a value: write 'bytes|lte: 5' in a selection"],
-    ['selection | min(bytes) > 5', "no correlation asks for 'min'; value_percentile, value_sum and value_avg come near it"],
-    ['selection | sum() > 5', "no correlation asks for 'sum'; value_percentile, value_sum and value_avg come near it"],
+    ['selection | near other', "write a rule for each side of 'near' and a temporal correlation rule over them"],
+    ['selection | max(bytes) by host > 5', "a single event decides it: write 'bytes|gt: 5' in a selection"],
+    ['selection | min(bytes) <= 5', "a single event decides it: write 'bytes|lte: 5' in a selection"],
+    ['selection | min(bytes) > 5', "no correlation type computes 'min'; consider value_percentile, value_sum or value_avg"],
+    ['selection | sum() > 5', "no correlation type computes 'sum'; consider value_percentile, value_sum or value_avg"],
     ['selection | count() by > 5', 'write a correlation rule over this one'],
     ['selection | count() by a b > 5', 'write a correlation rule over this one'],
     ['selection | count() by a, > 5', 'write a correlation rule over this one'],

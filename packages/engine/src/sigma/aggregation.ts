@@ -3,22 +3,22 @@ import { parseTimespan } from './timespan.ts'
 import { findEntry } from './yaml-document.ts'
 import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from './yaml-document.ts'
 
-/** A rule with an aggregation, as the two rules that say the same: one over single events, one over its matches. */
+/** A rule with an aggregation as two equivalent rules: a detection rule, and a correlation rule over its matches. */
 export type TranslatedAggregation = {
   /** A detection rule without the aggregation. */
   readonly base: YamlMap
-  /** A correlation rule over it, with all that the rule says of itself. */
+  /** The correlation rule, with the metadata of the original rule. */
   readonly correlation: YamlMap
-  /** Where the aggregation stands. */
+  /** The offset of the aggregation. */
   readonly offset: number
-  /** The correlation section in one line. */
+  /** The correlation section on one line. */
   readonly equivalent: string
 }
 
 /**
- * Translates a rule whose condition ends in an aggregation of old, `selection | count(user) by host > 5` with a
- * `timeframe`, where a correlation rule says exactly the same (D-33). Undefined where the rule has none, or one that
- * cannot be translated; `getAggregationHint` says what to do about it then.
+ * Translates the aggregation syntax of Sigma 1, `selection | count(user) by host > 5` with a `timeframe`, to a
+ * correlation rule that matches exactly the same. Undefined when the rule has no aggregation, or one without an
+ * equivalent; then `getAggregationHint` tells the author what to do.
  */
 export function translateAggregation(rule: YamlMap, baseName: string): TranslatedAggregation | undefined {
   const detection = findEntry(rule, 'detection')?.value
@@ -50,11 +50,11 @@ export function translateAggregation(rule: YamlMap, baseName: string): Translate
   }
 }
 
-/** Says how what an aggregation asks is asked today; `timeframe` is empty where the rule has none. */
+/** Returns the hint on how to replace an aggregation; `timeframe` is empty when the rule has none. */
 export function getAggregationHint(condition: string, timeframe: string): string {
   const aggregation = condition.slice(condition.indexOf('|') + 1)
   if (/^\s*near\b/i.test(aggregation)) {
-    return "write a rule for each side of 'near', and a correlation rule of type temporal over them"
+    return "write a rule for each side of 'near' and a temporal correlation rule over them"
   }
   const terms = parseAggregation(aggregation)
   if (terms === undefined) return 'write a correlation rule over this one'
@@ -63,20 +63,20 @@ export function getAggregationHint(condition: string, timeframe: string): string
     return `write a correlation rule over this one: ${printCorrelation(type, terms, timeframe || '<how long>')}`
   }
   const { name, field, operator, bound } = terms
-  // The largest of some values is above a bound as soon as one of them is.
+  // A maximum exceeds a bound as soon as one value does.
   const isOfOne = (name === 'max' && operator.startsWith('gt')) || (name === 'min' && operator.startsWith('lt'))
-  if (isOfOne) return `it holds as soon as one event has such a value: write '${field}|${operator}: ${bound}' in a selection`
-  return `no correlation asks for '${name}'; value_percentile, value_sum and value_avg come near it`
+  if (isOfOne) return `a single event decides it: write '${field}|${operator}: ${bound}' in a selection`
+  return `no correlation type computes '${name}'; consider value_percentile, value_sum or value_avg`
 }
 
 type ConditionParts = {
   readonly selected: string
-  /** Empty where there is none. */
+  /** Empty when there is none. */
   readonly aggregation: string
   readonly offset: number
 }
 
-/** The part of a condition before the `|`, and what stands after it. */
+/** Splits a condition at the `|`. */
 function splitCondition({ text, offset, textOffset }: YamlScalar): ConditionParts {
   const bar = text.indexOf('|')
   if (bar === -1) return { selected: text, aggregation: '', offset }
@@ -84,7 +84,7 @@ function splitCondition({ text, offset, textOffset }: YamlScalar): ConditionPart
   return { selected: text.slice(0, bar), aggregation: text.slice(bar + 1), offset: place }
 }
 
-/** `count(user) by host > 5`, taken apart. */
+/** A parsed aggregation such as `count(user) by host > 5`. */
 type Aggregation = {
   readonly name: string
   /** Empty for `count()`. */
@@ -98,7 +98,7 @@ const operatorsBySign: { readonly [sign: string]: ThresholdOperator } = {
   '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte', '=': 'eq', '==': 'eq',
 }
 
-/** Reads `name(field) by group, group > bound`; undefined where it is something else. */
+/** Parses `name(field) by group, group > bound`; undefined for anything else. */
 function parseAggregation(text: string): Aggregation | undefined {
   const tokens = Array.from(text.matchAll(/[^\s(),<>=|]+|[<>=]+|[(),|]/g), ([token]) => token)
   const [name = '', open] = tokens.splice(0, 2)
@@ -116,7 +116,7 @@ function parseAggregation(text: string): Aggregation | undefined {
   return isListed && groups.at(-1) !== ',' ? { name: name.toLowerCase(), field, groupBy, operator, bound } : undefined
 }
 
-/** The type that asks exactly the same: `count(field)` counted different values, which only its name did not say. */
+/** Returns the equivalent correlation type. `count(field)` counts distinct values, despite its name. */
 function toCorrelationType({ name, field }: Aggregation): CorrelationType | undefined {
   if (name === 'count') return field === '' ? 'event_count' : 'value_count'
   if (field === '') return undefined
@@ -129,7 +129,7 @@ function printCorrelation(type: CorrelationType, { field, groupBy, operator, bou
   return `{ type: ${type}, ${group}timespan: ${timespan}, ${condition} }`
 }
 
-/** What the rule over single events says: its selections, and of itself only what decides whether and how they run. */
+/** Builds the entries of the base rule: the selections, and only the metadata that affects how they run. */
 function buildBaseEntries(rule: YamlMap, detection: YamlMap, condition: YamlScalar, at: YamlNodeBuilder): YamlEntry[] {
   const entries = detection.entries.flatMap((entry) => {
     if (entry.key === 'timeframe') return []
@@ -141,7 +141,7 @@ function buildBaseEntries(rule: YamlMap, detection: YamlMap, condition: YamlScal
   })]
 }
 
-/** Makes nodes that all stand at one place: that of what they are translated from. */
+/** Builds nodes that all have the offset of the text they are translated from. */
 class YamlNodeBuilder {
   readonly #offset: number
 

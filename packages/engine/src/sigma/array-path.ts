@@ -1,17 +1,17 @@
 import type { ElementQuantifier } from '../predicate/predicate.ts'
 
-/** A list on the way to a field, and which of its elements are meant. */
+/** A list on the path to a field, and the quantifier over its elements. */
 export type ArrayStep = { readonly field: string; readonly quantifier: ElementQuantifier }
 
 /** A field name with array selectors: the lists in order, and the field of the innermost element; empty for the element itself. */
 export type ArrayPath = { readonly steps: readonly ArrayStep[]; readonly field: string }
 
-/** The selectors of SEP #212, and `[N]` for an element by its index from 0. */
+/** The selectors of Sigma enhancement proposal 212, and `[N]` for an element by its index from 0. */
 const quantifierPattern = /\[(any|all|all_or_empty|none|\d{1,9})\](?:\.|$)/g
 
 /**
- * Reads array selectors in a field name (SEP #212, an opt-in of ours, D-11): `connections[any].ip`,
- * `args[0]`. A bracket after a backslash is part of the name, and so is one that holds anything else.
+ * Parses the array selectors in a field name (Sigma enhancement proposal 212, opt-in): `connections[any].ip`,
+ * `args[0]`. A bracket after a backslash, or with other content, is part of the name.
  */
 export function parseArrayPath(name: string): ArrayPath {
   const steps: ArrayStep[] = []

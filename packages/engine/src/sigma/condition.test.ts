@@ -46,9 +46,9 @@ describe('parseCondition', () => {
     ['a And Not b OR c', '(or (and a (not b)) c) capitals capitals capitals'],
     ['1 OF THEM', '(any a b c sel_1 sel_2 sel-x not AND nothing all 1) capitals capitals'],
     ['a\n  and\tb', '(and a b)'],
-    ['a and nope or neither', "unknown@6: the condition names 'nope', which is not a selection; unknown@14: the condition names 'neither', which is not a selection"],
+    ['a and nope or neither', "unknown@6: the condition names 'nope', but there is no such selection; unknown@14: the condition names 'neither', but there is no such selection"],
     ['1 of nope*', "unknown@5: 'nope*' matches no selection"],
-    ['2 of sel*', "unknown@0: the condition names '2', which is not a selection; syntax@2: expected 'and', 'or' or the end, found 'of'"],
+    ['2 of sel*', "unknown@0: the condition names '2', but there is no such selection; syntax@2: expected 'and', 'or' or the end, found 'of'"],
     ['1 of', "syntax@4: expected 'them' or a pattern after 'of', found the end"],
     ['1 of (sel*)', "syntax@5: expected 'them' or a pattern after 'of', found '('"],
     ['', 'syntax@0: expected a selection, found the end'],
@@ -56,7 +56,7 @@ describe('parseCondition', () => {
     ['(a', "syntax@2: expected ')', found the end"],
     ['a)', "syntax@1: expected 'and', 'or' or the end, found ')'"],
     ['a and', 'syntax@5: expected a selection, found the end'],
-    ['a | count() by b > 5', "aggregation@2: aggregations after '|' are no longer part of Sigma's conditions"],
+    ['a | count() by b > 5', "aggregation@2: Sigma conditions no longer support aggregations after '|'"],
     ['a && b', "syntax@2: expected 'and', 'or' or the end, found '&'"],
     ['sel*', "syntax@0: expected a selection, found 'sel*'"],
   ])('reads %j', ([text, want]) => {
@@ -66,7 +66,7 @@ describe('parseCondition', () => {
   test.for<[string, string, RegExp]>([
     ['parentheses', '('.repeat(100_000).slice(0, limits.conditionLengthMax), /deeper than 64/],
     ['not', 'not '.repeat(16_000), /deeper than 64/],
-    ['length', `a ${'or a '.repeat(20_000)}`, /at most 65536/],
+    ['length', `a ${'or a '.repeat(20_000)}`, /the limit is 65536/],
     ['references', Array.from({ length: 5_000 }, () => '1 of *').join(' or '), /more than 10000 times/],
   ])('bounds %s', ([, text, message]) => {
     expect(read(text)).toMatch(message)

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 
-/** A condition as written: selections are named, quantifiers already know which selections they mean. */
+/** A condition as a syntax tree: selections by name, quantifiers resolved to the selections they cover. */
 export type Condition =
   | { readonly kind: 'and'; readonly of: readonly Condition[] }
   | { readonly kind: 'or'; readonly of: readonly Condition[] }
@@ -8,27 +8,27 @@ export type Condition =
   | { readonly kind: 'selection'; readonly name: string }
   | { readonly kind: 'quantifier'; readonly isAll: boolean; readonly pattern: string; readonly names: readonly string[] }
 
-/** What is wrong with a condition: `offset` counts from the start of its text. */
+/** A problem of a condition; `offset` counts from the start of its text. */
 export type ConditionProblem = {
   readonly kind: 'aggregation' | 'capitals' | 'limit' | 'syntax' | 'unknown'
   readonly message: string
   readonly offset: number
-  /** The word that names no selection. */
+  /** The name that is not a selection. */
   readonly unknownName?: string
 }
 
 export type ConditionResult = { readonly tree: Condition | undefined; readonly problems: readonly ConditionProblem[] }
 
 /**
- * Reads the text of a condition (sigma.md section 7) over the names of a rule's selections.
- * Binding, weakest first: or, and, not, `x of`, parentheses. A word is a keyword only as a whole token
- * and only where one can stand (D-31), capitals are accepted and reported (D-29), a pattern may hold `-`
- * (D-30) and must match something (D-32). All unknown names are reported, not only the first; `tree` is
- * undefined when anything but `capitals` was.
+ * Recursive-descent parser for the condition language of Sigma, over the names of a rule's selections
+ * (docs/reference/sigma.md). Precedence, lowest first: or, and, not, `x of`, parentheses. A word is a keyword only
+ * as a whole token and where the grammar allows one. The parser accepts keywords in capitals and reports them;
+ * patterns may contain `-` and must match a selection. It reports all unknown names; `tree` is undefined when
+ * it found any problem other than `capitals`.
  */
 export function parseCondition(text: string, selectionNames: Iterable<string>): ConditionResult {
   if (text.length > limits.conditionLengthMax) {
-    const message = `the condition has ${text.length} characters; at most ${limits.conditionLengthMax} are read`
+    const message = `the condition has ${text.length} characters; the limit is ${limits.conditionLengthMax}`
     return { tree: undefined, problems: [{ kind: 'limit', message, offset: 0 }] }
   }
   const parser = new ConditionParser(text, new Set(selectionNames))
@@ -37,7 +37,7 @@ export function parseCondition(text: string, selectionNames: Iterable<string>): 
   return { tree: isBroken ? undefined : tree, problems: parser.problems }
 }
 
-/** The selections that a condition reads, in the order it names them; a name may come twice. */
+/** Lists the selections that a condition reads, in its order and with repetitions. */
 export function* listSelectionNames(condition: Condition): Generator<string> {
   if (condition.kind === 'selection') yield condition.name
   else if (condition.kind === 'quantifier') yield* condition.names
@@ -45,7 +45,7 @@ export function* listSelectionNames(condition: Condition): Generator<string> {
   else for (const part of condition.of) yield* listSelectionNames(part)
 }
 
-/** Whether a quantifier's pattern matches a whole name; `*` is any run of characters. */
+/** Whether the pattern of a quantifier matches a whole name; `*` matches any run of characters. */
 export function matchesNamePattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return name === pattern
@@ -62,7 +62,7 @@ export function matchesNamePattern(pattern: string, name: string): boolean {
 
 type Token = { readonly text: string; readonly offset: number }
 
-/** Ends the reading of a condition at its first syntax problem. */
+/** Stops the parser at the first syntax error; never leaves this file. */
 class ConditionSyntaxError extends Error {}
 
 class ConditionParser {
@@ -116,7 +116,7 @@ class ConditionParser {
     return this.#nested(token, () => ({ kind: 'not', of: this.#not() }))
   }
 
-  /** A selection may be called `not`: it is meant where no operand follows the word. */
+  /** A selection may be named `not`: the word is the selection when no operand follows. */
   #namesSelectionHere(token: Token): boolean {
     if (!this.#names.has(token.text)) return false
     const next = this.#peek(1)
@@ -159,20 +159,20 @@ class ConditionParser {
     return { kind: 'quantifier', isAll: quantifier === 'all', pattern, names }
   }
 
-  /** Names with a leading `_` are meant only by patterns that begin with one. */
+  /** Only patterns that begin with `_` match names that begin with `_`. */
   #findNames(pattern: string): string[] {
-    const isHiddenMeant = pattern.startsWith('_')
-    return [...this.#names].filter((name) => (isHiddenMeant || !name.startsWith('_')) && matchesNamePattern(pattern, name))
+    const matchesHidden = pattern.startsWith('_')
+    return [...this.#names].filter((name) => (matchesHidden || !name.startsWith('_')) && matchesNamePattern(pattern, name))
   }
 
   #selection(token: Token): Condition {
     if (token.text === '|') {
-      this.#stopWith('aggregation', "aggregations after '|' are no longer part of Sigma's conditions", token.offset)
+      this.#stopWith('aggregation', "Sigma conditions no longer support aggregations after '|'", token.offset)
     }
     if (!/^[\w-]+$/.test(token.text)) this.#stop(`expected a selection, found ${quoteToken(token)}`, token.offset)
     this.#at++
     if (!this.#names.has(token.text)) {
-      this.#report('unknown', `the condition names '${token.text}', which is not a selection`, token.offset, token.text)
+      this.#report('unknown', `the condition names '${token.text}', but there is no such selection`, token.offset, token.text)
     }
     this.#countReferences(1, token)
     return { kind: 'selection', name: token.text }
@@ -209,7 +209,7 @@ class ConditionParser {
   }
 
   #reportCapitals(token: Token, keyword: string): void {
-    this.#report('capitals', `the keyword '${keyword}' is written '${token.text}'; Sigma's keywords are lower case`, token.offset)
+    this.#report('capitals', `write the keyword '${token.text}' in lower case: '${keyword}'`, token.offset)
   }
 
   #report(kind: ConditionProblem['kind'], message: string, offset: number, unknownName?: string): void {
@@ -218,7 +218,7 @@ class ConditionParser {
 
   #stop(message: string, offset: number): never {
     const pipe = this.#tokens[this.#at]
-    if (pipe?.text === '|') this.#stopWith('aggregation', "aggregations after '|' are no longer part of Sigma's conditions", pipe.offset)
+    if (pipe?.text === '|') this.#stopWith('aggregation', "Sigma conditions no longer support aggregations after '|'", pipe.offset)
     this.#stopWith('syntax', message, offset)
   }
 

@@ -9,10 +9,10 @@ import { toDisjunctiveForm } from './disjunctive-form.ts'
 import { findEntry } from './yaml-document.ts'
 import type { YamlMap, YamlNode, YamlScalar } from './yaml-document.ts'
 
-/** What a condition depends on besides its own text. */
+/** The parts of a correlation that its condition depends on. */
 export type ConditionContext = { readonly type: CorrelationType; readonly references: readonly RuleReference[] }
 
-/** Reads the condition of a correlation section, reporting every problem; undefined where there is none to speak of. */
+/** Parses the condition of a correlation and reports every problem; undefined when it is missing or invalid. */
 export function parseCorrelationCondition(
   section: YamlMap, context: ConditionContext, collector: DiagnosticCollector,
 ): CorrelationCondition | undefined {
@@ -28,14 +28,14 @@ export function parseCorrelationCondition(
   if (value.kind === 'map') return parseThresholds(value, context, collector)
   if (value.kind === 'scalar' && typeof value.value === 'string') {
     if (isTemporal) return parseFormula(value, context, collector)
-    const message = `a condition as text stands only in temporal correlations, not in ${context.type}`
+    const message = `a correlation of type ${context.type} needs a map such as 'gte: 10' as its condition, not text`
     collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: value.offset })
     return undefined
   }
   return reportInvalid(value, `'correlation.condition' must be a map such as 'gte: 10'${isTemporal ? ', or text' : ''}`, collector)
 }
 
-/** Without a condition, every rule has to be seen. */
+/** The default condition of a temporal correlation: every rule must match. */
 function requireAllRules(references: readonly RuleReference[]): CorrelationCondition {
   const thresholds = [{ operator: 'gte', value: references.length }] as const
   return { kind: 'thresholds', thresholds, fields: [], percentile: undefined }
@@ -53,7 +53,7 @@ function parseThresholds(
       const number = readNumber(value)
       if (number === undefined) reportInvalid(value, `'condition.${key}' must be a number`, collector)
       else if (type.endsWith('_count') && number > limits.correlationThresholdMax) {
-        const message = `'condition.${key}' is ${number}; at most ${limits.correlationThresholdMax} are counted`
+        const message = `'condition.${key}' is ${number}; the limit is ${limits.correlationThresholdMax}`
         collector.error({ code: 'LIMIT_EXCEEDED', message, offset: value.offset })
       }
       else thresholds.push({ operator, value: number })
@@ -79,7 +79,7 @@ function parseThresholds(
     return undefined
   }
   if (fields.length > 1 && type !== 'value_count') {
-    return reportInvalid(map, `a correlation of type ${type} takes one field; only value_count takes several`, collector)
+    return reportInvalid(map, `a correlation of type ${type} accepts one field; only value_count accepts several`, collector)
   }
   const useless = findUselessKey(map, type)
   if (useless !== undefined) {
@@ -90,7 +90,7 @@ function parseThresholds(
   return { kind: 'thresholds', thresholds, fields: needsField ? fields : [], percentile }
 }
 
-/** A key of a condition that its type does not look at. */
+/** Finds a key that the type of the correlation does not use. */
 function findUselessKey(map: YamlMap, type: CorrelationType): { readonly key: string; readonly keyOffset: number } | undefined {
   if (type !== 'value_percentile' && findEntry(map, 'percentile') !== undefined) return findEntry(map, 'percentile')
   return type.startsWith('value_') ? undefined : findEntry(map, 'field')
@@ -115,24 +115,24 @@ function parseFormula(
     if (kind === 'capitals') collector.lint({ code: 'CONDITION_KEYWORD_CASE', message, offset: place })
     else if (kind === 'limit') collector.error({ code: 'LIMIT_EXCEEDED', message, offset: place })
     else if (kind === 'unknown') {
-      const text = `the condition names '${unknownName ?? ''}', which 'correlation.rules' does not`
+      const text = `the condition names '${unknownName ?? ''}', but 'correlation.rules' does not`
       collector.error({ code: 'UNKNOWN_RULE', message: text, offset: place, hint: suggestName(unknownName ?? '', names) })
     } else collector.error({ code: 'CONDITION_SYNTAX', message, offset: place })
   }
   if (tree === undefined) return undefined
   const formula = toFormula(tree, names)
   if (formula === undefined) {
-    return reportInvalid(node, 'the condition of a correlation names each rule; it has no quantifiers', collector)
+    return reportInvalid(node, 'the condition of a correlation must name each rule; quantifiers are not supported', collector)
   }
   if (type === 'temporal_ordered' && toDisjunctiveForm(formula) === undefined) {
-    const message = `the condition has more than ${limits.correlationTermsMax} alternatives to look for in order`
+    const message = `the condition has more than ${limits.correlationTermsMax} alternatives; simplify it`
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
     return undefined
   }
   const seen = new Set(listRuleIndexes(formula))
   for (const [rule, { name, offset }] of references.entries()) {
     if (!seen.has(rule)) {
-      const message = `the condition does not name '${name}', which 'correlation.rules' does`
+      const message = `'correlation.rules' names '${name}', but the condition does not`
       collector.error({ code: 'UNKNOWN_RULE', message, offset })
     }
   }
@@ -156,7 +156,7 @@ function toFormula(condition: Condition, names: readonly string[]): Formula | un
   }
 }
 
-/** The rules that a formula reads, each as often as it does. */
+/** Lists the rules that a formula reads, with repetitions. */
 function* listRuleIndexes(formula: Formula): Generator<number> {
   if (formula.kind === 'rule') yield formula.rule
   else if (formula.kind === 'not') yield* listRuleIndexes(formula.of)

@@ -11,32 +11,32 @@ test.for<[title: string, keys: { readonly [key: string]: string | null }, proble
   ['every key there is', { aliases: '{ who: { a: user } }', generate: 'true', firing: 'every' }, []],
   ['no type', { type: null }, ["MISSING_ATTRIBUTE 4:3 the correlation has no 'type'"]],
   ['no rules', { rules: null }, ["MISSING_ATTRIBUTE 4:3 the correlation has no 'rules'"]],
-  ['an empty list of rules', { rules: '[]' }, ["INVALID_ATTRIBUTE 5:10 'correlation.rules' names no rule"]],
+  ['an empty list of rules', { rules: '[]' }, ["INVALID_ATTRIBUTE 5:10 'correlation.rules' is empty; name at least one rule"]],
   ['a rule twice', { rules: '[a, b, a]' }, ["INVALID_ATTRIBUTE 5:17 'correlation.rules' names 'a' twice"]],
   ['a map for a rule', { rules: '[a, { x: 1 }]' }, ["INVALID_ATTRIBUTE 5:14 'correlation.rules' must be a list of ids or names"]],
   ['a rule without a name', { rules: "[a, '']" }, ["INVALID_ATTRIBUTE 5:14 'correlation.rules' must be a list of ids or names"]],
   ['a map for group-by', { 'group-by': '{ x: 1 }' }, ["INVALID_ATTRIBUTE 6:13 'correlation.group-by' must be a list of fields"]],
-  ['a field twice', { 'group-by': '[user, user]' }, ["DUPLICATE_VALUE 6:20 'group-by' states 'user' twice"]],
+  ['a field twice', { 'group-by': '[user, user]' }, ["DUPLICATE_VALUE 6:20 'group-by' lists 'user' twice"]],
   ['no timespan', { timespan: null }, ["MISSING_ATTRIBUTE 4:3 the correlation has no 'timespan'"]],
   ['a list of aliases', { aliases: '[x]' }, ["INVALID_ATTRIBUTE 9:12 'correlation.aliases' must be a map"]],
   ['an alias that is a field', { aliases: '{ who: user }' }, ['INVALID_ATTRIBUTE 9:19 an alias must be a map from rules to fields']],
-  ['an alias of a list', { aliases: '{ who: { a: [x] } }' }, ["INVALID_ATTRIBUTE 9:24 the alias's field for 'a' must be text"]],
+  ['an alias of a list', { aliases: '{ who: { a: [x] } }' }, ["INVALID_ATTRIBUTE 9:24 the field of the alias for 'a' must be text"]],
   ['an alias for a rule that is not named', { aliases: '{ who: { d: user } }' },
-    ["UNKNOWN_RULE 9:21 the alias is for 'd', which 'correlation.rules' does not name"]],
+    ["UNKNOWN_RULE 9:21 the alias names 'd', but 'correlation.rules' does not"]],
   ['generate that is a number', { generate: '1' }, ["INVALID_ATTRIBUTE 9:13 'generate' must be true or false"]],
   ['a firing mode that is none', { firing: 'always' },
     ["INVALID_ATTRIBUTE 9:11 'correlation.firing' must be one of on_true, every, once_per_window, reset"]],
-  ['a key that is not known', { window: '1' }, ["UNKNOWN_ATTRIBUTE 9:3 'correlation.window' is not known and has no effect"]],
+  ['a key that is not known', { window: '1' }, ["UNKNOWN_ATTRIBUTE 9:3 the unknown key 'correlation.window' has no effect"]],
 ])('%s', ([, keys, problems]) => {
   expect(correlationProblems(keys)).toEqual(problems)
 })
 
-test.for(['90', '1.5h', '1H', '1ms', '-1h', '0s', '[1s]'])('the timespan %s is refused at its place', (timespan) => {
-  const message = "'correlation.timespan' must be a whole number above 0 and a unit: 30s, 5m, 1h, 7d"
+test.for(['90', '1.5h', '1H', '1ms', '-1h', '0s', '[1s]'])('reports the invalid timespan %s with its position', (timespan) => {
+  const message = "'correlation.timespan' must be a whole number above 0 with a unit, such as 30s, 5m, 1h or 7d"
   expect(correlationProblems({ timespan })).toEqual([`INVALID_ATTRIBUTE 7:13 ${message}`])
 })
 
-test('a type that is none is refused at its place', () => {
+test('reports an unknown type with its position', () => {
   expect(correlationProblems({ type: 'event_counts' })).toEqual([expect.stringContaining("INVALID_ATTRIBUTE 4:9 'correlation.type' must be one of")])
 })
 
@@ -44,16 +44,16 @@ const many = (count: number, print: (number: number) => string): string => Array
 
 test.for<[title: string, keys: { readonly [key: string]: string }, problem: string]>([
   ['rules', { rules: `[${many(limits.correlationRulesMax + 1, (number) => `r${number}`)}]` },
-    `LIMIT_EXCEEDED 5:10 the correlation names ${limits.correlationRulesMax + 1} rules; at most ${limits.correlationRulesMax} are read`],
+    `LIMIT_EXCEEDED 5:10 the correlation names ${limits.correlationRulesMax + 1} rules; the limit is ${limits.correlationRulesMax}`],
   ['fields to group by', { 'group-by': `[${many(limits.groupFieldsMax + 1, (number) => `f${number}`)}]` },
-    `LIMIT_EXCEEDED 6:13 the correlation groups by ${limits.groupFieldsMax + 1} fields; at most ${limits.groupFieldsMax} are read`],
+    `LIMIT_EXCEEDED 6:13 the correlation groups by ${limits.groupFieldsMax + 1} fields; the limit is ${limits.groupFieldsMax}`],
   ['aliases', { aliases: `{ ${many(limits.groupFieldsMax + 1, (number) => `f${number}: { a: x }`)} }` },
-    `LIMIT_EXCEEDED 9:12 the correlation has ${limits.groupFieldsMax + 1} aliases; at most ${limits.groupFieldsMax} are read`],
-])('too many %s are refused', ([, keys, problem]) => {
+    `LIMIT_EXCEEDED 9:12 the correlation has ${limits.groupFieldsMax + 1} aliases; the limit is ${limits.groupFieldsMax}`],
+])('rejects too many %s', ([, keys, problem]) => {
   expect(correlationProblems(keys)).toEqual([problem])
 })
 
-test('as many fields and aliases as are read are read', () => {
+test('accepts the maximum number of fields and aliases', () => {
   expect(correlationProblems({
     'group-by': `[${many(limits.groupFieldsMax, (number) => `f${number}`)}]`,
     aliases: `{ ${many(limits.groupFieldsMax, (number) => `f${number}: { a: x }`)} }`,

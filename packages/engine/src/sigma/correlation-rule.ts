@@ -9,14 +9,14 @@ import { parseTimespan } from './timespan.ts'
 import { findEntry } from './yaml-document.ts'
 import type { YamlMap, YamlNode } from './yaml-document.ts'
 
-/** Names of the drafts for types that take a condition as text; ours do so under their own names. */
+/** Type names of Sigma drafts for conditions as text; this engine accepts text conditions in the base types. */
 const draftTypes: { readonly [name: string]: CorrelationType } = {
   temporal_extended: 'temporal', temporal_ordered_extended: 'temporal_ordered',
 }
 
 /**
- * Reads one document as a correlation rule (sigma.md section 8), reporting every problem it meets. Undefined
- * when something is missing without which there is nothing to correlate.
+ * Parses a document as a correlation rule and reports every problem. Undefined when a required part is missing
+ * or invalid.
  */
 export function parseCorrelationRule(map: YamlMap, collector: DiagnosticCollector): CorrelationRule | undefined {
   const attributes = readAttributes(map, collector, ['correlation', 'generate'])
@@ -45,7 +45,7 @@ const knownKeys: readonly string[] = [
   'type', 'rules', 'group-by', 'timespan', 'condition', 'aliases', 'generate', 'firing',
 ]
 
-/** Reads the keys of a correlation section. */
+/** Reads the keys of a correlation section and reports invalid values. */
 class CorrelationSectionReader {
   readonly #map: YamlMap
   readonly #collector: DiagnosticCollector
@@ -70,9 +70,9 @@ class CorrelationSectionReader {
     const node = this.#required('rules')
     if (node === undefined) return []
     const items = node.kind === 'list' ? node.items : [node]
-    if (items.length === 0) reportInvalid(node, "'correlation.rules' names no rule", this.#collector)
+    if (items.length === 0) reportInvalid(node, "'correlation.rules' is empty; name at least one rule", this.#collector)
     if (items.length > limits.correlationRulesMax) {
-      const message = `the correlation names ${items.length} rules; at most ${limits.correlationRulesMax} are read`
+      const message = `the correlation names ${items.length} rules; the limit is ${limits.correlationRulesMax}`
       this.#collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
       return []
     }
@@ -95,11 +95,11 @@ class CorrelationSectionReader {
       const field = getText(item)
       if (field === undefined || field === '') reportInvalid(item, "'correlation.group-by' must be a list of fields", this.#collector)
       else if (fields.includes(field)) {
-        this.#collector.lint({ code: 'DUPLICATE_VALUE', message: `'group-by' states '${field}' twice`, offset: item.offset })
+        this.#collector.lint({ code: 'DUPLICATE_VALUE', message: `'group-by' lists '${field}' twice`, offset: item.offset })
       } else fields.push(field)
     }
     if (fields.length <= limits.groupFieldsMax) return fields
-    const message = `the correlation groups by ${fields.length} fields; at most ${limits.groupFieldsMax} are read`
+    const message = `the correlation groups by ${fields.length} fields; the limit is ${limits.groupFieldsMax}`
     this.#collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
     return []
   }
@@ -109,7 +109,7 @@ class CorrelationSectionReader {
     if (node === undefined) return undefined
     const timespanMs = parseTimespan(getText(node) ?? '')
     if (timespanMs !== undefined) return timespanMs
-    reportInvalid(node, "'correlation.timespan' must be a whole number above 0 and a unit: 30s, 5m, 1h, 7d", this.#collector)
+    reportInvalid(node, "'correlation.timespan' must be a whole number above 0 with a unit, such as 30s, 5m, 1h or 7d", this.#collector)
     return undefined
   }
 
@@ -123,7 +123,7 @@ class CorrelationSectionReader {
     }
     for (const { key, value } of node.entries.slice(0, limits.groupFieldsMax)) aliases.set(key, this.#alias(value, references))
     if (node.entries.length <= limits.groupFieldsMax) return aliases
-    const message = `the correlation has ${node.entries.length} aliases; at most ${limits.groupFieldsMax} are read`
+    const message = `the correlation has ${node.entries.length} aliases; the limit is ${limits.groupFieldsMax}`
     this.#collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
     return aliases
   }
@@ -136,11 +136,11 @@ class CorrelationSectionReader {
     }
     for (const { key, keyOffset, value } of node.entries) {
       const field = getText(value)
-      if (field === undefined) reportInvalid(value, `the alias's field for '${key}' must be text`, this.#collector)
+      if (field === undefined) reportInvalid(value, `the field of the alias for '${key}' must be text`, this.#collector)
       else if (references.some(({ name }) => name === key)) fields.set(key, field)
       else {
         const hint = suggestName(key, references.map(({ name }) => name))
-        const message = `the alias is for '${key}', which 'correlation.rules' does not name`
+        const message = `the alias names '${key}', but 'correlation.rules' does not`
         this.#collector.error({ code: 'UNKNOWN_RULE', message, offset: keyOffset, hint })
       }
     }
@@ -166,7 +166,7 @@ class CorrelationSectionReader {
   reportUnknownKeys(): void {
     for (const { key, keyOffset } of this.#map.entries) {
       if (knownKeys.includes(key)) continue
-      const message = `'correlation.${key}' is not known and has no effect`
+      const message = `the unknown key 'correlation.${key}' has no effect`
       this.#collector.lint({ code: 'UNKNOWN_ATTRIBUTE', message, offset: keyOffset, hint: suggestName(key, knownKeys) })
     }
   }
@@ -181,7 +181,7 @@ class CorrelationSectionReader {
   }
 }
 
-/** The text of a scalar that is not null. */
+/** Returns the text of a scalar; undefined for null and other nodes. */
 function getText(node: YamlNode): string | undefined {
   return node.kind === 'scalar' && node.value !== null ? node.text : undefined
 }

@@ -1,38 +1,38 @@
 import type { RuleAttributes } from './rule.ts'
 
-/** What is asked of the events of a group (sigma.md section 8). */
+/** The types of correlations: what they compute over the events of a group. */
 export const correlationTypes = [
   'event_count', 'value_count', 'value_sum', 'value_avg', 'value_median', 'value_percentile', 'temporal', 'temporal_ordered',
 ] as const
 export type CorrelationType = (typeof correlationTypes)[number]
 
 /**
- * When a condition that holds makes a match (D-45). `on_true`: when it begins to hold, and again after it did
- * not, or when the timespan has passed since. `every`: with every event. `once_per_window`: once in a timespan.
- * `reset`: every time, and the events that made it hold are forgotten.
+ * When a true condition produces a match. `on_true`: when it becomes true, and again after it was false or after
+ * one timespan. `every`: for every event while it is true. `once_per_window`: once per timespan. `reset`: every
+ * time, and the window starts again without the events of the match.
  */
 export const firingModes = ['on_true', 'every', 'once_per_window', 'reset'] as const
 export type FiringMode = (typeof firingModes)[number]
 
-/** A rule that another one names, by id or name. */
+/** A reference to a rule by id or name. */
 export type RuleReference = { readonly name: string; readonly offset: number }
 
-/** A correlation rule as written: typed, its references not resolved. */
+/** A parsed correlation rule; its references are not resolved. */
 export type CorrelationRule = RuleAttributes & { readonly correlation: Correlation }
 
 /** The `correlation` section. */
 export type Correlation = {
   readonly type: CorrelationType
   readonly references: readonly RuleReference[]
-  /** Fields or aliases; without any, all events are one group (D-34). */
+  /** Fields or aliases; when empty, all events are one group. */
   readonly groupBy: readonly string[]
   readonly timespanMs: number
   readonly condition: CorrelationCondition
-  /** By alias, then by the name of a rule as written: the field that the alias means in its events. */
+  /** The field of each alias, by alias and then by rule reference. */
   readonly aliases: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** Whether the rules it names make matches of their own beside it; on the top level or in the section (D-37). */
+  /** Whether the rules it names also produce matches of their own; the key is on the top level or in the section. */
   readonly generates: boolean
-  /** As the attribute `firing` says, which is ours; undefined leaves it to the engine. */
+  /** The attribute `firing`, an extension of Sigma; undefined for the default of the engine. */
   readonly firing: FiringMode | undefined
 }
 
@@ -42,21 +42,21 @@ export type ThresholdOperator = (typeof thresholdOperators)[number]
 /** One bound on a number. */
 export type Threshold = { readonly operator: ThresholdOperator; readonly value: number }
 
-/** What a group has to come to (sigma.md section 8, D-38, D-41). */
+/** The condition on a group. */
 export type CorrelationCondition =
   | {
     readonly kind: 'thresholds'
-    /** All of them have to hold. */
+    /** All of them must be true. */
     readonly thresholds: readonly Threshold[]
-    /** The fields whose values are counted or reckoned with; several make one value together. */
+    /** The fields whose values are counted or computed; several form one combined value. */
     readonly fields: readonly string[]
-    /** Which percentile, from 0 to 100; without it `value_percentile` is the share of a value. */
+    /** The percentile from 0 to 100; without it, `value_percentile` is the share of a value. */
     readonly percentile: number | undefined
   }
-  /** Which rules have to be seen. */
+  /** Which rules must match. */
   | { readonly kind: 'formula'; readonly formula: Formula; readonly text: string }
 
-/** A condition over rules, by their place among those that the correlation names. */
+/** A Boolean formula over rules, by their index in the correlation. */
 export type Formula =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Formula[] }
   | { readonly kind: 'not'; readonly of: Formula }

@@ -13,12 +13,12 @@ import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from './yaml-document.t
 /** Keys of a detection section that are not selections. */
 const reservedKeys: ReadonlySet<string> = new Set(['condition', 'timeframe'])
 
-/** What reading a detection needs besides its text: where problems go, and whether names may select elements of lists. */
+/** Where the parser reports problems, and whether field names may have array selectors. */
 export type DetectionContext = { readonly collector: DiagnosticCollector; readonly hasArraySyntax: boolean }
 
 /**
- * Reads the `detection` section of a rule (sigma.md sections 4 and 7): every selection and every
- * condition, reporting all problems. What cannot be read is left out of the answer.
+ * Parses the `detection` section of a rule, all selections and conditions, and reports all problems. The result
+ * omits the invalid parts.
  */
 export function parseDetection(map: YamlMap, context: DetectionContext): Detection {
   const { collector } = context
@@ -60,7 +60,7 @@ function createKeywordItem(values: readonly YamlScalar[], offset: number): Detec
 }
 
 function reportEmpty(selection: YamlEntry, collector: DiagnosticCollector): void {
-  const message = `the selection '${selection.key}' has nothing to compare`
+  const message = `the selection '${selection.key}' is empty`
   collector.error({ code: 'EMPTY_DETECTION', message, offset: selection.keyOffset })
 }
 
@@ -75,7 +75,7 @@ function parseEntry(entry: YamlEntry, context: DetectionContext): SelectionBody 
   return steps.reduceRight<SelectionBody>((of, step) => ({ kind: 'elements', step, of }), body)
 }
 
-/** What stands below `field[any]:`, all about one element: items, or selections with a condition of their own. */
+/** Parses the block below `field[any]:`, which applies to one element: items, or selections with their own condition. */
 function parseBlock(map: YamlMap, entry: YamlEntry, context: DetectionContext): SelectionBody {
   if (findEntry(map, 'condition') === undefined) return parseBody(map, entry, context)
   return { kind: 'nested', detection: parseDetection(map, context) }
@@ -89,11 +89,11 @@ function parseItem(entry: YamlEntry, field: string, modifiers: readonly string[]
 function readValues({ key, value }: YamlEntry, collector: DiagnosticCollector): readonly YamlScalar[] {
   const nodes = value.kind === 'list' ? value.items : [value]
   if (nodes.length === 0) {
-    const hint = 'use null to ask for an absent field'
+    const hint = 'use null to match an absent field'
     collector.error({ code: 'EMPTY_DETECTION', message: `'${key}' has an empty list of values`, offset: value.offset, hint })
   }
   if (nodes.length > limits.itemValuesMax) {
-    const message = `'${key}' has ${nodes.length} values; at most ${limits.itemValuesMax} are read`
+    const message = `'${key}' has ${nodes.length} values; the limit is ${limits.itemValuesMax}`
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset: value.offset })
     return []
   }
@@ -101,8 +101,8 @@ function readValues({ key, value }: YamlEntry, collector: DiagnosticCollector): 
   for (const node of nodes) {
     if (node.kind === 'scalar') scalars.push(node)
     else {
-      const hint = node.kind === 'map' ? `name the field with dots: '${key}.member'` : 'write the values in one list'
-      const message = `'${key}' has a ${node.kind} where a value must stand`
+      const hint = node.kind === 'map' ? `name the nested field with dots: '${key}.member'` : 'write the values in one list'
+      const message = `'${key}' has a ${node.kind} instead of a value`
       collector.error({ code: 'INVALID_VALUE', message, offset: node.offset, hint })
     }
   }
@@ -128,7 +128,7 @@ function parseConditions(
   return nodes.flatMap((node) => parseOneCondition(node, context, collector))
 }
 
-/** What a condition is about; the timeframe is empty where there is none. */
+/** The selections of a condition, and the timeframe; empty when there is none. */
 type ConditionScope = { readonly selections: ReadonlyMap<string, Selection>; readonly timeframe: string }
 
 function parseOneCondition(node: YamlNode, context: ConditionScope, collector: DiagnosticCollector): ParsedCondition[] {
@@ -169,7 +169,7 @@ function reportCondition(
 function reportTimeframe(map: YamlMap, collector: DiagnosticCollector): void {
   const entry = findEntry(map, 'timeframe')
   if (entry === undefined) return
-  const message = "'timeframe' belonged to aggregations and has no effect"
+  const message = "'timeframe' has no effect without an aggregation"
   collector.lint({ code: 'OBSOLETE_TIMEFRAME', message, offset: entry.keyOffset, hint: 'write a correlation rule with a timespan' })
 }
 
@@ -178,7 +178,7 @@ function reportUnused(
   conditions: readonly ParsedCondition[],
   collector: DiagnosticCollector,
 ): void {
-  // Without a condition that could be read, every selection would be reported.
+  // Without a valid condition, every selection would be reported as unused.
   if (conditions.length === 0) return
   const used = new Set(conditions.flatMap((condition) => [...listSelectionNames(condition.tree)]))
   for (const { name, offset } of selections.values()) {

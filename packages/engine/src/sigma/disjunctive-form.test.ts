@@ -15,8 +15,8 @@ const formulas: fc.Arbitrary<Formula> = fc.letrec<{ readonly formula: Formula }>
   ),
 })).formula
 
-describe(`the ways to make a formula true, seed ${seed}`, () => {
-  test('are together what the formula says', () => {
+describe(`the disjunctive normal form, seed ${seed}`, () => {
+  test('is equivalent to the formula', () => {
     fc.assert(fc.property(formulas, (formula) => {
       const terms = toDisjunctiveForm(formula)
       fc.pre(terms !== undefined)
@@ -28,7 +28,7 @@ describe(`the ways to make a formula true, seed ${seed}`, () => {
     }), { seed, numRuns: 300 })
   })
 
-  test.for<[pairs: number, isKnown: boolean]>([[8, true], [9, false]])('of %s pairs of alternatives are known: %s', ([pairs, isKnown]) => {
+  test.for<[pairs: number, isKnown: boolean]>([[8, true], [9, false]])('of %s pairs of alternatives is small enough: %s', ([pairs, isKnown]) => {
     const parts = Array.from({ length: pairs }, (_, pair): Formula => ({ kind: 'or', of: [rule(2 * pair), rule(2 * pair + 1)] }))
     const terms = toDisjunctiveForm({ kind: 'and', of: parts })
     expect(terms?.length).toBe(isKnown ? limits.correlationTermsMax : undefined)

@@ -1,12 +1,12 @@
 import { limits } from '../limits.ts'
 import type { Formula } from './correlation.ts'
 
-/** One way to make a formula true: members that have to be seen, in ascending order, and members that must not. */
+/** A conjunction: members that must match, in ascending order, and members that must not. */
 export type FormulaTerm = { readonly seen: readonly number[]; readonly unseen: readonly number[] }
 
 /**
- * The ways to make a formula true, which a temporal_ordered correlation needs apart: in each of them the
- * members have to come in order. Undefined when there are more than `limits.correlationTermsMax`.
+ * Converts a formula to disjunctive normal form. A temporal_ordered correlation checks the order of the members in
+ * each term. Undefined when there are more than `limits.correlationTermsMax` terms.
  */
 export function toDisjunctiveForm(formula: Formula): readonly FormulaTerm[] | undefined {
   return expandFormula(formula, false)?.filter(({ seen, unseen }) => !seen.some((member) => unseen.includes(member)))
@@ -15,7 +15,7 @@ export function toDisjunctiveForm(formula: Formula): readonly FormulaTerm[] | un
 function expandFormula(formula: Formula, isNegated: boolean): readonly FormulaTerm[] | undefined {
   if (formula.kind === 'rule') return [isNegated ? { seen: [], unseen: [formula.rule] } : { seen: [formula.rule], unseen: [] }]
   if (formula.kind === 'not') return expandFormula(formula.of, !isNegated)
-  // The negation of an `and` is an `or` of negations, and the other way round.
+  // De Morgan: the negation of an `and` is an `or` of negations, and vice versa.
   const isAlternative = (formula.kind === 'or') !== isNegated
   let terms: readonly FormulaTerm[] = isAlternative ? [] : [{ seen: [], unseen: [] }]
   for (const part of formula.of) {

@@ -2,8 +2,8 @@ import type { CidrTest, ComparisonOperator, FieldRefTest, RegexTest, TimePart } 
 import type { PatternPart } from '../predicate/pattern.ts'
 
 /**
- * A value on its way through the modifiers of a detection item. Modifiers turn one draft into another;
- * `lower.ts` turns the last one into a test.
+ * A value between two modifiers of a detection item. Modifiers rewrite drafts; `lower.ts` turns the last draft
+ * into a test.
  */
 export type DraftValue =
   | TextDraft
@@ -16,21 +16,21 @@ export type DraftValue =
   | RegexTest
   | CidrTest
   | FieldRefTest
-  /** Alternatives that one value was expanded to; always OR'ed, also under `all` (sigma.md section 6). */
+  /** Alternatives that one value expands to; always joined with `or`, also under `all`. */
   | { readonly kind: 'any'; readonly of: readonly DraftValue[] }
 
-/** A part of a text that is still a draft: it may wait for the values of a placeholder. */
+/** A part of a text draft: a pattern part, or a placeholder that is not expanded yet. */
 export type DraftPart = PatternPart | { readonly kind: 'placeholder'; readonly name: string }
 
 export type TextDraft = {
   readonly kind: 'text'
   readonly parts: readonly DraftPart[]
   readonly isCased: boolean
-  /** Whether each character stands for one byte, because an encoding was applied (D-16). */
+  /** Whether each character represents one byte, because an encoding was applied. */
   readonly isBytes: boolean
 }
 
-/** A text draft with other parts. */
+/** Returns a text draft with other parts. */
 export function replaceParts(draft: TextDraft, parts: readonly DraftPart[]): TextDraft {
   return { ...draft, parts }
 }

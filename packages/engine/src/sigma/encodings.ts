@@ -1,29 +1,29 @@
 const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The byte order mark that `utf16` puts first; as bytes it is FF FE (D-16). */
+/** The byte order mark that `utf16` adds; as bytes it is FF FE. */
 const byteOrderMark = '\ufeff'
 
-/** UTF-16, low byte first, one character a byte. `wide` and `utf16le` (sigma.md 6.4). */
+/** Encodes UTF-16LE, one character per byte: the modifiers `wide` and `utf16le`. */
 export function encodeUtf16Le(text: string): string {
   return mapCodeUnits(text, (unit) => String.fromCharCode(unit & 0xff, unit >> 8))
 }
 
-/** UTF-16, high byte first, one character a byte. */
+/** Encodes UTF-16BE, one character per byte. */
 export function encodeUtf16Be(text: string): string {
   return mapCodeUnits(text, (unit) => String.fromCharCode(unit >> 8, unit & 0xff))
 }
 
-/** UTF-16 with a byte order mark, low byte first. */
+/** Encodes UTF-16LE with a byte order mark. */
 export function encodeUtf16(text: string): string {
   return byteOrderMark + encodeUtf16Le(text)
 }
 
-/** The bytes that a text stands for: those that its characters are, or its UTF-8. */
+/** Converts a text to bytes: its characters when they represent bytes, else its UTF-8. */
 export function toBytes(text: string, isBytes: boolean): Uint8Array {
   return isBytes ? codeUnitsToBytes(text) : encodeUtf8(text)
 }
 
-/** Base64 with padding. */
+/** Encodes Base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   let encoded = ''
   for (let i = 0; i < bytes.length; i += 3) {
@@ -36,14 +36,14 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * What stays the same of the Base64 of any text that holds these bytes, by how many bytes stand before
- * them modulo 3. A variant may be empty: then nothing is certain at that offset (D-18).
+ * Returns the Base64 text that any data with these bytes contains, for each alignment modulo 3. A variant is empty
+ * when no character is certain at that alignment.
  */
 export function encodeBase64Offsets(bytes: Uint8Array): [string, string, string] {
   const variant = (offset: 0 | 1 | 2): string => {
     const padded = new Uint8Array(offset + bytes.length)
     padded.set(bytes, offset)
-    // Characters that carry bits of what stands before or behind are cut off.
+    // Drop the characters that carry bits of the bytes before or after.
     const start = [0, 2, 3][offset]!
     const end = Math.floor((padded.length * 8) / 6)
     return encodeBase64(padded).slice(start, Math.max(start, end))
@@ -66,7 +66,7 @@ function codeUnitsToBytes(text: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** UTF-8 by hand: `TextEncoder` is not part of the language, and the engine runs without a platform. */
+/** Encodes UTF-8 without `TextEncoder`, which is not part of ECMAScript; the engine runs without a platform. */
 function encodeUtf8(text: string): Uint8Array {
   const bytes: number[] = []
   for (const character of text.toWellFormed()) {

@@ -8,19 +8,16 @@ import type { Detection, RuleAttributes } from './rule.ts'
 import { findEntry } from './yaml-document.ts'
 import type { YamlMap } from './yaml-document.ts'
 
-/** A filter rule as written (sigma.md section 9). */
+/** A parsed filter rule. */
 export type FilterRule = RuleAttributes & {
   readonly logsource: Logsource
-  /** The rules it is for, by id or name; undefined for any. */
+  /** The rules it applies to, by id or name; undefined for all. */
   readonly targets: readonly RuleReference[] | undefined
-  /** Its own selections and condition, which know nothing of those of a rule. */
+  /** Its own selections and condition, separate from those of the rules. */
   readonly detection: Detection
 }
 
-/**
- * Reads one document as a filter rule, reporting every problem it meets. Undefined when something is missing
- * without which there is no filter to speak of: its logsource or its section.
- */
+/** Parses a document as a filter rule and reports every problem. Undefined without a valid logsource and section. */
 export function parseFilterRule(
   map: YamlMap, collector: DiagnosticCollector, { arraySyntax }: { readonly arraySyntax: boolean },
 ): FilterRule | undefined {
@@ -42,13 +39,13 @@ export function parseFilterRule(
 function readReferences(section: YamlMap, collector: DiagnosticCollector): readonly RuleReference[] | undefined {
   const node = findEntry(section, 'rules')?.value
   if (node === undefined) {
-    const message = "the filter has no 'rules'; 'any' means all of its logsource"
+    const message = "the filter has no 'rules'; use 'any' for all rules of its logsource"
     collector.error({ code: 'MISSING_ATTRIBUTE', message, offset: section.offset })
     return []
   }
   const items = node.kind === 'list' ? node.items : [node]
   if (items.length > limits.filterRulesMax) {
-    const message = `the filter names ${items.length} rules; at most ${limits.filterRulesMax} are read`
+    const message = `the filter names ${items.length} rules; the limit is ${limits.filterRulesMax}`
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
     return []
   }

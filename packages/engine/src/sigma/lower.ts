@@ -13,13 +13,13 @@ import type { ModifiedValue, ModifyOptions } from './modify-item.ts'
 import type { Detection, DetectionItem, Selection, SelectionBody } from './rule.ts'
 import type { SharedItem, SharedValueTests } from './shared-value-tests.ts'
 
-/** What decides about predicates besides the rule itself, and what the rules of a compilation share. */
+/** Options of lowering, and the tests that the rules of a compilation share. */
 export type LowerOptions = ModifyOptions & { readonly tests: SharedValueTests }
 
 /**
- * Lowers a detection, of a rule or a filter, to a predicate: the last step that knows Sigma. Several conditions are
- * alternatives, named `condition 1` and so on, so that an explanation can say which one held.
- * Problems of values and modifiers go to the collector.
+ * Lowers the detection of a rule or a filter to a predicate: the last compiler pass that knows Sigma. Several
+ * conditions become alternatives named `condition 1` and so on, so that an explanation shows which one matched.
+ * Reports problems of values and modifiers to the collector.
  */
 export function lowerDetection(detection: Detection, options: LowerOptions, collector: DiagnosticCollector): Predicate {
   const selections = lowerSelections(detection, options, collector)
@@ -37,14 +37,14 @@ function lowerSelections(detection: Detection, options: LowerOptions, collector:
   return selections
 }
 
-/** Whether the conditions name large selections too often, counted before anything is written out. */
+/** Whether the conditions expand to too many tests, counted before they are built. */
 function isTooLarge(detection: Detection, selections: ReadonlyMap<string, Predicate>, collector: DiagnosticCollector): boolean {
   const sizes = new Map(Array.from(selections, ([name, predicate]) => [name, countTests(predicate)]))
   for (const { tree, offset } of detection.conditions) {
     let size = 0
     for (const name of listSelectionNames(tree)) size += sizes.get(name) ?? 0
     if (size <= limits.ruleTestsMax) continue
-    const message = `the condition asks for ${size} comparisons; at most ${limits.ruleTestsMax} are made`
+    const message = `the condition expands to ${size} comparisons; the limit is ${limits.ruleTestsMax}`
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset })
     return true
   }
@@ -73,7 +73,7 @@ function lowerCondition(condition: Condition, selections: ReadonlyMap<string, Pr
 
 function getSelection(name: string, selections: ReadonlyMap<string, Predicate>): Predicate {
   const selection = selections.get(name)
-  if (selection === undefined) throw new Error(`the selection '${name}' was checked to exist, but does not`)
+  if (selection === undefined) throw new Error(`the selection '${name}' does not exist, although the parser found it`)
   return selection
 }
 
@@ -81,7 +81,7 @@ function lowerSelection(selection: Selection, options: LowerOptions, collector: 
   return { kind: 'group', name: selection.name, of: lowerBody(selection.body, { ...options, path: '' }, collector) }
 }
 
-/** `path` is what stands before the names of fields: the lists whose elements they belong to. */
+/** `path` is the prefix of field names: the lists whose elements they belong to. */
 type BodyOptions = LowerOptions & { readonly path: string }
 
 function lowerBody(body: SelectionBody, options: BodyOptions, collector: DiagnosticCollector): Predicate {
@@ -96,7 +96,7 @@ function lowerBody(body: SelectionBody, options: BodyOptions, collector: Diagnos
   return join(body.kind === 'all' ? 'and' : 'or', body.of.map((part) => lowerBody(part, options, collector)))
 }
 
-/** The detection of one element: like a rule's, but its selections are not named in what is printed. */
+/** Lowers the detection of a list element; explanations do not show the names of its selections. */
 function lowerNested(detection: Detection, options: BodyOptions, collector: DiagnosticCollector): Predicate {
   const bodies = new Map<string, Predicate>()
   for (const { name, body } of detection.selections.values()) bodies.set(name, lowerBody(body, options, collector))
@@ -112,9 +112,9 @@ function lowerItem(item: DetectionItem, options: BodyOptions, collector: Diagnos
   return item.modifiers.includes('neq') ? negate(joined) : joined
 }
 
-/** Lowers a value of an item, or gives what an equal one was lowered to. */
+/** Lowers a value of an item, or returns the shared test of an equal value. */
 function lowerValue(value: ModifiedValue, item: DetectionItem, shared: SharedItem): Predicate {
-  // Of other types than text, equal texts may be different values.
+  // Values of other types may have equal texts but differ.
   if (typeof value.source.value !== 'string') return lowerDraft(value.draft, value, { item, shared })
   const known = shared.tests.get(value.source.value)
   if (known !== undefined) return known
@@ -133,7 +133,7 @@ function lowerDraft(draft: DraftValue, value: ModifiedValue, place: { item: Dete
   return { kind: 'test', field, value: test, written, writtenValue } satisfies Test
 }
 
-/** The field as the author wrote it, with the lists before it; an element itself is written as its list alone. */
+/** Prints a field with the lists before it; the element itself prints as its list. */
 function printFieldPath(field: string | undefined, path: string): string {
   return field === elementFieldName && path !== '' ? path.slice(0, -1) : path + (field ?? '')
 }
@@ -145,7 +145,7 @@ function toFieldTest(draft: Exclude<DraftValue, { kind: 'any' }>): ValueTest {
   return { kind: 'number', value: draft.value, ...(isExact ? {} : { text: draft.text.replace('+', '') }) }
 }
 
-/** Keywords are searched anywhere in a leaf, unless a modifier says where (D-13). */
+/** Builds the test of a keyword, which matches anywhere in a leaf value unless a modifier anchors it. */
 function toKeywordTest(draft: Exclude<DraftValue, { kind: 'any' }>, item: DetectionItem): ValueTest {
   if (draft.kind === 'number' || draft.kind === 'boolean') {
     const text = draft.kind === 'number' ? draft.text : String(draft.value)
@@ -157,7 +157,7 @@ function toKeywordTest(draft: Exclude<DraftValue, { kind: 'any' }>, item: Detect
   return { ...test, pattern: [anyRun, ...test.pattern, anyRun] satisfies Pattern }
 }
 
-/** A keyword as it is searched: `*mimikatz*`. */
+/** Prints a keyword as a pattern: `*mimikatz*`. */
 function toSearchedText(source: string, draft: DraftValue): string {
   if (draft.kind === 'regex' || draft.kind === 'cidr') return source
   return `${source.startsWith('*') ? '' : '*'}${source}${source.endsWith('*') ? '' : '*'}`
@@ -165,14 +165,14 @@ function toSearchedText(source: string, draft: DraftValue): string {
 
 function toPatternPart(part: DraftPart): Pattern[number] {
   if (part.kind !== 'placeholder') return part
-  throw new Error(`the placeholder '%${part.name}%' was to be reported as missing, but was not`)
+  throw new Error(`the placeholder '%${part.name}%' was neither expanded nor reported`)
 }
 
 function join(kind: 'and' | 'or', of: readonly Predicate[]): Predicate {
   return of.length === 1 ? of[0]! : { kind, of }
 }
 
-/** Moves a negation down to the tests, so that explanations show each of them on its own (`neq`, sigma.md 6.1). */
+/** Moves the negation of `neq` down to the tests by De Morgan, so that explanations show each of them. */
 function negate(predicate: Predicate): Predicate {
   switch (predicate.kind) {
     case 'and':

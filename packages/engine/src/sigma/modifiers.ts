@@ -12,35 +12,35 @@ import { listPlaceholders, listRegexPlaceholders } from './placeholders.ts'
 import type { PlaceholderSets } from './placeholders.ts'
 import { varyDashes } from './windash.ts'
 
-/** What a modifier may ask and tell while it rewrites one value. */
+/** The context in which a modifier rewrites one value. */
 export type ModifierContext = {
-  /** The value's text before any modifier. */
+  /** The text of the value before any modifier. */
   readonly source: string
-  /** The modifiers of the chain that were applied already, without `all` and `neq`. */
+  /** The modifiers already applied, without `all` and `neq`. */
   readonly applied: readonly string[]
   readonly hasField: boolean
   readonly isStrict: boolean
   readonly placeholders: PlaceholderSets
-  /** How many alternatives the item may still make of its values (`limits.itemAlternativesMax` less what it made). */
+  /** How many more alternatives the item may expand to (`limits.itemAlternativesMax` less those it has). */
   readonly alternativesLeft: number
-  /** Reports why the value is refused; the draft that the modifier returns then no longer counts. */
+  /** Reports that the value is invalid; the caller then ignores the returned draft. */
   refuse(code: DiagnosticCode, message: string, kind?: 'error' | 'unsupported' | 'unconfigured'): void
   lint(code: DiagnosticCode, message: string, hint?: string): void
 }
 
-/** How a modifier rewrites a value; undefined where the value does not fit it. */
+/** Rewrites a value; returns undefined when the modifier does not accept the value. */
 type Rewrite = (draft: DraftValue, context: ModifierContext, name: string) => DraftValue | undefined
 
-/** What a modifier is: how it rewrites, what it takes, and where the 2.2 draft lets it stand (sigma.md 6.8). */
+/** A modifier: its rewrite, the values it accepts, and its family in the combination rules of the Sigma 2.2 draft. */
 export type Modifier = {
   readonly rewrite: Rewrite
-  /** The values it takes, for the message that refuses others. */
+  /** The values it accepts, for the error message. */
   readonly takes: string
-  /** Its family: members of `alone` stand without other modifiers, `anchor` at most once, encoders before `base64`. */
+  /** `alone` excludes other modifiers, `anchor` may occur once, `encoding` must precede `base64`. */
   readonly family: 'alone' | 'anchor' | 'cased' | 'dash' | 'encoding' | 'base64' | 'flag' | 'expand' | 'regex' | 'fieldref'
 }
 
-/** The modifiers that rewrite values (sigma.md 6.2 to 6.7). `all` and `neq` say how values are joined and stand apart. */
+/** The modifiers that rewrite values. `all` and `neq` change how values are joined and are handled separately. */
 export const modifiers: ReadonlyMap<string, Modifier> = new Map<string, Modifier>([
   ['contains', { rewrite: anchorText('contains'), takes: 'text', family: 'anchor' }],
   ['startswith', { rewrite: anchorText('startswith'), takes: 'text', family: 'anchor' }],
@@ -73,36 +73,36 @@ export const modifiers: ReadonlyMap<string, Modifier> = new Map<string, Modifier
   ['month', { rewrite: extractTimePart('month'), takes: 'a number', family: 'alone' }],
   ['year', { rewrite: extractTimePart('year'), takes: 'a number', family: 'alone' }],
   ['expand', { rewrite: expandPlaceholders, takes: 'text', family: 'expand' }],
-  ['fieldref', { rewrite: toFieldRef, takes: 'the name of a field', family: 'fieldref' }],
+  ['fieldref', { rewrite: toFieldRef, takes: 'a field name', family: 'fieldref' }],
 ])
 
-/** The modifiers that say how the values of an item are joined (sigma.md 6.1). */
+/** The modifiers that change how the values of an item are joined. */
 export const listModifiers: readonly string[] = ['all', 'neq']
 
-/** Says that an item makes more of its values than it may. */
-export const tooManyAlternatives = `the modifiers make more than ${limits.itemAlternativesMax} alternatives of the item's values`
+/** The message for an item that expands to too many values. */
+export const tooManyAlternatives = `the modifiers expand the values of the item to more than ${limits.itemAlternativesMax} alternatives`
 
-/** Applies one modifier to a draft, to each alternative of an expanded one; undefined when it was refused. */
+/** Applies a modifier to a draft, or to each of its alternatives; undefined when it does not accept the value. */
 export function applyModifier(name: string, modifier: Modifier, draft: DraftValue, context: ModifierContext): DraftValue | undefined {
   if (draft.kind !== 'any') return modifier.rewrite(draft, context, name)
   const of: DraftValue[] = []
-  let madeCount = 0
+  let expandedCount = 0
   for (const alternative of draft.of) {
-    const rewritten = applyModifier(name, modifier, alternative, { ...context, alternativesLeft: context.alternativesLeft - madeCount })
+    const rewritten = applyModifier(name, modifier, alternative, { ...context, alternativesLeft: context.alternativesLeft - expandedCount })
     if (rewritten === undefined) return undefined
-    madeCount += countAlternatives(rewritten)
-    if (madeCount > context.alternativesLeft) return reportTooMany(draft, context)
+    expandedCount += countAlternatives(rewritten)
+    if (expandedCount > context.alternativesLeft) return reportTooMany(draft, context)
     of.push(rewritten)
   }
   return { kind: 'any', of }
 }
 
-/** How many values a draft stands for. */
+/** Counts the alternatives of a draft. */
 export function countAlternatives(draft: DraftValue): number {
   return draft.kind === 'any' ? draft.of.reduce((sum, alternative) => sum + countAlternatives(alternative), 0) : 1
 }
 
-/** A rewrite that takes texts only and cannot fail on one. */
+/** Makes a rewrite that accepts only text and never fails on it. */
 function rewriteText(change: (draft: TextDraft) => TextDraft): Rewrite {
   return (draft) => (draft.kind === 'text' ? change(draft) : undefined)
 }
@@ -123,12 +123,12 @@ function anchorText(relation: 'contains' | 'startswith' | 'endswith'): Rewrite {
   }
 }
 
-/** Two anchors on one field reference: the same one stays, different ones make it `contains`. */
+/** Joins two anchors on a field reference: equal anchors stay, different ones become `contains`. */
 function joinRelations(first: FieldRefTest['relation'], second: FieldRefTest['relation']): FieldRefTest['relation'] {
   return first === second ? first : 'contains'
 }
 
-/** Adds a `*` at each opened end that has none. */
+/** Adds a `*` to each opened end that has none. */
 function openTextAnchors(draft: TextDraft, opensStart: boolean, opensEnd: boolean): TextDraft {
   const parts: DraftPart[] = [...draft.parts]
   if (opensStart && parts[0]?.kind !== 'any') parts.unshift(anyRun)
@@ -136,11 +136,11 @@ function openTextAnchors(draft: TextDraft, opensStart: boolean, opensEnd: boolea
   return replaceParts(draft, parts)
 }
 
-/** Means nothing under an unanchored search; kept because people read the printed pattern. */
+/** Has no effect on an unanchored search; kept so that the printed pattern shows the modifier. */
 function openRegexAnchors(draft: RegexTest, opensStart: boolean, opensEnd: boolean, context: ModifierContext): RegexTest {
-  if (draft.source === '') context.refuse('INVALID_REGEX', 'an empty regular expression cannot be anchored: it matches anything')
+  if (draft.source === '') context.refuse('INVALID_REGEX', 'an empty regular expression matches everything and cannot be anchored')
   if (opensStart && draft.source.startsWith('(?i)')) {
-    context.refuse('INVALID_REGEX', "the flag '(?i)' would no longer stand at the start; the modifier 'i' says the same")
+    context.refuse('INVALID_REGEX', "the modifier moves the flag '(?i)' away from the start; use the modifier 'i' instead")
   }
   const startIsSet = draft.source.startsWith('.*') || draft.source.startsWith('^')
   const endIsSet = draft.source.endsWith('.*') || draft.source.endsWith('$')
@@ -155,21 +155,21 @@ function encodeText(change: (text: string) => string): Rewrite {
   return (draft, context, name) => {
     if (draft.kind !== 'text') return undefined
     if (context.applied.some((earlier) => modifiers.get(earlier)?.family === 'base64')) {
-      context.lint('ENCODING_ORDER', `'${name}' after a base64 modifier encodes the Base64 text`, `write '${name}' first`)
+      context.lint('ENCODING_ORDER', `'${name}' after a Base64 modifier encodes the Base64 text`, `put '${name}' first`)
     }
     return { ...mapLiterals(draft, change), isBytes: true }
   }
 }
 
-/** The text of a draft that has no wildcard; refuses those that do, and spells out the dashes of `windash`. */
+/** Lists the literal texts of a draft, one for each dash variant of `windash`; reports wildcards as invalid. */
 function listLiterals(draft: DraftValue, context: ModifierContext): TextDraft[] | undefined {
   if (draft.kind !== 'text') return undefined
   if (draft.parts.some((part) => part.kind === 'any' || part.kind === 'one')) {
-    context.refuse('INVALID_VALUE', 'a text with wildcards cannot be encoded as Base64')
+    context.refuse('INVALID_VALUE', 'text with wildcards cannot be encoded as Base64')
     return undefined
   }
   if (draft.parts.some((part) => part.kind === 'placeholder')) {
-    context.refuse('INVALID_VALUE', "placeholders cannot be encoded as Base64 before 'expand' has filled them")
+    context.refuse('INVALID_VALUE', "text with placeholders cannot be encoded as Base64; put 'expand' first")
     return undefined
   }
   let texts = ['']
@@ -209,7 +209,7 @@ function toBase64Offsets(draft: DraftValue, context: ModifierContext): DraftValu
       variants.push(createBytesDraft(literal, text))
     }
   }
-  if (variants.length === 0) context.refuse('INVALID_VALUE', 'an empty text has no Base64 that could be searched')
+  if (variants.length === 0) context.refuse('INVALID_VALUE', 'an empty text has no Base64 to search for')
   else if (shortest < 3) {
     const message = `a Base64 variant of '${context.source}' has only ${shortest} certain characters and would match nearly anything`
     if (context.isStrict) context.refuse('BASE64_SHORT', message)
@@ -267,10 +267,10 @@ function extractTimePart(part: TimePart): Rewrite {
 function toFieldRef(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
   if (draft.kind !== 'text') return undefined
   if (draft.parts.some((part) => part.kind !== 'text')) {
-    context.refuse('INVALID_VALUE', 'the name of a field cannot hold wildcards')
+    context.refuse('INVALID_VALUE', 'a field name cannot contain wildcards')
   }
   if (!context.hasField) context.refuse('INVALID_VALUE', "'fieldref' needs a field")
-  if (getLiteralText(draft) === '') context.refuse('INVALID_VALUE', 'the name of a field cannot be empty')
+  if (getLiteralText(draft) === '') context.refuse('INVALID_VALUE', 'a field name cannot be empty')
   return { kind: 'fieldRef', field: getLiteralText(draft), relation: 'equals', isCased: draft.isCased }
 }
 
@@ -292,11 +292,11 @@ function expandRegexPlaceholders(draft: RegexTest, context: ModifierContext): Dr
   return { kind: 'any', of: filled }
 }
 
-/** Whether a set is missing that a placeholder stands for; says which (D-26). */
+/** Reports the placeholders that have no configured set, and whether there are any. */
 function reportMissing(names: readonly string[], context: ModifierContext): boolean {
   const missing = names.filter((name) => getPlaceholderValues(context.placeholders, name) === undefined)
   for (const name of new Set(missing)) {
-    context.refuse('UNRESOLVED_PLACEHOLDER', `the placeholder '%${name}%' needs a set of values that is not configured`, 'unconfigured')
+    context.refuse('UNRESOLVED_PLACEHOLDER', `the placeholder '%${name}%' has no configured set of values`, 'unconfigured')
   }
   return missing.length > 0
 }

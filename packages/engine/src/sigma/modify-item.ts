@@ -11,15 +11,15 @@ import type { PlaceholderSets } from './placeholders.ts'
 import type { DetectionItem } from './rule.ts'
 import type { YamlScalar } from './yaml-document.ts'
 
-/** What decides about values besides the rule itself. */
+/** Options that affect values. */
 export type ModifyOptions = { readonly placeholders: PlaceholderSets; readonly isStrict: boolean }
 
 /** A value of a detection item after its modifiers. */
 export type ModifiedValue = { readonly source: YamlScalar; readonly draft: DraftValue }
 
 /**
- * Runs the values of a detection item through its modifiers, left to right (sigma.md section 6).
- * Reports every value that a modifier does not take; those are left out of the answer.
+ * Applies the modifiers of a detection item to its values, left to right. Reports and omits each value that a
+ * modifier does not accept.
  */
 export function modifyItem(item: DetectionItem, options: ModifyOptions, collector: DiagnosticCollector): readonly ModifiedValue[] {
   const chain = item.modifiers.filter((name) => !listModifiers.includes(name))
@@ -43,19 +43,19 @@ export function modifyItem(item: DetectionItem, options: ModifyOptions, collecto
 function hasKnownModifiers(item: DetectionItem, collector: DiagnosticCollector): boolean {
   const { offset } = item
   if (item.modifiers.length > limits.itemModifiersMax) {
-    const message = `the item has ${item.modifiers.length} modifiers; at most ${limits.itemModifiersMax} are read`
+    const message = `the item has ${item.modifiers.length} modifiers; the limit is ${limits.itemModifiersMax}`
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset })
     return false
   }
   const base64Count = item.modifiers.filter((name) => modifiers.get(name)?.family === 'base64').length
   if (base64Count > limits.base64StepsMax) {
-    const message = `the item encodes to Base64 ${base64Count} times; at most ${limits.base64StepsMax} times are followed`
+    const message = `the item encodes to Base64 ${base64Count} times; the limit is ${limits.base64StepsMax}`
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset })
     return false
   }
   const unknown = item.modifiers.filter((name) => !modifiers.has(name) && !listModifiers.includes(name))
   for (const name of unknown) {
-    const message = name === '' ? "a modifier is missing after '|'" : `'${name}' is not a modifier`
+    const message = name === '' ? "the modifier after '|' is empty" : `'${name}' is not a modifier`
     collector.error({ code: 'UNKNOWN_MODIFIER', message, offset, hint: suggestName(name, [...modifiers.keys(), ...listModifiers]) })
   }
   return unknown.length === 0
@@ -68,7 +68,7 @@ function modifyValue(
   collector: DiagnosticCollector,
 ): DraftValue | undefined {
   const { offset } = source
-  let refusalCount = 0
+  let rejectionCount = 0
   const applied: string[] = []
   const context: ModifierContext = {
     source: source.text,
@@ -78,7 +78,7 @@ function modifyValue(
     placeholders: options.placeholders,
     alternativesLeft,
     refuse(code, message, kind = 'error') {
-      refusalCount++
+      rejectionCount++
       collector[kind]({ code, message, offset })
     },
     lint(code, message, hint) {
@@ -89,21 +89,21 @@ function modifyValue(
   for (const name of chain) {
     const modifier = modifiers.get(name)
     if (draft === undefined || modifier === undefined) break
-    const refusalsBefore = refusalCount
+    const rejectionsBefore = rejectionCount
     draft = applyModifier(name, modifier, draft, context)
     applied.push(name)
-    if (draft === undefined && refusalCount === refusalsBefore) {
-      context.refuse('INVALID_VALUE', `'${name}' takes ${modifier.takes}, not ${describeInput(source, applied.slice(0, -1))}`)
+    if (draft === undefined && rejectionCount === rejectionsBefore) {
+      context.refuse('INVALID_VALUE', `'${name}' accepts ${modifier.takes}, not ${describeInput(source, applied.slice(0, -1))}`)
     }
   }
   if (draft !== undefined) checkSize(draft, context)
-  return refusalCount === 0 ? draft : undefined
+  return rejectionCount === 0 ? draft : undefined
 }
 
-/** What a value is before any modifier (sigma.md 4.1). */
+/** Creates the draft of a value before any modifier. */
 function createDraft(source: YamlScalar, hasPlaceholders: boolean, context: ModifierContext): DraftValue | undefined {
   if (source.text.length > limits.valueLengthMax) {
-    context.refuse('LIMIT_EXCEEDED', `a value has ${source.text.length} characters; at most ${limits.valueLengthMax} are read`)
+    context.refuse('LIMIT_EXCEEDED', `a value has ${source.text.length} characters; the limit is ${limits.valueLengthMax}`)
     return undefined
   }
   const { value, text } = source
@@ -129,7 +129,7 @@ function checkSize(draft: DraftValue, context: ModifierContext): void {
   else if (draft.kind === 'text') {
     const singleCount = draft.parts.filter((part) => part.kind === 'one' || part.kind === 'oneOf').length
     if (singleCount <= limits.singleWildcardsMax) return
-    const message = `a value has ${singleCount} wildcards for one character; at most ${limits.singleWildcardsMax} are read`
+    const message = `a value has ${singleCount} single-character wildcards; the limit is ${limits.singleWildcardsMax}`
     context.refuse('LIMIT_EXCEEDED', message)
   }
 }

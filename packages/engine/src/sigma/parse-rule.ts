@@ -5,10 +5,7 @@ import type { DetectionRule } from './rule.ts'
 import { findEntry } from './yaml-document.ts'
 import type { YamlMap } from './yaml-document.ts'
 
-/**
- * Reads one document as a detection rule (sigma.md sections 2 to 4), reporting every problem it meets.
- * Undefined when something is missing without which there is no rule to speak of: its logsource or detection.
- */
+/** Parses a document as a detection rule and reports every problem. Undefined without a valid logsource and detection. */
 export function parseDetectionRule(
   map: YamlMap,
   collector: DiagnosticCollector,
@@ -28,7 +25,7 @@ export function parseDetectionRule(
   return logsource && { ...attributes, logsource, detection }
 }
 
-/** Whether a rule itself asks for array syntax, with the marker of SEP #213: `sigma-version: 3` or later. */
+/** Whether a rule enables array syntax with `sigma-version: 3` or later (Sigma enhancement proposal 213). */
 function declaresArraySyntax(map: YamlMap): boolean {
   const version = findEntry(map, 'sigma-version')?.value
   return version?.kind === 'scalar' && Number.parseInt(version.text, 10) >= 3

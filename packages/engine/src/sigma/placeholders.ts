@@ -2,13 +2,13 @@ import { parsePattern } from '../predicate/pattern.ts'
 import type { DraftPart, DraftValue, TextDraft } from './draft-value.ts'
 import { replaceParts } from './draft-value.ts'
 
-/** The sets that placeholders stand for, by name without the percent signs. Values may hold wildcards. */
+/** The values of placeholders, by name without the percent signs. Values may have wildcards. */
 export type PlaceholderSets = { readonly [name: string]: readonly (string | number)[] }
 
 /**
- * Reads a text with wildcards, escapes and placeholders (`%name%`, sigma.md 5 and 6.7): `\%` is a literal
- * percent sign, and so is one that has no partner or nothing between it and the next. All escapes are undone
- * in one pass, so that `\\%name%` is a backslash and a placeholder.
+ * Parses a text with wildcards, escapes and placeholders such as `%name%`. `\%` is a literal percent sign, and so
+ * is one without a partner or an empty pair. Resolves all escapes in one pass, so `\\%name%` is a backslash
+ * and a placeholder.
  */
 export function parsePlaceholders(text: string): DraftPart[] {
   const parts: DraftPart[] = []
@@ -35,28 +35,28 @@ export function listPlaceholders(draft: TextDraft): string[] {
   return draft.parts.flatMap((part) => (part.kind === 'placeholder' ? [part.name] : []))
 }
 
-/** The values of a set; undefined when it is not configured. */
+/** Returns the values of a placeholder; undefined when it is not configured. */
 export function getPlaceholderValues(sets: PlaceholderSets, name: string): readonly string[] | undefined {
   return Object.hasOwn(sets, name) ? sets[name]?.map(String) : undefined
 }
 
 /**
- * Puts the values of its sets in the place of each placeholder: one alternative for every combination.
- * Undefined when there would be more than `alternativesMax`.
+ * Replaces the placeholders of a text by their values: one alternative for every combination. Undefined when there
+ * are more than `alternativesMax`.
  */
 export function fillPlaceholders(draft: TextDraft, sets: PlaceholderSets, alternativesMax: number): DraftValue | undefined {
   const combinations = combineValues(draft.parts, sets, (value) => parsePattern(value), alternativesMax)
   return combinations && { kind: 'any', of: combinations.map((parts) => replaceParts(draft, parts)) }
 }
 
-/** The same for the text of a regular expression, where a value's wildcards become `.*` and `.`. */
+/** Replaces the placeholders of a regular expression; wildcards in values become `.*` and `.`. */
 export function fillRegexPlaceholders(source: string, sets: PlaceholderSets, alternativesMax: number): string[] | undefined {
   const combinations = combineValues(splitPlaceholders(source), sets, (value) => [{ kind: 'text',
     text: escapeRegexValue(value) }], alternativesMax)
   return combinations?.map((parts) => parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''))
 }
 
-/** The names of the placeholders that a regular expression's text holds. */
+/** Lists the names of the placeholders in a regular expression. */
 export function listRegexPlaceholders(source: string): string[] {
   return splitPlaceholders(source).flatMap((part) => (part.kind === 'placeholder' ? [part.name] : []))
 }

@@ -6,7 +6,7 @@ import type { PlainValue, Relation, RuleAttributes } from './rule.ts'
 import { findEntry } from './yaml-document.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml-document.ts'
 
-/** Attributes that rules of every kind may have (sigma.md sections 2, 8 and 9). */
+/** Attributes that rules of every kind may have. */
 const sharedAttributes: readonly string[] =
   `title id name related taxonomy status description license author references date modified
    fields falsepositives level tags scope`.split(/\s+/)
@@ -15,8 +15,8 @@ const titleLengthMax = 256
 const descriptionLengthMax = 65_535
 
 /**
- * Reads the attributes that every kind of rule has (sigma.md section 2), reporting those of a wrong type or
- * value. `own` names the attributes of this kind besides; any other is custom and kept.
+ * Reads the attributes that all kinds of rules share and reports invalid ones. `own` lists the attributes of this
+ * kind; all others are kept as custom attributes.
  */
 export function readAttributes(map: YamlMap, collector: DiagnosticCollector, own: readonly string[]): RuleAttributes {
   const read = new AttributeReader(map, collector)
@@ -43,13 +43,13 @@ export function readAttributes(map: YamlMap, collector: DiagnosticCollector, own
   read.readRequired('title')
   if (attributes.taxonomy !== undefined && attributes.taxonomy !== 'sigma') {
     const offset = findEntry(map, 'taxonomy')?.value.offset ?? map.offset
-    const message = `the taxonomy '${attributes.taxonomy}' has no mapping; only 'sigma' has`
+    const message = `the taxonomy '${attributes.taxonomy}' has no mapping; use 'sigma'`
     collector.unsupported({ code: 'UNKNOWN_TAXONOMY', message, offset })
   }
   return attributes
 }
 
-/** Reads the attributes of one document and reports those of a wrong type or value. */
+/** Reads the attributes of a document and reports invalid ones. */
 export class AttributeReader {
   readonly #map: YamlMap
   readonly #collector: DiagnosticCollector
@@ -71,10 +71,10 @@ export class AttributeReader {
     const entry = findEntry(this.#map, name)
     if (entry === undefined) return undefined
     const { value } = entry
-    if (value.kind !== 'scalar' || value.text === '') return this.#reportInvalid(value, `'${name}' must be text that is not empty`)
+    if (value.kind !== 'scalar' || value.text === '') return this.#reportInvalid(value, `'${name}' must be non-empty text`)
     if (typeof value.value !== 'string') return this.#reportInvalid(value, `'${name}' must be text, not ${value.text}`, 'quote it')
     if (value.text.length > lengthMax) {
-      return this.#reportInvalid(value, `'${name}' has ${value.text.length} characters; at most ${lengthMax} are allowed`)
+      return this.#reportInvalid(value, `'${name}' has ${value.text.length} characters; the limit is ${lengthMax}`)
     }
     return value.text
   }
@@ -91,7 +91,7 @@ export class AttributeReader {
         continue
       }
       if (seen.has(item.text)) {
-        this.#collector.lint({ code: 'DUPLICATE_VALUE', message: `'${name}' states '${item.text}' twice`, offset: item.offset })
+        this.#collector.lint({ code: 'DUPLICATE_VALUE', message: `'${name}' lists '${item.text}' twice`, offset: item.offset })
       }
       seen.add(item.text)
       texts.push(item.text)
@@ -134,9 +134,9 @@ export class AttributeReader {
     const tags = this.readTexts('tags')
     const offset = findEntry(this.#map, 'tags')?.keyOffset ?? this.#map.offset
     for (const tag of tags) {
-      // d3fend's own names have capitals, so case is not held against a tag (sigma.md section 12).
+      // D3FEND names have upper-case letters, so tags of any case are valid.
       if (/^[a-z0-9_-]+\.[a-z0-9._-]+$/i.test(tag)) continue
-      this.#collector.error({ code: 'INVALID_ATTRIBUTE', message: `the tag '${tag}' is not 'namespace.name'`, offset })
+      this.#collector.error({ code: 'INVALID_ATTRIBUTE', message: `the tag '${tag}' must have the form 'namespace.name'`, offset })
     }
     return tags
   }
@@ -154,7 +154,7 @@ export class AttributeReader {
       const typeText = type?.kind === 'scalar' ? type.text : ''
       const known = relationTypes.find((candidate) => candidate === typeText)
       if (id?.kind === 'scalar' && typeof id.value === 'string' && known !== undefined) return [{ id: id.value, type: known }]
-      this.#reportInvalid(item, `an entry of 'related' must have an id and a type of ${relationTypes.join(', ')}`)
+      this.#reportInvalid(item, `an entry of 'related' must have an id and one of the types ${relationTypes.join(', ')}`)
       return []
     })
   }
@@ -183,7 +183,7 @@ export class AttributeReader {
   }
 }
 
-/** Logsource names are lower case, and blanks in them are written `_` (sigma.md section 3). */
+/** Converts a logsource value to lower case with `_` instead of spaces. */
 function normalizeName(name: string): string {
   return name.trim().toLowerCase().replaceAll(/\s+/g, '_')
 }
@@ -201,7 +201,7 @@ function toPlainValue(node: YamlNode): PlainValue {
   return node.kind === 'list' ? node.items.map(toPlainValue) : toPlainObject(node.entries)
 }
 
-/** The entries of a map as plain data; keys such as `__proto__` become members like any other. */
+/** Converts the entries of a map to a plain object without a prototype, so that `__proto__` is an ordinary key. */
 export function toPlainObject(entries: readonly YamlEntry[]): { [key: string]: PlainValue } {
   const object: { [key: string]: PlainValue } = Object.create(null)
   for (const { key, value } of entries) object[key] = toPlainValue(value)

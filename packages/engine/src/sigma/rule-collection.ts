@@ -6,13 +6,13 @@ import type { YamlEntry, YamlMap, YamlNode } from './yaml-document.ts'
 export type CollectedDocument = {
   readonly kind: RuleKind
   readonly node: YamlNode
-  /** The action that made it what it is, for the report: deprecated, or one that cannot be followed. */
+  /** The action that produced the document, to report it as deprecated or invalid. */
   readonly action?: { readonly offset: number; readonly problem: 'deprecated' | 'unknown' | 'nothing-to-repeat'; readonly name: string }
 }
 
 /**
- * Applies the actions of a rule collection (sigma.md section 10, D-51): `global` is merged into every rule
- * that follows and wins over it, `reset` forgets it, `repeat` is the rule before it with this document merged in.
+ * Applies the legacy actions of a rule collection: `global` is merged into every following rule and overrides it,
+ * `reset` drops it, `repeat` copies the previous rule and merges this document into it.
  */
 export function collectDocuments(documents: readonly YamlNode[]): readonly CollectedDocument[] {
   const collected: CollectedDocument[] = []
@@ -53,8 +53,8 @@ export function collectDocuments(documents: readonly YamlNode[]): readonly Colle
 }
 
 /**
- * What a document is by its sections. Public rules have an attribute `correlation` of plain words beside their
- * detection, for people: that makes them no correlation rules.
+ * Finds the kind of a document by its sections. Public detection rules have an attribute `correlation` with free
+ * text; only a map makes a document with a detection a correlation rule.
  */
 function findRuleKind(map: YamlMap): RuleKind {
   const hasDetection = findEntry(map, 'detection') !== undefined
@@ -69,7 +69,7 @@ function removeAction(map: YamlMap): YamlMap {
   return { ...map, entries: map.entries.filter((entry) => entry.key !== 'action') }
 }
 
-/** The first map with the second one's entries; where both have a map, these are merged, else the second wins. */
+/** Merges two maps recursively; the entries of the second win. */
 function mergeMaps(base: YamlMap, update: YamlMap): YamlMap {
   const merged = new Map<string, YamlEntry>(base.entries.map((entry) => [entry.key, entry]))
   for (const entry of update.entries) {

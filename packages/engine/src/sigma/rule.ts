@@ -3,7 +3,7 @@ import type { ArrayStep } from './array-path.ts'
 import type { Condition } from './condition.ts'
 import type { YamlScalar } from './yaml-document.ts'
 
-/** How bad a match is, from least to most (sigma.md section 2). */
+/** The level of a rule, lowest first. */
 export const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const
 export type Level = (typeof levels)[number]
 
@@ -14,10 +14,10 @@ export type Status = (typeof statuses)[number]
 export const relationTypes = ['correlation', 'derived', 'merged', 'obsolete', 'renamed', 'similar'] as const
 export type Relation = { readonly id: string; readonly type: (typeof relationTypes)[number] }
 
-/** A value that a rule states and the engine only keeps: custom attributes. */
+/** A value of a custom attribute, which the engine stores but does not use. */
 export type PlainValue = string | number | boolean | null | readonly PlainValue[] | { readonly [key: string]: PlainValue }
 
-/** The attributes of a detection rule (sigma.md section 2); absent ones are undefined, absent lists empty. */
+/** The metadata of a rule; absent attributes are undefined, absent lists empty. */
 export type RuleAttributes = {
   readonly title: string
   readonly id: string | undefined
@@ -29,7 +29,7 @@ export type RuleAttributes = {
   readonly license: string | undefined
   readonly author: string | undefined
   readonly references: readonly string[]
-  /** `YYYY-MM-DD`, also where the rule wrote slashes. */
+  /** `YYYY-MM-DD`, also when the rule has slashes. */
   readonly date: string | undefined
   readonly modified: string | undefined
   readonly fields: readonly string[]
@@ -37,17 +37,17 @@ export type RuleAttributes = {
   readonly level: Level | undefined
   readonly tags: readonly string[]
   readonly scope: readonly string[]
-  /** Every attribute that the specification does not name. */
+  /** All attributes that the specification does not define. */
   readonly custom: { readonly [attribute: string]: PlainValue }
 }
 
-/** A detection rule as written: typed, nothing lowered yet. */
+/** A parsed detection rule, before it is lowered to a predicate. */
 export type DetectionRule = RuleAttributes & {
   readonly logsource: Logsource & { readonly definition?: string }
   readonly detection: Detection
 }
 
-/** The `detection` section: its selections in the order they stand, and one condition or several. */
+/** The `detection` section: its selections in source order, and one or more conditions. */
 export type Detection = {
   readonly selections: ReadonlyMap<string, Selection>
   readonly conditions: readonly ParsedCondition[]
@@ -57,17 +57,17 @@ export type ParsedCondition = { readonly text: string; readonly tree: Condition;
 
 export type Selection = { readonly name: string; readonly body: SelectionBody; readonly offset: number }
 
-/** A map is `all` of its items, a list `any` of its elements (sigma.md section 4). */
+/** A map matches `all` of its items, a list `any` of its elements. */
 export type SelectionBody =
   | { readonly kind: 'all'; readonly of: readonly SelectionBody[] }
   | { readonly kind: 'any'; readonly of: readonly SelectionBody[] }
   | DetectionItem
-  /** A condition on the elements of a list; only where array syntax is on. */
+  /** A condition on the elements of a list; only with array syntax. */
   | { readonly kind: 'elements'; readonly step: ArrayStep; readonly of: SelectionBody }
-  /** Selections with a condition of their own, over one element. */
+  /** Selections with their own condition, over one element. */
   | { readonly kind: 'nested'; readonly detection: Detection }
 
-/** One `field|modifier: values`; without a field its values are keywords. */
+/** A detection item `field|modifier: values`; without a field, its values are keywords. */
 export type DetectionItem = {
   readonly kind: 'item'
   readonly field: string | undefined

@@ -38,13 +38,13 @@ test.for<[first: string, second: string, isShared: boolean]>([
   expect(one === other).toBe(isShared)
 })
 
-test('what is made of one value is shared as a whole', () => {
+test('all tests of one value are shared together', () => {
   const [[...one] = [], [...other] = []] = testsOf('a|base64offset|contains: xyz', 'a|base64offset|contains: xyz')
   expect(one).toHaveLength(3)
   expect(one.map((made, i) => made === other[i])).toEqual([true, true, true])
 })
 
-test('another compilation shares nothing', () => {
+test('compilations share no tests', () => {
   const source = { text: 'title: T\nlogsource: {product: p}\ndetection: {s: {a: x}, condition: s}' }
   const [one, other] = [source, source].map((same) => testsIn(compileRules([same]).ruleSet.rules[0]!.predicate)[0])
   expect(one).toEqual(other)

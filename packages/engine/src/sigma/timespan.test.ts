@@ -8,12 +8,12 @@ test.for<[text: string, ms: number | undefined]>([
   ['', undefined], ['90', undefined], ['s', undefined], ['0s', undefined], ['-1h', undefined], ['1.5h', undefined],
   ['1H', undefined], ['1ms', undefined], ['1h30m', undefined], ['1e3s', undefined], ['١s', undefined], ['1000000000s', undefined],
   ['999999999y', undefined],
-])("'%s' is %s ms", ([text, ms]) => {
+])("parses '%s' to %s ms", ([text, ms]) => {
   expect(parseTimespan(text)).toBe(ms)
 })
 
 test.for<[ms: number, text: string]>([
   [1_000, '1s'], [90_000, '90s'], [300_000, '5m'], [86_400_000, '1d'], [604_800_000, '7d'], [1_500, '1500ms'],
-])('%s ms are %s', ([ms, text]) => {
+])('prints %s ms as %s', ([ms, text]) => {
   expect(printTimespan(ms)).toBe(text)
 })

@@ -7,9 +7,8 @@ export const dashes = '-/\u2013\u2014\u2015'
 const wordCharacter = /[\p{L}\p{N}_]/u
 
 /**
- * Lets every dash at the beginning of a word stand for any of `dashes` (sigma.md 6.5, D-20): a dash whose
- * left neighbour is no word character and whose right neighbour is one. A class of characters at each
- * place stands for the 5^k spellings, which are never written out.
+ * Replaces every dash at the start of a word by a character class of all `dashes`. A dash starts a word when a word
+ * character follows it and none precedes it. The classes represent the 5^k spellings without expanding them.
  */
 export function varyDashes(draft: TextDraft): TextDraft {
   return replaceParts(draft, draft.parts.flatMap((part) => (part.kind === 'text' ? varyPart(part.text) : [part])))

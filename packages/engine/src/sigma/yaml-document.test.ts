@@ -49,26 +49,26 @@ describe('readYaml', () => {
   })].join('\n')
 
   test.for<[string, string, RegExp]>([
-    ['duplicate keys', 'a: 1\na: 2', /'a' stands twice/],
+    ['duplicate keys', 'a: 1\na: 2', /the key 'a' twice/],
     ['a key that is a map', '? {a: 1}\n: 2', /a key must be a scalar/],
-    ['an alias without a target', 'a: *x', /'\*x' names no complete node/],
-    ['an alias to the node it stands in', 'a: &x [*x]', /'\*x' names no complete node/],
-    ['a merge of a scalar', 'a: {<<: 1}', /takes a map/],
+    ['an alias without a target', 'a: *x', /'\*x' has no complete anchor/],
+    ['an alias to the node it stands in', 'a: &x [*x]', /'\*x' has no complete anchor/],
+    ['a merge of a scalar', 'a: {<<: 1}', /must be a map/],
     ['a foreign tag', 'a: !!binary aGk=', /tag '!!binary'/],
     ['a foreign tag on a list', 'a: !!python/object [x]', /tag '!!python\/object'/],
-    ['broken syntax', 'a: [1', /the YAML cannot be read/],
-    ['a tab as indentation', 'a:\n\tb: 1', /the YAML cannot be read/],
+    ['broken syntax', 'a: [1', /the YAML is not valid/],
+    ['a tab as indentation', 'a:\n\tb: 1', /the YAML is not valid/],
     ['nesting', '['.repeat(40_000), new RegExp(`maxDepth \\(${limits.ruleDepthMax}\\)`)],
-    ['an alias bomb', bomb, /nodes once its aliases are expanded/],
-    ['many aliases', `a: &x 1\nb: [${'*x, '.repeat(limits.ruleAliasesMax + 1)}]`, /at most 100 aliases/],
-    ['many documents', '--- 1\n'.repeat(limits.ruleDocumentsMax + 1), /at most 1000 documents/],
-    ['a long text', `a: ${'x'.repeat(limits.ruleTextLengthMax)}`, /at most 1048576 are read/],
+    ['an alias bomb', bomb, /nodes after its aliases are expanded/],
+    ['many aliases', `a: &x 1\nb: [${'*x, '.repeat(limits.ruleAliasesMax + 1)}]`, /more than 100 aliases/],
+    ['many documents', '--- 1\n'.repeat(limits.ruleDocumentsMax + 1), /more than 1000 documents/],
+    ['a long text', `a: ${'x'.repeat(limits.ruleTextLengthMax)}`, /the limit is 1048576/],
     ['a NUL', 'a: \0', /null byte/],
-  ])('refuses %s', ([, text, message]) => {
+  ])('rejects %s', ([, text, message]) => {
     expect(read(text)).toMatch(message)
   })
 
-  test('knows where nodes and keys stand', () => {
+  test('records the positions of nodes and keys', () => {
     const text = "title: x\nlist:\n    - 'one'\n    - two\nempty:\n"
     const lines = new LineIndex(text)
     const { documents } = readYaml(text)

@@ -3,14 +3,14 @@ import type { Event, ScalarEvent } from 'js-yaml'
 import type { Position } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
 
-/** A node of a rule's YAML. `offset` is where it begins in the text. */
+/** A node of a YAML document; `offset` is its start in the text. */
 export type YamlNode = YamlMap | YamlList | YamlScalar
 
 export type YamlMap = {
   readonly kind: 'map'
   readonly entries: readonly YamlEntry[]
   readonly offset: number
-  /** Nodes in it, itself included, aliases counted as often as they stand. */
+  /** Number of nodes including itself; each use of an alias counts. */
   readonly size: number
 }
 export type YamlList = {
@@ -22,20 +22,20 @@ export type YamlList = {
 export type YamlScalar = {
   readonly kind: 'scalar'
   readonly value: string | number | boolean | null
-  /** The text that `value` was read from, escapes undone. */
+  /** The unescaped text of `value`. */
   readonly text: string
-  /** Where `text` stands in the source, letter for letter; undefined where escapes or line breaks were undone. */
+  /** The offset of `text` in the source; undefined when the source has escapes or line folds. */
   readonly textOffset: number | undefined
-  /** Whether the scalar is unquoted, so that YAML 1.1 readers may see another type. */
+  /** Whether the scalar is unquoted, so that YAML 1.1 parsers may read another type. */
   readonly isPlain: boolean
   readonly offset: number
   readonly size: 1
 }
 
-/** One pair of a map; a key that is not a string is kept as its source text (D-1). */
+/** A key and its value; a key that is not a string is kept as its source text. */
 export type YamlEntry = { readonly key: string; readonly keyOffset: number; readonly value: YamlNode }
 
-/** A problem that keeps a text from being read at all. */
+/** An error that makes a whole text unreadable. */
 export type YamlProblem = { readonly message: string; readonly offset: number }
 
 export type YamlDocuments =
@@ -43,13 +43,13 @@ export type YamlDocuments =
   | { readonly documents?: never; readonly problem: YamlProblem }
 
 /**
- * Reads YAML 1.2 text into documents whose nodes know where they stand (sigma.md section 1, D-1).
- * Timestamps stay strings, duplicate keys are refused, aliases and merge keys are expanded within the
- * bounds of `limits` (text length, documents, depth, nodes after expansion). A document that is empty is left out.
+ * Parses YAML 1.2 to documents whose nodes have source positions, from the event stream of js-yaml. Timestamps stay
+ * strings, duplicate keys are errors, and aliases and merge keys are expanded within the bounds of `limits` (text
+ * length, documents, depth, nodes after expansion). Skips empty documents.
  */
 export function readYaml(text: string): YamlDocuments {
   if (text.length > limits.ruleTextLengthMax) {
-    const message = `the text has ${text.length} characters; at most ${limits.ruleTextLengthMax} are read`
+    const message = `the text has ${text.length} characters; the limit is ${limits.ruleTextLengthMax}`
     return { problem: { message, offset: 0 } }
   }
   try {
@@ -57,20 +57,20 @@ export function readYaml(text: string): YamlDocuments {
   } catch (error) {
     if (error instanceof YamlRefusal) return { problem: { message: error.message, offset: error.offset } }
     if (error instanceof YAMLException) {
-      return { problem: { message: `the YAML cannot be read: ${error.reason}`, offset: error.mark?.position ?? 0 } }
+      return { problem: { message: `the YAML is not valid: ${error.reason}`, offset: error.mark?.position ?? 0 } }
     }
     throw error
   }
 }
 
-/** The entry of a map by key; undefined when it has none. */
+/** Finds the entry of a map by key. */
 export function findEntry(map: YamlMap, key: string): YamlEntry | undefined {
   return map.entries.find((entry) => entry.key === key)
 }
 
 /**
- * The attribute that stands at an offset, as a path with dots: `detection.selection.Image`. Empty at the
- * beginning of the document, which is where problems of the rule as a whole are said to be.
+ * Returns the path of the attribute at an offset, such as `detection.selection.Image`. Empty at the start of the
+ * document, where problems of the rule as a whole are reported.
  */
 export function findAttributePath(node: YamlNode, offset: number): string {
   if (node.kind === 'scalar' || offset <= node.offset) return ''
@@ -78,7 +78,7 @@ export function findAttributePath(node: YamlNode, offset: number): string {
     node.kind === 'map'
       ? node.entries.map(({ key, keyOffset, value }) => ({ name: key, start: keyOffset, value }))
       : node.items.map((value, i) => ({ name: String(i), start: value.offset, value }))
-  // What an alias or a merge brought stands elsewhere in the text, so the nearest start before the offset counts.
+  // Entries of aliases and merges have offsets elsewhere in the text, so take the nearest start before the offset.
   let nearest: (typeof members)[number] | undefined
   for (const member of members) {
     if (member.start <= offset && member.start >= (nearest?.start ?? 0)) nearest = member
@@ -88,7 +88,7 @@ export function findAttributePath(node: YamlNode, offset: number): string {
   return rest === '' ? nearest.name : `${nearest.name}.${rest}`
 }
 
-/** Finds line and column (from 1) of an offset, in logarithmic time after the first call. */
+/** Converts offsets to lines and columns (from 1) by binary search. */
 export class LineIndex {
   readonly #text: string
   #starts: number[] | undefined
@@ -109,7 +109,7 @@ export class LineIndex {
     return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
   }
 
-  /** The offset of a position that `position` gave. */
+  /** Converts a position back to its offset. */
   offset({ line, column }: Position): number {
     return (this.#lineStarts()[line - 1] ?? 0) + column - 1
   }
@@ -125,7 +125,7 @@ function findLineStarts(text: string): number[] {
   return starts
 }
 
-/** How reading ends early: control flow inside this file only. */
+/** Stops the parser with an error message; never leaves this file. */
 class YamlRefusal extends Error {
   readonly offset: number
   constructor(message: string, offset: number) {
@@ -134,13 +134,13 @@ class YamlRefusal extends Error {
   }
 }
 
-/** A collection that is still open: what has been read of it so far. */
+/** A map that the parser has not finished. */
 type OpenMap = {
   kind: 'map'
   entries: YamlEntry[]
-  /** Where each key stands in `entries`. */
+  /** The index of each key in `entries`. */
   indexes: Map<string, number>
-  /** Keys that only a merge brought. */
+  /** Keys that come only from a merge. */
   merged: Set<string>
   pendingKey: YamlNode | undefined
   offset: number
@@ -150,7 +150,7 @@ type OpenMap = {
 type OpenList = { kind: 'list'; items: YamlNode[]; offset: number; anchor: string; size: number }
 type OpenNode = OpenMap | OpenList
 
-/** Turns the reader's flat events into nodes. The depth is bounded by the reader; aliases share nodes, but count. */
+/** Builds nodes from the parser events. The parser bounds the depth; aliases share nodes but count to the size. */
 class TreeBuilder {
   readonly #text: string
   readonly #open: OpenNode[] = []
@@ -213,10 +213,10 @@ class TreeBuilder {
     return event.anchorStart < 0 ? '' : this.#text.slice(event.anchorStart, event.anchorEnd)
   }
 
-  /** A node's tag; refused unless it says what the node is anyway. */
+  /** Returns the tag of a node; rejects any tag other than the default one. */
   #rejectTag(event: { tagStart: number; tagEnd: number }, usual: string): string {
     const tag = event.tagStart < 0 ? '' : this.#text.slice(event.tagStart, event.tagEnd)
-    if (tag !== '' && tag !== '!' && tag !== usual) throw new YamlRefusal(`the YAML tag '${tag}' is not used in rules`, event.tagStart)
+    if (tag !== '' && tag !== '!' && tag !== usual) throw new YamlRefusal(`rules cannot use the YAML tag '${tag}'`, event.tagStart)
     return tag
   }
 
@@ -227,10 +227,10 @@ class TreeBuilder {
   #resolveAlias(start: number, end: number): YamlNode {
     const name = this.#text.slice(start, end)
     const node = this.#anchors.get(name)
-    if (node === undefined) throw new YamlRefusal(`alias '*${name}' names no complete node before it`, start - 1)
+    if (node === undefined) throw new YamlRefusal(`the alias '*${name}' has no complete anchor before it`, start - 1)
     this.#aliasCount++
     if (this.#aliasCount > limits.ruleAliasesMax) {
-      throw new YamlRefusal(`a document may have at most ${limits.ruleAliasesMax} aliases`, start - 1)
+      throw new YamlRefusal(`the document has more than ${limits.ruleAliasesMax} aliases`, start - 1)
     }
     return node
   }
@@ -246,7 +246,7 @@ class TreeBuilder {
     return { kind: 'scalar', value, text, textOffset, isPlain, offset, size: 1 }
   }
 
-  /** Where an empty value is said to stand: at the key it belongs to. */
+  /** The offset for an empty value: that of its key. */
   #lastOffset(): number {
     const parent = this.#open.at(-1)
     if (parent === undefined) return 0
@@ -259,7 +259,7 @@ class TreeBuilder {
       if (this.#root === undefined || isEmptyScalar(this.#root)) return
       this.#documents.push(this.#root)
       if (this.#documents.length > limits.ruleDocumentsMax) {
-        throw new YamlRefusal(`a text may hold at most ${limits.ruleDocumentsMax} documents`, this.#root.offset)
+        throw new YamlRefusal(`the text has more than ${limits.ruleDocumentsMax} documents`, this.#root.offset)
       }
       return
     }
@@ -279,7 +279,7 @@ class TreeBuilder {
     }
     parent.size += node.size
     if (parent.size > limits.ruleNodesMax) {
-      throw new YamlRefusal(`the document has more than ${limits.ruleNodesMax} nodes once its aliases are expanded`, parent.offset)
+      throw new YamlRefusal(`the document has more than ${limits.ruleNodesMax} nodes after its aliases are expanded`, parent.offset)
     }
     if (parent.kind === 'list') parent.items.push(node)
     else if (parent.pendingKey === undefined) parent.pendingKey = node
@@ -304,15 +304,15 @@ class TreeBuilder {
       map.entries.push(entry)
       return
     }
-    // A key of the map itself wins over one that a merge brought, wherever it stands.
-    if (!map.merged.delete(key)) throw new YamlRefusal(`the key '${key}' stands twice in one map`, keyNode.offset)
+    // A key of the map itself overrides a merged one, in any order.
+    if (!map.merged.delete(key)) throw new YamlRefusal(`the map has the key '${key}' twice`, keyNode.offset)
     map.entries[index] = entry
   }
 
   #merge(map: OpenMap, value: YamlNode): void {
     const sources = value.kind === 'list' ? value.items : [value]
     for (const source of sources) {
-      if (source.kind !== 'map') throw new YamlRefusal("a merge key '<<' takes a map or a list of maps", value.offset)
+      if (source.kind !== 'map') throw new YamlRefusal("the value of a merge key '<<' must be a map or a list of maps", value.offset)
       for (const entry of source.entries) {
         if (map.indexes.has(entry.key)) continue
         map.indexes.set(entry.key, map.entries.length)
