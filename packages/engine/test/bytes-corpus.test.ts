@@ -5,8 +5,8 @@ import { eachSharedLine, testWithShared } from './read-shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 
 /*
- * Recorded events of every shared file through every way in which an engine takes events, with the rules of
- * SigmaHQ: a sample, since the plain way is slow.
+ * Pushes a sample of the recorded events through every input path of the engine, with the rules of SigmaHQ. A sample,
+ * because the reference path is slow.
  */
 
 const files: readonly [name: string, step: number, matchCountMin: number][] = [
@@ -22,7 +22,7 @@ function* sampleLines(name: string, step: number): Generator<string> {
   let at = 0
   for (const line of eachSharedLine(`${name}.ndjson.gz`)) {
     if (at++ % step !== 0) continue
-    // Events in the shapes of their collectors stand in a frame that says which shape it is.
+    // Events in collector shapes are wrapped with the name of the shape.
     const { event } = JSON.parse(line) as { readonly event?: object }
     yield event === undefined ? line : JSON.stringify(event)
   }
@@ -35,7 +35,7 @@ function getRuleSet(): ReturnType<typeof compileRules>['ruleSet'] {
   return compiled.ruleSet
 }
 
-describe('events, their bytes and the plain way say the same', () => {
+describe('events, their bytes and the reference matcher agree', () => {
   for (const [name, step, matchCountMin] of files) {
     testWithShared([sigmaRulesFile, `${name}.ndjson.gz`], `${name}: one event in ${step}`, () => {
       expect(expectSameMatches(getRuleSet(), [...sampleLines(name, step)]).length).toBeGreaterThanOrEqual(matchCountMin)

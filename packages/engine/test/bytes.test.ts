@@ -9,15 +9,15 @@ import { detectionMatches } from './detection-matches.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
-/** What makes a random event a flat one of Windows, which the engine reads from bytes. */
+/** The fields that make a random event a flat Windows event, which the engine reads from bytes. */
 const origin = { Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1 }
 const logsource = { product: 'windows' }
 
 const flatEvents = events.map((event) => ({ ...event, ...origin }))
-/** One letter in how many is written by its number; 0 is never. */
+/** Escape every nth letter; 0 for none. */
 const writing = fc.constantFrom(0, 2, 3, 5)
 
-test(`an engine says the same of events and of their bytes, seed ${seed}`, () => {
+test(`an engine matches events and their bytes alike, seed ${seed}`, () => {
   let matchCount = 0
   const someRules = fc.array(rules, { minLength: 1, maxLength: 8, size: 'max' })
   const someEvents = fc.array(flatEvents, { minLength: 1, maxLength: 6, size: 'max' })
@@ -28,7 +28,7 @@ test(`an engine says the same of events and of their bytes, seed ${seed}`, () =>
     const engine = new Engine(ruleSet)
     const bytes = Uint8Array.from(Buffer.from(lines.join('\n')))
     expect(printed(engine.pushBytes(bytes).matches)).toEqual(expected)
-    // Once more with all that was learned.
+    // Once more with filled caches.
     expect(printed(engine.pushBytes(bytes).matches)).toEqual(expected)
     matchCount += expected.length
   }), { seed, numRuns: 300 })
@@ -39,7 +39,7 @@ function printed(matches: readonly Match[]): string[] {
   return detectionMatches(matches).map(({ row, rule }) => `event ${row} rule ${rule.id}`)
 }
 
-/** Writes an event as JSON, one letter in `every` of its texts by its number. */
+/** Prints an event as JSON and escapes every nth letter of its texts. */
 function write(event: EventObject, every: number): string {
   const parts = Object.entries(event).map(([name, value]) => {
     const text = JSON.stringify(value)

@@ -9,7 +9,7 @@ import { events, rules } from './generate.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_122)
 
-/** Ids are few, so that changes meet rules that are there. */
+/** Few ids, so that changes hit existing rules. */
 const idCount = 8
 const met = { product: 'windows' }
 const notMet = { product: 'windows', category: 'file_event' }
@@ -31,15 +31,15 @@ function compiled(number: number, rule: object, logsource: object): CompiledRule
   return ruleSet.rules[0]!
 }
 
-/** The obvious way: a list, in which rules are replaced in their place, left out or added. */
+/** The reference: a list in which rules are replaced in place, deleted or appended. */
 function changedList(list: readonly CompiledRule[], { put, drop }: { readonly put: readonly CompiledRule[]; readonly drop: readonly string[] }): CompiledRule[] {
   const replaced = list.map((rule) => put.find(({ id }) => id === rule.id) ?? rule)
   const kept = replaced.filter((rule) => put.includes(rule) || !drop.includes(rule.id))
   return [...kept, ...put.filter((rule) => !kept.includes(rule))]
 }
 
-describe(`rule sets made from others, seed ${seed}`, () => {
-  test('match what fresh ones of the same rules match, in one engine that goes on', () => {
+describe(`rule sets changed incrementally, seed ${seed}`, () => {
+  test('match the same as newly compiled ones, in one running engine', () => {
     let matchCount = 0
     let partCount = 0
     fc.assert(fc.property(someRules, steps, (first, changes) => {
@@ -90,7 +90,7 @@ function expectNumbers(ruleSet: RuleSet, list: readonly CompiledRule[], before: 
   expect(numbers.toSorted((a, b) => a - b)).toEqual([...list.keys()])
 }
 
-describe('parts stay few', () => {
+describe('the number of parts stays small', () => {
   const changeCount = 400
   const stock = compileObjects(Array.from({ length: changeCount + 64 }, (_, at) => (
     { detection: { selection: { name: `value ${at}` }, condition: 'selection' } }
@@ -103,7 +103,7 @@ describe('parts stay few', () => {
     ['edited here and there', (at) => ({ put: [base[(at * 37) % base.length]!] })],
     ['added and left out', (at) => ({ put: [stock[base.length + at]!], drop: [stock[at]!.id] })],
     ['left out one by one', (at) => ({ drop: [stock[at]!.id] })],
-  ])('where rules are %s', ([, change]) => {
+  ])('when rules are %s', ([, change]) => {
     let ruleSet = new RuleSet(base)
     let partCount = 0
     for (let at = 0; at < changeCount; at++) {
@@ -114,7 +114,7 @@ describe('parts stay few', () => {
   })
 })
 
-test('a large part half of which is gone is taken in, as long as it may be', () => {
+test('a large part is merged when half of it is deleted, within the limit', () => {
   const [rule] = compileObjects([{ detection: { selection: { name: 'x' }, condition: 'selection' } }]).ruleSet.rules
   const rules = Array.from({ length: 300_000 }, (_, at): CompiledRule => ({ ...rule!, id: ruleId(at) }))
   const drop = rules.slice(0, 150_001).map(({ id }) => id)

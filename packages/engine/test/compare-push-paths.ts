@@ -4,7 +4,7 @@ import type { EngineOptions, EventObject, Match, RuleSet } from '../src/index.ts
 import { eventsBeforeKernelMin } from '../src/run/object-runner.ts'
 import { detectionMatches } from './detection-matches.ts'
 
-/** The events of lines, in order; a line that holds none is passed over. */
+/** Parses the events of lines, skipping lines that are not events. */
 export function parseLines(lines: readonly string[]): EventObject[] {
   return lines.flatMap((line) => {
     const parsed = parseEvent(line.trim())
@@ -16,12 +16,12 @@ export function encodeLines(lines: readonly string[]): Uint8Array {
   return Uint8Array.from(Buffer.from(lines.join('\n')))
 }
 
-/** What of a match does not depend on how its event was pushed. */
+/** Prints the parts of matches that do not depend on the input path. */
 export function printMatches(matches: readonly Match[]): string[] {
   return detectionMatches(matches).map(({ row, rule }) => `event ${row} rule ${rule.id}`)
 }
 
-/** An engine that has met so many events that it writes objects as lines, for the kernel. */
+/** Creates an engine that has seen enough events to serialize objects for the kernel. */
 export function createWritingEngine(ruleSet: RuleSet, options: EngineOptions = {}): Engine {
   const engine = new Engine(ruleSet, options)
   engine.push(Array.from({ length: eventsBeforeKernelMin }, () => ({})))
@@ -29,8 +29,8 @@ export function createWritingEngine(ruleSet: RuleSet, options: EngineOptions = {
 }
 
 /**
- * Pushes lines that all hold events: plainly, as events, some of which are walked and some written, and as bytes,
- * twice, so that what was learned is used as well. Expects the same of each way and gives the matches.
+ * Pushes lines of events through all input paths: without the kernel, as objects both walked and serialized, and as
+ * bytes, twice to use the filled caches. Expects the same matches from each and returns them.
  */
 export function expectSameMatches(ruleSet: RuleSet, lines: readonly string[]): readonly Match[] {
   const events = parseLines(lines)

@@ -2,7 +2,7 @@ import type { Compilation, CompileOptions } from '../src/index.ts'
 import { compileRules } from '../src/index.ts'
 import type { RuleObject } from './reference.ts'
 
-/** Compiles rules given as objects, each from a text of its own; the nth gets the id `ruleId(n)`. */
+/** Compiles rules from objects, each as its own text; the nth gets the id `ruleId(n)`. */
 export function compileObjects(rules: readonly RuleObject[], options: CompileOptions = {}): Compilation {
   const sources = rules.map((rule, at) => ({
     path: `${at}.yml`,

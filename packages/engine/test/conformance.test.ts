@@ -10,7 +10,7 @@ import type { Row } from './rows-values.ts'
 
 const engineOptions = { taxonomy: 'none', lenient: true } as const
 
-/** The verdicts of the engine and of its explanation; undefined where the detection does not compile. */
+/** The results of the engine and of its explanation; undefined when the detection does not compile. */
 function verdicts(detection: object, event: EventObject): { matches: boolean; isExplained: boolean } | undefined {
   const { ruleSet } = compileObjects([{ detection }], { placeholders })
   const [rule] = ruleSet.rules
@@ -29,11 +29,11 @@ describe('the engine', () => {
     expect(verdicts({ ...conditionSelections, condition }, event)).toEqual({ matches, isExplained: matches })
   })
 
-  test.for(conditionRefusals)('refuses the condition %j', (condition) => {
+  test.for(conditionRefusals)('rejects the condition %j', (condition) => {
     expect(verdictOf({ ...conditionSelections, condition })).toBe(condition.includes('|') ? 'unsupported' : 'invalid')
   })
 
-  test.for(refusedSelections)('refuses %s: %j', ([, sel]) => {
+  test.for(refusedSelections)('rejects %s: %j', ([, sel]) => {
     expect(verdictOf({ sel, condition: 'sel' })).toBe('invalid')
   })
 })

@@ -7,7 +7,7 @@ import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 const activeCount = 3_757
 
 describe('the rules of SigmaHQ', () => {
-  testWithShared([sigmaRulesFile], `in use: ${activeCount} compile, but for 2 that need a set`, () => {
+  testWithShared([sigmaRulesFile], `active: ${activeCount} compile, except 2 that need placeholders`, () => {
     const { ruleSet, reports } = compileRules(sigmaRules(activeFolders))
     const others = reports.filter(({ verdict }) => verdict !== 'compiled')
     expect(others.map(({ path, verdict }) => [path.split('/')[0], verdict])).toEqual([
@@ -19,7 +19,7 @@ describe('the rules of SigmaHQ', () => {
     expect(listCodes(others)).toEqual(new Set(['unconfigured UNRESOLVED_PLACEHOLDER']))
   })
 
-  testWithShared([sigmaRulesFile], `in use: all ${activeCount} compile once every set is given`, () => {
+  testWithShared([sigmaRulesFile], `active: all ${activeCount} compile with placeholders`, () => {
     const sources = sigmaRules(activeFolders)
     const placeholders = fillPlaceholders(compileRules(sources).reports)
     const { ruleSet, reports } = compileRules(sources, { placeholders })
@@ -27,7 +27,7 @@ describe('the rules of SigmaHQ', () => {
     expect(new Set(ruleSet.rules.map(({ id }) => id))).toHaveProperty('size', activeCount)
   })
 
-  testWithShared([sigmaRulesFile], 'with placeholders: all 23 need sets, and compile with them', () => {
+  testWithShared([sigmaRulesFile], 'with placeholders: all 23 compile once they are configured', () => {
     const sources = sigmaRules(['rules-placeholder'])
     const { reports } = compileRules(sources)
     expect(countVerdicts(reports)).toEqual({ needs_configuration: 23 })
@@ -35,7 +35,7 @@ describe('the rules of SigmaHQ', () => {
     expect(countVerdicts(compileRules(sources, { placeholders }).reports)).toEqual({ compiled: 23 })
   })
 
-  testWithShared([sigmaRulesFile], 'deprecated: 169 of 172 compile, one of them as a correlation, 3 need sets', () => {
+  testWithShared([sigmaRulesFile], 'deprecated: 169 of 172 compile, one as a correlation, and 3 need placeholders', () => {
     const { ruleSet, reports } = compileRules(sigmaRules(['deprecated']))
     expect(countVerdicts(reports)).toEqual({ compiled: 169, needs_configuration: 3 })
     expect(ruleSet.correlations).toHaveLength(1)
@@ -47,14 +47,14 @@ describe('the rules of SigmaHQ', () => {
     const translated = reports.filter(({ diagnostics }) => diagnostics.some(({ code }) => code === 'TRANSLATED_AGGREGATION'))
     expect(countVerdicts(translated)).toEqual({ compiled: 38 })
     expect(new Set(ruleSet.correlations.map(({ id }) => id))).toEqual(new Set(translated.map(({ id }) => id)))
-    // What is near something else has several rules for an equal, and what names no time has none.
+    // `near` needs several rules, and an aggregation without a timeframe has no equivalent.
     const refused = reports.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => code === 'UNSUPPORTED_AGGREGATION'))
-    expect(refused.filter(({ hint = '' }) => hint.includes('of type temporal'))).toHaveLength(8)
+    expect(refused.filter(({ hint = '' }) => hint.includes('temporal correlation rule'))).toHaveLength(8)
     expect(refused.filter(({ hint = '' }) => hint.includes('timespan: <how long>'))).toHaveLength(8)
     expect(refused).toHaveLength(16)
   })
 
-  testWithShared([sigmaRulesFile], 'of any kind: whatever does not run says why, and where', () => {
+  testWithShared([sigmaRulesFile], 'all: each rule that does not run has a diagnostic with a position', () => {
     const sources = sigmaRules([...activeFolders, 'rules-placeholder', 'deprecated', 'unsupported'])
     const lengths = new Map(sources.map(({ path, text }) => [path, text.split('\n').length]))
     for (const { path, id, verdict, diagnostics } of compileRules(sources).reports) {
@@ -75,13 +75,13 @@ function countVerdicts(reports: readonly RuleReport[]): Partial<Record<RuleRepor
   return counts
 }
 
-/** What keeps rules from running, each once. */
+/** Lists the codes that prevent rules from running. */
 function listCodes(reports: readonly RuleReport[]): Set<string> {
   return new Set(reports.flatMap(({ diagnostics }) =>
     diagnostics.filter(({ kind }) => kind !== 'lint').map(({ kind, code }) => `${kind} ${code}`)))
 }
 
-/** Some values for every set that a report misses. */
+/** Creates values for every missing placeholder. */
 function fillPlaceholders(reports: readonly RuleReport[]): { [name: string]: string[] } {
   const missing = reports.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => code === 'UNRESOLVED_PLACEHOLDER'))
   const names = missing.map(({ message }) => /%([^%]+)%/.exec(message)?.[1] ?? '')

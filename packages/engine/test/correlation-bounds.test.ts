@@ -8,7 +8,7 @@ const detection = { name: 'a', detection: { selection: { kind: 'a' }, condition:
 
 type Outcome = { readonly users: readonly string[]; readonly evicted: number; readonly groups: number; readonly events: number }
 
-/** Pushes events of users, a second apart, to an engine with a correlation, and says who was found and what is held. */
+/** Pushes events of users, one per second, and returns the matched users and the size of the state. */
 function run(users: readonly string[], section: object, options: CorrelationOptions): Outcome {
   const correlation = { type: 'event_count', rules: ['a'], 'group-by': ['user'], timespan: '1h', condition: { gte: 2 }, ...section }
   const { ruleSet, reports } = compileObjects([detection, { name: 'c', correlation }])
@@ -21,7 +21,7 @@ function run(users: readonly string[], section: object, options: CorrelationOpti
   return { users: matches.flatMap((match) => (match.kind === 'correlation' ? [match.group.get('user')!] : [])), evicted, groups, events }
 }
 
-describe('what correlations remember is bounded', () => {
+describe('the state of correlations is bounded', () => {
   test.for<[title: string, users: string, section: object, options: CorrelationOptions, outcome: Outcome]>([
     ['as many groups as there may be', 'u v u', {}, { stateMax: { groups: 2 } }, { users: ['u'], evicted: 0, groups: 2, events: 3 }],
     ['a group too many: the one that was quiet longest goes', 'u v w u', {}, { stateMax: { groups: 2 } },
@@ -40,19 +40,19 @@ describe('what correlations remember is bounded', () => {
     expect(run(users.split(' '), section, options)).toEqual(outcome)
   })
 
-  test('all rules together hold no more events than they may, but for a few', () => {
+  test('all rules together stay close to the event limit', () => {
     const users = Array.from({ length: 1_000 }, (_, number) => `user ${number}`)
     const { evicted, events } = run(users, {}, { stateMax: { events: 100 } })
     expect(events).toBeLessThanOrEqual(100 + 64)
     expect(evicted + events).toBe(1_000)
   })
 
-  test('a match is not lost where what made it has to go at once', () => {
+  test('a match survives the immediate eviction of its events', () => {
     const users = Array.from({ length: 64 }, () => 'u')
     expect(run(users, { condition: { gte: 64 } }, { stateMax: { events: 63 } })).toEqual({ users: ['u'], evicted: 64, groups: 0, events: 0 })
   })
 
-  test('a long stream of new groups takes no more memory than a short one', () => {
+  test('memory does not grow with the number of groups over time', () => {
     const stream = (count: number): string[] => Array.from({ length: count }, (_, number) => `user ${number}`)
     const bytesOf = (count: number): number => {
       const section = { type: 'value_count', rules: ['a'], 'group-by': ['user'], timespan: '1h', condition: { gte: 2, field: 'host' } }

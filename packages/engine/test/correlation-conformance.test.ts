@@ -7,7 +7,7 @@ import type { ConformanceCase, ConformanceMatch, ConformanceStep } from './corre
 
 const files = conformanceFiles()
 
-test('the suite is large, and every case has a title of its own', () => {
+test('the suite is large and has unique titles', () => {
   const titles = files.flatMap((file) => file.cases.map(({ title }) => `${file.title}: ${title}`))
   expect(titles.length).toBeGreaterThanOrEqual(450)
   expect(titles.filter((title, place) => titles.indexOf(title) !== place)).toEqual([])
@@ -26,7 +26,7 @@ describe.for(files)('$title', (file) => {
   })
 })
 
-/** The codes of what is wrong with each rule of which something is. */
+/** The diagnostic codes of each rule with problems. */
 function problemsOf({ reports }: Compilation): { readonly [rule: string]: readonly string[] } {
   const wrong = reports.filter(({ diagnostics }) => diagnostics.length > 0)
   return Object.fromEntries(wrong.map(({ path, diagnostics }) => [path, diagnostics.map(({ code }) => code)]))
@@ -38,17 +38,17 @@ type Way = {
   readonly run: (compilation: Compilation, one: ConformanceCase) => { readonly found: readonly Found[]; readonly engine: Engine }
 }
 
-/** The events of a case one by one; as many together as have nothing between them; and these as bytes. */
+/** The ways to push the events of a case: one by one, in batches, and in batches as bytes. */
 const ways: readonly Way[] = [
   { name: 'one by one', run: (compilation, one) => runPieces(compilation, one, piecesOf(one.events ?? [], 1), pushObjects) },
   { name: 'together', run: (compilation, one) => runPieces(compilation, one, piecesOf(one.events ?? [], Infinity), pushObjects) },
   { name: 'as bytes', run: (compilation, one) => runPieces(compilation, one, piecesOf(one.events ?? [], Infinity), pushLines) },
 ]
 
-/** Events that are pushed together, or a time that is told. */
+/** Events to push together, or a time to advance to. */
 type Piece = { readonly advance: number } | { readonly events: EventObject[]; readonly receivedAt?: number }
 
-/** Events that state when they arrived are pushed alone: a push has one time of arrival. */
+/** Events with an arrival time are pushed alone, because a push has one arrival time. */
 function piecesOf(steps: readonly ConformanceStep[], countMax: number): Piece[] {
   const pieces: Piece[] = []
   for (const step of steps) {
@@ -92,7 +92,7 @@ function printExpected(match: ConformanceMatch): string {
   return printCorrelation({ rule, at, group, value, events })
 }
 
-/** As much of a match as is expected of one at the same time, so that cases need not say everything. */
+/** Prints the parts of a match that the expected match at the same time has. */
 function printFound({ match, event }: Found, expected: readonly ConformanceMatch[]): string {
   if (match.kind === 'detection') return `${match.rule.name ?? match.rule.id} on event ${event}`
   const rule = match.rule.rule.name ?? match.rule.id

@@ -5,8 +5,8 @@ const defaults: { readonly [key: string]: string | null } = {
 }
 
 /**
- * What is said of a correlation over the rules `a` and `b`, as code, line, column and message of each problem. `keys`
- * are of its section, as YAML; null leaves one out. The section's first key stands on line 4.
+ * Prints the problems of a correlation over the rules `a` and `b`: code, line, column and message. `keys` are the keys of
+ * its section as YAML, null to remove one. The first key is on line 4.
  */
 export function correlationProblems(keys: { readonly [key: string]: string | null }): string[] {
   const section = Object.entries({ ...defaults, ...keys }).filter(([, value]) => value !== null)

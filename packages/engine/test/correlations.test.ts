@@ -11,14 +11,14 @@ import type { ReferenceCorrelation, ReferenceEvent, ReferenceMatch } from './ref
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_124)
 const runs = { seed, numRuns: 400 }
 const startAt = Date.UTC(2026, 0, 5)
-/** Streams in which no two events are of the same instant: which of them came first, only their arrival tells (D-42). */
+/** Streams without events at the same time, whose order would depend on their arrival. */
 const inOneOrder = streams.map((stream) => stream.filter(({ at }, place) => stream.findIndex((other) => other.at === at) === place))
 const lateness = fc.constantFrom(0, 1, 1_000, 10_000)
-/** More than the times of a stream lie apart, so that no order of arrival is too late. */
+/** Longer than any stream, so that no event is late in any arrival order. */
 const anyOrderMs = 10_000
 
 describe(`random correlations on random streams, seed ${seed}`, () => {
-  test('find what the reference finds', () => {
+  test('agree with the reference', () => {
     let matchCount = 0
     fc.assert(fc.property(correlations, streams, lateness, (correlated, stream, latenessMs) => {
       const expected = printedReference(referenceMatches(correlated, stream, latenessMs), correlated)
@@ -28,7 +28,7 @@ describe(`random correlations on random streams, seed ${seed}`, () => {
     expect(matchCount).toBeGreaterThan(3_000)
   })
 
-  test('find the same in every order of arrival within the allowed lateness', () => {
+  test('give the same matches in any arrival order within the allowed lateness', () => {
     const shuffled = inOneOrder.chain((stream) => {
       return fc.shuffledSubarray([...stream], { minLength: stream.length }).map((other) => [stream, other] as const)
     })
@@ -67,7 +67,7 @@ describe(`random correlations on random streams, seed ${seed}`, () => {
       })
       return [...found, ...engine.finish()]
     }],
-  ])('find the same %s', ([, way]) => {
+  ])('give the same matches %s', ([, way]) => {
     let matchCount = 0
     fc.assert(fc.property(correlations, streams, lateness, (correlated, stream, latenessMs) => {
       const expected = run({ correlated, stream, latenessMs })
@@ -78,7 +78,7 @@ describe(`random correlations on random streams, seed ${seed}`, () => {
   })
 })
 
-/** Pushes all events of a trial to an engine, ends the stream, and gives what was found. */
+/** Pushes all events of a trial, finishes the stream, and returns the matches. */
 type Way = (engine: Engine, events: readonly EventObject[], trial: Trial) => readonly Match[]
 type Push = (engine: Engine, events: readonly EventObject[]) => readonly Match[]
 
@@ -92,7 +92,7 @@ function inPieces(size: number, push: Push): Way {
   }
 }
 
-/** Something happens to the engine when half of the events were pushed; what it gives goes on, which may be another engine. */
+/** Pushes half of the events, replaces the engine by the result of `happen`, and continues with that one. */
 function fromTheMiddle(happen: (engine: Engine, trial: Trial) => Engine): Way {
   return (engine, events, trial) => {
     const half = events.length >> 1
@@ -107,7 +107,7 @@ type Trial = {
   readonly stream: readonly ReferenceEvent[]
   readonly latenessMs: number
   readonly way?: Way
-  /** Whether matches tell which events they are of; their places differ where the order does. */
+  /** Whether to print the events of matches; their indexes depend on the order. */
   readonly hasPlaces?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { DetectionMatch, Match } from '../src/index.ts'
 
-/** Matches that are all of detection rules; refuses others, which a test would else lose. */
+/** Returns matches that must all be of detection rules; throws for others, which a test would lose otherwise. */
 export function detectionMatches(matches: readonly Match[]): DetectionMatch[] {
   return matches.map((match) => {
     if (match.kind !== 'detection') throw new Error(`the correlation ${match.rule.id} matched where none was expected`)

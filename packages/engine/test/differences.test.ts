@@ -7,23 +7,23 @@ import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 /*
- * Real events against the answers of another evaluator, which is small, slow and not always right: each
- * disagreement was looked into and is listed, with the reason.
+ * Compares the engine on real events with another evaluator, which is small, slow and not always right. Every difference
+ * is listed with its reason.
  */
 
-/** A rule on which the two disagree: `ours` is a match that only the engine finds. */
+/** A rule on which the two differ: `ours` is a match that only the engine finds. */
 type Difference = { file: string; rule_id: string; direction: 'ours' | 'theirs'; count: number; why: string }
 
 const known: readonly Difference[] = JSON.parse(readFileSync(new URL('known-differences.json', import.meta.url), 'utf8'))
 
-/** Of the many Windows events every 8th is compared, and all that the other evaluator matches. */
+/** Compares every 8th Windows event, and all events that the other evaluator matches. */
 const sampleStep = process.env['TRIPLINE_FULL'] === '1' ? 1 : 8
 const sample = sampleStep === 1 ? 'all' : 'every 8th event and all that are matched, of'
 
-// The full run takes some 15 s on a quiet machine.
+// The full run takes about 15 s.
 vi.setConfig({ testTimeout: 600_000 })
 
-describe('the engine and the reference matches differ only where it is known', () => {
+describe('the engine and the reference matches differ only in known cases', () => {
   testWithShared(filesOf('windows-dev'), `windows-dev: ${sample} 303,666 events (TRIPLINE_FULL=1 compares all)`, () => {
     expectKnownDifferences('windows-dev', sampleStep, { lines: 303_666, matches: 6_437 })
   })
@@ -52,7 +52,7 @@ function expectKnownDifferences(file: string, step: number, total: { lines: numb
 
 type Comparison = { lineCount: number; agreedCount: number; differences: Map<string, number> }
 
-/** Counts the matches on which both agree, and for each rule those that only one of them has. */
+/** Counts the common matches, and for each rule those that only one of the two has. */
 function compare(file: string, step: number): Comparison {
   const engine = new Engine(compileRules(sigmaRules(activeFolders)).ruleSet)
   const expected = readReferenceMatches(file)
@@ -91,7 +91,7 @@ function addLine(comparison: Comparison, ours: ReadonlySet<string>, theirs: Read
   }
 }
 
-/** The rules that match a line, by the line's number from 0. */
+/** Reads the rules that match each line, by line number from 0. */
 function readReferenceMatches(file: string): ReadonlyMap<number, ReadonlySet<string>> {
   const lines = [...eachSharedLine(`reference-matches-${file}.ndjson.gz`)].map((text) =>
     JSON.parse(text) as { line: number; rules: string[] })

@@ -10,7 +10,7 @@ import type { RuleObject } from './reference.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 /*
- * The engine against the reference evaluator, over random rules and events. The seed stands in the title;
+ * Differential test of the engine and the reference evaluator with random rules and events. The title has the seed;
  * TRIPLINE_SEED sets another one.
  */
 
@@ -18,7 +18,7 @@ const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_120)
 const engineOptions = { taxonomy: 'none', lenient: true } as const
 
 describe(`the engine and the reference evaluator, seed ${seed}`, () => {
-  test('agree on every event of a batch and every rule of a set', () => {
+  test('agree on all events of a batch and all rules of a set', () => {
     let pairCount = 0
     let matchCount = 0
     fc.assert(fc.property(someRules(8), someEvents(6), (ruleObjects, batch) => {
@@ -31,18 +31,18 @@ describe(`the engine and the reference evaluator, seed ${seed}`, () => {
       pairCount += ruleObjects.length * batch.length
       matchCount += expected.length
     }), { seed, numRuns: 1_000 })
-    // A generator that makes nothing match, or everything, would prove nothing.
+    // Guards against a generator that matches nothing or everything.
     expect(pairCount).toBeGreaterThan(2_000)
     expect(matchCount / pairCount).toBeGreaterThan(0.15)
     expect(matchCount / pairCount).toBeLessThan(0.6)
   })
 
-  test('agree on all rules that are not in quarantine, and on those that are once they are released', () => {
+  test('agree on rules outside of quarantine, and on quarantined ones after release', () => {
     let quarantinedCount = 0
     fc.assert(fc.property(someRules(6), someEvents(6), (ruleObjects, batch) => {
       let [at, step] = [0, 1]
       const now = () => (at += step)
-      // Whatever is timed in two windows of one event each is over the budget.
+      // Any rule that is timed in two windows of one event exceeds the budget.
       const budget = { nsPerEvent: 1e-9, windowEvents: 1, onQuarantine: () => quarantinedCount++ }
       const engine = new Engine(compiled(ruleObjects).ruleSet, { ...engineOptions, now, budget })
       const expectMatches = (event: EventObject): void => {
@@ -61,7 +61,7 @@ describe(`the engine and the reference evaluator, seed ${seed}`, () => {
     expect(quarantinedCount).toBeGreaterThan(100)
   })
 
-  test('agree through explanations, which say what held', () => {
+  test('agree with explanations', () => {
     fc.assert(fc.property(someRules(3), someEvents(3), (ruleObjects, batch) => {
       const { ruleSet } = compiled(ruleObjects)
       for (const event of batch) {
@@ -77,7 +77,7 @@ describe(`the engine and the reference evaluator, seed ${seed}`, () => {
     }), { seed, numRuns: 600 })
   })
 
-  test('agree on which rules an event of a logsource concerns', () => {
+  test('agree on the rules for the logsource of an event', () => {
     const logsources = fc.record({
       category: fc.constantFrom('process_creation', 'file_event'),
       product: fc.constantFrom('windows', 'linux'),
@@ -115,13 +115,13 @@ function compiled(ruleObjects: readonly RuleObject[]): Compilation {
   return compilation
 }
 
-/** The conditions of the match itself, none where the rule does not match. */
+/** Lists the matched conditions; empty when the rule does not match. */
 function conditionsOf(rule: CompiledRule, event: EventObject, ruleSet: RuleSet): readonly string[] {
   const matches = new Engine(ruleSet, engineOptions).push([event])
   return matches.find((match) => match.rule.id === rule.id)?.conditions ?? []
 }
 
-/** Whether the rule may hold because something is not there, so that there is nothing to show for it. */
+/** Whether the rule may match because of absence, so that the match has no conditions to show. */
 function mayHoldByAbsence({ detection }: RuleObject): boolean {
   return /not|\|neq|null|false/.test(JSON.stringify(detection))
 }

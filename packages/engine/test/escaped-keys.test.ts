@@ -3,10 +3,9 @@ import { Engine, compileRules } from '../src/index.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 /*
- * An event may be written so that V8's `JSON.parse` takes a key of the next event for one of its own
- * (docs/decisions/0013-json-key-decoding.md); the rule that reads the field must match nevertheless. Each row
- * fails with V8 14.6 where events are read by `JSON.parse` alone, and has keys of its own, so that no row disturbs
- * another one.
+ * `JSON.parse` of V8 can confuse an escaped key with a key of an earlier event
+ * (docs/decisions/0013-json-key-decoding.md); rules that read the field must match nevertheless. Each row fails with
+ * V8 14.6 when events are parsed by `JSON.parse` alone, and has its own keys, so that rows do not affect each other.
  */
 test.for<[what: string, selection: string, before: string, event: string]>([
   ['a field', '{ Image: who }', String.raw`{"_logsource":{},"a1":1,"\\u004":1}`,
@@ -19,7 +18,7 @@ test.for<[what: string, selection: string, before: string, event: string]>([
     String.raw`{"_logsource":{"product":"linux"},"a4":{"a5":1,"\u0061bc":"who","\\u0":1}}`],
   ['the product', '{ Image: who }', String.raw`{"a7":{"a8":1,"\\u0070r":1}}`,
     String.raw`{"_logsource":{"a8":1,"\u0070roduct":"linux"},"Image":"who"}`],
-])('%s, written with an escape', ([, selection, before, event]) => {
+])('%s, with an escaped key', ([, selection, before, event]) => {
   expect(rowsOf('{ product: linux }', selection, [before, event])).toEqual([1])
 })
 
@@ -30,7 +29,7 @@ test.for<[what: string, selection: string, before: string, event: string]>([
     String.raw`"deep":{"b1":1,"na\u006de":"who"}}`],
   ['a keyword beside the key that was met', '[ who ]', String.raw`"b2":"who","\\u0":1,"b3":1}`,
     String.raw`"b2":1,"\u0061bc":"who","\\u0":1}`],
-])('%s of a flat event, written with an escape', ([, selection, before, event]) => {
+])('%s of a flat event, with an escaped key', ([, selection, before, event]) => {
   expect(rowsOf('{ category: process_creation }', selection, [flat + before, flat + event])).toContain(1)
 })
 

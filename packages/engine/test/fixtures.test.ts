@@ -35,7 +35,7 @@ describe('fixture rules', () => {
     expect(matches.filter((match) => match.rule.id === id).length).toBeGreaterThan(0)
   })
 
-  test('without the set that one of them needs, all but that one compile', () => {
+  test('all compile without placeholders, except the one that needs them', () => {
     const { reports } = compileRules(ruleFiles.map((path) => ({ path, text: readFixture(`rules/${path}`) })))
     const others = reports.filter(({ verdict }) => verdict !== 'compiled')
     expect(others.map(({ path, verdict }) => [path, verdict])).toEqual([['expand.yml', 'needs_configuration']])
@@ -53,11 +53,11 @@ describe('sample events', () => {
     expect(matchedRows.size).toBeLessThan(events.length)
   })
 
-  test('make rules of every level match', () => {
+  test('match rules of every level', () => {
     expect(new Set(matches.map(({ rule }) => rule.level))).toEqual(new Set(levels))
   })
 
-  test.for(eventFiles)('%s: addresses are those of documentation', (file) => {
+  test.for(eventFiles)('%s: addresses are from the documentation ranges', (file) => {
     const found = readFixture(`events/${file}`).match(/\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){2,7}/gi) ?? []
     const isTime = (text: string) => /^\d\d:\d\d:\d\d$/.test(text)
     const ours = /^(?:192\.0\.2|198\.51\.100|203\.0\.113|127\.0\.0)\.|^0\.0\.0\.0$|^2001:db8:/i

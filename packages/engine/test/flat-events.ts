@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import type { EventObject } from '../src/index.ts'
 
 /*
- * Random events that are flat ones of Windows, or nearly: what tells their kind is there, missing, or of
- * another type than it should be.
+ * Random flat Windows events, or nearly: the fields that determine their kind are present, missing or of a wrong
+ * type.
  */
 
 const channels = [
@@ -43,7 +43,7 @@ export const nearlyFlatEvents: fc.Arbitrary<EventObject> = fc.tuple(
 ).chain((members) => fc.shuffledSubarray(members.flat(), { minLength: members.flat().length }))
   .map((members) => Object.fromEntries(members))
 
-/** A name in one of its spellings: each bit of a number is the case of a letter. */
+/** Spells a name: each bit of a number is the case of a letter. */
 export function spelled(name: string, at: number): string {
   return Array.from(name, (letter, place) => (
     ((at >> place) & 1) === 1 ? letter.toUpperCase() : letter.toLowerCase())).join('')

@@ -8,13 +8,12 @@ import { encodeLines, parseLines, expectSameMatches, printMatches } from './comp
 import { detectionMatches } from './detection-matches.ts'
 
 /*
- * Lines of flat Windows events, and lines that are nearly such, through all the ways in which an engine takes
- * events.
+ * Pushes lines of flat Windows events, and lines that nearly are, through all input paths of the engine.
  */
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_122)
 
-/** A rule for each way of reading an event; rows name the ones that match. */
+/** A rule for each way to read an event; rows list the ones that match. */
 const selections: { readonly [name: string]: object } = {
   image: { 'Image|endswith': 'who' },
   keyword: ['needle'],
@@ -35,7 +34,7 @@ const { ruleSet } = compileObjects(Object.values(selections).map((selection) => 
 const flat = '"Channel":"Microsoft-Windows-Sysmon/Operational","EventID":1'
 const created = '"Channel":"Security","EventID":4688'
 
-/** The names of the rules that match a line of an event. */
+/** Lists the names of the rules that match a line. */
 function matched(line: string): string[] {
   return expectSameMatches(ruleSet, [line]).map(({ rule }) => names[Number(rule.id.slice(-12))]!)
 }
@@ -121,7 +120,7 @@ test.for<[what: string, lines: string[], rows: number[]]>([
     [`{${flat},"Image":"who"}{}`, `{${flat},"Image":"who"},`, `{${flat},"Image":"who"}`], [2]],
   ['what JSON does not allow', [`{${flat},"Image":"who",}`, `{${flat},Image:"who"}`, `{${flat},"x":01,"Image":"who"}`,
     `{${flat},"x":.5,"Image":"who"}`, `{${flat},"x":"\\x","Image":"who"}`, `{${flat},'Image':"who"}`], []],
-])('bytes with %s say what parsed lines say', ([, lines, rows]) => {
+])('bytes with %s match like parsed lines', ([, lines, rows]) => {
   const { matches, malformed, lineCount, eventCount } = new Engine(ruleSet).pushBytes(encodeLines(lines))
   expect(detectionMatches(matches).map(({ row }) => row)).toEqual(rows)
   expect(lineCount).toBe(lines.length)
@@ -130,19 +129,19 @@ test.for<[what: string, lines: string[], rows: number[]]>([
   expect(printMatches(new Engine(ruleSet).push(parseLines(lines)))).toHaveLength(rows.length)
 })
 
-test('bytes that are no UTF-8 are read as a decoder reads them', () => {
+test('invalid UTF-8 is decoded like TextDecoder does', () => {
   const line = Buffer.from(`{${flat},"Image":"?who","x":"?needle","I?":"who"}`)
   const bytes = Uint8Array.from(line, (byte) => (byte === 0x3f ? 0xff : byte))
   const { matches } = new Engine(ruleSet).pushBytes(bytes)
   expect(matches.map(({ rule }) => rule.id)).toEqual([ruleId(0), ruleId(1)])
 })
 
-test('a field that is only compared with another one is read in every spelling, whenever that comes', () => {
+test('fieldref reads its field in any case, at any time', () => {
   const lines = ['User', 'USER', 'user', 'uSER'].map((name) => `{${flat},"${name}":"x","ParentUser":"x"}`)
   expect(detectionMatches(expectSameMatches(ruleSet, lines)).map(({ row }) => row)).toEqual([0, 1, 2, 3])
 })
 
-test('spellings are as many as somebody likes, where many kinds of events compare fields', () => {
+test('fieldref works with any number of spellings and kinds of events', () => {
   const { ruleSet: pairs } = compileObjects([1, 2, 3, 4, 5, 6].map((number) => ({
     logsource: { product: 'windows' },
     detection: { selection: { 'TargetFilename|fieldref': `Other${number}` }, condition: 'selection' },
@@ -153,7 +152,7 @@ test('spellings are as many as somebody likes, where many kinds of events compar
   expect(expectSameMatches(pairs, [...kinds, ...lines])).toHaveLength(lines.length)
 })
 
-test(`nearly flat events are the same as lines, seed ${seed}`, () => {
+test(`nearly flat events match like their lines, seed ${seed}`, () => {
   const logsources = [
     { product: 'windows' }, { product: 'windows', service: 'security' }, { category: 'process_creation' },
     { product: 'linux' }, { category: 'registry_set' }, { product: 'rpc_firewall', category: 'application' },

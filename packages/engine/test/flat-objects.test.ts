@@ -7,8 +7,8 @@ import { compileObjects, ruleId } from './compile-objects.ts'
 import { nearlyFlatEvents } from './flat-events.ts'
 
 /*
- * Objects that an engine writes as lines for its kernel, and objects that are nearly such: what JSON would not
- * give back as it is has to be read from the object.
+ * Objects that the engine serializes to lines for its kernel, and objects that nearly qualify: values that JSON does not
+ * preserve must be read from the object.
  */
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_122)
@@ -21,7 +21,7 @@ const { ruleSet } = compileObjects([
 
 const flat = { Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1 }
 
-/** Expects an engine to say of events what it says plainly, and to count them so, and gives the matches. */
+/** Expects the same matches and counts as without the kernel, and returns the matches. */
 function matched(events: readonly EventObject[], rules = ruleSet): string[] {
   const plain = new Engine(rules, { plain: true })
   const expected = printMatches(plain.push(events))
@@ -100,12 +100,12 @@ test('events of both kinds keep their rows, and rules their order', () => {
   expect(matched(events)).toEqual(expected)
 })
 
-test('lines of many events are run before they are too many', () => {
+test('flushes serialized events before the buffer is full', () => {
   const events = range(300).map((at) => ({ ...flat, Image: at % 3 === 0 ? 'who' : 'me', x: 'ä'.repeat(at * 50) }))
   expect(matched(events).filter((match) => match.endsWith(ruleId(0)))).toHaveLength(100)
 })
 
-test('an event that throws when it is read leaves nothing for the next ones', () => {
+test('an event with a throwing getter does not affect the next events', () => {
   const engine = createWritingEngine(ruleSet)
   const throwing = Object.defineProperty({ ...flat }, 'Image', { enumerable: true, get: () => { throw new Error('not today') } })
   expect(() => engine.push([{ ...flat, Image: 'who' }, throwing])).toThrow('not today')
@@ -113,7 +113,7 @@ test('an event that throws when it is read leaves nothing for the next ones', ()
     [2].map((rule) => `event 0 rule ${ruleId(rule)}`).concat([0, 2].map((rule) => `event 1 rule ${ruleId(rule)}`)))
 })
 
-test('a rule set that is swapped takes the place of the one before, for written events as well', () => {
+test('a swapped rule set also applies to serialized events', () => {
   const engine = createWritingEngine(ruleSet)
   const event = { ...flat, Image: 'who', Other: 'you' }
   expect(engine.push([event])).toHaveLength(2)
@@ -124,7 +124,7 @@ test('a rule set that is swapped takes the place of the one before, for written 
   expect(engine.push([event])).toHaveLength(2)
 })
 
-test(`objects that are nearly flat say the same written and walked, seed ${seed}`, () => {
+test(`nearly flat objects match alike serialized and walked, seed ${seed}`, () => {
   const odd = fc.constantFrom<unknown>(undefined, Number.NaN, 1n, new Date(0), () => 'who', Symbol('who'), '\ud83d', 'who\n"')
   const events = fc.tuple(nearlyFlatEvents, fc.option(odd))
     .map(([event, value]) => (value === null ? event : { ...event, Image: value }))

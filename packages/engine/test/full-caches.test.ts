@@ -6,8 +6,8 @@ import { encodeLines, parseLines } from './compare-push-paths.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 /*
- * More than is remembered: an engine forgets, and goes on. Events and bytes share what was learned of the rules,
- * so that each may fill what the other one uses.
+ * Fills the caches of an engine beyond their limits. Events and bytes share these caches, so that each may fill what the
+ * other one uses.
  */
 
 const logsource = { product: 'windows' }
@@ -22,7 +22,7 @@ const flat = '"Channel":"Microsoft-Windows-Sysmon/Operational","EventID":1'
 const hit = `{${flat},"Image":"who"}`
 const pieceLines = 10_000
 
-/** Writes the nth line; every thousandth is a hit. */
+/** Creates the nth line; every thousandth is a hit. */
 type Write = (at: number) => string
 
 const fillings: readonly [what: string, lineCount: number, write: Write][] = [
@@ -41,7 +41,7 @@ function declaring(at: number): string {
   return `{"_logsource":{"category":"category ${at}"},"Image":"who"}`
 }
 
-/** Lines in pieces, with the rows of the hits in each. */
+/** Splits lines into chunks with the rows of the hits. */
 function* piecesOf(lineCount: number, write: Write): Generator<{ readonly lines: string[]; readonly rows: number[] }> {
   for (let start = 0; start < lineCount; start += pieceLines) {
     const count = Math.min(pieceLines, lineCount - start)
@@ -50,8 +50,8 @@ function* piecesOf(lineCount: number, write: Write): Generator<{ readonly lines:
   }
 }
 
-describe('with more than is remembered of', () => {
-  test.for(fillings)('%s, bytes say what they are', ([, lineCount, write]) => {
+describe('with more than the caches hold of', () => {
+  test.for(fillings)('%s, bytes still match', ([, lineCount, write]) => {
     const engine = new Engine(ruleSet)
     for (const { lines, rows } of piecesOf(lineCount, write)) {
       expect(detectionMatches(engine.pushBytes(encodeLines(lines)).matches).map(({ row }) => row)).toEqual(rows)
@@ -59,7 +59,7 @@ describe('with more than is remembered of', () => {
     expect(engine.counts.events).toBe(lineCount)
   })
 
-  test.for(fillings)('%s in events, bytes before and after say what they are', ([, lineCount, write]) => {
+  test.for(fillings)('%s in events, bytes before and after still match', ([, lineCount, write]) => {
     const engine = new Engine(ruleSet)
     let pushed = 0
     for (const { lines, rows } of piecesOf(Math.min(lineCount, 2 * pieceLines), write)) {
@@ -68,12 +68,12 @@ describe('with more than is remembered of', () => {
       pushed += lines.filter((line) => !line.includes('_logsource')).length + 2
     }
     expect(engine.pushBytes(encodeLines([hit])).matches).toHaveLength(1)
-    // Those that declare where they are from meet no rule, and no event is forgotten.
+    // Events with a declared logsource route to no rule, and no event is lost.
     expect(engine.countEvaluations(ruleId(0))).toBe(pushed + 1)
   })
 })
 
-test('lines that are parsed fill what lines that are not use, in one piece', () => {
+test('parsed lines fill the caches of unparsed lines in the same chunk', () => {
   const engine = new Engine(ruleSet)
   const declared = Array.from({ length: 3 * limits.routesMax }, (_, at) => declaring(at))
   for (let time = 0; time < 3; time++) {
@@ -83,11 +83,11 @@ test('lines that are parsed fill what lines that are not use, in one piece', () 
   expect(engine.countEvaluations(ruleId(0))).toBe(6)
 })
 
-describe('rules are swapped between pieces', () => {
+describe('rules are swapped between chunks', () => {
   const rules = ruleSet.rules
   const line = `{${flat},"Image":"who","User":"x","ParentUser":"x","CommandLine":"needle","Fresh":"x","FRESH":"y"}`
 
-  /** The rules that match a line after each of some swaps, in one engine. */
+  /** Lists the rules that match a line after each swap, in one engine. */
   function matchedAfter(ruleSets: readonly RuleSet[]): string[][] {
     const engine = new Engine(ruleSets[0]!)
     return ruleSets.map((next) => {
@@ -99,7 +99,7 @@ describe('rules are swapped between pieces', () => {
     })
   }
 
-  /** A rule that nobody had, on a field that nobody read. */
+  /** A new rule on a new field. */
   function fresh(selection: object): RuleSet['rules'] {
     const rule = { id: ruleId(9), logsource, detection: { selection, condition: 'selection' } }
     return compileObjects([rule]).ruleSet.rules
@@ -124,7 +124,7 @@ describe('rules are swapped between pieces', () => {
     expect(matchedAfter(ruleSets)).toEqual(matched)
   })
 
-  test('as often as somebody likes', () => {
+  test('any number of times', () => {
     const engine = new Engine(ruleSet)
     let edited = ruleSet
     for (let time = 0; time < 300; time++) {

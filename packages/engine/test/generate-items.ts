@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { escaped, joined, plainTexts, ruleText } from './generate-stock.ts'
 
-/** Detection items of one kind, and the fields that mostly hold values for them. */
+/** Detection items of one kind, and the fields that mostly have values for them. */
 export type Family = {
   /** How often items are of this family. */
   readonly weight: number
   readonly fields: readonly string[]
-  /** Whether its items may stand without a field. */
+  /** Whether its items may have no field. */
   readonly suitsKeywords: boolean
-  /** Modifiers, each with its bar, and the value or values behind them. */
+  /** Modifiers, each with its bar, and the values for them. */
   readonly item: (allFields: readonly string[]) => fc.Arbitrary<[modifiers: string, value: unknown]>
 }
 
@@ -87,7 +87,7 @@ const encodings: Family = {
     ].map((encoding) => width + encoding))),
 }
 
-// What follows `$` could take the line feed that `$` looks at; RE2 cannot look, so `$` ends its pattern here.
+// RE2 has no lookahead, so `$` ends its pattern here: anything after it could consume the line feed.
 const regex = fc.tuple(joined([
   'a', 'B', 'o+', 'fo*', '.', '.*', '.{2,3}', '[ab]', '[^a]', '(foo|bar)', '(?:b)?', '\\d', '\\w', '\\W', '\\.', '\\\\',
   '\\*', '^', 'é', 'É', '\\S+', '|', '$|', '😀', '\\n', 'x{0,2}', 'a+?', '[a-f]',
@@ -124,7 +124,7 @@ export const families: readonly Family[] = [
   texts, numbers, presence, networks, times, dashes, encodings, regexes, references, expansions,
 ]
 
-/** One value or a few, behind one of the chains of modifiers, sometimes with `all` or `neq`. */
+/** One or a few values for one of the modifier chains, sometimes with `all` or `neq`. */
 function item(value: fc.Arbitrary<unknown>, chains: readonly string[]): fc.Arbitrary<[string, unknown]> {
   const lists = fc.oneof(
     { weight: 8, arbitrary: fc.constant('') },

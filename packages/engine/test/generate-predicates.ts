@@ -8,10 +8,10 @@ import type { Pattern, PatternPart } from '../src/predicate/pattern.ts'
 import type { CidrTest, FieldRefTest, Predicate, Test } from '../src/predicate/predicate.ts'
 import { createTest } from './predicates.ts'
 
-/** Few characters, so that texts meet: with two cases, of several bytes, and with a case that is ASCII's alone. */
+/** Few characters, so that texts often match: with two cases, of several bytes, and with special case mappings. */
 const characters = ['a', 'A', 'b', '1', '.', 'é', 'É', 'Σ', 'ς', 'İ', '\u212a', 'k', '😀', '𐐀', '𐐨']
 
-/** Words that other comparisons look at as well. */
+/** Words that other tests also compare. */
 const words = [
   '', '-é-'.repeat(30), '1', ' 1.0 ', '12', 'true', 'False', '10.0.0.1', '::1', '2024-05-06T07:08:09Z', 'aabbaab', 'powershell',
 ]
@@ -27,7 +27,7 @@ const scalar: fc.Arbitrary<Scalar> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Scalar>(0, 1, 12, -1, 1.5, 2 ** 53, true, false, null) },
 )
 
-/** What a field may hold where it is there. */
+/** The value of a present field. */
 export const someValue: fc.Arbitrary<Scalar | readonly Scalar[]> = fc.oneof(
   { weight: 4, arbitrary: scalar },
   { weight: 1, arbitrary: fc.array(scalar, { maxLength: 3 }) },
@@ -45,7 +45,7 @@ const part: fc.Arbitrary<PatternPart> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('a1', 'éb', '😀a𐐀').map((one): PatternPart => ({ kind: 'oneOf', characters: one })) },
 )
 
-/** Patterns that hold of texts more often than random ones. */
+/** Patterns that match more often than random ones. */
 const usualPatterns = ['a', '*a*', 'a*', '*b', '*', '', '1', '*1*', 'true', 'K', '*é*'].map(parsePattern)
 
 /** A pattern, not in its shortest form. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
 /*
- * The stock from which rules and events draw: few enough values that they meet, and among them whatever
- * is awkward about text, numbers, addresses and times.
+ * The values of generated rules and events: few, so that rules match, and including the edge cases of text, numbers,
+ * addresses and times.
  */
 
-/** What a field holds when it holds something unexpected. */
+/** An unexpected value of a field. */
 export const otherValues: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   null, '', {}, [], [null], { b: 'foo' }, true, false, 'true', 0, -1, 'foo', ['foo', null], 4688)
 
@@ -24,7 +24,7 @@ export const eventText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(word, word).map((pair) => pair.join('')) },
 )
 
-/** A text of a rule: words as they are, or with wildcards in place of some of them. */
+/** A text of a rule: words, some of them replaced by wildcards. */
 export const ruleText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: word.map(escaped) },
   { weight: 1, arbitrary: word },
@@ -33,7 +33,7 @@ export const ruleText: fc.Arbitrary<string> = fc.oneof(
     ([text, wildcard]) => escaped(Array.from(text).slice(0, -1).join('')) + wildcard) },
 )
 
-/** Texts that are encoded: in events by `Buffer`, in rules by modifiers. */
+/** Texts to encode: in events by `Buffer`, in rules by modifiers. */
 export const plainTexts = ['foobar', 'ping -n', 'é😀x', 'a*b\\?c']
 
 const numbers = fc.constantFrom<unknown>(
@@ -63,7 +63,7 @@ const payloads = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...plainTexts).map((text) => bytesOf(text, 'utf16le').toString('latin1')) },
 )
 
-/** What fields of events mostly hold. A field with dots in its name hides the nested value of that path. */
+/** Usual values of fields. A field with dots in its name hides the nested value of that path. */
 export const fieldValues: readonly (readonly [field: string, value: fc.Arbitrary<unknown>])[] = [
   ['user', eventText],
   ['Image', eventText],
@@ -81,12 +81,12 @@ export const fieldValues: readonly (readonly [field: string, value: fc.Arbitrary
   ['Payload', payloads],
 ]
 
-/** Texts made of up to so many of the pieces. */
+/** Texts of up to `maxLength` pieces. */
 export function joined(pieces: readonly string[], maxLength: number, minLength = 0): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...pieces), { minLength, maxLength }).map((some) => some.join(''))
 }
 
-/** A source that a rule reads as the text itself. */
+/** Escapes a text so that a rule reads it literally. */
 export function escaped(text: string): string {
   return text.replace(/[\\*?]/g, '\\$&')
 }

@@ -5,23 +5,23 @@ import { eventText, fieldValues, otherValues, ruleText } from './generate-stock.
 import type { RuleObject } from './reference.ts'
 
 /*
- * Random rules and events that meet: each kind of value has its own few fields, and the values of rules
- * and of events are drawn from one small stock, so that a good share of the pairs match.
+ * Random rules and events that often match: each kind of value has its own few fields, and rules and events draw their
+ * values from the same small set.
  */
 
-/** Events as JSON texts give them: plain, nested, with names such as `__proto__` of their own. */
+/** Events as from JSON: flat, nested, and with own keys such as `__proto__`. */
 export const events: fc.Arbitrary<EventObject> = fc
   .tuple(nested(), ...fieldValues.map(([field, value]) => memberOf(field, value)))
   .map((members) => objectOf(members.flat()))
 
-/** Detection rules whose every part is valid; their text is `JSON.stringify` of them, JSON being YAML. */
+/** Valid detection rules; `JSON.stringify` prints them, since JSON is YAML. */
 export const rules: fc.Arbitrary<RuleObject> = fc.record({
   title: fc.constant('A generated rule'),
   logsource: fc.constant({ category: 'generated' }),
   detection: detections(),
 })
 
-/** A field with a value of its kind, with several, with an unexpected one, or left out. */
+/** A field with one or several values of its kind, with an unexpected value, or absent. */
 function memberOf(field: string, expected: fc.Arbitrary<unknown>): fc.Arbitrary<[string, unknown][]> {
   const value = fc.oneof(
     { weight: 12, arbitrary: expected },
@@ -37,7 +37,7 @@ function memberOf(field: string, expected: fc.Arbitrary<unknown>): fc.Arbitrary<
   )
 }
 
-/** The objects that paths such as `a.b` lead into. */
+/** The objects of paths such as `a.b`. */
 function nested(): fc.Arbitrary<[string, unknown][]> {
   const leaf = fc.oneof(eventText, eventText, otherValues, fc.array(eventText, { maxLength: 2 }))
   const inner = fc.array(fc.tuple(fc.constantFrom('b', 'n', 'c', '__proto__'), leaf), { maxLength: 3 }).map(objectOf)
@@ -74,7 +74,7 @@ function selections(): fc.Arbitrary<unknown> {
   )
 }
 
-/** A detection item: mostly of a field that has such values, sometimes of any field or of the whole event. */
+/** A detection item: mostly on a field with such values, sometimes on any field or the whole event. */
 function items(): fc.Arbitrary<[key: string, value: unknown]> {
   const allFields = [...fieldValues.map(([field]) => field), 'absent', 'a', 'a.b.c', '__proto__.b', 'a.__proto__']
   return fc.oneof(...families.map(({ weight, fields, item, suitsKeywords }) => {
@@ -91,7 +91,7 @@ function items(): fc.Arbitrary<[key: string, value: unknown]> {
 
 type Printer = (names: readonly string[]) => string
 
-/** A condition, to be printed once the names of the selections are known. */
+/** A condition as a function of the selection names. */
 function condition(): fc.Arbitrary<Printer> {
   const leaf = fc.tuple(fc.nat(3), fc.nat(7), fc.constantFrom('1', 'any', 'all')).map(
     ([which, form, quantifier]): Printer => (names) => {
@@ -114,7 +114,7 @@ function condition(): fc.Arbitrary<Printer> {
   return fc.tuple(tree, blanks).map(([print, blank]) => (names) => print(names).replaceAll(' ', blank))
 }
 
-/** What a quantifier may name so that it surely names something; undefined to name the selection itself. */
+/** Returns a pattern that matches at least one selection; undefined to use the selection itself. */
 function patternOf(name: string, form: number, names: readonly string[]): string | undefined {
   const isHidden = name.startsWith('_')
   switch (form) {
@@ -131,7 +131,7 @@ function listOf<Part>(part: fc.Arbitrary<Part>): fc.Arbitrary<Part[]> {
   return fc.array(part, { minLength: 1, maxLength: 3 })
 }
 
-/** An object of own properties, whatever their names. */
+/** Creates an object with own properties of any name. */
 function objectOf(members: readonly (readonly [string, unknown])[]): { readonly [name: string]: unknown } {
   return Object.fromEntries(members)
 }

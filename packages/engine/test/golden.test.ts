@@ -4,20 +4,20 @@ import type { Compilation, CompileOptions, EventObject, EventOptions, RuleReport
 import { fixtureNames, readFixture, readFixtureEvents, readFixtureJson } from './read-fixtures.ts'
 import { detectionMatches } from './detection-matches.ts'
 
-/** `matches.json`: a match that is expected; those of one event stand in the order of the rules. */
+/** `matches.json`: an expected match; those of an event are in the order of the rules. */
 type GoldenMatch = { readonly row: number; readonly rule_id: string; readonly matched_conditions: readonly string[] }
 
-/** `reports.json`: what is expected to be said of one document of `rule.yml`. */
+/** `reports.json`: the expected report of a document of `rule.yml`. */
 type GoldenReport = { readonly verdict: string; readonly codes: readonly string[] }
 
-/** `options.json`: what differs from the options that most cases are run with. */
+/** `options.json`: options that differ from the default of the cases. */
 type GoldenOptions = CompileOptions & EventOptions
 
 const files = ['events.ndjson', 'matches.json', 'options.json', 'reports.json', 'rule.yml']
 const cases = fixtureNames('golden', '')
 
 describe('golden cases', () => {
-  test('are many, and each shows something', () => {
+  test('are many, and each has a match or a diagnostic', () => {
     expect(cases.length).toBeGreaterThanOrEqual(45)
     for (const name of cases) {
       const present = fixtureNames(`golden/${name}`, '')
@@ -32,7 +32,7 @@ describe('golden cases', () => {
     const compilation = compileRules([{ text: readFixture(`golden/${name}/rule.yml`) }], compileOptions)
     const { reports } = compilation
     const saidOfRules = reports.map(summarizeReport)
-    // A rule of which no report is expected compiles, and nothing is said of it.
+    // A rule without an expected report compiles without diagnostics.
     const silence = reports.map(() => ({ verdict: 'compiled', codes: [] }))
     expect(saidOfRules).toEqual(readFixtureJson<GoldenReport[]>(`golden/${name}/reports.json`, silence))
 
@@ -52,7 +52,7 @@ function findMatches({ ruleSet }: Compilation, events: readonly EventObject[], o
     ({ row, rule_id: rule.id, matched_conditions: conditions }))
 }
 
-/** The same, of the explanation of every rule on every event. */
+/** Finds the matches through the explanation of every rule on every event. */
 function findExplainedMatches({ ruleSet }: Compilation, events: readonly EventObject[], options: EventOptions): GoldenMatch[] {
   return events.flatMap((event, row) => ruleSet.rules.flatMap((rule) => {
     const { matched, matchedConditions } = explain(rule, event, options)
@@ -60,7 +60,7 @@ function findExplainedMatches({ ruleSet }: Compilation, events: readonly EventOb
   }))
 }
 
-/** One line for each event, with what its note says of it, so that a difference can be read. */
+/** Prints one line per event with its note, so that differences are readable. */
 function printLines(events: readonly EventObject[], matches: readonly GoldenMatch[]): string[] {
   return events.map((event, row) => {
     const own = matches.filter((match) => match.row === row)

@@ -13,7 +13,7 @@ function failuresOf(results: Iterable<RuleTestResult>): string[] {
   return [...results].flatMap(({ suite, test: { name }, failure }) => (failure === undefined ? [] : [`${suite.title}, ${name}: ${failure}`]))
 }
 
-describe('the guide to tests of rules', () => {
+describe('the guide to rule tests', () => {
   test('has examples', () => {
     expect(examples.length).toBeGreaterThanOrEqual(4)
   })
@@ -48,12 +48,12 @@ describe('regression data of SigmaHQ', () => {
     const results = [...runRuleTests(compileRules(sigmaRules(activeFolders)), suites)]
     expect(results).toHaveLength(121)
     expect(failuresOf(results)).toEqual([])
-    // What they ask is not met by any number of matches.
+    // No number of matches satisfies them.
     expect(results.map(({ suite, found }) => [suite.ruleId, found.length])).toEqual([...matchesOf])
   })
 })
 
-/** As SigmaHQ writes it. */
+/** Prints an info file in the format of SigmaHQ. */
 function infoOf(id: string, matchCount: number): string {
   return `rule_metadata:
     - id: ${id}

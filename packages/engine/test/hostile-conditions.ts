@@ -1,7 +1,7 @@
 import type { HostileRule } from './hostile-rule.ts'
 import { ruleText } from './hostile-rule.ts'
 
-/** A rule with one selection, `sel`, and the condition; quoted, so that any text may stand there. */
+/** Prints a rule with one selection, `sel`, and the quoted condition. */
 function conditionText(condition: string): string {
   return ruleText(`sel: {a: x}\ncondition: ${JSON.stringify(condition)}`)
 }
@@ -12,7 +12,7 @@ function crowdText(count: number, condition: string): string {
   return ruleText([...selections, `condition: ${condition}`].join('\n'))
 }
 
-/** Conditions that are hard to read or to evaluate, or that are none. */
+/** Conditions that are expensive to parse or evaluate, or not valid. */
 export const hostileConditions: readonly HostileRule[] = [
   ['100,000 open parentheses', () => conditionText('('.repeat(100_000)), ['invalid']],
   ['30,000 pairs of parentheses', () => conditionText(`${'('.repeat(30_000)}sel${')'.repeat(30_000)}`), ['invalid']],

@@ -1,10 +1,10 @@
 import type { EventObject, RuleSource } from '../src/index.ts'
 import { ruleText } from './hostile-rule.ts'
 
-/** An event that tries to hurt: what it tries, and the event, made only when it is needed. */
+/** A hostile event: the attack, and a function that creates the event. */
 export type HostileEvent = readonly [attempt: string, make: () => EventObject]
 
-/** Rules that read events in every way there is, so that each of the events meets all of the engine. */
+/** Rules that read events in every possible way, so that each event exercises the whole engine. */
 export const rulesForHostileEvents: readonly RuleSource[] = [
   '{a: x}', '{a: ["x*y*z*a*b", "*a*a*a*a*b"]}', '{a|contains: [abc, xyz, aab]}', '{a|endswith: ab, a|startswith: aa}',
   '{a|contains|all: [a, b, c]}', '{a|cased: A}', '{a: "??*?"}', '{a: null}', '{a|exists: true}', '{a|neq: x}',
@@ -19,10 +19,10 @@ export const rulesForHostileEvents: readonly RuleSource[] = [
   text: ruleText(`sel: ${selection}\ncondition: sel`).replace('A hostile rule', `Rule ${at}`),
 }))
 
-/** A way to make events of any size; sizes are drawn up to `sizeMax`. */
+/** A family of events of any size up to `sizeMax`. */
 type Family = readonly [name: string, sizeMax: number, make: (size: number) => EventObject]
 
-/** 16 events of each family: one of the largest size, the others drawn evenly over the orders of magnitude. */
+/** Creates 16 events of each family: one of maximum size, the others evenly over the orders of magnitude. */
 export function hostileEvents(seed: number): readonly HostileEvent[] {
   const random = numbers(seed)
   return families.flatMap(([name, sizeMax, make]) => Array.from({ length: 16 }, (_, at): HostileEvent => {
@@ -31,7 +31,7 @@ export function hostileEvents(seed: number): readonly HostileEvent[] {
   }))
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (a linear congruential generator). */
+/** Creates a seeded linear congruential generator of numbers from 0 to 1. */
 function numbers(seed: number): () => number {
   let state = seed % 2 ** 32
   return () => {
@@ -83,7 +83,7 @@ const families: readonly Family[] = [
     '{"constructor":{"prototype":{"polluted":1}},"__proto__":{"polluted":1,"a":"x"},"toString":"x","valueOf":1}')],
   ['nothing to inherit from', 20, () => withoutPrototype({ a: withoutPrototype({ b: 'x' }) })],
 
-  // Objects in themselves
+  // Cyclic objects
   ['an object in itself', 100, (count) => {
     const event: Record<string, unknown> = { b: 'x' }
     for (const at of range(count)) event[at === 0 ? 'a' : `a${at}`] = event
@@ -107,7 +107,7 @@ const families: readonly Family[] = [
     return { a: shared }
   }],
 
-  // What routing and normalisation read
+  // Fields that routing and normalization read
   ['wrong kinds of EventID and Channel', 40, (at) => ({
     EventID: pick(wrongKinds, at), Channel: pick(wrongKinds, at * 7 + 3), Provider_Name: pick(wrongKinds, at * 5),
   })],

@@ -18,12 +18,12 @@ function item(attempt: string, key: string, value: () => unknown, verdicts: Expe
   return [attempt, () => selectionText({ [key]: value() }), verdicts]
 }
 
-/** The value as YAML reads it, for what JSON cannot say. */
+/** Creates a rule with a YAML value that JSON cannot express. */
 function plainItem(attempt: string, key: string, value: string, verdicts: Expected): HostileRule {
   return [attempt, () => ruleText(`sel:\n  ${key}: ${value}\ncondition: sel`), verdicts]
 }
 
-/** Regular expressions that run long in a backtracking engine, need one, or are none. */
+/** Regular expressions that are slow in a backtracking engine, need one, or are not valid. */
 const regexRules: readonly HostileRule[] = [
   regexRule('nested repetitions', '(a+)+$', either),
   regexRule('nested stars', '((a*)*)*b', either),
@@ -64,7 +64,7 @@ const regexRules: readonly HostileRule[] = [
   item('1,000 regular expressions', 'a|re', () => list(1_000, (at) => `x${at}.*y${at}`), either),
 ]
 
-/** Values and modifiers that multiply, overflow or are of the wrong kind. */
+/** Values and modifiers that multiply, overflow or have the wrong type. */
 const valueRules: readonly HostileRule[] = [
   item('64 KB of wildcards', 'a', () => 'a*'.repeat(32_000), either),
   item('64 KB of question marks', 'a', () => '?'.repeat(65_000), either),

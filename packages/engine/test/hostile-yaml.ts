@@ -3,7 +3,7 @@ import { ruleText, selectionText } from './hostile-rule.ts'
 
 const simple = ruleText('sel: {a: x}\ncondition: sel')
 
-/** Levels of anchors, each naming the one before ten times. */
+/** Levels of anchors, each referring to the previous one ten times. */
 function aliasBomb(levels: number, first: string, next: (name: string) => string): string {
   const lines = [`l0: &l0 ${first}`]
   for (let level = 1; level <= levels; level++) lines.push(`l${level}: &l${level} ${next(`*l${level - 1}`)}`)
@@ -14,7 +14,7 @@ function lines(count: number, line: (at: number) => string): string {
   return Array.from({ length: count }, (_, at) => line(at)).join('\n')
 }
 
-/** Texts that are hard on a reader of YAML, or that are no rules. */
+/** Texts that are expensive for a YAML parser, or not rules. */
 export const hostileYaml: readonly HostileRule[] = [
   ['lists 100,000 deep, never closed', () => '['.repeat(100_000), ['invalid']],
   ['lists 50,000 deep', () => `x: ${'['.repeat(50_000)}${']'.repeat(50_000)}`, ['invalid']],

@@ -8,19 +8,19 @@ import { hostileRules } from './hostile-rules.ts'
 import { threadMs } from './thread-ms.ts'
 
 /*
- * Rules and events made to hurt are refused or handled within a second each, and leave nothing behind. The bound is
- * generous: it tells linear work from work that multiplies. It is one of processor time, which other processes do not take.
+ * Hostile rules and events are rejected or handled within a second each and leave nothing behind. The generous bound
+ * separates linear from superlinear work, in processor time so that other processes do not matter.
  */
 
 const durationMax = 1_000
 
-/** What some rules are tried on, beside the events made to hurt. */
+/** Ordinary events to run hostile rules on. */
 const ordinaryEvents: readonly EventObject[] = [
   {}, { a: 'x' }, { a: 'a'.repeat(3_000) }, { a: ` -a /a ${'–a'.repeat(500)}`, b: ['x', 1, null] },
   { a: '10.0.0.1', ['__proto__']: 'x' },
 ]
 
-describe('rules made to hurt', () => {
+describe('hostile rules', () => {
   test('are many', () => {
     expect(hostileRules.length).toBeGreaterThanOrEqual(60)
   })
@@ -43,17 +43,17 @@ describe('rules made to hurt', () => {
   })
 })
 
-describe('events made to hurt', () => {
+describe('hostile events', () => {
   const { ruleSet, reports } = compileRules(rulesForHostileEvents)
   const events = hostileEvents(20_261_120)
   const engine = createWritingEngine(ruleSet)
 
-  test('are many, and the rules that they meet are valid', () => {
+  test('are many, and their rules are valid', () => {
     expect(reports.filter(({ verdict }) => verdict !== 'compiled')).toEqual([])
     expect(events.length).toBeGreaterThanOrEqual(500)
   })
 
-  // Explaining costs more than matching, so each event is explained by every fifth rule, in turn.
+  // Explaining costs more than matching, so every fifth rule explains each event, in turn.
   test.for(events.map(([attempt, make], turn) => [attempt, make, turn] as const))('%s', ([, make, turn]) => {
     const event = make()
     expectVerdictsToAgree(ruleSet, event, ruleSet.rules.filter((_, at) => (at + turn) % 5 === 0))
@@ -63,7 +63,7 @@ describe('events made to hurt', () => {
   })
 })
 
-/** Pushes an event and explains it; the bound holds for each call. */
+/** Pushes an event and explains it, each call within the bound. */
 function expectVerdictsToAgree(ruleSet: RuleSet, event: EventObject, explained: readonly CompiledRule[]): void {
   withinDuration('matching', () => new Engine(ruleSet, { taxonomy: 'none', lenient: true }).push([event]))
   const matches = withinDuration('matching', () => new Engine(ruleSet, { lenient: true }).push([event]))
@@ -82,7 +82,7 @@ function withinDuration<Result>(activity: string, work: () => Result): Result {
   return result
 }
 
-/** Neither a rule nor an event may reach the objects that all others inherit from. */
+/** Checks that no rule or event changed the built-in prototypes. */
 function expectNothingLeftBehind(): void {
   expect('polluted' in {}).toBe(false)
   expect(Object.keys(Object.prototype)).toEqual([])

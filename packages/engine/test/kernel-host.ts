@@ -2,12 +2,12 @@ import { Kernel, keyCodes } from '../src/kernel/kernel.ts'
 import type { KernelCallbacks, NumberSlice as ShownNumbers } from '../src/kernel/kernel.ts'
 import type { KernelOptions } from '../src/kernel/kernel-sizes.ts'
 
-/** What a kernel said of lines: for each, by its number, the domains and values, as written, of its fields, or that it is slow. */
+/** The result of a kernel for a line: the domains and raw values of its fields, or `slow`. */
 export type Outcome = { readonly line: number; readonly text: string; readonly values: 'slow' | readonly unknown[] }
 
 /**
- * A kernel whose host makes traces of what it is asked: a class is a different value of a field, the result of a
- * section the list of classes that it met, which tells all that the kernel understood.
+ * A kernel with a host that records traces: each distinct field value is a class, and the result of a section is the
+ * list of its classes, which shows all that the kernel parsed.
  * Fields are keys of one letter, `a` in domain 1 and so on; `slow` is a slow key, others are irrelevant.
  */
 export class TracingKernel {
@@ -26,7 +26,7 @@ export class TracingKernel {
     this.kernel.setProgram(1, Int32Array.of(matching, fields.length, ...fields.flatMap((_, slot) => [slot + 1, 0, 1, slot])))
   }
 
-  /** Runs lines and answers what was said of each that is not blank. */
+  /** Runs lines and returns the result of each non-blank line. */
   run(bytes: Uint8Array): { readonly lineCount: number; readonly outcomes: readonly Outcome[] } {
     this.#input = Uint8Array.from(bytes)
     this.#outcomes = []
@@ -74,11 +74,11 @@ export class TracingKernel {
   }
 }
 
-/** What the sections of the programs are called. */
+/** The sections of the programs. */
 const routing = 1
 export const matching = 2
 
-/** What a kernel shows of its memory, to keep. */
+/** Copies a view of kernel memory. */
 export function listOf({ numbers, count }: ShownNumbers): number[] {
   return Array.from({ length: count }, (_, place) => numbers[place]!)
 }
@@ -88,7 +88,7 @@ export function decode(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-/** Numbers texts from 1 as they come. */
+/** Numbers texts from 1 in order of appearance. */
 class Numbers {
   readonly #texts: string[] = ['']
   readonly #numbers = new Map<string, number>()

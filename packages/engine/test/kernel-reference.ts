@@ -1,17 +1,17 @@
 import { decode } from './kernel-host.ts'
 import type { Outcome } from './kernel-host.ts'
 
-/** Levels of lists and objects in a value that the kernel reads. */
+/** The nesting depth up to which the kernel reads values. */
 const depthMax = 32
 
-/** What a kernel must say of lines, by `JSON.parse` alone: all that is not blank, in order. */
+/** The expected results of the kernel for all non-blank lines, from `JSON.parse`. */
 export function referenceOutcomes(bytes: Uint8Array, fields: readonly string[]): Outcome[] {
   return linesOf(bytes)
     .map((text, line): Outcome => ({ line, text, values: valuesOf(text, fields) }))
     .filter(({ text }) => !/^[ \t\r]*$/.test(text))
 }
 
-/** The lines of a buffer, decoded one by one; nothing stands after the last line feed. */
+/** Decodes the lines of a buffer, without an empty last one. */
 export function linesOf(bytes: Uint8Array): string[] {
   const lines: string[] = []
   let start = 0
@@ -41,8 +41,8 @@ function isEvent(text: string): boolean {
 }
 
 /**
- * The members of an object as written, of those with one key the last, and how deep its brackets go. Keys are
- * parsed one by one: V8 14.6 takes `"\u0061"` for the key `\` after it has seen an object with that one.
+ * Reads the raw members of an object, the last of equal keys, and its nesting depth. Parses keys one by one, because
+ * V8 14.6 reads `"\u0061"` as the key `\` after an object with that key.
  */
 function membersOf(text: string): { readonly members: ReadonlyMap<string, string>; readonly deepest: number } {
   const members = new Map<string, string>()

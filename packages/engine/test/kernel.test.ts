@@ -8,7 +8,7 @@ import { eachSharedLine, testWithShared } from './read-shared-data.ts'
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261)
 const fields = ['a', 'b', 'c', 'longer field', '']
 
-/** Memories so small that everything is forgotten all the time, and lines are cut into pieces. */
+/** Tiny buffers, so that caches overflow all the time and lines are split. */
 const tiny: KernelOptions = {
   inputBytes: 96, keyCount: 4, keyBytes: 8_192, valueCount: 8, valueBytes: 8_192, walkCount: 4,
 }
@@ -69,8 +69,8 @@ const bytes = fc.oneof(
 test.for<[what: string, options: KernelOptions]>([
   ['with room', {}],
   ['with hardly any room', tiny],
-])(`understands lines as JSON.parse does, %s (seed ${seed})`, ([, options]) => {
-  // Kernels are used again and again, as what they remember may go wrong too.
+])(`parses lines like JSON.parse, %s (seed ${seed})`, ([, options]) => {
+  // Reuse the kernels, to test their caches too.
   const tracing = new TracingKernel(fields, options)
   let understood = 0
   fc.assert(fc.property(bytes, (some) => {
@@ -87,13 +87,13 @@ test.for<[what: string, options: KernelOptions]>([
   expect(counts.walksForgotten > 0).toBe(options === tiny)
 })
 
-/** Leaves lines out that are longer than the input: they are slow whatever they hold. */
+/** Drops lines longer than the input buffer, which are always slow. */
 function withoutLong<T extends { readonly text: string }>(outcomes: readonly T[], { inputBytes = Infinity }: KernelOptions): T[] {
   return outcomes.filter(({ text }) => Buffer.byteLength(text) < inputBytes)
 }
 
 const recorded = 'events-windows-dev.ndjson.gz'
-testWithShared([recorded], 'understands 5,000 recorded events as JSON.parse does', () => {
+testWithShared([recorded], 'parses 5,000 recorded events like JSON.parse', () => {
   const names = ['Image', 'CommandLine', 'TargetObject', 'EventID', 'Channel', 'Provider_Name', 'Details', 'User']
   const lines: string[] = []
   for (const line of eachSharedLine(recorded)) if (lines.push(line) === 5_000) break

@@ -38,7 +38,7 @@ describe('fixes of', () => {
     expect(areEquivalentRules(source.text, once.text, {})).toBe(check.fix === 'safe')
   })
 
-  test.for(fixable.map(({ check, frame }) => [check.code, check, frame] as const))('%s are applied only if safe, once, among comments', ([code, check, frame]) => {
+  test.for(fixable.map(({ check, frame }) => [check.code, check, frame] as const))('%s apply only when safe, once, and keep comments', ([code, check, frame]) => {
     const [source = { text: '' }] = framed(frame, check.bad)
     const commented = withComments(source.text, check)
     const { text, fixed } = fixRules({ ...source, text: commented })
@@ -50,12 +50,12 @@ describe('fixes of', () => {
   })
 })
 
-/** How many lines a fix may touch: that of the key and those of its values. */
+/** The maximum number of lines that a fix may change: the key and its values. */
 function changedLinesMax({ code }: Check): number {
   return code === 'BYTE_ORDER_MARK' ? 1 : 2
 }
 
-/** The same text with a comment on a line of its own before every attribute. */
+/** Inserts a comment line before every attribute. */
 function withComments(text: string, { code }: Check): string {
   return code === 'BYTE_ORDER_MARK' || code === 'CARRIAGE_RETURNS' ? text : text.replaceAll(/^(?=\w+:)/gm, '# Keep me.\n')
 }
@@ -72,7 +72,7 @@ describe('the table of checks', () => {
     expect(lintChecks.filter(({ fix }) => fix === 'safe').length).toBeGreaterThanOrEqual(20)
   })
 
-  test('shares a code with a diagnostic only where the compiler finds it', () => {
+  test('shares codes with diagnostics only for compiler checks', () => {
     const shared = lintChecks.filter(({ code }) => code in diagnosticCodes)
     expect(new Set(shared.map(({ family }) => family))).toEqual(new Set(['compiler']))
     expect(shared.length).toBe(lintChecks.filter(({ family }) => family === 'compiler').length)
@@ -102,12 +102,12 @@ describe('the table of checks', () => {
     ['NamespaceTag, TagFormat', ['TAG_NAMESPACE', 'INVALID_ATTRIBUTE']],
     ['SpecificInsteadOfGenericLogsource', ['EVENT_ID_INSTEAD_OF_CATEGORY']],
     ['FieldnameLogsource', ['FIELD_OF_OTHER_CATEGORY']],
-  ])('has what %s of the reference looks for: %j', ([, codes]) => {
+  ])('covers the reference validator %s: %j', ([, codes]) => {
     const known = new Set([...lintChecks.map(({ code }) => code), ...Object.keys(diagnosticCodes)])
     expect(codes.filter((code) => !known.has(code))).toEqual([])
   })
 
-  test('says in one sentence what is wrong', () => {
+  test('describes each check in one sentence', () => {
     expect(lintChecks.filter(({ text }) => !/^[A-Z'`].*\.$/.test(text))).toEqual([])
   })
 })

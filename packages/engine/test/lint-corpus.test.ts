@@ -4,11 +4,11 @@ import { areEquivalentRules } from '../src/lint/rule-equivalence.ts'
 import { testWithShared } from './read-shared-data.ts'
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 
-/** The share of good public rules beyond which a check says more about itself than about rules. */
+/** The maximum share of good public rules that a check may report. */
 const firingShareMax = 0.03
 
 describe('lint over the rules of SigmaHQ', () => {
-  testWithShared([sigmaRulesFile], 'in use: no error, and no check reports of more than 3 % of them', () => {
+  testWithShared([sigmaRulesFile], 'active: no errors, and no check reports more than 3 % of them', () => {
     const reports = lintRules(sigmaRules(activeFolders))
     expect(reports.flatMap(({ findings }) => findings).filter(({ level }) => level === 'error')).toEqual([])
     const counts = new Map<string, number>()
@@ -19,7 +19,7 @@ describe('lint over the rules of SigmaHQ', () => {
     expect([...counts].filter(([, count]) => count > reports.length * firingShareMax)).toEqual([])
   })
 
-  testWithShared([sigmaRulesFile], 'of any kind: findings have places, and fixed rules mean the same', () => {
+  testWithShared([sigmaRulesFile], 'all: findings have positions, and fixed rules are equivalent', () => {
     const sources = sigmaRules([...activeFolders, 'rules-placeholder', 'deprecated', 'unsupported'])
     const reports = lintRules(sources)
     expect(reports).toHaveLength(sources.length)

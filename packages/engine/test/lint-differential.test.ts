@@ -10,7 +10,7 @@ const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 const batches = fc.array(events, { minLength: 1, maxLength: 8 })
 
 describe(`lint over random rules and events, seed ${seed}`, () => {
-  test('a fixed rule matches what the rule matched', () => {
+  test('a fixed rule matches the same events', () => {
     const fixedCodes = new Set<string>()
     fc.assert(fc.property(rules, batches, (rule, batch) => {
       const { text, fixed } = fixRules({ text: printYaml(rule, '') }, { placeholders })
@@ -24,13 +24,13 @@ describe(`lint over random rules and events, seed ${seed}`, () => {
     expect(fixedCodes.size).toBeGreaterThan(6)
   })
 
-  test('what never holds matches nothing, and what always holds everything', () => {
+  test('conditions reported as never or always true match nothing or everything', () => {
     let judgedCount = 0
     fc.assert(fc.property(rules, batches, (rule, batch) => {
       const [report] = lintRules([{ text: printYaml(rule, '') }], { placeholders })
       const codes = new Set(report?.findings.map(({ code }) => code))
       const conditions = (rule['detection'] as { readonly condition: unknown }).condition
-      // Of several conditions one may never hold and the rule may match all the same.
+      // One of several conditions may never be true although the rule matches.
       const isSingle = typeof conditions === 'string'
       const matches = batch.map((event) => referenceMatches(rule, event, { placeholders }))
       const neverHolds = isSingle && (codes.has('CONDITION_NEVER_HOLDS') || codes.has('FILTER_COVERS_SELECTION'))
@@ -43,7 +43,7 @@ describe(`lint over random rules and events, seed ${seed}`, () => {
   })
 })
 
-/** A value as an author writes it: blocks, and single quotes where they can be. */
+/** Prints a value in the style of an author: blocks, and single quotes where possible. */
 function printYaml(value: unknown, indent: string): string {
   if (Array.isArray(value)) return value.map((item: unknown) => `\n${indent}- ${inline(item, indent)}`).join('')
   if (typeof value !== 'object' || value === null) return inline(value, indent)
@@ -51,7 +51,7 @@ function printYaml(value: unknown, indent: string): string {
   return lines.join('\n')
 }
 
-/** What stands after a key or a hyphen. */
+/** Prints the value after a key or a hyphen. */
 function inline(value: unknown, indent: string): string {
   if (typeof value === 'string') return /^[\x20-\x7e]*$/.test(value) ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value)
   if (Array.isArray(value)) return value.length === 0 ? '[]' : printYaml(value, `${indent}  `)

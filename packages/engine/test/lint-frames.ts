@@ -3,7 +3,7 @@ import type { ExampleFrame } from '../src/lint/define-checks.ts'
 
 const path = 'rules/shell_started_by_service.yml'
 
-/** A rule that lint has nothing to say about. */
+/** A rule without lint findings. */
 const rule = `title: Shell Started By A Service
 id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11
 status: test
@@ -20,7 +20,7 @@ detection:
 level: medium
 `
 
-/** What a correlation and a filter may refer to. */
+/** Rules that correlations and filters can reference. */
 const referred = [
   merged(rule, 'title: Base\nid: 1013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\nname: base'),
   merged(rule, 'title: Other\nid: 2013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11\nname: other\ndetection:\n  selection:\n    User: bob\n  condition: selection'),
@@ -66,7 +66,7 @@ condition: not selection
 const whole = { correlation, filter } as const
 const heads = { correlation: correlationHead, filter: filterHead } as const
 
-/** Makes the sources of an example: puts its frame around it. In an example `!name` leaves an attribute out. */
+/** Builds the sources of an example by adding its frame. In an example, `!name` removes an attribute. */
 export function framed(frame: ExampleFrame, example: string): RuleSource[] {
   switch (frame) {
     case 'rule':
@@ -89,13 +89,13 @@ export function framed(frame: ExampleFrame, example: string): RuleSource[] {
   }
 }
 
-/** The logsource whose events have the fields of an example, where the rule's own do not. */
+/** Finds a logsource whose events have the fields of an example. */
 function logsourceFor(example: string): string {
   const [, category] = categories.find(([field]) => example.includes(field)) ?? []
   return category === undefined ? '' : `logsource:\n  category: ${category}\n  product: windows\n`
 }
 
-/** Rules with ids of their own; `^file` gives one a file of its own, others share one. */
+/** Builds rules with unique ids; `^file` puts a rule into its own file, the others share one. */
 function documents(examples: readonly string[]): RuleSource[] {
   const sources = examples.map((example, i) => {
     const [, file] = /^\^file (.*)\n/.exec(example) ?? []
@@ -106,7 +106,7 @@ function documents(examples: readonly string[]): RuleSource[] {
   return paths.map((path) => ({ path, text: sources.filter((source) => source.path === path).map(({ text }) => text).join('---\n') }))
 }
 
-/** A correlation or filter whose section an example changes; lines that begin with `^` are attributes of the rule. */
+/** Builds a correlation or filter with the changes of an example; lines with `^` are attributes of the rule. */
 function sectioned(kind: 'correlation' | 'filter', example: string): string {
   const lines = example.split('\n')
   const attributes = lines.filter((line) => line.startsWith('^')).map((line) => line.slice(1))
@@ -114,7 +114,7 @@ function sectioned(kind: 'correlation' | 'filter', example: string): string {
   return merged(heads[kind], [...attributes, `${kind}:\n${indented(section)}`].join('\n'))
 }
 
-/** A map with the entries of another one put over its own. */
+/** Merges the entries of a map into another. */
 function merged(base: string, changes: string): string {
   const blocks = new Map(blocksOf(base))
   for (const [key, block] of blocksOf(changes)) {
@@ -124,7 +124,7 @@ function merged(base: string, changes: string): string {
   return [...blocks.values()].join('')
 }
 
-/** The entries of a map as they are written, each with its lines. */
+/** Splits a map into its entries, each with its lines. */
 function blocksOf(text: string): [key: string, block: string][] {
   const blocks = text.split(/\n(?=[^\s])/).filter((block) => block !== '')
   return blocks.map((block) => [/^[^:]*/.exec(block)![0], `${block.trimEnd()}\n`])

@@ -23,7 +23,7 @@ test.for(hostileRules)('%s', ([, text]) => {
   }
 })
 
-test('a list of many equal values is fixed within its rounds', () => {
+test('fixes a list of many equal values within the round limit', () => {
   const values = '      - bob\n'.repeat(3_000)
   const text = `title: a\nlogsource: { category: x }\ndetection:\n  selection:\n    User:\n${values}  condition: selection\n`
   const startedAt = threadMs()

@@ -8,8 +8,8 @@ import { normalizeEvent } from '../src/taxonomy/normalize.ts'
 import { printLogsources } from './print-logsources.ts'
 
 /*
- * The normalizer against recorded events: the same events as collectors wrote them and as flat fields,
- * and events of other products that say where they are from.
+ * Tests the normalizer on recorded events: the same events in collector shapes and flat, and events of other products
+ * with a declared logsource.
  */
 
 const dataUrl = new URL('../../../../shared/data/', import.meta.url)
@@ -31,7 +31,7 @@ describe.skipIf(!isPresent)(`recorded events${isPresent ? '' : ' (skipped: no ..
     })
   })
 
-  test('of SigmaHQ are of the logsource of their rule', async () => {
+  test('of SigmaHQ have the logsource of their rule', async () => {
     for (const line of await readLines('regression-dev')) {
       const event: EventObject & { readonly _sigma: { readonly logsource: Logsource } } = JSON.parse(line)
       const { category, product, service } = event._sigma.logsource
@@ -47,7 +47,7 @@ describe.skipIf(!isPresent)(`recorded events${isPresent ? '' : ' (skipped: no ..
       const { fields, logsources } = normalized
       expect(fields['EventID']).toBeTypeOf('number')
       expect(fields['Channel']).toBeTypeOf('string')
-      // One version of Export-WinEvents names neither.
+      // One version of Export-WinEvents has neither.
       if (shape !== 'export-winevents') {
         expect(fields['Provider_Name']).toBeTypeOf('string')
         expect(fields['Computer']).toBeTypeOf('string')
@@ -68,7 +68,7 @@ describe.skipIf(!isPresent)(`recorded events${isPresent ? '' : ' (skipped: no ..
       const candidates = originals.get(getLineKey(line))
       if (candidates === undefined) continue
       const { _ds, ...twin } = JSON.parse(line)
-      // Test events of one of the sets were edited and share their record number; one of them is the twin.
+      // Edited test events of one set share their record number; one of them is the twin.
       const [best] = candidates.filter((original) => original.dataset === _ds)
         .map(({ shape, normalized }) => ({ shape, names: findDifferingNames(twin, normalized) }))
         .toSorted((a, b) => a.names.length - b.names.length)
@@ -82,7 +82,7 @@ describe.skipIf(!isPresent)(`recorded events${isPresent ? '' : ' (skipped: no ..
     expect([...differences].toSorted()).toEqual(Object.keys(explainedDifferences).toSorted())
   })
 
-  test('of other products show where they are from', async () => {
+  test('of other products have the right logsource', async () => {
     const answers = new Map<string, { known: number; unknown: number }>()
     const contradictions = new Set<string>()
     for (const line of await readLines('events-other-dev')) {
@@ -107,7 +107,7 @@ describe.skipIf(!isPresent)(`recorded events${isPresent ? '' : ' (skipped: no ..
   })
 })
 
-/** Where a flat twin has another value than we find, and why. */
+/** Where a flat twin has another value, with the reason. */
 const explainedDifferences: { readonly [shapeAndName: string]: string } = {
   'evtx CN': 'a list of nested elements in another order',
   'evtx KeyID_hash': 'a list of nested elements in another order',
@@ -128,8 +128,8 @@ const explainedDifferences: { readonly [shapeAndName: string]: string } = {
 }
 
 /**
- * How many events show where they are from, by what they declare; the rest has to declare it. Much of what
- * is unknown was cut down for tests of other engines or has its names in lower case.
+ * The share of events with a recognized logsource, by their declared one. Many unknown events were reduced for tests of
+ * other engines or have lower-case names.
  */
 const knownShares: { readonly [declared: string]: string } = {
   ':webserver:apache': '5988 of 5988',
@@ -167,7 +167,7 @@ const knownShares: { readonly [declared: string]: string } = {
   'windows:process_creation:': '0 of 938',
 }
 
-/** Where we know better than the declaration. */
+/** Where the engine is right and the declaration wrong. */
 const explainedContradictions: { readonly [answer: string]: string } = {
   'azure::auditlogs is azure::signinlogs': 'the set has all logs of the directory and declares one service for them',
   'gcp::google_workspace.admin is gcp::google_workspace.login': 'the set declares one service for all applications',
@@ -186,14 +186,14 @@ function getEventKey({ Channel, EventID, Computer, EventRecordID }: EventObject)
   return `${String(Channel).toLowerCase()} ${String(EventID)} ${String(Computer)} ${String(EventRecordID)}`
 }
 
-/** The key of a line's event, without parsing what most lines turn out not to need. */
+/** Reads the key of the event on a line without parsing all of it. */
 function getLineKey(line: string): string {
   const header = /"EventID":(\d+),"Channel":"([^"]*)".*?"Computer":"([^"]*)","EventRecordID":(\d+)/
   const [, EventID, Channel, Computer, EventRecordID] = header.exec(line.slice(0, 400)) ?? []
   return getEventKey({ Channel, EventID, Computer, EventRecordID })
 }
 
-/** Names under which rules see another value than in the twin. */
+/** Lists the fields with another value than in the twin. */
 function findDifferingNames(twin: EventObject, { fields, aliases }: NormalizedEvent): string[] {
   return Object.keys(twin).filter((name) => {
     const names = [name, ...(aliases.get(name) ?? [])]
@@ -202,7 +202,7 @@ function findDifferingNames(twin: EventObject, { fields, aliases }: NormalizedEv
   })
 }
 
-/** Whether one of two logsources says no more than the other, and nothing else. */
+/** Whether one of two logsources contains the other. */
 function agrees(a: Logsource, b: Logsource): boolean {
   const keys = ['category', 'product', 'service'] as const
   return keys.every((key) => a[key] === undefined || b[key] === undefined || a[key] === b[key])

@@ -4,7 +4,7 @@ import type { EventObject } from '../src/event/event.ts'
 import { normalizeEvent } from '../src/taxonomy/normalize.ts'
 import { threadMs } from './thread-ms.ts'
 
-/** Keys that some shape or product looks at, so that random events come near to real ones. */
+/** Keys that a shape or product reads, so that random events resemble real ones. */
 const keys = [
   'EventID', 'Channel', 'Provider_Name', 'SourceName', 'EventType', 'Message', 'Event', 'System', 'EventData',
   'UserData', 'Data', 'Provider', 'Name', '#text', '#attributes', '@Name', 'text', 'winlog', 'channel', 'event_data',
@@ -28,7 +28,7 @@ const { event } = fc.letrec<{ event: EventObject; value: unknown }>((tie) => ({
   ),
 }))
 
-test('random events are read without an error or a change, and always alike', () => {
+test('normalizes random events deterministically, without errors or changes', () => {
   fc.assert(fc.property(event, fc.constantFrom('auto' as const, 'none' as const), (random, taxonomy) => {
     const text = JSON.stringify(random)
     const first = normalizeEvent(random, taxonomy)
@@ -49,7 +49,7 @@ test.for<[title: string, text: string]>([
   ['data', '{"winlog":{"channel":"Security","event_data":{"__proto__":"x"}}}'],
   ['what stands beside the event', '{"winlog":{"channel":"Security"},"__proto__":{"Image":"x"}}'],
   ['an attribute', '{"System":{"EventID":1,"Provider":{"@Name":"a"}},"EventData":{"Data":[{"@Name":"__proto__"}]}}'],
-])('__proto__ in %s is a field of that name only', ([, text]) => {
+])('__proto__ in %s is an ordinary field', ([, text]) => {
   const { fields } = normalizeEvent(JSON.parse(text), 'auto')
   expect(Object.keys(fields)).toContain('__proto__')
   expect(Reflect.has(fields, 'Image')).toBe(false)

@@ -10,7 +10,7 @@ import type { DetectionItem } from '../src/sigma/rule.ts'
 import { LineIndex, readYaml } from '../src/sigma/yaml-document.ts'
 import { hasShared, readSharedJson } from './read-shared-data.ts'
 
-/** What pySigma 1.5.0 answered to the same input, recorded once (sigma.md, basis). */
+/** Recorded results of pySigma 1.5.0. */
 type OraclePart = string | { w: string } | { ph: string }
 type OracleCase = { key: string; value: unknown; out: { error?: string; link?: string; neg?: boolean; values?: unknown[] } }
 type OracleFile = {
@@ -25,31 +25,31 @@ type OracleFile = {
 const file = 'pysigma-oracle.json'
 const oracle = (hasShared(file) ? readSharedJson(file) : undefined) as OracleFile | undefined
 
-/** Where we answer otherwise than pySigma, why, and what we answer. */
+/** Where the engine differs from pySigma, with the reason and the result of the engine. */
 const betterModifiers: { decision: string; covers: (input: OracleCase) => boolean; ours: (input: OracleCase) => unknown }[] = [
   {
-    decision: 'D-16: utf16le is a modifier, the same as wide',
+    decision: 'utf16le is a modifier, the same as wide',
     covers: ({ key }) => key === 'f|utf16le',
     ours: ({ value }) => answerOf('f|wide', value),
   },
   {
-    decision: 'D-16 to D-19: encodings work on bytes',
+    decision: 'encodings work on bytes',
     covers: ({ key, value }) => encodedBytes[`${key} ${String(value)}`] !== undefined,
     ours: ({ key, value }) => ({ link: 'or', neg: false, values: encodedBytes[`${key} ${String(value)}`] }),
   },
   {
-    decision: 'D-15: numbers become text under contains, startswith and endswith',
+    decision: 'numbers become text under contains, startswith and endswith',
     covers: ({ key, value }) =>
       /contains|startswith|endswith/.test(key) && !/exists|fieldref|re|cidr|^f.cased/.test(key) && isNumeric(value),
     ours: ({ key, value }) => answerOf(key, Array.isArray(value) ? value.map(String) : String(value)),
   },
   {
-    decision: 'D-20: the Unicode dashes are varied too',
+    decision: 'the Unicode dashes are varied too',
     covers: ({ key, value }) => /windash/.test(key) && value === '\u2013x',
     ours: ({ key }) => answerOf(key, '-x'),
   },
   {
-    decision: 'D-25: a comparison after a part of time compares the part',
+    decision: 'a comparison after a part of time compares the part',
     covers: ({ key, out }) => key === 'f|hour|gt' && out.error === undefined,
     ours: ({ value }) => ({
       link: 'or',
@@ -58,18 +58,18 @@ const betterModifiers: { decision: string; covers: (input: OracleCase) => boolea
     }),
   },
   {
-    decision: 'D-25: parts of time are compared with the number as it is written, not cut to an integer',
+    decision: 'parts of time are compared with the exact number, not cut to an integer',
     covers: ({ key, value }) => /^f\|(minute|hour|day|week|month|year)$/.test(key) && value === 5.5,
     ours: ({ key }) => ({ link: 'or', neg: false, values: [{ ts_part: key.slice(2), n: 5.5 }] }),
   },
   {
-    decision: 'D-27: cased is allowed on a field reference',
+    decision: 'cased is allowed on a field reference',
     covers: ({ key, value }) => key === 'f|fieldref|cased' && typeof value !== 'number' && value !== 'oth*',
     ours: ({ value }) => answerOf('f|fieldref', value),
   },
 ]
 
-/** Encodings where pySigma is wrong, worked out with Python's codecs, by key and value. */
+/** Encodings where pySigma is wrong, computed with Python's codecs, by key and value. */
 const encodedBytes: Record<string, unknown[]> = {
   'f|wide é': [{ str: ['\xe9\0'] }],
   'f|utf16 é': [{ str: ['\ufeff\xe9\0'] }],
@@ -126,7 +126,7 @@ function isNumeric(value: unknown): boolean {
   return isPlain && elements.some((element) => typeof element === 'number')
 }
 
-/** Our answer to one field entry, in the oracle's form; `error` where the rule is refused. */
+/** The result of the engine for a field entry in the format of the oracle; `error` when the rule is rejected. */
 function answerOf(key: string, value: unknown): unknown {
   const text = JSON.stringify({ selection: { [key]: value }, condition: 'selection' })
   const lines = new LineIndex(text)
@@ -183,7 +183,7 @@ function print(draft: DraftValue, isExpanded: boolean): unknown {
   }
 }
 
-/** The 5^k spellings that the classes of `windash` stand for, in the oracle's order. */
+/** Lists the 5^k spellings of `windash` in the order of the oracle. */
 function spellings(of: readonly DraftPart[]): DraftPart[][] {
   return of.reduce<DraftPart[][]>(
     (starts, part) =>
@@ -209,7 +209,7 @@ function parts(of: readonly DraftPart[]): OraclePart[] {
   return printed
 }
 
-/** The oracle's answer in the form of ours: errors without their texts, joined strings, no original CIDR text. */
+/** Converts the result of the oracle: errors without text, joined strings, no original CIDR text. */
 function expected({ out }: OracleCase): unknown {
   if (out.error !== undefined) return { error: true }
   const names = JSON.stringify(out).match(/(?<="ph":")[^"]+/g)
@@ -266,10 +266,10 @@ describe.skipIf(oracle === undefined)(`pySigma's recorded answers${oracle === un
   )
 })
 
-/** The names in the order of the oracle's file, which objects do not keep for names such as `1`. */
+/** The names in the order of the oracle file, because objects reorder names such as `1`. */
 const selectionNames = ['sel', 'sel1', 'sel_2', 'filter', '_hid', 'them1', 'kw', '1', 'sel-x', 'not_a']
 
-/** Where we answer otherwise than pySigma on conditions (D-29 to D-32). */
+/** Conditions on which the engine differs from pySigma. */
 const betterConditions: Record<string, unknown> = {
   'sel AND filter': ['and', 'a', 'd'],
   'sel And filter': ['and', 'a', 'd'],
@@ -280,7 +280,7 @@ const betterConditions: Record<string, unknown> = {
   'all of nomatch*': { error: 'unknown' },
 }
 
-/** A condition's tree in the oracle's form: selections by the field they compare, keywords as an `or`. */
+/** Prints a condition in the format of the oracle: selections by their field, keywords as an `or`. */
 function printCondition(condition: Condition, detections: Record<string, unknown>): unknown {
   switch (condition.kind) {
     case 'and':

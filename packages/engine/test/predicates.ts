@@ -6,7 +6,7 @@ import { compilePredicate } from '../src/predicate/compile.ts'
 import { parsePattern, printPattern } from '../src/predicate/pattern.ts'
 import type { FieldRefTest, Group, Predicate, Test, ValueTest } from '../src/predicate/predicate.ts'
 
-/** A comparison that nobody wrote in a rule. */
+/** Creates a test without source information. */
 export function createTest(field: string | undefined, value: ValueTest): Test {
   return { kind: 'test', field, value, written: { item: field ?? '', operator: 'eq' }, writtenValue: '' }
 }
@@ -43,7 +43,7 @@ export function group(of: Predicate): Group {
   return { kind: 'group', name: 'selection', of }
 }
 
-/** Whether an event matches, by the matcher that runs over batches. */
+/** Whether an event matches, with the batch matcher. */
 export function isMatch(predicate: Predicate, event: EventObject): boolean {
   const fields = new FieldTable()
   const matcher = compilePredicate(predicate, fields)
@@ -52,7 +52,7 @@ export function isMatch(predicate: Predicate, event: EventObject): boolean {
   return matcher(batch, rows, 1, rows) === 1
 }
 
-/** A predicate of one field in a line, without the field: `(foo* & !null)`. */
+/** Prints a predicate of one field on one line, without the field: `(foo* & !null)`. */
 export function printPredicate(predicate: Predicate): string {
   switch (predicate.kind) {
     case 'constant':

@@ -1,6 +1,6 @@
 import type { Logsource } from '../src/event/event.ts'
 
-/** Prints logsources as `product:category:service`, so that a row of a test fits on a line. */
+/** Prints logsources as `product:category:service`, to fit a test row on one line. */
 export function printLogsources(logsources: readonly Logsource[]): string {
   const texts = logsources.map(({ product = '', category = '', service = '' }) => `${product}:${category}:${service}`)
   return texts.join(' ')

@@ -12,17 +12,17 @@ const eventFiles = ['events-windows-dev.ndjson.gz', 'events-other-dev.ndjson.gz'
 describe('public correlation rules', () => {
   testWithShared([rulesFile], 'load: 14, 3 and 1', () => {
     const folders = ['mdecrevoisier', 'hayabusa/hayabusa', 'hayabusa/scripts']
-    // Besides 14, 3 and 1, twelve that were written as aggregations.
+    // 14, 3 and 1, and twelve aggregations.
     expect(folders.map((folder) => compile(folder).ruleSet.correlations.length)).toEqual([26, 3, 1])
     const problems = folders.flatMap((folder) => compile(folder).reports)
       .filter(({ kind, verdict }) => kind === 'correlation' && verdict !== 'compiled')
       .flatMap(({ diagnostics }) => diagnostics.filter(({ kind }) => kind === 'error').map(({ message }) => message))
-    // Some documents have a remark under this name and no detection, which others of their file have.
+    // Some documents have free text under this name and no detection.
     const others = problems.filter((message) => message !== "'correlation' must be a map")
     expect(others.filter((message) => !message.startsWith('the tag') && !message.startsWith("'logsource"))).toEqual([])
   })
 
-  testWithShared([rulesFile, ...eventFiles], 'fire on recorded events where the reference says so', () => {
+  testWithShared([rulesFile, ...eventFiles], 'match recorded events like the reference', () => {
     const { ruleSet } = compile('mdecrevoisier', 'hayabusa/hayabusa')
     const apart = new Engine(ruleSet, { correlation: false })
     const engine = new Engine(ruleSet)
@@ -40,7 +40,7 @@ describe('public correlation rules', () => {
     }
     const firings = fired.map(({ rule: { title: rule }, decidedAt, value }) => printed({ rule, decidedAt, value })).sort()
     expect(firings).toEqual(expected.map(printed).sort())
-    // Of the others, no base rule matches often enough within the timespan; most match nothing at all, or a few times.
+    // The base rules of the others do not match often enough within the timespan.
     expect(firings).toEqual([
       '2021-11-03T08:35:04.458Z Obfuscated payload transfered via service name - Tchopper (command): 51',
       '2021-11-03T08:36:52.844Z Massive remote service creation via named pipes - Tchopper: 101',
@@ -53,35 +53,35 @@ describe('public correlation rules', () => {
 })
 
 describe("the specification's samples", () => {
-  /** What the samples refer to and do not bring along. */
+  /** References of the samples to rules that are not included. */
   const missing = [
     '5638f7c0-ac70-491d-8465-2a65075e0d86', 'recon_cmd_a', 'recon_cmd_b', 'recon_cmd_c', 'rule_a_id', 'process_creation', 'website_access',
     '6f3e2987-db24-4c78-a860-b4f4095a7095', 'df0841c0-9846-4e9f-ad8a-7df91571771b',
   ]
-  const strange = "unsupported the taxonomy 'ecs' has no mapping; only 'sigma' has"
+  const strange = "unsupported the taxonomy 'ecs' has no mapping; use 'sigma'"
   const verdicts = [
     'event_count.yml compiled', `event_count_ecs.yml ${strange}`, 'temporal.yml compiled', 'temporal_ordered.yml compiled',
     'value_avg.yml compiled', 'value_count.yml compiled', 'value_percentile.yml compiled', 'value_sum.yml compiled',
     'filter_1.yml compiled', `filter_ecs.yml ${strange}`,
   ]
 
-  testWithShared([rulesFile], 'load once the rules are there that they refer to', () => {
+  testWithShared([rulesFile], 'load when the referenced rules are present', () => {
     const samples = filesIn('sigma-specification/tests/schema').filter(({ path }) => !path.includes('/rules/'))
-    // Most samples state the same id, so that each is loaded alone.
+    // Most samples have the same id, so each is loaded alone.
     const reports = samples.map((sample) => compileRules([...missing.map(standIn), sample]).reports.at(-1)!)
     expect(reports.map(({ path, verdict, diagnostics }) => {
       return [path.split('/').at(-1), verdict, ...diagnostics.filter(({ kind }) => kind !== 'lint').map(({ message }) => message)].join(' ')
     })).toEqual(verdicts)
   })
 
-  testWithShared([rulesFile], 'say which rules are missing where they are not', () => {
+  testWithShared([rulesFile], 'report the missing rules otherwise', () => {
     const samples = filesIn('sigma-specification/tests/schema').filter(({ path }) => !path.includes('/rules/') && !path.includes('_ecs'))
     const codes = samples.flatMap((sample) => compileRules([sample]).reports[0]!.diagnostics.map(({ code }) => code))
     expect(new Set(codes)).toEqual(new Set(['UNKNOWN_RULE', 'DANGLING_REFERENCE']))
   })
 })
 
-/** A rule for a reference that leads nowhere, of the logsource that the filter sample is for. */
+/** Creates a rule for a missing reference, with the logsource of the filter sample. */
 function standIn(reference: string): { readonly text: string } {
   const isId = /^[0-9a-f-]{36}$/.test(reference)
   const logsource = { category: 'process_creation', product: 'windows' }
@@ -98,7 +98,7 @@ function compile(...folders: readonly string[]): Compilation {
   return compileRules(filesIn(...folders))
 }
 
-/** The events of files, in pieces. */
+/** Reads the events of files in batches. */
 function* batchesOf(files: readonly string[]): Generator<EventObject[]> {
   let batch: EventObject[] = []
   for (const file of files) {
@@ -111,7 +111,7 @@ function* batchesOf(files: readonly string[]): Generator<EventObject[]> {
   yield batch
 }
 
-/** The events that rules matched, each once, with the rules. */
+/** Lists the matched events, each once, with their rules. */
 function occurrencesIn(matches: readonly Match[]): ReferenceEvent[] {
   const detections = matches.filter((match): match is DetectionMatch => match.kind === 'detection')
   const byRow = Map.groupBy(detections, ({ row }) => row)
@@ -121,7 +121,7 @@ function occurrencesIn(matches: readonly Match[]): ReferenceEvent[] {
   })
 }
 
-/** A correlation as the reference takes it; these have neither aliases nor formulas. */
+/** Converts a correlation for the reference; these have neither aliases nor formulas. */
 function referenceOf({ title, rule, members }: CompiledCorrelation): ReferenceCorrelation {
   const { type, groupBy, timespanMs, condition } = rule.correlation
   if (condition.kind === 'formula') throw new Error(`the correlation '${title}' has a formula, which was not expected`)

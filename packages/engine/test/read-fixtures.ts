@@ -4,12 +4,12 @@ import type { EventObject } from '../src/index.ts'
 
 const folder = fileURLToPath(new URL('../../../fixtures/', import.meta.url))
 
-/** The path of a file or folder of the project's fixtures. */
+/** Returns the path of a fixture file or folder. */
 export function fixturePath(name: string): string {
   return folder + name
 }
 
-/** The names in a folder of the fixtures that end in a text, in order. */
+/** Lists the names in a fixture folder with an ending, sorted. */
 export function fixtureNames(name: string, ending: string): string[] {
   return readdirSync(fixturePath(name)).filter((entry) => entry.endsWith(ending)).toSorted()
 }
@@ -18,12 +18,12 @@ export function readFixture(name: string): string {
   return readFileSync(fixturePath(name), 'utf8')
 }
 
-/** A JSON file of the fixtures; `absent` where there is none. */
+/** Reads a JSON fixture; `absent` when there is none. */
 export function readFixtureJson<Value>(name: string, absent: Value): Value {
   return existsSync(fixturePath(name)) ? JSON.parse(readFixture(name)) : absent
 }
 
-/** The events of an NDJSON file of the fixtures; none where there is no such file. */
+/** Reads the events of an NDJSON fixture; empty when there is none. */
 export function readFixtureEvents(name: string): EventObject[] {
   if (!existsSync(fixturePath(name))) return []
   return readFixture(name).split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))

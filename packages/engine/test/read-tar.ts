@@ -7,8 +7,8 @@ export type TarFile = { readonly path: string; readonly text: string }
 const blockSize = 512
 
 /**
- * Reads the regular files of a gzipped tar archive, in their order: the ustar format with GNU's long names
- * and pax headers, whose `path` replaces the name of the file behind them.
+ * Reads the regular files of a gzipped tar archive in order: the ustar format with GNU long names and pax headers, whose
+ * `path` replaces the name of the next file.
  */
 export function readTar(archive: string): TarFile[] {
   const bytes = gunzipSync(readFileSync(archive))
@@ -31,7 +31,7 @@ export function readTar(archive: string): TarFile[] {
   return files
 }
 
-/** The text of a field, which ends at its first zero. */
+/** Reads a zero-terminated field. */
 function textOf(bytes: Buffer, start: number, length: number): string {
   const [text = ''] = bytes.toString('utf8', start, start + length).split('\0', 1)
   return text

@@ -1,6 +1,6 @@
-/** Networks for the reference evaluator (D-24): addresses are strings of 32 or 128 binary digits. */
+/** Networks of the reference evaluator: addresses are strings of 32 or 128 binary digits. */
 
-/** The leading bits that all addresses of a network share; throws when the text is no network. */
+/** Parses a network to its prefix bits; throws for any other text. */
 export function parseNetwork(text: string): { readonly bits: string; readonly width: number } {
   const [address = '', length] = text.split('/')
   const bits = parseAddress(address)
@@ -12,7 +12,7 @@ export function parseNetwork(text: string): { readonly bits: string; readonly wi
   return { bits: bits.slice(0, prefixLength), width: bits.length }
 }
 
-/** Whether the text is an address of the network; an IPv4-mapped IPv6 address is of IPv4 networks too. */
+/** Whether the text is an address in the network; IPv4-mapped IPv6 addresses are also in IPv4 networks. */
 export function isInNetwork(network: { readonly bits: string; readonly width: number }, text: string): boolean {
   const bits = parseAddress(text.replace(/(?<=:.*)%.*$/s, ''))
   if (bits === undefined) return false
@@ -43,7 +43,7 @@ function parseSixteenBytes(text: string): string | undefined {
     .map((group) => binary(Number.parseInt(group, 16), 16)).join('')
 }
 
-/** Writes an IPv4 address at the end as the two groups that it stands for. */
+/** Replaces an IPv4 address at the end by two groups of an IPv6 address. */
 function withoutFourBytes(text: string): string {
   return text.replace(/(?<=:)[^:]*\.[^:]*$/, (ending) => {
     const bits = parseFourBytes(ending)

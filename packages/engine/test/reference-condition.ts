@@ -1,14 +1,11 @@
-/**
- * Conditions for the reference evaluator (sigma.md section 7, D-29 to D-32): read once per event, and
- * evaluated while they are read, without leaving out the side that no longer matters.
- */
+/** Conditions of the reference evaluator: parsed once per event and evaluated while parsing, without short-circuits. */
 
 export type Selections = {
   readonly names: readonly string[]
   readonly holds: (name: string) => boolean
 }
 
-/** Whether the condition holds; throws when it is none. */
+/** Whether the condition is true; throws when it is not valid. */
 export function conditionHolds(condition: string, selections: Selections): boolean {
   const words = split(condition)
   const result = readOr(words, selections)
@@ -55,7 +52,7 @@ function readAtom(words: string[], selections: Selections): boolean {
   return selections.holds(word)
 }
 
-/** Keywords are read in any case, unless a selection has exactly that name (D-29). */
+/** Accepts keywords in any case, unless a selection has exactly that name. */
 function takeKeyword(words: string[], keyword: string, selections: Selections): boolean {
   const word = words[0]
   if (word === undefined || word.toLowerCase() !== keyword) return false

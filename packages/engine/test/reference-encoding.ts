@@ -1,6 +1,6 @@
-/** Encodings for the reference evaluator (sigma.md 6.4, D-16 to D-19). */
+/** Encodings of the reference evaluator. */
 
-/** The UTF-16 code of a text, one character for each byte. */
+/** Encodes a text in UTF-16, one character per byte. */
 export function utf16Bytes(text: string, isBigEndian: boolean): string {
   let bytes = ''
   for (let at = 0; at < text.length; at++) {
@@ -19,8 +19,8 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * What of the base64 of a longer text is sure to be there, when these bytes stand in it at an offset of
- * 0, 1 or 2 modulo 3: the digits whose six bits all belong to the bytes. Empty variants are left out (D-18).
+ * Returns the Base64 digits that any data with these bytes contains, for each offset modulo 3: those whose six bits all
+ * belong to the bytes. Omits empty variants.
  */
 export function encodeBase64Offsets(bytes: Uint8Array): string[] {
   return [0, 8, 16].map((offset) => {

@@ -1,15 +1,15 @@
-/** How the reference evaluator reads an event (sigma.md 4.1 and 4.2, D-8, D-10 to D-13). */
+/** Reads events for the reference evaluator. */
 
 export type FieldOptions = {
-  /** Other paths to try, in order, where the field itself is absent. */
+  /** Other paths to try, in order, when the field is absent. */
   readonly aliases?: (field: string) => readonly string[]
   readonly ignoresNameCase?: boolean
 }
 
-/** What a field holds: all of its elements when it is an array, none when the array is empty. */
+/** The elements of a field: those of an array, or the value itself. */
 export type FieldLookup = { readonly isPresent: boolean; readonly elements: readonly unknown[] }
 
-/** Looks a field up under its own name, then under its aliases. */
+/** Looks a field up by its name, then by its aliases. */
 export function findField(event: object, field: string, options: FieldOptions): FieldLookup {
   for (const path of [field, ...(options.aliases?.(field) ?? [])]) {
     const found = findPath(event, path, options.ignoresNameCase ?? false)
@@ -18,7 +18,7 @@ export function findField(event: object, field: string, options: FieldOptions): 
   return { isPresent: false, elements: [] }
 }
 
-/** The text of a value for comparisons between strings, of an object its JSON; undefined for null and absence. */
+/** Converts a value to text for string comparisons, an object to JSON; undefined for null and absent values. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (isObject(value)) return JSON.stringify(value)
@@ -26,7 +26,7 @@ export function textOf(value: unknown): string | undefined {
   return undefined
 }
 
-/** The number that a value is or spells in decimal; a boolean is none. */
+/** Converts a number or decimal text to a number; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return undefined
@@ -34,8 +34,8 @@ export function numberOf(value: unknown): number | undefined {
 }
 
 /**
- * Texts of all scalars of the event at any depth: what keywords are searched in. Fields such as `_logsource`
- * and `_id` are notes about the event and not searched; `_raw` is the event's own text.
+ * Lists the texts of all scalars of the event at any depth, which keywords search. Skips annotations such as
+ * `_logsource` and `_id`, but not `_raw`, the original text of the event.
  */
 export function searchedTexts(event: object): string[] {
   return Object.entries(event).flatMap(([name, value]) => (/^_(?!raw$)[a-z]/.test(name) ? [] : leafTexts(value)))
@@ -48,13 +48,13 @@ function leafTexts(value: unknown): string[] {
   return text === undefined ? [] : [text]
 }
 
-/** A top-level key that is the whole path wins over the walk along its dots (D-12). */
+/** Looks up a path; a top-level key equal to the whole path takes precedence over its steps. */
 function findPath(event: object, path: string, ignoresCase: boolean): FieldLookup {
   const whole = ownKey(event, path, ignoresCase)
   if (whole !== undefined) return { isPresent: true, elements: flatten(valueOf(event, whole)) }
   let values: unknown[] = [event]
   for (const name of path.split('.')) {
-    // Arrays on the path fan out, so one step may go into several objects.
+    // Arrays on the path fan out, so one step may lead into several objects.
     values = values.flatMap(flatten).filter(isObject).flatMap((object) => {
       const key = ownKey(object, name, ignoresCase)
       return key === undefined ? [] : [valueOf(object, key)]

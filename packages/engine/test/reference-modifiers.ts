@@ -6,7 +6,7 @@ import type { Token } from './reference-text.ts'
 import { timeParts } from './reference-time.ts'
 import type { TimePart } from './reference-time.ts'
 
-/** One value of a detection item, on its way through the modifiers (sigma.md section 6). */
+/** A value of a detection item between two modifiers. */
 export type Value =
   | TextValue
   | { readonly kind: 'number'; readonly number: number }
@@ -24,9 +24,9 @@ type TextValue = {
   readonly kind: 'text'
   readonly tokens: readonly Token[]
   readonly isCased?: boolean
-  /** Whether each character stands for one byte, as after `wide`. */
+  /** Whether each character represents one byte, as after `wide`. */
   readonly isBytes?: boolean
-  /** What the rule says, as long as no modifier has changed it. */
+  /** The text of the rule, until a modifier changes it. */
   readonly source?: string
 }
 
@@ -40,7 +40,7 @@ type FieldReference = {
 
 export type Placeholders = { readonly [name: string]: readonly (string | number)[] }
 
-/** The value as the rule's YAML has it. */
+/** Creates a value from a YAML scalar. */
 export function plainValue(scalar: unknown): Value {
   if (typeof scalar === 'string') return { kind: 'text', tokens: scanPattern(scalar), source: scalar }
   if (typeof scalar === 'number') return { kind: 'number', number: scalar }
@@ -49,7 +49,7 @@ export function plainValue(scalar: unknown): Value {
   throw new Error('A value is neither a string nor a number, boolean or null.')
 }
 
-/** The alternatives that a modifier makes of one value; throws where the modifier does not fit the value. */
+/** Applies a modifier to a value and returns the alternatives; throws when the modifier does not accept the value. */
 export function applyModifier(value: Value, modifier: string, placeholders: Placeholders): Value[] {
   switch (modifier) {
     case 'contains': return [opened(value, true, true)]
@@ -112,7 +112,7 @@ export function applyModifier(value: Value, modifier: string, placeholders: Plac
   throw new Error(`${modifier} does not go with a ${value.kind}.`)
 }
 
-/** `contains`, `startswith` and `endswith`; a regular expression is searched anywhere in any case. */
+/** Applies `contains`, `startswith` and `endswith`; a regular expression matches anywhere in any case. */
 function opened(value: Value, start: boolean, end: boolean): Value {
   switch (value.kind) {
     case 'number': return opened({ kind: 'text', tokens: literalTokens(String(value.number)) }, start, end)
@@ -132,7 +132,7 @@ function isAnyRun(token: Token | undefined): boolean {
   return token !== undefined && 'wildcard' in token && token.wildcard === '*'
 }
 
-/** A text that is no longer what the rule says. */
+/** Returns a changed text value. */
 function changed(value: TextValue, change: Partial<TextValue>): TextValue {
   const { source: _source, ...rest } = value
   return { ...rest, ...change }
@@ -162,7 +162,7 @@ function encoded(value: TextValue, modifier: 'base64' | 'base64offset'): Value[]
   return texts.map((encodedText) => changed(value, { tokens: literalTokens(encodedText), isBytes: false }))
 }
 
-/** Every way to write the dashes that begin a word (6.5, D-20); really all of the 5^k. */
+/** Lists all 5^k variants of the dashes at the start of words. */
 function dashed(tokens: readonly Token[]): Token[][] {
   const dashes = ['-', '/', '\u2013', '\u2014', '\u2015']
   const isWord = (token: Token | undefined): boolean =>
@@ -177,7 +177,7 @@ function dashed(tokens: readonly Token[]): Token[][] {
   return ways
 }
 
-/** Every way to fill `%name%` (6.7, D-26); `\%` is a percent sign that begins no name. */
+/** Lists all expansions of `%name%`; `\%` is a literal percent sign. */
 function expanded(tokens: readonly Token[], placeholders: Placeholders): Token[][] {
   const [first, ...rest] = tokens
   if (first === undefined) return [[]]
@@ -193,7 +193,7 @@ function expanded(tokens: readonly Token[], placeholders: Placeholders): Token[]
   return values.flatMap((value) => ways.map((way) => [...scanPattern(String(value)), ...way]))
 }
 
-/** The characters of a placeholder are part of the regular expression, wildcards too. */
+/** Prints tokens as regular expression source, wildcards included. */
 function sourceText(tokens: readonly Token[]): string {
   return tokens.map((token) => ('literal' in token ? token.literal : token.wildcard)).join('')
 }

@@ -9,9 +9,8 @@ import type { Token } from './reference-text.ts'
 import { timeParts } from './reference-time.ts'
 
 /*
- * The reference evaluator against the recorded answers of pySigma 1.5.0. Where those are among the bugs
- * of sigma.md section 15, or a decision asks for something else, the case is listed here with the answer
- * that we document.
+ * Compares the reference evaluator with recorded results of pySigma 1.5.0. Where pySigma has a bug or
+ * docs/reference/sigma.md decides otherwise, the case is listed here with the documented result.
  */
 
 const oracleFile = 'pysigma-oracle.json'
@@ -46,7 +45,7 @@ describe('the reference evaluator and pySigma', () => {
     for (const { in: source, parts } of escape) expect(partsOf(scanPattern(source)), source).toEqual(parts)
   })
 
-  testWithShared([oracleFile], 'evaluate conditions alike, save for the documented ones', () => {
+  testWithShared([oracleFile], 'evaluate conditions alike, except for documented ones', () => {
     const { detections, cases } = readOracle().conditions
     expect(cases.length).toBeGreaterThanOrEqual(58)
     const names = Object.keys(detections)
@@ -64,7 +63,7 @@ describe('the reference evaluator and pySigma', () => {
     }
   })
 
-  testWithShared([oracleFile], 'make the same of modifiers, save for the documented cases', () => {
+  testWithShared([oracleFile], 'apply modifiers alike, except for documented cases', () => {
     const agreed = readOracle().modifiers.filter((modifierCase) => documentedDifference(modifierCase) === undefined)
     expect(agreed.length).toBeGreaterThanOrEqual(850)
     const ours = agreed.map(({ key, value }) => [key, value, answerOf(() => valuesOf(key, value))])
@@ -73,7 +72,7 @@ describe('the reference evaluator and pySigma', () => {
   })
 })
 
-/** Our answers where pySigma refuses or drops the condition (D-29 to D-32); undefined where it is right. */
+/** The documented trees of conditions that pySigma rejects or drops; undefined when pySigma is right. */
 function documentedTrees(condition: string): readonly Tree[] | 'refused' | undefined {
   const trees: { readonly [condition: string]: readonly Tree[] | 'refused' } = {
     'sel AND filter': [['and', 'a', 'd']],
@@ -87,27 +86,27 @@ function documentedTrees(condition: string): readonly Tree[] | 'refused' | undef
   return Object.hasOwn(trees, condition) ? trees[condition] : undefined
 }
 
-/** Why our answer to a case of modifiers is another one; undefined where pySigma is right. */
+/** Why the documented result of modifiers differs; undefined when pySigma is right. */
 function documentedDifference({ key, value, out }: ModifierCase): string | undefined {
   const modifiers = key.split('|').slice(1)
   const has = (...names: string[]): boolean => names.some((name) => modifiers.includes(name))
   const isAnchored = has('contains', 'startswith', 'endswith')
   const text = [value].flat().join()
   if (modifiers[0] === 're' && isAnchored) return '6.2: anchors change nothing of a search'
-  if (has('utf16', 'utf16le')) return 'D-16: pySigma lacks utf16le and encodes the byte order mark as UTF-8'
-  if (has('wide', 'utf16be', 'base64offset') && /[^ -~]/.test(text)) return 'D-16, D-17: encodings are of bytes'
-  if (has('base64', 'base64offset') && text.includes('\\*')) return 'D-19: the unescaped value is encoded'
-  if (has('base64offset') && text.length === 1 && !has('wide', 'utf16be')) return 'D-18: empty variants are dropped'
-  if (isAnchored && typeof [value].flat()[0] === 'number') return 'D-15: a number under an anchor is its text'
-  if (has('windash') && text.startsWith('\u2013')) return 'D-20: Unicode dashes are varied too'
-  if (has('hour') && has('gt') && !('error' in out)) return 'D-25: the part is not lost'
-  if (value === 5.5 && has(...timeParts)) return 'D-25: numbers are not cut to integers'
-  if (key === 'f|fieldref|cased' && !('error' in out && /[*5]/.test(text))) return 'D-27: fieldref takes cased'
+  if (has('utf16', 'utf16le')) return 'pySigma lacks utf16le and encodes the byte order mark as UTF-8'
+  if (has('wide', 'utf16be', 'base64offset') && /[^ -~]/.test(text)) return 'encodings produce bytes'
+  if (has('base64', 'base64offset') && text.includes('\\*')) return 'the unescaped value is encoded'
+  if (has('base64offset') && text.length === 1 && !has('wide', 'utf16be')) return 'empty variants are dropped'
+  if (isAnchored && typeof [value].flat()[0] === 'number') return 'an anchored number is compared as text'
+  if (has('windash') && text.startsWith('\u2013')) return 'Unicode dashes are varied too'
+  if (has('hour') && has('gt') && !('error' in out)) return 'the time part is not lost'
+  if (value === 5.5 && has(...timeParts)) return 'numbers are not cut to integers'
+  if (key === 'f|fieldref|cased' && !('error' in out && /[*5]/.test(text))) return 'fieldref accepts cased'
   if (key === '|exists') return 'rows-refusals.ts: the modifier alone does not see that the field is missing'
   return undefined
 }
 
-/** The alternatives of each value of an item, in the words of the oracle. */
+/** Lists the alternatives of each value of an item in the format of the oracle. */
 function valuesOf(key: string, value: unknown): unknown[] {
   const transformers = key.split('|').slice(1).filter((modifier) => !['all', 'neq'].includes(modifier))
   const placeholders = { x: ['<x>'], y: ['<y>'], 'a b': ['<a b>'] }
@@ -135,7 +134,7 @@ function inOracleWords(value: Value): unknown {
   }
 }
 
-/** The oracle's alternatives as ours are written: placeholders filled, networks as bits. */
+/** Converts the alternatives of the oracle: placeholders expanded, networks as bits. */
 function expectedValues({ values }: ModifierOutcome): unknown[] {
   return values.map((value) => (value.expansion_or ?? [value]).map((alternative) => {
     const { str, cased, re, net, cidr: _cidr, ...rest } = alternative
@@ -178,7 +177,7 @@ function readOracle(): Oracle {
   return readSharedJson(oracleFile) as Oracle
 }
 
-/** What the oracle's trees call a selection: its only field, or `<kw>` for the keywords. */
+/** Returns the name of a selection in the trees of the oracle: its only field, or `<kw>` for keywords. */
 function letterOf(selection: unknown): string {
   return typeof selection === 'object' && selection !== null && !Array.isArray(selection)
     ? Object.keys(selection).join() : '<kw>'

@@ -1,9 +1,6 @@
-/**
- * Regular expressions for the reference evaluator (sigma.md 6.6, D-23): the platform's own, after the few
- * words that mean something else there are written out.
- */
+/** Regular expressions of the reference evaluator: JavaScript's own, after rewriting the syntax that differs. */
 
-/** Compiles a pattern of a rule; `flags` holds any of `i`, `m`, `s`. Throws when it is no pattern. */
+/** Compiles a pattern; `flags` may contain `i`, `m` and `s`. Throws when the pattern is not valid. */
 export function parseRegex(pattern: string, flags: ReadonlySet<string>): RegExp {
   const inline = /^\(\?([ims]+)\)/.exec(pattern)
   const allFlags = new Set([...flags, ...(inline?.[1] ?? '')])
@@ -11,7 +8,7 @@ export function parseRegex(pattern: string, flags: ReadonlySet<string>): RegExp 
   return new RegExp(source, allFlags.has('i') ? 'iu' : 'u')
 }
 
-/** `.` leaves out the line feed only, `$` and `^` know no other line end, and only ASCII is `\w`, `\s`. */
+/** Rewrites `.`, `$` and `^` so that only a line feed ends a line, and `\w` and `\s` so that they are ASCII only. */
 function translate(pattern: string, flags: ReadonlySet<string>): string {
   const outside: Record<string, string> = {
     '.': flags.has('s') ? '[^]' : '[^\\n]',
@@ -38,7 +35,7 @@ function translate(pattern: string, flags: ReadonlySet<string>): string {
   return source
 }
 
-/** With the flag `u`, only characters that mean something may be escaped. */
+/** Removes redundant escapes, which the flag `u` does not allow. */
 function withoutIdleBackslash(token: string, isInClass: boolean): string {
   const isIdle = /^\\[^A-Za-z0-9^$\\.*+?()[\]{}|/]/u.test(token) && !(isInClass && token === '\\-')
   return isIdle ? token.slice(1) : token

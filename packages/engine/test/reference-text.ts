@@ -1,14 +1,11 @@
-/**
- * Texts and patterns of the reference evaluator (sigma.md section 5, D-7): a pattern is a list of tokens,
- * one for each code point or wildcard, and matching tries every way to lay it over the text.
- */
+/** Texts and patterns of the reference evaluator: a pattern is a list of code points and wildcards. */
 
-/** One code point that stands for itself, or a wildcard: `*` any run, `?` exactly one code point. */
+/** A literal code point, or a wildcard: `*` for any run, `?` for exactly one code point. */
 export type Token = { readonly literal: string } | { readonly wildcard: '*' | '?' }
 
 export const anyRun: Token = { wildcard: '*' }
 
-/** Reads the source of a value: a backslash takes the meaning from `*`, `?` and `\` only. */
+/** Parses the source of a value; a backslash escapes only `*`, `?` and `\`. */
 export function scanPattern(source: string): Token[] {
   const tokens: Token[] = []
   const points = Array.from(source)
@@ -27,12 +24,12 @@ export function scanPattern(source: string): Token[] {
   return tokens
 }
 
-/** Tokens of a text that holds no wildcards, whatever its characters. */
+/** Converts a text without wildcards to tokens. */
 export function literalTokens(text: string): Token[] {
   return Array.from(text, (literal) => ({ literal }))
 }
 
-/** The text of a pattern that has no wildcards, undefined when it has one. */
+/** Returns the text of a pattern without wildcards; undefined when it has one. */
 export function literalText(tokens: readonly Token[]): string | undefined {
   let text = ''
   for (const token of tokens) {
@@ -42,10 +39,10 @@ export function literalText(tokens: readonly Token[]): string | undefined {
   return text
 }
 
-/** Whether the pattern covers the whole text. */
+/** Whether the pattern matches the whole text. */
 export function patternMatches(tokens: readonly Token[], text: string, cased: boolean): boolean {
   const points = Array.from(cased ? text : fold(text))
-  // Where in the text the tokens read so far can end.
+  // The offsets at which the tokens so far can end.
   let ends = new Set([0])
   for (const token of tokens) {
     const next = new Set<number>()
@@ -64,7 +61,7 @@ export function patternMatches(tokens: readonly Token[], text: string, cased: bo
   return ends.has(points.length)
 }
 
-/** Lower case of each code point, save where that would change its length in UTF-16 (D-7). */
+/** Converts each code point to lower case, unless that changes its length in UTF-16. */
 export function fold(text: string): string {
   return Array.from(text, (point) => {
     const lower = point.toLowerCase()

@@ -1,4 +1,4 @@
-/** Parts of timestamps for the reference evaluator (D-25): read as written, no zone is converted. */
+/** Parts of timestamps of the reference evaluator, in local time without zone conversion. */
 
 import { numberOf } from './reference-event.ts'
 
@@ -6,12 +6,12 @@ export const timeParts = ['minute', 'hour', 'day', 'week', 'month', 'year'] as c
 
 export type TimePart = (typeof timeParts)[number]
 
-/** What a number counts is told by its size: seconds, or their thousandths, millionths, billionths. */
+/** Chooses the unit of an epoch timestamp by its magnitude: seconds, milli-, micro- or nanoseconds. */
 function powersIn(count: number): number {
   return [1e11, 1e14, 1e17, 1e20].filter((bound) => Math.abs(count) >= bound).length
 }
 
-/** One part of a timestamp, undefined when the value is none. */
+/** Reads a part of a timestamp; undefined when the value is not one. */
 export function readTimePart(value: unknown, part: TimePart): number | undefined {
   const written = parseTime(value)
   if (written === undefined) return undefined
@@ -25,7 +25,7 @@ export function readTimePart(value: unknown, part: TimePart): number | undefined
   }
 }
 
-/** The time on the clock that the text shows, as if that clock stood in UTC. */
+/** Parses the local time of a text as if it were in UTC. */
 function parseTime(value: unknown): Date | undefined {
   const number = numberOf(value)
   if (number !== undefined) return parseEpochTime(number)
@@ -33,7 +33,7 @@ function parseTime(value: unknown): Date | undefined {
   const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?([.]\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(value)
   if (match === null) return undefined
   const date = new Date(`${match[1]}T${match[2] ?? '00:00'}${match[3] ?? ':00'}Z`)
-  // `2024-02-30` is no day, although a Date takes it for the first of March.
+  // `2024-02-30` is not a day, although Date reads it as the first of March.
   return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(match[1] ?? '') ? undefined : date
 }
 

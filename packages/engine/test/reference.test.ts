@@ -16,11 +16,11 @@ describe('the reference evaluator', () => {
     expect(referenceMatches({ detection: { ...conditionSelections, condition } }, event)).toBe(holds)
   })
 
-  test.for(conditionRefusals)('refuses the condition %j', (condition) => {
+  test.for(conditionRefusals)('rejects the condition %j', (condition) => {
     expect(isRefused({ ...conditionSelections, condition })).toBe(true)
   })
 
-  test.for(refusedSelections)('refuses %s: %j', ([, sel]) => {
+  test.for(refusedSelections)('rejects %s: %j', ([, sel]) => {
     expect(isRefused({ sel, condition: 'sel' })).toBe(true)
   })
 
@@ -34,7 +34,7 @@ describe('the reference evaluator', () => {
     expect(logsourceContains(rule, event)).toBe(contains)
   })
 
-  test('reads fields under other names and in other cases when it is told to', () => {
+  test('reads aliases and names of any case when enabled', () => {
     const rule = { detection: { sel: { Image: 'x' }, condition: 'sel' } }
     expect(referenceMatches(rule, { image: 'x' })).toBe(false)
     expect(referenceMatches(rule, { image: 'x' }, { ignoresNameCase: true })).toBe(true)

@@ -9,18 +9,17 @@ import { parseRegex } from './reference-regex.ts'
 import { literalTokens, anyRun, patternMatches } from './reference-text.ts'
 import { readTimePart } from './reference-time.ts'
 
-/** A rule as its YAML reads: maps, lists and scalars. */
+/** A rule as parsed YAML: maps, lists and scalars. */
 export type RuleObject = { readonly [attribute: string]: unknown }
 
 export type ReferenceOptions = FieldOptions & { readonly placeholders?: Placeholders }
 
-/** One event while a rule is held against it. */
+/** The event and options of one evaluation. */
 type Context = { readonly event: EventObject; readonly options: ReferenceOptions }
 
 /**
- * Whether a rule's detection holds on an event, worked out afresh, straight from the rule's YAML: the slow
- * and obvious evaluator that the engine is compared with (sigma.md sections 4 to 7). Does not look at the
- * logsource. Throws when the detection is not valid.
+ * Reference evaluator: decides whether the detection of a rule matches an event, directly from the YAML. Slow and
+ * simple, for comparison with the engine. Ignores the logsource. Throws when the detection is not valid.
  */
 export function referenceMatches(rule: RuleObject, event: EventObject, options: ReferenceOptions = {}): boolean {
   const { detection } = rule
@@ -34,7 +33,7 @@ export function referenceMatches(rule: RuleObject, event: EventObject, options: 
   return conditions.map((condition) => conditionHolds(textIn(condition), { names, holds })).includes(true)
 }
 
-/** Whether every key that the rule's logsource sets has the same value in the event's (sigma.md section 3). */
+/** Whether every key of the logsource of a rule has the same value in that of the event. */
 export function logsourceContains(rule: Logsource, event: Logsource): boolean {
   return (['category', 'product', 'service'] as const)
     .every((key) => rule[key] === undefined || rule[key] === event[key])
@@ -77,7 +76,7 @@ function itemHolds(key: string, value: unknown, context: Context): boolean {
 
 const anchors = ['contains', 'startswith', 'endswith']
 
-/** A keyword is looked for in each scalar of the event (D-13); anywhere in it unless a modifier says where. */
+/** Searches a keyword in each scalar of the event: anywhere in it unless a modifier anchors it. */
 function keywordHolds(value: Value, isAnywhere: boolean, context: Context): boolean {
   const leaves = searchedTexts(context.event)
   switch (value.kind) {
@@ -118,7 +117,7 @@ function elementHolds(element: unknown, value: Exclude<Value, { kind: 'exists' |
   }
 }
 
-/** Any element of the one field against any element of the other (6.7). */
+/** Compares any element of one field with any element of the other. */
 function referenceHolds(found: FieldLookup, value: Extract<Value, { kind: 'reference' }>, context: Context): boolean {
   const other = findField(context.event, value.field, context.options)
   return other.elements.map(textOf).some((needle) => {

@@ -10,7 +10,7 @@ import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 
 const eventsFile = 'events-windows-dev.ndjson.gz'
 
-/** Values that are like none of a real event, and take those that backtrack long. */
+/** Values that never occur in real events and are slow for backtracking engines. */
 const hostileValues = [
   '', '\n', '\n\n\n\n\n\n', '\0', ' '.repeat(5_000), 'a'.repeat(5_000), '0'.repeat(5_000), '%'.repeat(500), '`^{+"'.repeat(400),
   '0.'.repeat(1_000), 'cmd /c"set abc{0}\\" -f)'.repeat(50), 'cmd /c && set &&'.repeat(200), '\\x.y. '.repeat(300), '-1234'.repeat(500),
@@ -18,14 +18,14 @@ const hostileValues = [
 ]
 
 describe('the regular expressions of SigmaHQ', () => {
-  testWithShared([sigmaRulesFile], 'are all run by our own automaton, but three that only count', () => {
+  testWithShared([sigmaRulesFile], 'all run on the lazy DFA, except three that only count', () => {
     const regexes = compileRegexes()
     const others = regexes.filter(({ source }) => parseCountedDot(source) === undefined)
     expect(others.filter((regex) => compileSearch(toRe2Source(regex), regex) === undefined)).toEqual([])
     expect([regexes.length, others.length]).toEqual([154, 151])
   })
 
-  testWithShared([sigmaRulesFile, eventsFile], 'say of real and of hostile values what RE2 says', () => {
+  testWithShared([sigmaRulesFile, eventsFile], 'agree with RE2 on real and hostile values', () => {
     const values = [...hostileValues, ...readEventValues(1_500)]
     for (const regex of compileRegexes()) {
       const search = compileRegex(regex)
@@ -36,7 +36,7 @@ describe('the regular expressions of SigmaHQ', () => {
   })
 })
 
-/** Each regular expression of the rules, once. */
+/** Lists the distinct regular expressions of the rules. */
 function compileRegexes(): RegexTest[] {
   const { ruleSet } = compileRules(sigmaRules([...activeFolders, 'deprecated', 'unsupported']))
   const all = ruleSet.rules.flatMap(({ predicate }) => listRegexes(predicate))
@@ -59,7 +59,7 @@ function listRegexes(predicate: Predicate): RegexTest[] {
   }
 }
 
-/** Different texts of recorded events: as many of each field that regular expressions look at most. */
+/** Reads distinct texts of recorded events from the fields that regular expressions read most. */
 function readEventValues(count: number): Set<string> {
   const fields = ['CommandLine', 'ParentCommandLine', 'ScriptBlockText', 'TargetFilename', 'ImagePath', 'Payload', 'PipeName']
   const byField = new Map(fields.map((field) => [field, new Set<string>()]))

@@ -5,12 +5,12 @@ import { readSharedJson, readSharedLines, testWithShared } from './read-shared-d
 import { activeFolders, sigmaRules, sigmaRulesFile } from './sigma-rules.ts'
 import { detectionMatches } from './detection-matches.ts'
 
-/** SigmaHQ's own regression events: flat as rules name the fields, and nested as they were recorded. */
+/** The regression events of SigmaHQ: flat with the field names of rules, and nested as recorded. */
 const files = ['regression-dev.ndjson.gz', 'regression-original-dev.ndjson.gz']
 const ruleCount = 121
 const mapFile = 'logsource-map.json'
 
-/** What is stated of a regression event: the rule that it is about, and whether that rule matches it. */
+/** The rule of a regression event, and whether it should match. */
 type Expectation = { readonly rule_id: string; readonly match: boolean }
 
 describe.for(files)('the events of %s', (file) => {
@@ -21,13 +21,13 @@ describe.for(files)('the events of %s', (file) => {
     expect(rulesHit.size).toBe(ruleCount)
   })
 
-  testWithShared([sigmaRulesFile, file], 'are matched by their rule where it is said that they are, and only there', () => {
+  testWithShared([sigmaRulesFile, file], 'match their rule exactly when expected', () => {
     const { expectations, matches } = findMatches(file)
     const outcomes = expectations.map(({ rule_id }, row) => `event ${row}, rule ${rule_id}: ${isHit(matches, row, rule_id)}`)
     expect(outcomes).toEqual(expectations.map(({ rule_id, match }, row) => `event ${row}, rule ${rule_id}: ${match}`))
   })
 
-  testWithShared([sigmaRulesFile, file, mapFile], 'are matched by no rule of another logsource', () => {
+  testWithShared([sigmaRulesFile, file, mapFile], 'match no rule of another logsource', () => {
     const { events, matches } = findMatches(file)
     const map = readSharedJson(mapFile) as LogsourceMap
     const logsources = events.map((event) => findLogsources(event, map))
@@ -65,7 +65,7 @@ type Scalar = string | number
 
 type NestedEvent = { readonly Event?: { readonly System: EventObject; readonly EventData?: EventObject } }
 
-/** The logsources of an event by the shared table, without the engine's own. */
+/** Finds the logsources of an event with the shared table instead of that of the engine. */
 function findLogsources(event: EventObject & NestedEvent, map: LogsourceMap): Logsource[] {
   const { product, channel_to_service, category_rules } = map
   const header = event.Event?.System ?? event

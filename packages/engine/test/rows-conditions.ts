@@ -1,4 +1,4 @@
-/** Selections for conditions: each but `words` holds of an event that has the field of its name. */
+/** Selections for conditions: each except `words` matches an event with the field of its name. */
 export const conditionSelections: { readonly [name: string]: unknown } = {
   a: { 'a|exists': true },
   b: { 'b|exists': true },
@@ -13,10 +13,10 @@ export const conditionSelections: { readonly [name: string]: unknown } = {
   words: ['needle'],
 }
 
-/** A condition, or several; the fields of the event, with blanks between; whether it holds. */
+/** A condition or several; the fields of the event, separated by spaces; whether the rule matches. */
 export type ConditionRow = readonly [condition: string | readonly string[], fields: string, holds: boolean]
 
-/** What conditions mean (sigma.md section 7). */
+/** The meaning of conditions: a row for each decision of docs/reference/sigma.md. */
 export const conditionRows: readonly ConditionRow[] = [
   ['a', 'a', true],
   ['a', 'b', false],
@@ -66,7 +66,7 @@ export const conditionRows: readonly ConditionRow[] = [
   [['a', 'b'], 'c', false],
 ]
 
-/** Conditions that are none. */
+/** Invalid conditions. */
 export const conditionRefusals: readonly string[] = [
   '', ' ', 'd', 'A', 'and', 'or', 'not', 'them', 'a b', 'a and', 'a or', 'or a', '(a', 'a)', '()', '2 of sel_*',
   '1 of', '1 of (sel_*)', '1 of nomatch*', 'all of nomatch*', '1 of sel?', '1 of sel.', 'a & b', 'a && b', '! a',

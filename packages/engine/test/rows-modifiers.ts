@@ -1,8 +1,8 @@
 import type { Row } from './rows-values.ts'
 
-/** What modifiers mean (sigma.md section 6), one row for each thing that could be taken another way. */
+/** The meaning of modifiers: a row for each decision of docs/reference/sigma.md. */
 export const modifierRows: readonly Row[] = [
-  // Lists (6.1, D-14)
+  // Lists
   ['all joins by and', { 'a|contains|all': ['x', 'y'] }, { a: 'xy' }, true],
   ['all joins by and', { 'a|contains|all': ['x', 'y'] }, { a: 'x' }, false],
   ['all may stand anywhere', { 'a|all|contains': ['x', 'y'] }, { a: 'yx' }, true],
@@ -17,7 +17,7 @@ export const modifierRows: readonly Row[] = [
   ['neq of null is presence', { 'a|neq': null }, { a: '' }, true],
   ['neq twice is neq', { 'a|neq|neq': 'x' }, { a: 'x' }, false],
 
-  // Anchors (6.2, D-15)
+  // Anchors
   ['contains', { 'a|contains': 'oba' }, { a: 'FOOBAR' }, true],
   ['startswith', { 'a|startswith': 'foo' }, { a: 'Foobar' }, true],
   ['startswith', { 'a|startswith': 'bar' }, { a: 'foobar' }, false],
@@ -32,13 +32,13 @@ export const modifierRows: readonly Row[] = [
   ['numbers under anchors are their text', { 'a|contains': 4625 }, { a: 'id 4625.' }, true],
   ['numbers under anchors are their text', { 'a|startswith': 46 }, { a: 4625 }, true],
 
-  // Case (6.3)
+  // Case
   ['cased', { 'a|cased': 'Foo' }, { a: 'foo' }, false],
   ['cased', { 'a|cased': 'Foo' }, { a: 'Foo' }, true],
   ['cased may stand before an anchor', { 'a|cased|contains': 'O' }, { a: 'foo' }, false],
   ['cased may stand after an anchor', { 'a|contains|cased': 'o' }, { a: 'foo' }, true],
 
-  // Encodings (6.4, D-16 to D-19)
+  // Encodings
   ['base64', { 'a|base64': 'foobar' }, { a: 'Zm9vYmFy' }, true],
   ['base64 pads', { 'a|base64': 'fo' }, { a: 'Zm8=' }, true],
   ['base64 is of UTF-8', { 'a|base64': 'é' }, { a: 'w6k=' }, true],
@@ -59,7 +59,7 @@ export const modifierRows: readonly Row[] = [
   ['wide alone is text', { 'a|wide': 'ab' }, { a: 'a\0b\0' }, true],
   ['wide keeps wildcards', { 'a|wide': 'a*' }, { a: 'a\0b\0' }, true],
 
-  // windash (6.5, D-20)
+  // windash
   ['windash', { 'a|windash': 'cmd -c' }, { a: 'cmd /c' }, true],
   ['windash', { 'a|windash': 'cmd /c' }, { a: 'cmd —c' }, true],
   ['windash takes Unicode dashes', { 'a|windash': '–c' }, { a: '-c' }, true],
@@ -70,7 +70,7 @@ export const modifierRows: readonly Row[] = [
   ['windash varies the second of two dashes', { 'a|windash': '--help' }, { a: '/-help' }, false],
   ['windash varies no dash into a letter', { 'a|windash': '-a' }, { a: 'xa' }, false],
 
-  // Regular expressions (6.6, D-22, D-23)
+  // Regular expressions
   ['re searches', { 'a|re': 'o+b' }, { a: 'foobar' }, true],
   ['re respects case', { 'a|re': 'FOO' }, { a: 'foo' }, false],
   ['re reads the value as it stands', { 'a|re': 'a\\\\b' }, { a: 'a\\b' }, true],
@@ -95,7 +95,7 @@ export const modifierRows: readonly Row[] = [
   ['re of all', { 'a|re|all': ['^a', 'b$'] }, { a: 'ab' }, true],
   ['re with neq', { 'a|re|neq': '^a' }, { a: 'ba' }, true],
 
-  // exists (6.7)
+  // exists
   ['exists', { 'a|exists': true }, { a: '' }, true],
   ['exists counts null', { 'a|exists': true }, { a: null }, true],
   ['exists', { 'a|exists': true }, {}, false],
@@ -104,7 +104,7 @@ export const modifierRows: readonly Row[] = [
   ['exists with neq', { 'a|exists|neq': true }, {}, true],
   ['exists follows paths', { 'a.b|exists': true }, { a: [{ c: 1 }, { b: null }] }, true],
 
-  // cidr (D-24)
+  // cidr
   ['cidr', { 'a|cidr': '10.0.0.0/8' }, { a: '10.255.0.1' }, true],
   ['cidr', { 'a|cidr': '10.0.0.0/8' }, { a: '11.0.0.1' }, false],
   ['cidr of a length inside a byte', { 'a|cidr': '192.168.128.0/18' }, { a: '192.168.191.255' }, true],
@@ -136,7 +136,7 @@ export const modifierRows: readonly Row[] = [
   ['any element may compare', { 'a|gt': 5 }, { a: [1, 'x', 6] }, true],
   ['comparisons with neq', { 'a|gt|neq': 5 }, {}, true],
 
-  // Parts of timestamps (D-25)
+  // Parts of timestamps
   ['minute', { 'a|minute': 4 }, { a: '2024-01-02T03:04:05Z' }, true],
   ['hour', { 'a|hour': 3 }, { a: '2024-01-02T03:04:05.678Z' }, true],
   ['day', { 'a|day': 2 }, { a: '2024-01-02T03:04:05Z' }, true],
@@ -156,7 +156,7 @@ export const modifierRows: readonly Row[] = [
   ['other texts have no parts', { 'a|hour|gte': 0 }, { a: 'yesterday' }, false],
   ['days that do not exist have no parts', { 'a|hour|gte': 0 }, { a: '2024-02-30T00:00:00Z' }, false],
 
-  // fieldref (6.7, D-27)
+  // fieldref
   ['fieldref ignores case', { 'a|fieldref': 'b' }, { a: 'X', b: 'x' }, true],
   ['fieldref respects cased', { 'a|fieldref|cased': 'b' }, { a: 'X', b: 'x' }, false],
   ['fieldref compares texts', { 'a|fieldref': 'b' }, { a: 1, b: '1' }, true],
@@ -174,7 +174,7 @@ export const modifierRows: readonly Row[] = [
   ['fieldref with neq', { 'a|fieldref|neq': 'b' }, { a: 'x', b: 'y' }, true],
   ['fieldref with neq holds where a field is absent', { 'a|fieldref|neq': 'b' }, { a: 'x' }, true],
 
-  // expand (D-26), with the placeholders of `placeholders` below
+  // expand, with the values of `placeholders` below
   ['expand', { 'a|expand': '%names%' }, { a: 'ALICE' }, true],
   ['expand', { 'a|expand': '%names%' }, { a: '%names%' }, false],
   ['placeholders may hold wildcards', { 'a|expand': '%names%' }, { a: 'bob2' }, true],
@@ -188,5 +188,5 @@ export const modifierRows: readonly Row[] = [
   ['without expand, percent signs are characters', { a: '%names%' }, { a: 'alice' }, false],
 ]
 
-/** The placeholders that the rows of `expand` use. */
+/** The placeholders of the `expand` rows. */
 export const placeholders = { names: ['alice', 'bob?'], 'two words': [1, 2] } as const

@@ -1,4 +1,4 @@
-/** What is wrong, and a selection that is not valid for it (sigma.md 4 and 6). */
+/** A problem, and an invalid selection that has it. */
 export const refusedSelections: readonly (readonly [problem: string, selection: unknown])[] = [
   ['an empty map', {}],
   ['an empty list', []],

@@ -1,11 +1,11 @@
 import type { EventObject } from '../src/event/event.ts'
 
-/** What the row shows; the selection `sel` of a rule with the condition `sel`; an event; whether it matches. */
+/** The decision that the row shows; the selection `sel` of a rule with the condition `sel`; an event; whether it matches. */
 export type Row = readonly [decision: string, selection: unknown, event: EventObject, matches: boolean]
 
-/** What selections, values and fields mean (sigma.md 4 and 5): a row for each thing that could be taken another way. */
+/** The meaning of selections, values and fields: a row for each decision of docs/reference/sigma.md. */
 export const valueRows: readonly Row[] = [
-  // Items and links (section 4)
+  // Items and links
   ['entries of a map are joined by and', { a: 1, b: 2 }, { a: 1, b: 2 }, true],
   ['entries of a map are joined by and', { a: 1, b: 2 }, { a: 1, b: 3 }, false],
   ['values of a list are joined by or', { a: ['x', 'y'] }, { a: 'y' }, true],
@@ -22,7 +22,7 @@ export const valueRows: readonly Row[] = [
   ['inherited properties are no fields', { 'toString|contains': 'function' }, {}, false],
   ['inherited properties are no fields', { 'a.length': 1 }, { a: 'x' }, false],
 
-  // Strings (4.1, D-7)
+  // Strings
   ['a string covers the whole value', { a: 'foo' }, { a: 'foobar' }, false],
   ['a string covers the whole value', { a: 'foo' }, { a: 'foo' }, true],
   ['strings ignore case', { a: 'FoO' }, { a: 'fOo' }, true],
@@ -36,7 +36,7 @@ export const valueRows: readonly Row[] = [
   ['composed and decomposed characters differ', { a: 'é' }, { a: 'e\u0301' }, false],
   ['a lone surrogate equals itself', { a: 'x\ud800' }, { a: 'X\ud800' }, true],
 
-  // Wildcards and escapes (section 5)
+  // Wildcards and escapes
   ['* covers any run', { a: 'f*r' }, { a: 'foobar' }, true],
   ['* covers the empty run', { a: 'foo*' }, { a: 'foo' }, true],
   ['* covers line ends', { a: 'a*b' }, { a: 'a\n\r\u2028b' }, true],
@@ -63,7 +63,7 @@ export const valueRows: readonly Row[] = [
   ['wildcards of the event are characters', { a: 'a' }, { a: '*' }, false],
   ['percent signs are characters', { a: '%x%' }, { a: '%x%' }, true],
 
-  // Numbers (D-8)
+  // Numbers
   ['a number equals a number', { a: 4688 }, { a: 4688 }, true],
   ['a number equals its text', { a: 4688 }, { a: '4688' }, true],
   ['a number equals any decimal text of it', { a: 4688 }, { a: ' +4688.0 ' }, true],
@@ -77,14 +77,14 @@ export const valueRows: readonly Row[] = [
   ['a string equals the text of a number', { a: '4688.0' }, { a: 4688 }, false],
   ['a string equals the text of a number', { a: '46*' }, { a: 4688 }, true],
 
-  // Booleans (D-9)
+  // Booleans
   ['a boolean equals itself', { a: true }, { a: true }, true],
   ['a boolean equals itself', { a: true }, { a: false }, false],
   ['a boolean equals its name', { a: true }, { a: 'TRUE' }, true],
   ['a boolean equals no number', { a: true }, { a: 1 }, false],
   ['a string equals the name of a boolean', { a: 'False' }, { a: false }, true],
 
-  // Null, absence, emptiness (D-10)
+  // Null, absent and empty values
   ['null is absence', { a: null }, {}, true],
   ['null is null', { a: null }, { a: null }, true],
   ['null is no empty string', { a: null }, { a: '' }, false],
@@ -95,7 +95,7 @@ export const valueRows: readonly Row[] = [
   ['an empty string is itself', { a: '' }, { a: '' }, true],
   ['null differs from its name', { a: 'null' }, { a: null }, false],
 
-  // Arrays (D-11)
+  // Arrays
   ['any element will do', { a: 'y' }, { a: ['x', 'Y'] }, true],
   ['any element will do', { a: 'z' }, { a: ['x', 'y'] }, false],
   ['nested arrays are flattened', { a: 'y' }, { a: ['x', [['y']]] }, true],
@@ -110,7 +110,7 @@ export const valueRows: readonly Row[] = [
   ['an object is searched as JSON', { a: '{}' }, { a: ['x', {}] }, true],
   ['negation stands outside of any', { 'a|neq': 'x' }, { a: ['x', 'y'] }, false],
 
-  // Paths (D-12)
+  // Paths
   ['dots lead into objects', { 'a.b.c': 1 }, { a: { b: { c: 1 } } }, true],
   ['a literal key wins over the path', { 'a.b': 1 }, { 'a.b': 2, a: { b: 1 } }, false],
   ['a literal key wins over the path', { 'a.b': 2 }, { 'a.b': 2, a: { b: 1 } }, true],
@@ -121,7 +121,7 @@ export const valueRows: readonly Row[] = [
   ['a path through a scalar leads nowhere', { 'a.b': null }, { a: 'x' }, true],
   ['field names keep their case', { A: 'x' }, { a: 'x' }, false],
 
-  // Keywords (4.2, D-13)
+  // Keywords
   ['a keyword is contained in any leaf', ['word'], { a: { b: ['x', 'a WORD b'] } }, true],
   ['a keyword alone needs no list', 'word', { a: 'sword' }, true],
   ['keywords are joined by or', ['x', 'word'], { a: 'word' }, true],

@@ -9,15 +9,15 @@ import { events, rules } from './generate.ts'
 import { referenceMatches } from './reference.ts'
 
 /*
- * What an engine says of the health of random rules, against the reference evaluator and a look at every event. The
- * seed stands in the title; TRIPLINE_SEED sets another one.
+ * Compares the health of random rules with the reference evaluator on every event. The title has the seed; TRIPLINE_SEED
+ * sets another one.
  */
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_120)
 const engineOptions = { taxonomy: 'none', lenient: true } as const
 
 describe(`the health of rules, seed ${seed}`, () => {
-  test('is what each event says of them', () => {
+  test('agrees with an evaluation of each event', () => {
     const stateCounts = new Map<string, number>()
     fc.assert(fc.property(
       fc.array(rules, { minLength: 1, maxLength: 6 }), fc.array(events, { maxLength: 4 }), (ruleObjects, batch) => {

@@ -61,7 +61,7 @@ function plain({ rule, group, events: of, ...rest }: CorrelationMatch): object {
   return { ...rest, rule: rule.id, group: [...group], events: of }
 }
 
-/** Runs a stream through one engine, or through two of which the second goes on from a snapshot of the first. */
+/** Runs a stream through one engine, or through two of which the second resumes from a snapshot of the first. */
 function run(stream: readonly EventObject[], cut?: number): string[] {
   let engine = new Engine(compiled(), options)
   const found = engine.push(stream.slice(0, cut ?? stream.length))
@@ -74,8 +74,8 @@ function run(stream: readonly EventObject[], cut?: number): string[] {
   return printed([...found, ...engine.finish()])
 }
 
-describe('an engine that goes on from a snapshot', () => {
-  test('finds what one engine would have found', () => {
+describe('an engine that resumes from a snapshot', () => {
+  test('matches the same as an uninterrupted engine', () => {
     let foundCount = 0
     fc.assert(fc.property(events, fc.nat(80), (stream, cut) => {
       const expected = run(stream)
@@ -91,7 +91,7 @@ describe('an engine that goes on from a snapshot', () => {
     return engine
   }
 
-  test('keeps what rules knew that are defined as they were, and names the others', () => {
+  test('keeps the state of unchanged rules and lists the others', () => {
     const changed = rules.replace('gte: 3 } }\n---\ntitle: Chain', 'gte: 4 } }\n---\ntitle: Chain')
       .replace('title: Hosts', 'title: Hosts, many\nlevel: high').replace(/title: Bytes[^]*?---\n/, '')
     const before = compiled().correlations
@@ -112,7 +112,7 @@ describe('an engine that goes on from a snapshot', () => {
     ['bytes that end early', (bytes) => bytes.slice(0, -1), 'truncated'],
     ['a head alone', (bytes) => bytes.slice(0, 25), 'truncated'],
     ['a bit that changed', (bytes) => bytes.map((byte, at) => (at === bytes.length - 20 ? byte ^ 4 : byte)), 'damaged'],
-  ])('refuses %s', ([, change, code]) => {
+  ])('rejects %s', ([, change, code]) => {
     const bytes = change(filled().snapshot())
     expect(() => filled().restore(bytes)).toThrow(SnapshotError)
     expect(() => filled().restore(bytes)).toThrow(expect.objectContaining({ code }))

@@ -1,4 +1,4 @@
-/** Milliseconds of processor time of this thread: what a bound is of that other processes should not reach. */
+/** Returns the processor time of this thread in milliseconds, which other processes do not affect. */
 export function threadMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

@@ -8,7 +8,7 @@ import { detectionMatches } from './detection-matches.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_122)
 
-/** The engine and the kernel of a platform without WebAssembly. */
+/** The engine and kernel on a platform without WebAssembly. */
 type Bare = { readonly Engine: typeof Engine; readonly isAvailable: boolean }
 let bare: Bare | undefined
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => vi.resetModules())
 
-test(`without WebAssembly bytes are the same events, seed ${seed}`, () => {
+test(`bytes match like events without WebAssembly, seed ${seed}`, () => {
   if (bare === undefined) throw new Error('the engine was not loaded')
   const { Engine: BareEngine, isAvailable } = bare
   expect(isAvailable).toBe(false)
