@@ -121,7 +121,7 @@ correlation: { type: event_count, rules: [wave], timespan: 1m, condition: { gte:
     ['that refers to no rule', chain.replace('many', 'nobody'), "no running rule has the id or name 'nobody'"],
     ['that is broken', chain.replace('10m', '10'), "'correlation.timespan' must be a whole number above 0 with a unit, such as 30s, 5m, 1h or 7d"],
     ['of which two stand side by side', `${chain}---\n${unanswered.replace(idOf('unanswered'), idOf('chain'))}`,
-      'a definition holds one rule, and this one holds 2'],
+      'a definition must hold one rule; this one holds 2'],
   ])('refuses a definition %s', async ([, definition, message]) => {
     const server = await openTestServer(rules)
     const answer = await server.call('POST', '/v1/detection/rules/new/test', { body: { events: failures, definition } })

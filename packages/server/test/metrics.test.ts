@@ -70,7 +70,7 @@ test('what cannot be kept is said, and kept as soon as it can be', async () => {
   await opened.state.close()
   opened.meter.count('a', 'events_accepted', { by: 5 })
   await opened.metrics.tick()
-  expect(errors).toEqual(['measurements cannot be kept; they wait'])
+  expect(errors).toEqual(['metrics cannot be stored; they wait'])
   expect(opened.metrics.watchdog.health().isWritable).toBe(false)
   expect(opened.meter.drain('a')).toMatchObject([{ name: 'events_accepted', value: 5 }])
 })
@@ -162,7 +162,7 @@ describe('as time goes on', () => {
     const stop = runMetrics(opened.metrics, { error: (message) => void errors.push(message) })
     world.books.get = () => { throw new Error('no books') }
     await stop()
-    expect(errors).toEqual(['nothing could be measured', 'nothing could be measured'])
+    expect(errors).toEqual(['metrics could not be updated', 'metrics could not be updated'])
     await opened.state.close()
   })
 })

@@ -112,7 +112,7 @@ describe('refuses', () => {
       `events: must hold at most ${limits.ruleTest.eventsMax} events`],
     ['a flag in the query that is none', `${stored}?explain=1`, { events: [] }, 400, 'INVALID_PARAMETER', /^invalid explain '1'/],
     ['two rules', unsaved, { events: [], definition: `${anySshLogin}---\n${encodedPowerShell}` }, 400, 'INVALID_RULE',
-      'a definition holds one rule, and this one holds 2'],
+      'a definition must hold one rule; this one holds 2'],
     ['a rule too large for its events', unsaved,
       { events: Array(600).fill({}), definition: whereImage(`contains: [${Array.from({ length: 400 }, (_, i) => `v${i}`).join(',')}]`) },
       413, 'PAYLOAD_TOO_LARGE', /^a test makes at most 200000 comparisons/],

@@ -97,7 +97,7 @@ function compileText(definition: string, { all: among, library }: TenantRules): 
   }
   const [rule] = rules
   if (reports.length === 1 && rule !== undefined) return rule
-  throw createRuleError(`a definition holds one rule, and this one holds ${reports.length}`)
+  throw createRuleError(`a definition must hold one rule; this one holds ${reports.length}`)
 }
 
 function refersTo({ members }: CompiledCorrelation, id: string): boolean {

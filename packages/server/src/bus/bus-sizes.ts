@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 
-/** Sizes that a bus works with; tests take small ones, so that few messages fill files and topics. */
+/** Size bounds of a bus. Tests use small ones, so that few messages fill files and topics. */
 export type BusSizes = {
   readonly fileBytesMax: number
   readonly commitFileBytesMax: number

@@ -9,12 +9,12 @@ import type { WriteAheadLogOptions } from '../records/write-ahead-log.ts'
 const folder = 'commits'
 const version = 1
 
-/** How far a consumer has come with a topic. */
+/** The committed offset of a consumer of a topic. */
 type Commit = { readonly topic: string; readonly consumer: string; readonly offset: number }
 
 export type CommitLogOptions = Pick<WriteAheadLogOptions, 'fileBytesMax' | 'refusal'>
 
-/** The committed offsets of all consumers: a log of its own, of which each file begins with all that count. */
+/** The committed offsets of all consumers, in a write-ahead log whose files each begin with a full checkpoint. */
 export class CommitLog {
   readonly #log: WriteAheadLog
   readonly #commits: Map<string, Commit>
@@ -32,12 +32,15 @@ export class CommitLog {
     return new CommitLog(disk, options, await readCommits(disk))
   }
 
-  /** The offset that a consumer goes on with; undefined where it never committed. */
+  /** The committed offset of a consumer; undefined when it never committed. */
   getOffset(topic: string, consumer: string): number | undefined {
     return this.#commits.get(keyOf(topic, consumer))?.offset
   }
 
-  /** The highest offset that any consumer of a topic has committed: the topic goes on behind it, whatever its files lost. */
+  /**
+   * The highest offset that any consumer of a topic has committed. The topic continues behind it, even where its files
+   * lost messages.
+   */
   getHighestOffset(topic: string): number {
     return Math.max(0, ...[...this.#commits.values()].flatMap((commit) => (commit.topic === topic ? [commit.offset] : [])))
   }
@@ -53,7 +56,7 @@ export class CommitLog {
         fileNumber = place.fileNumber
       },
     })
-    // Whatever files before this one say stands at its beginning.
+    // The checkpoint at the beginning of this file repeats what earlier files hold.
     await this.#log.release(fileNumber)
   }
 
@@ -68,7 +71,7 @@ type CommitLogContents = {
   readonly damages: readonly Corruption[]
 }
 
-/** Reads how far consumers have come, by whatever key, and what is damaged of that. */
+/** Reads all committed offsets and the corruption found on the way. */
 export async function readCommits(disk: FileSystem): Promise<CommitLogContents> {
   const numbers = await listRecordFiles(disk, folder)
   const commits = new Map<string, Commit>()
@@ -81,7 +84,7 @@ export async function readCommits(disk: FileSystem): Promise<CommitLogContents> 
   return { commits, numbers, damages }
 }
 
-/** An offset never goes back. */
+/** A committed offset never moves back. */
 function advanceCommit(commits: Map<string, Commit>, commit: Commit): void {
   const key = keyOf(commit.topic, commit.consumer)
   if (commit.offset > (commits.get(key)?.offset ?? -1)) commits.set(key, commit)

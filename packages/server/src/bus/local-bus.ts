@@ -7,23 +7,23 @@ import type { BusSizes } from './bus-sizes.ts'
 import { CommitLog } from './commit-log.ts'
 import { LocalTopic } from './local-topic.ts'
 
-/** What the bus works with: files below a folder of its own. */
+/** Dependencies of the bus: a file system below its own folder, and its topics. */
 export type LocalBusOptions = { readonly disk: FileSystem; readonly topics: TopicTable; readonly sizes?: BusSizes }
 
 /**
- * Opens the bus that is part of the server: an append-only log of files for each topic
- * (docs/decisions/0019-message-bus.md). One process at a time may have it open.
+ * Opens the embedded bus: an append-only log of files for each topic (docs/decisions/0019-message-bus.md). One process
+ * at a time may open it.
  */
 export async function openLocalBus({ disk, topics, sizes = defaultBusSizes }: LocalBusOptions): Promise<Bus> {
   for (const [name, { consumers, overflow }] of Object.entries(topics)) {
-    if (!/^[a-z][a-z-]{0,63}$/.test(name)) throw new RangeError(`'${name}' is no name of a topic: small letters and hyphens`)
+    if (!/^[a-z][a-z-]{0,63}$/.test(name)) throw new RangeError(`'${name}' is not a topic name; use lower-case letters and hyphens`)
     if (overflow === 'refuse' && consumers.length === 0) {
-      throw new RangeError(`the topic ${name} has no consumer that would make room`)
+      throw new RangeError(`the topic ${name} rejects when full and has no consumer; add a consumer`)
     }
   }
   const health: Health = { failure: undefined }
   const refusal = (code: 'FULL' | 'FAILED', cause: unknown): BusError => {
-    if (code === 'FULL') return new BusError('FULL', 'the disk has no room for messages', { cause })
+    if (code === 'FULL') return new BusError('FULL', 'the disk is full; free some space and retry', { cause })
     health.failure ??= cause
     return createFailedError(cause)
   }
@@ -35,7 +35,7 @@ export async function openLocalBus({ disk, topics, sizes = defaultBusSizes }: Lo
   return new LocalBus(opened, commits, health)
 }
 
-/** Why nothing is published any more: of whichever topic the disk failed. */
+/** Why the bus stopped accepting messages: the first disk failure of any topic. */
 type Health = { failure: unknown }
 
 class LocalBus implements Bus {
@@ -75,12 +75,12 @@ class LocalBus implements Bus {
   #getTopic(name: string): LocalTopic {
     if (this.#isClosed) throw new BusError('CLOSED', 'the bus is closed')
     const topic = this.#topics.get(name)
-    if (topic === undefined) throw new RangeError(`there is no topic ${name}`)
+    if (topic === undefined) throw new RangeError(`unknown topic ${name}`)
     return topic
   }
 }
 
 function createFailedError(cause: unknown): BusError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new BusError('FAILED', `nothing is published any more: ${reason}`, { cause })
+  return new BusError('FAILED', `the bus stopped after a disk failure; restart the server: ${reason}`, { cause })
 }

@@ -10,13 +10,13 @@ import type { Wakeup } from './wakeup.ts'
 /** What a consumer needs of its topic. */
 export type TopicView = {
   readonly wakeup: Wakeup
-  /** All that is safe, and the offset behind it. */
+  /** Counters of all durable messages. */
   readonly published: TenantCounters
   readonly safeOffset: number
-  /** The offset of the oldest message that is there. */
+  /** The offset of the oldest message that is still stored. */
   readonly firstOffset: number
   readonly readerAt: (offset: number) => TopicReader
-  /** Removes files that all consumers are done with; `offsetOf` says how far each is. */
+  /** Removes files that all consumers have committed; `offsetOf` gives the offset of each. */
   readonly release: (offsetOf: (consumer: LocalConsumer) => number) => Promise<void>
 }
 
@@ -24,24 +24,24 @@ export type LocalConsumerOptions = {
   readonly topic: string
   readonly name: string
   readonly commits: CommitLog
-  /** What it has committed: the offset of the next message, and the totals before it. */
+  /** Its committed offset, and the counters before it. */
   readonly offset: number
   readonly consumed: TenantCounters
-  /** Bytes of messages taken at once. */
+  /** The most message bytes returned by one poll. */
   readonly takeBytesMax: number
 }
 
-/** How far a consumer has come with a topic that is in files, whoever reads as it now. */
+/** The committed position of a consumer of a file-based topic. At most one reader at a time polls through it. */
 export class LocalConsumer {
   readonly #topic: TopicView
   readonly #options: LocalConsumerOptions
   #consumed: TenantCounters
   #committedOffset: number
-  /** Behind the last message that was taken. */
+  /** The offset behind the last message that was polled. */
   #polledOffset = 0
-  /** What was taken and is not committed. */
+  /** Polled messages that are not committed. */
   #uncommitted: { readonly offset: number; readonly tenant: TenantId; readonly bytes: number }[] = []
-  /** Who reads now; those before may not any more. */
+  /** The current reader; earlier readers are closed. */
   #reader: TopicReader | undefined
 
   constructor(topic: TopicView, options: LocalConsumerOptions) {
@@ -55,12 +55,12 @@ export class LocalConsumer {
     return this.#committedOffset
   }
 
-  /** Totals of what it has committed. */
+  /** Counters of the messages that it has committed. */
   get consumed(): TenantCounters {
     return this.#consumed
   }
 
-  /** Begins to read at what is committed. */
+  /** Starts a reader at the committed offset and closes the one before. */
   startReading(): Consumer {
     const reader = this.#topic.readerAt(this.#committedOffset)
     this.#reader = reader
@@ -81,7 +81,7 @@ export class LocalConsumer {
     return { name: this.#options.name, committedOffset: this.#committedOffset, lag }
   }
 
-  /** Nobody reads as this consumer any more. */
+  /** Closes the current reader. */
   close(): void {
     this.#reader = undefined
   }
@@ -104,7 +104,7 @@ export class LocalConsumer {
   async #commit(reader: TopicReader, offset: number): Promise<void> {
     this.#checkIsCurrent(reader)
     if (!Number.isSafeInteger(offset) || offset > this.#polledOffset) {
-      throw new RangeError(`${offset} is committed, but messages were taken up to ${this.#polledOffset}`)
+      throw new RangeError(`cannot commit offset ${offset}; messages were polled up to ${this.#polledOffset}`)
     }
     if (offset <= this.#committedOffset) return
     const { commits, topic, name } = this.#options
@@ -112,7 +112,8 @@ export class LocalConsumer {
       await commits.commit({ topic, consumer: name, offset })
     } catch (error) {
       if (!(error instanceof BusError) || error.code !== 'FULL') throw error
-      // Files with nothing but what is done may go now: whoever finds them gone goes on behind them. That makes room.
+      // Files that hold committed messages only may go now, which frees space for the commit: a restart that finds them
+      // gone continues behind them.
       await this.#topic.release((consumer) => (consumer === this ? offset : consumer.committedOffset))
       this.#apply(Math.min(offset, this.#topic.firstOffset))
       await commits.commit({ topic, consumer: name, offset })
@@ -127,13 +128,14 @@ export class LocalConsumer {
     const left = this.#uncommitted.findIndex((message) => message.offset >= offset)
     const done = this.#uncommitted.splice(0, left === -1 ? this.#uncommitted.length : left)
     for (const { tenant, bytes } of done) this.#consumed.add(tenant, { count: 1, bytes })
-    // Messages that were damaged are counted as published and can be taken by nobody.
+    // Corrupted messages count as published, and no poll returns them.
     const { published, safeOffset } = this.#topic
     if (offset === safeOffset && this.#consumed.all.count !== published.all.count) this.#consumed = published.copy()
   }
 
   #checkIsCurrent(reader: TopicReader): void {
     const { name, topic } = this.#options
-    if (reader !== this.#reader) throw new BusError('CLOSED', `nobody reads the topic ${topic} as ${name} in this way any more`)
+    if (reader === this.#reader) return
+    throw new BusError('CLOSED', `this reader of the topic ${topic} for ${name} is closed; another one may have replaced it`)
   }
 }

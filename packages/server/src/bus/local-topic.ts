@@ -29,21 +29,21 @@ export type LocalTopicOptions = TopicSettings & {
   readonly refusal: WriteAheadLogOptions['refusal']
 }
 
-/** A topic in files of its own. */
+/** A topic stored in its own files. */
 export class LocalTopic implements TopicView {
   readonly wakeup = new Wakeup()
   readonly consumers: ReadonlyMap<string, LocalConsumer>
   readonly #options: LocalTopicOptions
   readonly #log: WriteAheadLog
   readonly #files: TopicFile[]
-  /** What is safe. */
+  /** Counters of durable messages. */
   readonly #published: TenantCounters
-  /** What was taken and is not safe yet. */
+  /** Counters of accepted messages that are not durable yet. */
   readonly #pending = new TenantCounters()
   #safeOffset: number
-  /** The offset of the next message that is written. */
+  /** The offset of the next message to be written. */
   #nextOffset: number
-  /** Where the file begins that is written next; the log asks for its head before it writes to it. */
+  /** Where the next file begins; the log asks for its header before the first write to it. */
   #nextFileStart: TopicPoint
   readonly #releases = new SerialQueue()
   #droppedCount = 0
@@ -79,12 +79,12 @@ export class LocalTopic implements TopicView {
     const { files, end } = await openTopicFiles(disk, folder)
     const consumed = new Map<string, TopicPoint>()
     for (const consumer of options.consumers) {
-      // A consumer that never committed, or that came back after files went, begins with what there is.
+      // A consumer that never committed, or whose next files were removed, starts with the oldest message there is.
       const committed = Math.max(commits.getOffset(name, consumer) ?? 0, getTopicStart(files).firstOffset)
       const point = committed < end.firstOffset ? await findTopicPoint(disk, folder, files, committed) : end
       consumed.set(consumer, { firstOffset: committed, totals: point.totals.copy() })
     }
-    // What was committed was there: an offset that a consumer is done with is given to no other message.
+    // Committed offsets existed: an offset that a consumer has passed is never given to another message.
     const firstOffset = Math.max(end.firstOffset, commits.getHighestOffset(name))
     return new LocalTopic(options, { files: [...files], end: { ...end, firstOffset }, consumed })
   }
@@ -139,7 +139,7 @@ export class LocalTopic implements TopicView {
     return new TopicReader({ disk, folder: getTopicFolder(name), files: () => this.#files, tailCache: this.#tailCache, offset, onDamage })
   }
 
-  /** Removes files that all consumers are done with; `offsetOf` says how far each is. */
+  /** Removes files that all consumers have committed; `offsetOf` gives the offset of each. */
   async release(offsetOf: (consumer: LocalConsumer) => number): Promise<void> {
     if (this.consumers.size === 0) return
     const done = Math.min(...[...this.consumers.values()].map(offsetOf))
@@ -161,7 +161,7 @@ export class LocalTopic implements TopicView {
 
   async close(): Promise<void> {
     for (const consumer of this.consumers.values()) consumer.close()
-    // Whoever waits for messages finds that nobody reads any more.
+    // Waiting polls wake up and find their reader closed.
     this.wakeup.notify()
     await this.#log.close()
     await this.#releases.done()
@@ -170,18 +170,18 @@ export class LocalTopic implements TopicView {
   #checkCapacity(tenant: TenantId, { bytes }: MessageTotal): void {
     const { name, overflow, hasTenantShare, sizes: { topicBytesMax, tenantBytesMax, waitingBytesMax } } = this.#options
     if (this.#log.waitingBytes > 0 && this.#log.waitingBytes + bytes > waitingBytesMax) {
-      throw new BusError('FULL', `${this.#log.waitingBytes} bytes wait to be written to the topic ${name}`)
+      throw new BusError('FULL', `the topic ${name} has ${this.#log.waitingBytes} bytes waiting to be written; retry later`)
     }
     if (overflow === 'dropOldest') return
     if (this.#getBacklog((totals) => totals.all).bytes + bytes > topicBytesMax) {
-      throw new BusError('FULL', `the topic ${name} has no room: ${topicBytesMax} bytes of it may wait for its consumers`)
+      throw new BusError('FULL', `the topic ${name} is full: its consumers have ${topicBytesMax} bytes to read; retry later`)
     }
     if (hasTenantShare && this.#getBacklog((totals) => totals.of(tenant)).bytes + bytes > tenantBytesMax) {
-      throw new BusError('TENANT_FULL', `the topic ${name} has no room for the tenant: ${tenantBytesMax} bytes of one may wait`)
+      throw new BusError('TENANT_FULL', `the tenant's share of the topic ${name} is full: ${tenantBytesMax} bytes wait; retry later`)
     }
   }
 
-  /** What some consumer has not committed, of all or of a tenant. */
+  /** The messages that some consumer has not committed, of all tenants or of one. */
   #getBacklog(of: (totals: TenantCounters) => MessageTotal): MessageTotal {
     const done = [...this.consumers.values()].map(({ consumed }) => of(consumed))
     if (done.length === 0) return zeroTotal
@@ -207,7 +207,7 @@ export class LocalTopic implements TopicView {
     await this.#removeFiles(count)
   }
 
-  /** Removes the oldest files; what cannot be removed now is when there is more to remove. */
+  /** Removes the oldest files; a removal that fails is retried with the next one. */
   #removeFiles(count: number): Promise<void> {
     if (count <= 0) return this.#releases.done()
     this.#files.splice(0, count)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TailCache } from './tail-cache.ts'
 
-test('has the last records by where they begin, and forgets the oldest beyond its bytes', () => {
+test('holds the last records by position, and evicts the oldest beyond its bytes', () => {
   const recent = new TailCache(10)
   const places = [[1, 0], [1, 4], [2, 0]] as const
   for (const [fileNumber, start] of places) recent.add({ fileNumber, start, end: start + 4 }, Buffer.from(`${fileNumber}:${start}.`))
@@ -9,7 +9,7 @@ test('has the last records by where they begin, and forgets the oldest beyond it
   expect(recent.get(1, 3)).toBeUndefined()
 })
 
-test('keeps nothing that is longer than all it may keep', () => {
+test('caches no record longer than its bound', () => {
   const recent = new TailCache(10)
   recent.add({ fileNumber: 1, start: 0, end: 11 }, Buffer.alloc(11))
   expect(recent.get(1, 0)).toBeUndefined()

@@ -1,8 +1,8 @@
 import type { RecordPosition } from '../records/write-ahead-log.ts'
 
 /**
- * The last records of a topic as they are on disk, by where they begin: consumers that keep up with it, as those of a
- * server do, open no file. It holds records that are safe, and forgets the oldest beyond a number of bytes.
+ * A cache of the last records of a topic, by file and position: consumers that keep up with the topic, as those of a
+ * running server do, open no file. It holds durable records and evicts the oldest beyond a number of bytes.
  */
 export class TailCache {
   readonly #bytesMax: number
@@ -23,7 +23,7 @@ export class TailCache {
     }
   }
 
-  /** The record that begins at a place of a file; undefined where it is not among the last. */
+  /** The record at a position of a file; undefined when it is not cached. */
   get(fileNumber: number, position: number): Buffer | undefined {
     return this.#records.get(keyOf(fileNumber, position))
   }

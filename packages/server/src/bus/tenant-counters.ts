@@ -1,11 +1,11 @@
 import type { TenantId } from '../domain/tenant.ts'
 
-/** How many messages, and what they count as. */
+/** A number of messages, and their cost in bytes. */
 export type MessageTotal = { readonly count: number; readonly bytes: number }
 
 export const zeroTotal: MessageTotal = { count: 0, bytes: 0 }
 
-/** Totals of a topic, by tenant and in all. */
+/** Message counters of a topic, by tenant and in total. */
 export class TenantCounters {
   readonly #tenants: Map<TenantId, MessageTotal>
   #all: MessageTotal

@@ -7,24 +7,23 @@ import { decodeTopicRecord } from './topic-record.ts'
 import type { TopicBatch } from './topic-record.ts'
 import { getMessageCost } from './validate-messages.ts'
 
-/** A file of a topic: where it begins among the topic's messages, and how many of its bytes are safe. */
+/** A file of a topic: its starting point, and how many of its bytes are durable. */
 export type TopicFile = TopicPoint & { readonly number: number; size: number }
 
-/** A place between two messages of a topic: the offset of the next, and the totals of all before it. */
+/** A point between two messages of a topic: the offset of the next, and the counters of all before it. */
 export type TopicPoint = { readonly firstOffset: number; readonly totals: TenantCounters }
 
 export type OpenedTopic = { readonly files: readonly TopicFile[]; readonly end: TopicPoint }
 
 /**
- * Finds the files of a topic and where it ends. Reads the heads of all files and the whole of the last, so that the
- * time it takes does not grow with what the topic holds; the last is synced, because what is read from it may not
- * have been.
+ * Finds the files of a topic and its end. Reads the headers of all files and the whole of the last one, so the time
+ * does not grow with the size of the topic. The last file is synced, because its readable bytes may not have been.
  */
 export async function openTopicFiles(disk: FileSystem, folder: string): Promise<OpenedTopic> {
   const files: TopicFile[] = []
   for (const number of await listRecordFiles(disk, folder)) {
     const { head, size } = await readFileHead(disk, getRecordFilePath(folder, number))
-    // A head may have broken off when the process ended; what it would say follows from the file before.
+    // The header may be torn because the process ended; its content follows from the file before.
     files.push({ number, size, ...(head ?? await readFileEnd(disk, folder, files.at(-1))) })
   }
   const last = files.at(-1)
@@ -32,23 +31,23 @@ export async function openTopicFiles(disk: FileSystem, folder: string): Promise<
   return { files, end: await readFileEnd(disk, folder, last) }
 }
 
-/** Where a topic is at an offset: the totals of what its files hold before it. */
+/** The counters at an offset: what the files hold before it. */
 export async function findTopicPoint(disk: FileSystem, folder: string, files: readonly TopicFile[], offset: number): Promise<TopicPoint> {
   const file = files.findLast(({ firstOffset }) => firstOffset <= offset)
   return file === undefined ? getTopicStart(files) : await countMessagesBefore(disk, folder, file, offset)
 }
 
-/** Where the first file begins. */
+/** The start of the first file. */
 export function getTopicStart(files: readonly TopicFile[]): TopicPoint {
   return files[0] ?? { firstOffset: 0, totals: new TenantCounters() }
 }
 
-/** The place behind the last message of a file. */
+/** The point behind the last message of a file. */
 async function readFileEnd(disk: FileSystem, folder: string, file: TopicFile | undefined): Promise<TopicPoint> {
   return file === undefined ? getTopicStart([]) : await countMessagesBefore(disk, folder, file, Number.POSITIVE_INFINITY)
 }
 
-/** Counts the messages of a file that come before an offset. */
+/** Counts the messages of a file before an offset. */
 async function countMessagesBefore(disk: FileSystem, folder: string, file: TopicFile, offset: number): Promise<TopicPoint> {
   const totals = file.totals.copy()
   let { firstOffset } = file

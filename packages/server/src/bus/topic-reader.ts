@@ -10,22 +10,22 @@ import type { TopicFile } from './topic-files.ts'
 import { decodeTopicRecord } from './topic-record.ts'
 import type { TopicRecord } from './topic-record.ts'
 
-/** Messages whose bytes are not what was written. */
+/** Messages whose bytes fail their checksum. */
 export type MessageCorruption = Corruption & { readonly messageCount: number }
 
 export type TopicReaderOptions = {
   readonly disk: FileSystem
   readonly folder: string
-  /** The files that there are now, oldest first. */
+  /** The current files, oldest first. */
   readonly files: () => readonly TopicFile[]
-  /** Records that need not be read from a file. */
+  /** Records that need no file access. */
   readonly tailCache: TailCache
-  /** Reads on from the message with this offset. */
+  /** The offset of the first message to read. */
   readonly offset: number
   readonly onDamage: (damage: MessageCorruption) => void
 }
 
-/** Reads the safe messages of a topic in the order of their offsets, file after file. */
+/** Reads the durable messages of a topic in offset order, file after file. */
 export class TopicReader {
   readonly #options: TopicReaderOptions
   /** The offset of the next message. */
@@ -42,7 +42,7 @@ export class TopicReader {
     this.#fileNumber = (files.findLast(({ firstOffset }) => firstOffset <= options.offset) ?? files[0])?.number ?? 0
   }
 
-  /** The next messages, none at the end. */
+  /** The next messages; none at the end. */
   async read(countMax: number, bytesMax: number): Promise<readonly Message[]> {
     try {
       return await this.#read(countMax, bytesMax)
@@ -59,7 +59,7 @@ export class TopicReader {
       const next = this.#ready[count]
       if (next === undefined) continue
       bytes += getMessageCost(next.bytes)
-      // One that is too long on its own is given alone.
+      // A message over the bound is returned alone.
       if (bytes > bytesMax && count > 0) break
       count++
     }
@@ -71,7 +71,7 @@ export class TopicReader {
     this.#open = undefined
   }
 
-  /** Makes the messages of some more bytes ready; false where there are none. */
+  /** Decodes the messages of the next bytes; false at the end. */
   async #readRecords(): Promise<boolean> {
     const file = this.#currentFile()
     if (file === undefined) return false
@@ -81,7 +81,7 @@ export class TopicReader {
       const length = Math.max(recordHeaderLength, readRecordLengthAt(bytes, 0) ?? 0)
       if (length > bytes.length) bytes = await this.#readAt(file, length)
       if (decodeRecordAt(bytes, 0) === undefined) {
-        // Damaged, or broken off when a process ended: the file goes on where the next whole record begins.
+        // Corrupted, or torn when a process ended: reading continues at the next whole record.
         bytes = await this.#readAt(file, Number.POSITIVE_INFINITY)
         this.#position = start + (findRecord(bytes, 1) ?? bytes.length)
         return true
@@ -97,7 +97,7 @@ export class TopicReader {
     return true
   }
 
-  /** The file to be read on, which is the one after when there is nothing more in this one. */
+  /** The file to read from: the next one when this one is exhausted. */
   #currentFile(): TopicFile | undefined {
     const files = this.#options.files()
     const current = files.find(({ number }) => number === this.#fileNumber)
@@ -106,7 +106,7 @@ export class TopicReader {
     if (next === undefined) return undefined
     this.#fileNumber = next.number
     this.#position = 0
-    // Messages that made room for others are nothing that was lost.
+    // Messages dropped in favour of newer ones are not corruption.
     if (current === undefined) this.#offset = Math.max(this.#offset, next.firstOffset)
     return next
   }
@@ -120,13 +120,13 @@ export class TopicReader {
     return await this.#open.file.read(this.#position, Math.min(length, file.size - this.#position))
   }
 
-  /** Makes the messages of a record ready; what lacks before it, be it a batch or a head, is damage. */
+  /** Queues the messages of a record; a gap before it, whether a batch or a header follows, is corruption. */
   #acceptRecord(record: TopicRecord, position: number): void {
     const { firstOffset } = record
     const messageCount = firstOffset - this.#offset
     if (messageCount > 0) {
       const file = getRecordFilePath(this.#options.folder, this.#fileNumber)
-      const problem = `the ${messageCount} messages before it are not what was written`
+      const problem = `the ${messageCount} messages before it are corrupted`
       this.#options.onDamage({ file, offset: position, problem, messageCount })
       this.#offset = firstOffset
     }

@@ -3,13 +3,13 @@ import { ByteReader } from '../records/byte-reader.ts'
 import { encodeRecord } from '../records/record.ts'
 import { TenantCounters } from './tenant-counters.ts'
 
-/** What the files of a topic are made of. */
+/** The records in the files of a topic. */
 export type TopicRecord = TopicHead | TopicBatch
 
-/** What each file begins with: the offset of its first message, and the totals of all messages before it. */
+/** The first record of each file: the offset of its first message, and the counters of all messages before it. */
 export type TopicHead = { readonly kind: 'head'; readonly firstOffset: number; readonly totals: TenantCounters }
 
-/** Messages that were published together. */
+/** Messages published together. */
 export type TopicBatch = {
   readonly kind: 'batch'
   readonly firstOffset: number
@@ -20,7 +20,7 @@ export type TopicBatch = {
 const version = 1
 const kinds = ['head', 'batch'] as const
 
-/** A head as a record `[version, kind, offset, tenants: name, count, bytes]`. */
+/** Encodes a header as a record `[version, kind, offset, tenants: name, count, bytes]`. */
 export function encodeHead({ firstOffset, totals }: Omit<TopicHead, 'kind'>): Buffer {
   return encodeRecord((writer) => {
     writer.u8(version)
@@ -37,7 +37,7 @@ export function encodeHead({ firstOffset, totals }: Omit<TopicHead, 'kind'>): Bu
   })
 }
 
-/** A batch as a record `[version, kind, offset, tenant, count, lengths, bytes]`. */
+/** Encodes a batch as a record `[version, kind, offset, tenant, count, lengths, bytes]`. */
 export function encodeBatch({ firstOffset, tenant, messages }: Omit<TopicBatch, 'kind'>): Buffer {
   return encodeRecord((writer) => {
     writer.u8(version)
@@ -52,7 +52,7 @@ export function encodeBatch({ firstOffset, tenant, messages }: Omit<TopicBatch, 
   })
 }
 
-/** Reads the payload of a record; undefined where its version or kind is not known. */
+/** Decodes the payload of a record; undefined for an unknown version or kind. */
 export function decodeTopicRecord(payload: Buffer): TopicRecord | undefined {
   const reader = new ByteReader(payload)
   if (reader.u8() !== version) return undefined

@@ -4,12 +4,12 @@ import { readRecordFile, listRecordFiles, getRecordFilePath } from '../records/r
 import { readCommits } from './commit-log.ts'
 import { decodeTopicRecord } from './topic-record.ts'
 
-/** What a check of the bus found. */
+/** The result of verifying the bus. */
 export type BusVerification = {
   readonly topics: readonly TopicVerification[]
-  /** How far consumers have come. */
+  /** The number of committed offsets. */
   readonly commitCount: number
-  /** Places where bytes are not what was written; a torn end of a log is none. */
+  /** Places where bytes fail their checksum; a torn end of a log is not corruption. */
   readonly damages: readonly Corruption[]
 }
 
@@ -17,12 +17,12 @@ export type TopicVerification = {
   readonly topic: string
   readonly fileCount: number
   readonly messageCount: number
-  /** The offsets of the first message and of the one that comes after the last. */
+  /** The offset of the first message, and the one behind the last. */
   readonly firstOffset: number
   readonly nextOffset: number
 }
 
-/** Reads every file of the bus below a folder and checks it; nothing is changed, and nobody may have it open. */
+/** Reads and checks every file of the bus below a folder. It changes nothing; no process may have the bus open. */
 export async function verifyBus(disk: FileSystem): Promise<BusVerification> {
   const { commits, damages: commitDamages } = await readCommits(disk)
   const damages = [...commitDamages]
@@ -34,7 +34,7 @@ export async function verifyBus(disk: FileSystem): Promise<BusVerification> {
     const highest = Math.max(0, ...[...commits.values()].map((commit) => (commit.topic === topic ? commit.offset : 0)))
     const { nextOffset, lastFile } = { ...found.topic, ...found }
     if (highest > nextOffset) {
-      const problem = `a consumer is done with messages up to ${highest}; the last that is there has offset ${nextOffset - 1}`
+      const problem = `a consumer has committed offset ${highest}, but the topic ends at offset ${nextOffset}`
       damages.push({ file: lastFile.path, offset: lastFile.end, problem })
     }
   }
@@ -44,7 +44,7 @@ export async function verifyBus(disk: FileSystem): Promise<BusVerification> {
 type VerifiedTopic = {
   readonly topic: TopicVerification
   readonly damages: readonly Corruption[]
-  /** The last file, and where what is whole of it ends. */
+  /** The last file, and where its whole records end. */
   readonly lastFile: { readonly path: string; readonly end: number }
 }
 
@@ -63,12 +63,12 @@ async function verifyTopic(disk: FileSystem, topic: string): Promise<VerifiedTop
     for (const { payload, start } of payloads) {
       const record = decodeTopicRecord(payload)
       if (record === undefined) {
-        damages.push({ file: path, offset: start, problem: 'a record of a kind that is not known' })
+        damages.push({ file: path, offset: start, problem: 'a record of an unknown kind' })
         continue
       }
       firstOffset ??= record.firstOffset
       const missing = record.firstOffset - Math.max(nextOffset, firstOffset)
-      if (missing > 0) damages.push({ file: path, offset: start, problem: `${missing} messages before it are not there` })
+      if (missing > 0) damages.push({ file: path, offset: start, problem: `${missing} messages before it are missing` })
       const count = record.kind === 'head' ? 0 : record.messages.length
       messageCount += count
       nextOffset = record.firstOffset + count

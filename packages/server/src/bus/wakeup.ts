@@ -2,12 +2,12 @@ import type { PollOptions } from './bus.ts'
 
 type WaitOptions = Pick<PollOptions, 'waitMs' | 'signal'>
 
-/** Wakes those who wait for messages. */
+/** A condition variable: wakes the tasks that wait for messages. */
 export class Wakeup {
   #waiters = new Set<() => void>()
   #count = 0
 
-  /** Goes up with each arrival: whoever saw a number waits for another one. */
+  /** Counts the notifications: a waiter passes the count it has seen. */
   get count(): number {
     return this.#count
   }
@@ -17,7 +17,7 @@ export class Wakeup {
     for (const wake of this.#waiters) wake()
   }
 
-  /** Resolves with whether something arrived since a count; false when the time or the signal ended the wait. */
+  /** Resolves with whether there was a notification since a count; false when the time or the signal ended the wait. */
   async waitSince(count: number, { waitMs, signal }: WaitOptions): Promise<boolean> {
     if (count === this.#count && waitMs !== 0 && signal?.aborted !== true) {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -5,43 +5,43 @@ import { PollError } from './poll-error.ts'
 import { readPage } from './read-page.ts'
 import type { PolledEvent } from './read-page.ts'
 
-/** What a check looks at. */
+/** What a check needs to know of a connector. */
 export type CheckTarget = {
   readonly connectorId: string
   readonly type: ConnectorType
-  /** Who asks the source; undefined for types that are not asked. */
+  /** The client of the source; undefined for types that are not polled. */
   readonly client: PollClient | undefined
   readonly flow: DataFlow
 }
 
-/** What is known of events of the source. */
+/** Recent traffic of the source. */
 export type DataFlow = {
   readonly eventsInLastMinute: number
-  /** Since when there was none; undefined where quiet does not count. */
+  /** How long it has been silent; undefined where silence does not count. */
   readonly quietForMs: number | undefined
-  /** How much of that is no reason to worry; 0 for any. */
+  /** The silence that is tolerated; 0 for any. */
   readonly quietAfterMs: number
 }
 
 export type CheckReport = {
   readonly checks: readonly ConnectorCheck[]
-  /** First events of the answer, where there was one. */
+  /** The first events of the response, where there was one. */
   readonly sample: readonly PolledEvent[]
 }
 
 export type CheckOptions = {
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
-  /** Milliseconds that all of it may take; without it those of D-08. */
+  /** The time limit of the whole check in milliseconds; default `limits.connector.checkMs`. */
   readonly totalMs?: number
-  /** Gives the check up. */
+  /** Aborts the check. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Checks a source: whether it can be reached, takes what we show, and sends events. What fails is tried once more
- * after a second. It takes at most ten seconds, and changes nothing but the client's token.
+ * Checks a source: whether it can be reached, accepts the credentials, and sends events. A failed attempt is retried
+ * once after a second. A check takes at most ten seconds, and changes nothing but the client's token.
  *
- * @throws only what is a mistake of ours; and the reason of the signal.
+ * @throws only programming errors, and the signal's reason.
  */
 export async function checkSource(
   subject: CheckTarget, { sleep, totalMs = limits.connector.checkMs, signal }: CheckOptions,
@@ -66,12 +66,12 @@ export async function checkSource(
   }
 }
 
-/** What polls tell of a source: the same checks, without asking it again. */
+/** Derives the same checks from the last poll, without another request. */
 export function createPollChecks(problem: PollError | undefined, flow: DataFlow): ConnectorCheck[] {
   if (problem !== undefined) return createFailedChecks(problem)
   return [
-    { type: 'connectivity', status: 'pass', message: 'the last poll was answered' },
-    { type: 'authentication', status: 'pass', message: 'the last poll was let in' },
+    { type: 'connectivity', status: 'pass', message: 'the last poll got a response' },
+    { type: 'authentication', status: 'pass', message: 'the last poll was authenticated' },
     checkDataFlow(flow),
   ]
 }
@@ -82,7 +82,7 @@ async function probeSource({ connectorId, flow }: CheckTarget, client: PollClien
   const said = `${status} from ${client.target.url.pathname.slice(0, 64)}`
   const reached: ConnectorCheck[] = [
     { type: 'connectivity', status: 'pass', message: tls === undefined ? said : `${tls.replace('v', ' ')}, ${said}`, latencyMs },
-    { type: 'authentication', status: 'pass', message: client.target.client === undefined ? 'nothing is asked for' : 'let in' },
+    { type: 'authentication', status: 'pass', message: client.target.client === undefined ? 'no authentication needed' : 'authenticated' },
   ]
   if (isCut) return { checks: [...reached, checkDataFlow(flow)], sample: [] }
   try {
@@ -98,8 +98,8 @@ async function probeSource({ connectorId, flow }: CheckTarget, client: PollClien
 
 function createPushChecks(flow: DataFlow): ConnectorCheck[] {
   return [
-    { type: 'connectivity', status: 'pass', message: 'events are taken', latencyMs: 0 },
-    { type: 'authentication', status: 'pass', message: 'each sender shows the token of the connector' },
+    { type: 'connectivity', status: 'pass', message: 'ready to receive events', latencyMs: 0 },
+    { type: 'authentication', status: 'pass', message: 'each sender needs the token of the connector' },
     checkDataFlow(flow),
   ]
 }
@@ -114,7 +114,7 @@ function checkDataFlow({ eventsInLastMinute, quietForMs, quietAfterMs }: DataFlo
 
 const stages = ['connectivity', 'authentication', 'data_flow'] as const
 
-/** What was before the failure passed, what comes after it was not looked at. A source that is busy is no failure. */
+/** Stages before the failure passed, stages behind it are skipped. A source that limits the rate has not failed. */
 function createFailedChecks({ stage, message, latencyMs, retryAfterMs }: PollError): ConnectorCheck[] {
   const failedAt = stages.indexOf(stage)
   const isBusy = stage === 'data_flow' && (retryAfterMs !== undefined || message.startsWith('429'))

@@ -3,19 +3,19 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { Runtime } from '../runtime.ts'
 import type { ConnectorStore, ConnectorTotals } from '../store/connector-store.ts'
 
-/** What is known of the events that came in through a connector. */
+/** Recent traffic of a connector. */
 export type ConnectorActivity = {
   readonly eventsInLastMinute: number
   /** Since the server started. */
   readonly lastEventAt: number | undefined
-  /** What is not in the stored totals yet. */
+  /** Counts that are not part of the stored totals yet. */
   readonly unsaved: ConnectorTotals
 }
 
-/** Told of each arrival, for series over time. */
+/** Called with each arrival, to record time series. */
 export type OnArrival = (tenant: TenantId, connectorId: string, arrival: IngestCounts) => void
 
-/** Counts what comes in through connectors: for those who look at them, and to be added to the stored totals. */
+/** Counts the events that arrive through connectors: for status views, and to be added to the stored totals. */
 export class ConnectorCounters {
   readonly #now: Runtime['now']
   readonly #onArrival: OnArrival
@@ -26,7 +26,7 @@ export class ConnectorCounters {
     this.#onArrival = onArrival
   }
 
-  /** Notes an arrival; the one call of those who take events in. */
+  /** Records an arrival; the only call that ingest makes. */
   readonly note = (tenant: TenantId, connectorId: string, arrival: IngestCounts): void => {
     const ofTenant = this.#counts.get(tenant) ?? new Map<string, Count>()
     this.#counts.set(tenant, ofTenant)
@@ -62,7 +62,7 @@ export class ConnectorCounters {
     this.#counts.get(tenant)?.delete(connectorId)
   }
 
-  /** Adds what came in since the last time to the stored totals; what could not be added is added the next time. */
+  /** Adds the unsaved counts to the stored totals; counts that cannot be saved stay for the next time. */
   async save(connectors: Pick<ConnectorStore, 'addTotals'>): Promise<void> {
     for (const [tenant, ofTenant] of this.#counts) {
       for (const [id, { unsaved }] of ofTenant) {
@@ -88,14 +88,14 @@ export class ConnectorCounters {
 type Count = {
   readonly unsaved: ConnectorTotals
   readonly lastEventAt: number | undefined
-  /** The seconds of the last minute in which something came in. */
+  /** The seconds of the last minute with arrivals. */
   readonly seconds: readonly { readonly second: number; readonly eventCount: number }[]
 }
 
 const windowSeconds = 60
 const noTotals: ConnectorTotals = { receivedCount: 0, failedCount: 0, byteCount: 0, lastEventAt: undefined }
 
-/** Totals of which the first came later. */
+/** Adds totals; `later` decides the time of the last event. */
 export function addTotals(later: ConnectorTotals, earlier: ConnectorTotals): ConnectorTotals {
   return {
     receivedCount: later.receivedCount + earlier.receivedCount,

@@ -9,19 +9,19 @@ import type { KeyedSemaphore } from './keyed-semaphore.ts'
 import type { PolledEvent } from './read-page.ts'
 import type { ConnectorTransition } from './update-health.ts'
 
-/** What connectors run with. */
+/** Dependencies of running connectors. */
 export type ConnectorDeps = {
   readonly state: StateStore
   readonly secrets: SecretBox
   readonly egress: Egress
   readonly traffic: ConnectorCounters
-  /** Of tenants, in which pages are read. */
+  /** Limits how many pages of a tenant are read at once. */
   readonly turns: KeyedSemaphore
-  /** Takes polled events in; when it resolves they are safe. Events that came before are known by their ids. */
+  /** Ingests polled events; resolves when they are durable. Repeated events are recognised by their ids. */
   readonly take: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
-  /** Told of each change of status, after it was kept. */
+  /** Called with each change of status, after it was stored. */
   readonly onTransition: (transition: ConnectorTransition) => void
-  /** Waits, and rejects as soon as the signal says so. */
+  /** Waits, and rejects as soon as the signal aborts. */
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
   readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly log: Log

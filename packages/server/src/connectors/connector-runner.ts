@@ -7,11 +7,11 @@ import type { ConnectorDeps } from './connector-deps.ts'
 import { ConnectorTask } from './connector-task.ts'
 import { runEvery } from './run-every.ts'
 
-/** Runs the connectors that are enabled, each by a task of its own, and keeps what they bring. */
+/** Runs the enabled connectors, each in its own task, and saves their counters. */
 export class ConnectorRunner {
   readonly #deps: ConnectorDeps
   readonly #tasks = new Map<string, ConnectorTask>()
-  /** The tenants that were active when they were last looked at. */
+  /** The tenants that were active at the last look. */
   readonly #active = new Set<TenantId>()
   readonly #ending = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
@@ -23,14 +23,14 @@ export class ConnectorRunner {
     this.#deps = room
   }
 
-  /** Starts all that are enabled, of all tenants that are active. What is taken up before that only counts from here on. */
+  /** Starts the enabled connectors of all active tenants. `apply` starts nothing before this. */
   start(): Promise<void> {
     return this.#queue.run(() => this.#startAll())
   }
 
   /**
-   * Takes up a connector as it is stored now: starts it, ends it, or puts a task with its new settings in the place
-   * of the old one, which finishes nothing that it has begun. One after the other, so that the last call counts.
+   * Applies the stored settings of a connector: starts it, stops it, or replaces its task. Calls run one after the
+   * other, so the last one counts.
    */
   apply(tenant: TenantId, connectorId: string): Promise<void> {
     return this.#queue.run(async () => {
@@ -41,23 +41,23 @@ export class ConnectorRunner {
       if (connector === undefined) this.#deps.traffic.forget(tenant, connectorId)
       else if (runs && this.#active.has(tenant)) this.#startTask(tenant, connector)
     }).catch((error: unknown) => {
-      this.#deps.log.error('a connector could not be taken up', { connector: connectorId, error: getErrorMessage(error) })
+      this.#deps.log.error('a connector could not be started or stopped', { connector: connectorId, error: getErrorMessage(error) })
     })
   }
 
   /**
-   * Takes up what became of tenants: those that were switched on since have their connectors run, those that were switched
-   * off have none. Done now and then by itself, for who switches in another process.
+   * Follows changes of tenants: starts the connectors of enabled tenants and stops those of disabled ones. Also runs
+   * periodically, because another process may change tenants.
    */
   syncTenants(): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#isRunning && !this.#stopping.signal.aborted) await this.#syncTenants()
     }).catch((error: unknown) => {
-      this.#deps.log.error('it could not be seen which tenants are switched on', { error: getErrorMessage(error) })
+      this.#deps.log.error('the active tenants could not be read', { error: getErrorMessage(error) })
     })
   }
 
-  /** Ends all tasks, waits for what they have in hand, and keeps what came in. */
+  /** Stops all tasks, waits for them, and saves the counters. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#queue.done()
@@ -97,7 +97,7 @@ export class ConnectorRunner {
     this.#ending.add(ended)
   }
 
-  /** Keeps totals every few seconds, and forgets old history now and then. */
+  /** Saves the counters every few seconds and removes old history once an hour. */
   #runMaintenance(): Promise<void> {
     const { state, traffic, sleep, io, log } = this.#deps
     const { totalsEveryMs, historyKeptMs } = limits.connector
@@ -105,7 +105,7 @@ export class ConnectorRunner {
     return runEvery(sleep, {
       signal: this.#stopping.signal,
       afterFailureMs: totalsEveryMs,
-      onFailure: (error) => log.error('what came in through connectors could not be kept', { error: getErrorMessage(error) }),
+      onFailure: (error) => log.error('connector totals could not be saved', { error: getErrorMessage(error) }),
     }, async () => {
       await traffic.save(state.connectors)
       await this.syncTenants()

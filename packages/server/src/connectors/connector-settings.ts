@@ -9,19 +9,22 @@ import { parseTarget } from '../egress/check-target.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import { limits } from '../limits.ts'
 
-/** What somebody sends: settings to set, and null for those to take away. */
+/** Settings that a client sends; null removes one. */
 export type SettingsPatch = { readonly [key: string]: unknown }
 
 export type StoredSettings = Pick<Connector, 'config' | 'sealedSecrets'>
 
-/** Settings that fit their type: those anybody may see, secrets that were sent, and names of those that stay. */
+/**
+ * Valid settings of a connector type: the public ones, the secrets that were sent, and the names of the stored secrets
+ * to retain.
+ */
 export type ConnectorSettings = {
   readonly config: ConnectorConfig
   readonly secrets: { readonly [key: string]: string }
   readonly keptSecrets: readonly string[]
 }
 
-/** Settings that nobody is shown again. */
+/** Settings that are never returned to clients. */
 const secretKeys: { readonly [Type in ConnectorType]: readonly string[] } = {
   syslog: ['tls_key'],
   http_ndjson: [],
@@ -37,21 +40,21 @@ const secretKeys: { readonly [Type in ConnectorType]: readonly string[] } = {
   csv_feed: ['password'],
 }
 
-/** Settings that say whom a secret is shown to. */
+/** Settings that decide which host receives a secret. */
 const targetKeys = ['url', 'base_url', 'token_url', 'api_url', 'api_root', 'brokers', 'servers'] as const
 const urlKeys: readonly string[] = ['url', 'base_url', 'token_url', 'api_url', 'api_root']
 
 /**
- * Puts what was sent over what is stored, key by key, and checks what comes of it. A stored secret stays where it is
- * not named or its mask is sent, but not where a setting leads to another host than before: who may change where a
- * connector looks must not learn by that what it says there.
+ * Merges the sent settings into the stored ones, key by key, and validates the result. A stored secret is retained when
+ * it is not sent, or sent as its mask, unless a setting now points to another host: permission to redirect a connector
+ * must not reveal its secrets.
  *
- * @throws AppError INVALID_BODY with the settings that do not fit.
+ * @throws AppError INVALID_BODY with the invalid settings.
  */
 export function mergeSettings(type: ConnectorType, patch: SettingsPatch, stored: StoredSettings | undefined): ConnectorSettings {
   const schema: z.ZodObject = connectorConfigSchemas[type]
   const unknown = Object.keys(patch).find((key) => !Object.hasOwn(schema.shape, key))
-  if (unknown !== undefined) throw createSettingsError([[shorten(unknown), `is no setting of a connector of type '${type}'`]])
+  if (unknown !== undefined) throw createSettingsError([[shorten(unknown), `is not a setting of a connector of type '${type}'`]])
   const before = { ...stored?.config, ...maskSecrets(stored) }
   const merged = Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null))
   const parsed = schema.safeParse(merged, { error: describeZodIssue })
@@ -66,7 +69,7 @@ export function mergeSettings(type: ConnectorType, patch: SettingsPatch, stored:
   return settings
 }
 
-/** Settings as they are kept: the secrets sealed for this connector. */
+/** Settings as they are stored, with the secrets sealed for this connector. */
 export function sealSettings(
   box: SecretBox, { tenant, id }: { readonly tenant: TenantId; readonly id: string },
   { settings, stored }: { readonly settings: ConnectorSettings; readonly stored: StoredSettings | undefined },
@@ -77,7 +80,10 @@ export function sealSettings(
   return { config: settings.config, sealedSecrets: Object.fromEntries([...kept, ...sealed]) }
 }
 
-/** Settings as a source is asked with: the secrets in the clear. They belong in no answer, log or entry of a trail. */
+/**
+ * Settings with the secrets decrypted, for requests to the source. They must not reach a response, a log or the audit
+ * trail.
+ */
 export function openSettings(
   box: SecretBox, tenant: TenantId, { id, config, sealedSecrets }: Pick<Connector, 'id'> & StoredSettings,
 ): ConnectorConfig {
@@ -95,7 +101,7 @@ function splitSecrets(type: ConnectorType, merged: ConnectorConfig, stored: Stor
   const secrets = Object.entries(merged).filter(([key]) => isSecret(key)).map(([key, value]) => [key, String(value)] as const)
   const keptSecrets = secrets.filter(([, value]) => value === secretMask).map(([key]) => key)
   const absent = keptSecrets.find((key) => !Object.hasOwn(stored?.sealedSecrets ?? {}, key))
-  if (absent !== undefined) throw createSettingsError([[absent, `'${secretMask}' keeps the stored secret, and there is none`]])
+  if (absent !== undefined) throw createSettingsError([[absent, `'${secretMask}' stands for a stored secret, but there is none; send it`]])
   return {
     config: Object.fromEntries(Object.entries(merged).filter(([key]) => !isSecret(key))),
     secrets: Object.fromEntries(secrets.filter(([, value]) => value !== secretMask)),
@@ -103,7 +109,7 @@ function splitSecrets(type: ConnectorType, merged: ConnectorConfig, stored: Stor
   }
 }
 
-/** A URL is one that some installation could allow; whether this one does is for each request to find out. */
+/** Accepts any URL that some installation could allow; the egress policy decides for each request. */
 function checkTargets(config: ConnectorConfig): void {
   for (const key of urlKeys) {
     const value = config[key]
@@ -119,14 +125,14 @@ function checkTargets(config: ConnectorConfig): void {
 
 function checkPoll(config: ConnectorConfig): void {
   const { url, base_url: baseUrl, client_id: id, client_secret: secret, token_url: tokenUrl } = config
-  if ((url === undefined) === (baseUrl === undefined)) throw createSettingsError([['url', "is needed, or 'base_url', and not both"]])
-  if ((id === undefined) !== (secret === undefined)) throw createSettingsError([['client_secret', "and 'client_id' are needed together"]])
+  if ((url === undefined) === (baseUrl === undefined)) throw createSettingsError([['url', "or 'base_url' is required, not both"]])
+  if ((id === undefined) !== (secret === undefined)) throw createSettingsError([['client_secret', "and 'client_id' must be set together"]])
   if (tokenUrl !== undefined && id === undefined) throw createSettingsError([['token_url', "needs 'client_id' and 'client_secret'"]])
   for (const key of ['cursor_path', 'items_path']) {
     const path = config[key]
     if (typeof path !== 'string') continue
     const steps = path.split('.')
-    if (steps.includes('')) throw createSettingsError([[key, 'must be names with dots between them, such as meta.next']])
+    if (steps.includes('')) throw createSettingsError([[key, 'must be names joined by dots, such as meta.next']])
     const { pathStepsMax } = limits.connector
     if (steps.length > pathStepsMax) throw createSettingsError([[key, `must have at most ${pathStepsMax} steps`]])
   }
@@ -138,11 +144,11 @@ function checkHosts({ config, keptSecrets }: ConnectorSettings, stored: StoredSe
   const before = new Set(targetKeys.flatMap((key) => getHosts(stored.config[key])))
   const moved = targetKeys.find((key) => getHosts(config[key]).some((host) => !before.has(host)))
   if (moved !== undefined) {
-    throw createSettingsError([[secret, `has to be sent again, because '${moved}' leads to another host than before`]])
+    throw createSettingsError([[secret, `must be sent again, because '${moved}' now points to another host`]])
   }
 }
 
-/** Scheme, host and port of URLs; other places as they are written. */
+/** The origin of URLs; other addresses as they are written. */
 function getHosts(value: unknown): string[] {
   const places: readonly unknown[] = Array.isArray(value) ? value : [value]
   const texts = places.filter((place) => typeof place === 'string')
@@ -152,7 +158,7 @@ function getHosts(value: unknown): string[] {
 function createSettingsError(problems: readonly (readonly [key: string, sentence: string])[]): AppError {
   const errors = problems.map(([key, message]) => ({ path: `config.${key}`, message }))
   const [first] = errors
-  return new AppError('INVALID_BODY', `${first?.path ?? 'config'}: ${first?.message ?? 'does not fit'}`, { errors })
+  return new AppError('INVALID_BODY', `${first?.path ?? 'config'}: ${first?.message ?? 'is not valid'}`, { errors })
 }
 
 function shorten(text: string): string {

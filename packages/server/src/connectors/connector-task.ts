@@ -16,7 +16,7 @@ import { parsePollTarget, parseDurationMs } from './poll-target.ts'
 import { runEvery } from './run-every.ts'
 import { createTenantEgress } from './tenant-egress.ts'
 
-/** Runs one connector with the settings it was made with: polls it where that is its type, and checks it. */
+/** Runs one connector with fixed settings: polls it if it is of a polled type, and checks its health. */
 export class ConnectorTask {
   readonly #deps: ConnectorDeps
   readonly #tenant: TenantId
@@ -25,9 +25,9 @@ export class ConnectorTask {
   readonly #startedAt: number
   readonly #work: Promise<unknown>
   #client: PollClient | undefined
-  /** Polls that failed one after the other. */
+  /** Consecutive polls that failed. */
   #failureCount = 0
-  /** How the last poll ended and when; before that instant the source wants to be left alone. */
+  /** The end of the last poll; the source asked for no request before `quietUntil`. */
   #lastPoll: { readonly at: number; readonly problem: PollError | undefined; readonly quietUntil: number } | undefined
 
   constructor(room: ConnectorDeps, tenant: TenantId, connector: Connector) {
@@ -40,7 +40,7 @@ export class ConnectorTask {
     this.#work = Promise.all([polling, checking])
   }
 
-  /** Gives up what is under way and resolves when nothing of it is left. */
+  /** Aborts the work under way and resolves when nothing is left of it. */
   async end(): Promise<void> {
     this.#ending.abort()
     await this.#work
@@ -78,7 +78,7 @@ export class ConnectorTask {
       if (signal.aborted) return undefined
       const delayMs = retryDelayMs(error, this.#failureCount++)
       if (!(error instanceof PollError)) {
-        this.#deps.log.warn('polled events could not be taken in', { connector: id, error: getErrorMessage(error) })
+        this.#deps.log.warn('polled events could not be ingested', { connector: id, error: getErrorMessage(error) })
         return delayMs
       }
       this.#lastPoll = { at: io.now(), problem: error, quietUntil: error.retryAfterMs === undefined ? 0 : io.now() + delayMs }
@@ -98,7 +98,7 @@ export class ConnectorTask {
     return limits.connector.checkEveryMs
   }
 
-  /** A poll that was answered just now is as good as a question; one that was told to wait asks nothing until then. */
+  /** A recent answered poll replaces a check. While the source asks for no request, the last poll does too. */
   async #runChecks(): Promise<readonly ConnectorCheck[]> {
     const { id, type } = this.#connector
     const now = this.#deps.io.now()
@@ -123,7 +123,7 @@ export class ConnectorTask {
     return { eventsInLastMinute, quietForMs, quietAfterMs: parseDurationMs(this.#connector.config['quiet_after']) }
   }
 
-  /** Its secrets are opened with the first use. @throws PollError where they were sealed under another key. */
+  /** Opens the secrets on first use. @throws PollError where they were sealed under another key. */
   #getPollClient(): PollClient {
     const { secrets, io } = this.#deps
     const egress = createTenantEgress(this.#deps, this.#tenant)
@@ -135,7 +135,7 @@ export class ConnectorTask {
     try {
       return openSettings(secrets, this.#tenant, this.#connector)
     } catch {
-      const message = 'the stored secrets cannot be opened with the key of this installation; send them again'
+      const message = 'the stored secrets cannot be decrypted with the key of this installation; send them again'
       throw new PollError('authentication', message)
     }
   }

@@ -1,11 +1,11 @@
 import { measureJson, parseJson, skipBlanks } from '../domain/json.ts'
 
-/** Where a value stands in a text of JSON. */
+/** Where a value lies in a JSON text. */
 export type JsonSpan = { readonly start: number; readonly end: number }
 
 /**
- * Finds the value at the end of a path of names, without parsing what is beside the way or the value itself, so that
- * its bytes can be handed on as they came. The last of several members of one name counts, as for `JSON.parse`.
+ * Finds the value at a path of names without parsing it or its siblings, so its bytes can be passed on as they arrived.
+ * Of duplicate names the last counts, as in `JSON.parse`.
  */
 export function findJsonValue(bytes: Uint8Array, path: readonly string[]): JsonSpan | undefined {
   const start = skipBlanks(bytes, 0, bytes.length)
@@ -34,7 +34,10 @@ function findMember(bytes: Uint8Array, { start, end }: JsonSpan, name: string): 
   return found
 }
 
-/** The scalar at a place: a text without its quotes, a number as it is written, nothing for null, true, false and the rest. */
+/**
+ * The scalar of a span: a string without its quotes, a number as it is written; undefined for null, booleans, objects
+ * and lists.
+ */
 export function readScalarText(bytes: Uint8Array, { start, end }: JsonSpan): string | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', start, end)
   if (/^-?\d/.test(text)) return text

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
 
-/** When somebody comes, for how long, and when they would rather leave than wait. */
+/** When a task arrives, how long it runs, and when it gives up waiting. */
 type Visit = {
   readonly key: string
   readonly begin: number
@@ -22,7 +22,7 @@ const visits = fc.array(
   { maxLength: 15 },
 )
 
-test('never more than so many at once, each in its turn, and nobody for ever', async () => {
+test('never runs more than its limit at once, in order of arrival, and starves no task', async () => {
   await fc.assert(fc.asyncProperty(visits, fc.integer({ min: 1, max: 3 }), async (all, atOnceMax) => {
     const turns = new KeyedSemaphore(atOnceMax)
     const inside = { a: 0, b: 0 }
@@ -57,7 +57,7 @@ test('never more than so many at once, each in its turn, and nobody for ever', a
       expect(outcome).toBe(isDone ? (all[index]!.fails ? 'failed' : 'done') : 'left')
       if (outcome === 'left') expect(all[index]!.leaves).toBeDefined()
     }
-    // Who came earlier and stayed had an earlier turn.
+    // A task that arrived earlier and stayed ran earlier.
     for (const key of ['a', 'b']) {
       const order = begun.filter((index) => all[index]!.key === key).map((index) => all[index]!.begin)
       expect(order).toEqual([...order].sort((one, other) => one - other))

@@ -1,4 +1,4 @@
-/** Lets only so many under one key do something at once; the others wait, in the order in which they came. */
+/** A keyed semaphore: limits how many tasks run at once under one key; the others wait in FIFO order. */
 export class KeyedSemaphore {
   readonly #permitsMax: number
   readonly #permits = new Map<string, Permits>()
@@ -7,7 +7,7 @@ export class KeyedSemaphore {
     this.#permitsMax = atOnceMax
   }
 
-  /** Does the work when it is its turn. @throws the signal's reason where it comes before that; whatever the work throws. */
+  /** Runs the work with a permit. @throws the signal's reason if it aborts before that; whatever the work throws. */
   async run<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     const places = this.#permits.get(key) ?? { takenCount: 0, waiting: new Set() }
     this.#permits.set(key, places)
@@ -39,7 +39,7 @@ export class KeyedSemaphore {
     })
   }
 
-  /** Gives the place to who waits longest, or up. */
+  /** Passes the permit to the longest waiting task, or returns it. */
   #release(key: string, places: Permits): void {
     const [next] = places.waiting
     if (next === undefined) {

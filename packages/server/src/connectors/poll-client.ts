@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { PollError } from './poll-error.ts'
 import type { PollTarget } from './poll-target.ts'
 
-/** How one page is asked for. */
+/** How to request one page. */
 export type PageRequestOptions = {
   readonly timeoutMs: number
   readonly bytesMax: number
@@ -13,7 +13,7 @@ export type PageRequestOptions = {
   readonly signal: AbortSignal
 }
 
-/** Asks one source for its pages, with a token of OAuth 2.0 (client credentials) or with the client's name and secret. */
+/** Fetches the pages of one source, authenticated by an OAuth 2.0 token (client credentials) or HTTP Basic. */
 export class PollClient {
   readonly target: PollTarget
   readonly #egress: Egress
@@ -27,10 +27,9 @@ export class PollClient {
   }
 
   /**
-   * Asks for the page at a cursor, or the first. A token that is refused is not used again: the next one is tried
-   * at once.
+   * Fetches the page at a cursor, or the first. A rejected token is dropped and replaced once.
    *
-   * @throws PollError for no answer, or one that is no page.
+   * @throws PollError for no response, or one that is no page.
    */
   async fetchPage(cursor: string | undefined, bounds: PageRequestOptions): Promise<EgressResponse> {
     const url = this.#getPageUrl(cursor)
@@ -47,7 +46,7 @@ export class PollClient {
     return await this.#send({ method: 'GET', url: url.href, headers, ...bounds })
   }
 
-  /** What is sent along; a token is had anew shortly before it ends. */
+  /** The Authorization header; the token is renewed shortly before it expires. */
   async #authorization({ timeoutMs, signal }: PageRequestOptions): Promise<string | undefined> {
     const { client, tokenUrl } = this.target
     if (client === undefined) return undefined
@@ -74,14 +73,14 @@ export class PollClient {
     }
     const text = body?.['access_token']
     if (typeof text !== 'string' || text.length > limits.connector.tokenLengthMax || !/^[!-~]+$/.test(text)) {
-      throw new PollError('authentication', `the answer from ${getDisplayPath(url)} has no access_token that can be used`, { latencyMs })
+      throw new PollError('authentication', `the response from ${getDisplayPath(url)} has no usable access_token`, { latencyMs })
     }
     const seconds = Number(body?.['expires_in'] ?? 3_600)
     const lifeMs = Number.isFinite(seconds) ? Math.max(0, seconds) * 1_000 : 0
     return { text, endsAt: this.#now() + lifeMs - limits.connector.tokenEarlyMs }
   }
 
-  /** @throws PollError for a status that is none of success. */
+  /** @throws PollError for a status outside 2xx. */
   #checkStatus(answer: EgressResponse, url: URL): EgressResponse {
     const { status, latencyMs } = answer
     if (status >= 200 && status <= 299) return answer
@@ -90,7 +89,7 @@ export class PollClient {
     if (status === 401 || status === 403) {
       throw new PollError('authentication', `${said}: check client_id and client_secret`, told)
     }
-    if (status === 429) throw new PollError('data_flow', `${said}: asked too often`, told)
+    if (status === 429) throw new PollError('data_flow', `${said}: rate limited by the source`, told)
     if (status >= 300 && status <= 399) throw new PollError('connectivity', `${said}: redirects are not followed`, told)
     throw new PollError('connectivity', said, told)
   }
@@ -105,13 +104,15 @@ export class PollClient {
     }
   }
 
-  /** A cursor is a parameter; one that is a URL is the next page itself, but credentials go to no other host. */
+  /**
+   * A cursor becomes a query parameter; a cursor that is a URL is the next page, but credentials go to no other host.
+   */
   #getPageUrl(cursor: string | undefined): URL {
     const { url } = this.target
     if (cursor === undefined) return url
     if (/^https?:/i.test(cursor)) {
       const next = URL.parse(cursor)
-      if (next?.origin !== url.origin) throw new PollError('data_flow', 'the cursor leads to another host than the first page')
+      if (next?.origin !== url.origin) throw new PollError('data_flow', 'the cursor points to another host than the first page')
       return next
     }
     const next = new URL(url)
@@ -124,12 +125,12 @@ function formatBasicAuth({ id, secret }: { readonly id: string; readonly secret:
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 }
 
-/** RFC 6749, section 2.3.1: in exchange for a token, both are encoded as in a form before they are joined. */
+/** RFC 6749, 2.3.1: id and secret are form-encoded before they are joined. */
 function encodeForm(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1)
 }
 
-/** A body that is a small and shallow JSON object; undefined for anything else. */
+/** Parses a body that is a shallow JSON object; undefined for anything else. */
 function parseObject(bytes: Buffer): { readonly [field: string]: unknown } | undefined {
   const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
   if (extent === undefined || extent.depth > limits.request.bodyDepthMax) return undefined
@@ -137,7 +138,7 @@ function parseObject(bytes: Buffer): { readonly [field: string]: unknown } | und
   return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined
 }
 
-/** Seconds or a date (RFC 9110); no longer than we are willing to stay away. */
+/** Seconds or a date (RFC 9110), bounded by `limits.connector.retryAfterMsMax`. */
 function parseRetryAfter({ headers }: EgressResponse, now: number): number | undefined {
   const text = headers['retry-after']
   if (text === undefined) return undefined
@@ -145,7 +146,7 @@ function parseRetryAfter({ headers }: EgressResponse, now: number): number | und
   return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), limits.connector.retryAfterMsMax) : undefined
 }
 
-/** Which of the addresses it was; a query may hold what is nobody's business. */
+/** The path alone, shortened: a query may hold secrets. */
 function getDisplayPath({ pathname }: URL): string {
   return pathname.length <= 64 ? pathname : `${pathname.slice(0, 64)}...`
 }

@@ -2,15 +2,17 @@ import type { ConnectorCheck } from '../domain/connector.ts'
 
 type PollErrorDetails = Partial<Pick<PollError, 'retryAfterMs' | 'latencyMs' | 'isLasting'>>
 
-/** Asking a source failed: at what a check calls so, with a sentence that tells no secret and nothing of the answer's body. */
+/**
+ * A request to a source failed: the stage of the check, and a sentence without secrets or parts of the response body.
+ */
 export class PollError extends Error {
   readonly stage: ConnectorCheck['type']
-  /** How long the source wants to be left alone. */
+  /** How long the source asks for no request. */
   readonly retryAfterMs: number | undefined
-  /** Until the head of an answer was there; undefined where none came. */
+  /** Milliseconds to the response header; undefined without a response. */
   readonly latencyMs: number | undefined
 
-  /** Whether asking again at once changes nothing: it was we who refused. */
+  /** Whether an immediate retry is pointless, because our own policy rejected the request. */
   readonly isLasting: boolean
 
   constructor(stage: ConnectorCheck['type'], message: string, told: PollErrorDetails = {}) {

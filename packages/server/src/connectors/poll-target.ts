@@ -1,18 +1,18 @@
 import type { ConnectorConfig } from '../domain/connector.ts'
 
-/** What is polled, and with what: the settings of a connector of type `http_poll`, read. */
+/** The target of polls: the parsed settings of a connector of type `http_poll`. */
 export type PollTarget = {
   readonly url: URL
-  /** Sent with each request; in exchange for a token where there is a place to have one. */
+  /** Sent with each request; exchanged for a token where `tokenUrl` is set. */
   readonly client: { readonly id: string; readonly secret: string } | undefined
   readonly tokenUrl: URL | undefined
-  /** Names on the way to the list of events; none where the whole body is what `POST /ingest/v1/events` takes. */
+  /** Names that lead to the list of events; empty where the body has a format of `POST /ingest/v1/events`. */
   readonly itemsPath: readonly string[]
   readonly cursorPath: readonly string[] | undefined
   readonly intervalMs: number
 }
 
-/** Reads settings that were checked, with their secrets in the clear. */
+/** Parses validated settings with decrypted secrets. */
 export function parsePollTarget(config: ConnectorConfig): PollTarget {
   const textOf = (key: string): string | undefined => (typeof config[key] === 'string' ? config[key] : undefined)
   const [id, secret, tokenUrl] = [textOf('client_id'), textOf('client_secret'), textOf('token_url')]
@@ -26,7 +26,7 @@ export function parsePollTarget(config: ConnectorConfig): PollTarget {
   }
 }
 
-/** Milliseconds of `60s`. */
+/** Parses a duration such as `60s` to milliseconds. */
 export function parseDurationMs(duration: unknown): number {
   return Number.parseInt(String(duration), 10) * 1_000
 }

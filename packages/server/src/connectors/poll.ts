@@ -5,26 +5,26 @@ import type { PollPosition } from './poll-position.ts'
 import { readPage } from './read-page.ts'
 import type { PolledEvent } from './read-page.ts'
 
-/** What becomes of the pages of one connector. */
+/** One poll of a connector, with what to do with its pages. */
 export type PollJob = {
   readonly connectorId: string
   readonly position: PollPosition
-  /** Has a page read and taken in when it is its turn: each is held whole. */
+  /** Runs work with a permit of the tenant: each page is held in memory whole. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Takes events in; when it resolves they are safe. */
+  /** Ingests events; resolves when they are durable. */
   readonly take: (events: readonly PolledEvent[]) => Promise<void>
-  /** Told of each page, after its events were taken. */
+  /** Called with each page, after its events were ingested. */
   readonly note: (page: { readonly receivedCount: number; readonly refusedCount: number; readonly byteCount: number }) => void
   readonly save: (position: PollPosition) => Promise<void>
   readonly signal: AbortSignal
 }
 
 /**
- * Polls a source page after page to its end, or to the bound of one poll, and resolves with where to go on. A page's
- * place is saved after its events are safe: whoever dies in between reads it again, and its events have the same
- * ids then. So each event is taken at least once.
+ * Polls a source page by page to its end, or to the page limit of one poll, and resolves with the position to continue
+ * from. The position is saved after the page's events are durable: after a crash in between, the page is read again and
+ * its events have the same ids. Delivery is at least once.
  *
- * @throws PollError when the source does not answer as it should; what was taken until then is saved.
+ * @throws PollError when the source does not respond as expected; earlier pages are saved.
  */
 export async function poll(client: PollClient, polling: PollJob): Promise<PollPosition> {
   const { pagesMax } = limits.connector
@@ -33,7 +33,7 @@ export async function poll(client: PollClient, polling: PollJob): Promise<PollPo
   for (let count = 0; count < pagesMax && !signal.aborted; count++) {
     const before = position
     const { next, isLast } = await inTurn(() => ingestPage(client, before, polling))
-    // Whoever took over meanwhile has a place of his own.
+    // The task was replaced meanwhile; its successor has its own position.
     if (signal.aborted) return position
     if (!isSamePosition(next, position)) await polling.save(next)
     position = next
@@ -42,7 +42,7 @@ export async function poll(client: PollClient, polling: PollJob): Promise<PollPo
   return position
 }
 
-/** Takes in the page at a position, and says where the next one is, or that there is none to be asked for now. */
+/** Ingests the page at a position and returns the next position, and whether to stop for now. */
 async function ingestPage(
   client: PollClient, position: PollPosition, { connectorId, take, note, signal }: PollJob,
 ): Promise<{ readonly next: PollPosition; readonly isLast: boolean }> {
@@ -58,7 +58,7 @@ async function ingestPage(
   return { next, isLast: isEnd || page.events.length === 0 }
 }
 
-/** How long to wait after a failure: what the source asks for, or twice as long each time. */
+/** The delay after a failure: what the source asks for, or exponential backoff. */
 export function retryDelayMs(error: unknown, failureCount: number): number {
   const { retryMs, retryMsMax } = limits.connector
   const backoffMs = Math.min(retryMs * 2 ** Math.min(failureCount, 30), retryMsMax)

@@ -10,23 +10,22 @@ import { findJsonValue, readScalarText } from './json-path.ts'
 import { PollError } from './poll-error.ts'
 import type { PollTarget } from './poll-target.ts'
 
-/** An event that was polled: its bytes as they came, and an id that it has again when it comes again. */
+/** A polled event: its bytes as they arrived, and a stable id. */
 export type PolledEvent = { readonly id: string; readonly bytes: Uint8Array; readonly event: EventObject }
 
 export type Page = {
   readonly events: readonly PolledEvent[]
-  /** Events that are none, or over a bound. */
+  /** Items that are no events, or over a limit. */
   readonly refusedCount: number
-  /** Where the next page is; undefined at the end. */
+  /** The cursor of the next page; undefined at the end. */
   readonly cursor: string | undefined
 }
 
 /**
- * Reads the body of a page. The id of an event is a hash of the connector, the event's bytes and how many like it
- * stand before it in the page: the same page read again has the same ids, and an event that came in a new version
- * has a new one.
+ * Reads the body of a page. The id of an event is a hash of the connector, the event's bytes and the number of equal
+ * events before it in the page: the same page read again gives the same ids, and a changed event gets a new one.
  *
- * @throws PollError where there is no list of events, or none of its entries is one.
+ * @throws PollError where there is no list of events, or no item of it is an event.
  */
 export function readPage(body: Buffer, { itemsPath, cursorPath }: PollTarget, connectorId: string): Page {
   const seen = new Map<string, number>()
@@ -45,11 +44,11 @@ export function readPage(body: Buffer, { itemsPath, cursorPath }: PollTarget, co
     seen.set(hash, count + 1)
     events.push({ id: count === 0 ? hash : `${hash}.${count}`, bytes, event: decoded.event })
   }
-  if (reason !== undefined && events.length === 0) throw createPageError(`holds no event: ${reason}`)
+  if (reason !== undefined && events.length === 0) throw createPageError(`has no event: ${reason}`)
   return { events, refusedCount: pieces.length - events.length, cursor: readCursor(body, cursorPath) }
 }
 
-/** The list, and where its entries stand in it. Without a path the body is read as one that is sent to us. */
+/** The list of items and their spans in it. Without a path the body is split like an ingest request. */
 function splitItems(body: Buffer, itemsPath: readonly string[]): { readonly list: Buffer; readonly pieces: readonly EventSpan[] } {
   const place = itemsPath.length === 0 ? { start: 0, end: body.length } : findJsonValue(body, itemsPath)
   const start = place === undefined ? 0 : skipBlanks(body, place.start, place.end)
@@ -73,11 +72,11 @@ function readCursor(body: Buffer, cursorPath: readonly string[] | undefined): st
   const place = cursorPath === undefined ? undefined : findJsonValue(body, cursorPath)
   const cursor = place === undefined ? '' : (readScalarText(body, place) ?? '')
   if (cursor.length <= limits.connector.cursorLengthMax) return cursor === '' ? undefined : cursor
-  throw createPageError(`has a cursor of ${cursor.length} characters; at most ${limits.connector.cursorLengthMax} are read`)
+  throw createPageError(`has a cursor of ${cursor.length} characters; the limit is ${limits.connector.cursorLengthMax}`)
 }
 
 function createPageError(sentence: string): PollError {
-  return new PollError('data_flow', `the answer ${sentence}`)
+  return new PollError('data_flow', `the response ${sentence}`)
 }
 
 const openBracket = 0x5b

@@ -2,13 +2,15 @@ import type { ConnectorDeps } from './connector-deps.ts'
 
 export type RunEveryOptions = {
   readonly signal: AbortSignal
-  /** Milliseconds after a time that failed. */
+  /** Milliseconds to wait after a failed run. */
   readonly afterFailureMs: number
-  /** Told of what went wrong, which ends nothing; not of what the signal broke off. */
+  /** Called with an error, which does not end the repetition; not called for an abort. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** Does something again and again, as long after each time as it says, until it says nothing or the signal comes. */
+/**
+ * Runs a task again and again with the delay that each run returns, until it returns undefined or the signal aborts.
+ */
 export async function runEvery(
   sleep: ConnectorDeps['sleep'], { signal, afterFailureMs, onFailure }: RunEveryOptions, once: () => Promise<number | undefined>,
 ): Promise<void> {
@@ -20,7 +22,7 @@ export async function runEvery(
       if (!signal.aborted) onFailure(error)
     }
     if (delayMs === undefined) return
-    // The one thing that a wait ends with before its time is the end of all.
+    // Only the abort ends a sleep early, and the loop ends with it.
     await sleep(delayMs, signal).catch(() => undefined)
   }
 }

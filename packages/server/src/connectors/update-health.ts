@@ -4,7 +4,7 @@ import type { ConnectorHealthEvent, ConnectorStatus } from '../domain/connector.
 import type { TenantId } from '../domain/tenant.ts'
 import type { StateStore } from '../store/state-store.ts'
 
-/** A connector that became another; what `connector_status_change` tells. */
+/** A change of a connector's status, as `connector_status_change` reports it. */
 export type ConnectorTransition = {
   readonly tenant: TenantId
   readonly connectorId: string
@@ -15,8 +15,8 @@ export type ConnectorTransition = {
 }
 
 /**
- * Keeps what happened to a connector. When its status is another one then, its history and the audit trail tell so
- * in the same transaction, and the transition is handed back.
+ * Stores the outcome of a check or poll. When the status changes, the history and the audit trail record it in the same
+ * transaction, and the transition is returned.
  */
 export async function updateHealth(
   state: Pick<StateStore, 'transaction'>,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { checkTarget, parseTarget } from './check-target.ts'
 
-/** What becomes of a URL for the internet. */
+/** The verdict on a URL for the internet. */
 function read(text: string, allowInsecure: boolean): string {
   const url = parseTarget(text)
   checkTarget(url, { allowInsecure })
@@ -30,17 +30,17 @@ test.for<[text: string, printed: string]>([
 })
 
 test.for<[text: string, sentence: string]>([
-  ['http://a.example/', "'a.example' is asked without TLS"],
-  ['ftp://a.example/', 'not like https://host/path'],
-  ['file:///etc/passwd', 'not like https://host/path'],
-  ['javascript:alert(1)', 'not like https://host/path'],
-  ['//a.example/', 'not like https://host/path'],
-  ['https://', 'not like https://host/path'],
-  ['https://256.1.1.1/', 'not like https://host/path'],
-  ['https://[fe80::1%25eth0]/', 'not like https://host/path'],
-  ['https://user@a.example/', 'has a user or password'],
-  ['https://user:secret@a.example/', 'has a user or password'],
-  ['https://a.example:22/', "port 22 of 'a.example' is not one of 443, 8443"],
+  ['http://a.example/', "'a.example' is requested without TLS"],
+  ['ftp://a.example/', 'must be like https://host/path'],
+  ['file:///etc/passwd', 'must be like https://host/path'],
+  ['javascript:alert(1)', 'must be like https://host/path'],
+  ['//a.example/', 'must be like https://host/path'],
+  ['https://', 'must be like https://host/path'],
+  ['https://256.1.1.1/', 'must be like https://host/path'],
+  ['https://[fe80::1%25eth0]/', 'must be like https://host/path'],
+  ['https://user@a.example/', 'must not contain a user or password'],
+  ['https://user:secret@a.example/', 'must not contain a user or password'],
+  ['https://a.example:22/', "port 22 of 'a.example' is not allowed; use one of 443, 8443"],
   ['https://a.example:80/', "port 80 of 'a.example'"],
   ['https://a.example:0/', "port 0 of 'a.example'"],
   ['https:\\\\a.example/', 'has characters'],
@@ -50,7 +50,7 @@ test.for<[text: string, sentence: string]>([
   ['https://a.exa\tmple/', 'has characters'],
   ['https://a.example/\r\nx-header: 1', 'has characters'],
   ['', 'has characters'],
-  [long(limits.egress.urlLengthMax + 1), 'has 2049 characters; at most 2048'],
+  [long(limits.egress.urlLengthMax + 1), 'has 2049 characters; the limit is 2048'],
 ])('%j: %s', ([text, sentence]) => {
   expect(() => read(text, false)).toThrow(sentence)
 })
@@ -62,5 +62,5 @@ test.for<[text: string, isAllowed: boolean]>([
   ['https://a.example:80/', true],
 ])('%s with http allowed: %s', ([text, isAllowed]) => {
   if (isAllowed) expect(read(text, true)).toBe(new URL(text).href)
-  else expect(() => read(text, true)).toThrow('is not one of 443, 8443, 80')
+  else expect(() => read(text, true)).toThrow('is not allowed; use one of 443, 8443, 80')
 })

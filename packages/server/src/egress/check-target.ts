@@ -2,32 +2,32 @@ import { limits } from '../limits.ts'
 import { EgressError } from './egress-error.ts'
 
 /**
- * Refuses what leaves for the internet by a scheme or port that the policy does not let out. What the installation
- * names in `allowCidrs` is asked by any: services inside seldom stand at 443.
+ * Refuses schemes and ports that the policy does not allow towards the internet. Addresses in `allowCidrs` may be
+ * requested at any port: internal services seldom use 443.
  *
  * @throws EgressError `refused`.
  */
 export function checkTarget(url: URL, { allowInsecure }: { readonly allowInsecure: boolean }): void {
-  if (url.protocol === 'http:' && !allowInsecure) throw createRefusal(`'${url.host}' is asked without TLS; only https is allowed`)
+  if (url.protocol === 'http:' && !allowInsecure) throw createRefusal(`'${url.host}' is requested without TLS; use https`)
   const port = Number(url.port || (url.protocol === 'http:' ? insecurePort : 443))
   const allowed = allowInsecure ? [...securePorts, insecurePort] : securePorts
-  if (!allowed.includes(port)) throw createRefusal(`port ${port} of '${url.hostname}' is not one of ${allowed.join(', ')}`)
+  if (!allowed.includes(port)) throw createRefusal(`port ${port} of '${url.hostname}' is not allowed; use one of ${allowed.join(', ')}`)
 }
 
 /**
- * Reads a URL as every part of us reads it from then on; it may be one that this installation does not allow.
+ * Parses a URL once, so all code agrees on its parts. This installation may still refuse it.
  *
- * @throws EgressError `refused` with what is wrong with it.
+ * @throws EgressError `refused` with the reason.
  */
 export function parseTarget(text: string): URL {
   if (text.length > limits.egress.urlLengthMax) {
-    throw createRefusal(`the URL has ${text.length} characters; at most ${limits.egress.urlLengthMax} are read`)
+    throw createRefusal(`the URL has ${text.length} characters; the limit is ${limits.egress.urlLengthMax}`)
   }
-  // What others might read in another way: dots that are none, blanks that vanish, slashes that lean back.
-  if (!/^[!-[\]-~]+$/.test(text)) throw createRefusal('the URL has characters that are not written in one; they have to be encoded')
+  // Characters that parsers read differently: Unicode dots, blanks, backslashes.
+  if (!/^[!-[\]-~]+$/.test(text)) throw createRefusal('the URL has characters that URLs do not allow; percent-encode them')
   const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw createRefusal('the URL is not like https://host/path')
-  if (url.username !== '' || url.password !== '') throw createRefusal('the URL has a user or password in it')
+  if (url === null || !/^https?:$/.test(url.protocol)) throw createRefusal('the URL must be like https://host/path')
+  if (url.username !== '' || url.password !== '') throw createRefusal('the URL must not contain a user or password')
   return url
 }
 

@@ -14,13 +14,13 @@ import { acceptedEncodings, readResponse } from './read-response.ts'
 import { createResolver } from './resolve.ts'
 import type { ResolveHost } from './resolve.ts'
 
-/** Where an installation lets requests of ours go (trust.md C7, D-74). */
+/** Where outbound requests may go (docs/reference/promises.md, docs/reference/public-api.md). */
 export type EgressPolicy = {
-  /** Ranges of addresses that may be asked although they are special, such as `10.20.0.0/16`; at any port, over http too. */
+  /** Special-purpose ranges that are allowed, such as `10.20.0.0/16`; at any port, over http too. */
   readonly allowCidrs: readonly string[]
-  /** Whether http may be spoken to the internet too, which takes port 80 in. */
+  /** Whether http to the internet is allowed, which adds port 80. */
   readonly allowInsecure: boolean
-  /** Servers to ask for names, such as `9.9.9.9`; without any, names mean what they mean to the machine. */
+  /** DNS servers, such as `9.9.9.9`; default: the system resolver. */
   readonly dnsServers: readonly string[]
 }
 
@@ -29,38 +29,38 @@ export type EgressRequest = {
   readonly url: string
   readonly headers?: { readonly [name: string]: string }
   readonly body?: string
-  /** Ranges that may be asked this time although they are special, beside those of the installation. */
+  /** Special-purpose ranges allowed for this request, in addition to those of the installation. */
   readonly moreCidrs?: readonly string[]
-  /** Milliseconds for all of it: finding the address, connecting, and reading to the end. */
+  /** Milliseconds for everything: resolving, connecting and reading to the end. */
   readonly timeoutMs: number
   readonly bytesMax: number
-  /** Whether the first `bytesMax` bytes of a longer body are enough; without it a longer one is an error. */
+  /** Whether to return the first `bytesMax` bytes of a longer body; otherwise a longer body is an error. */
   readonly isCut?: boolean
-  /** Gives the request up. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal
 }
 
 export type EgressResponse = {
-  /** As it came: a redirect is an answer like any other, and is not followed. */
+  /** The status as received; redirects are returned, not followed. */
   readonly status: number
   readonly headers: { readonly [name: string]: string | undefined }
   readonly body: Buffer
   readonly isCut: boolean
   /** Such as `TLSv1.3`; undefined for http. */
   readonly tls: string | undefined
-  /** Until the head of the answer was there. */
+  /** Milliseconds to the response header. */
   readonly latencyMs: number
 }
 
-/** Asks somebody outside. @throws EgressError whatever goes wrong. */
+/** Sends an outbound request. @throws EgressError for every failure. */
 export type Egress = (request: EgressRequest) => Promise<EgressResponse>
 
 /**
- * Opens the one way out for requests whose target a tenant chooses. A name is resolved once; if one of its addresses
- * may not be asked, none is; and the connection goes to the addresses that were checked, whatever the name means a
- * moment later. No connection is kept for the next request.
+ * Creates the only way out for requests whose target a tenant chooses, as a defence against server-side request
+ * forgery. A name is resolved once; if one of its addresses is refused, all are; and the connection goes to the checked
+ * addresses, so DNS rebinding has no effect. Connections are not reused.
  *
- * @throws Error for a range of addresses that is none.
+ * @throws Error for an invalid address range.
  */
 export function openEgress(
   policy: EgressPolicy,
@@ -87,7 +87,7 @@ export function openEgress(
       }
     } catch (error) {
       if (error instanceof EgressError) throw error
-      if (timeout.aborted) throw new EgressError('timeout', `'${url.host}' did not answer in full within ${request.timeoutMs} ms`)
+      if (timeout.aborted) throw new EgressError('timeout', `'${url.host}' did not respond completely within ${request.timeoutMs} ms`)
       throw describeFailure(url.host, error)
     }
   }
@@ -95,7 +95,9 @@ export function openEgress(
 
 type ResolveOptions = { readonly resolve: ResolveHost; readonly verdictOn: AddressPolicy; readonly signal: AbortSignal }
 
-/** The addresses of the host, of which all may be asked. What a name means inside our network is told to nobody. */
+/**
+ * Resolves the host and checks all of its addresses. Errors do not reveal what a name resolves to inside our network.
+ */
 async function resolveCheckedAddresses(
   url: URL, policy: EgressPolicy, { resolve, verdictOn, signal }: ResolveOptions,
 ): Promise<readonly string[]> {
@@ -109,7 +111,7 @@ async function resolveCheckedAddresses(
   const refused = verdicts.find((verdict) => verdict.kind === 'refused')
   if (refused !== undefined) {
     const reason = isLiteral ? `its range is ${refused.purpose}` : 'it has an address in a range that is not allowed'
-    throw new EgressError('refused', `'${hostname}' may not be asked: ${reason}`)
+    throw new EgressError('refused', `'${hostname}' may not be requested: ${reason}`)
   }
   if (verdicts.some(({ kind }) => kind === 'open')) checkTarget(url, policy)
   return addresses
@@ -132,7 +134,7 @@ function send(url: URL, { method, headers, body }: EgressRequest, { addresses, s
       method,
       headers: { 'user-agent': 'tripline', accept: 'application/json', ...headers, 'accept-encoding': acceptedEncodings },
       signal,
-      // A connection of its own, made to what was checked: a name is not looked up again, nor an old socket taken.
+      // A new connection to the checked addresses: no second lookup, no pooled socket.
       agent: false,
       lookup: createLookup(addresses),
       maxHeaderSize: limits.egress.headBytesMax,
@@ -143,7 +145,7 @@ function send(url: URL, { method, headers, body }: EgressRequest, { addresses, s
   })
 }
 
-/** Answers every question for a name with the addresses at hand. Node asks none for an address, which was checked itself. */
+/** Answers every lookup with the checked addresses. Node looks up no literal address, and those were checked too. */
 function createLookup(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, { all }, callback) => {

@@ -5,20 +5,20 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { EgressError } from './egress-error.ts'
 
 export type ResponseBounds = {
-  /** Bytes that are read: as they come, and again after they were inflated. */
+  /** The most bytes to read: as received, and again after decompression. */
   readonly bytesMax: number
-  /** What becomes of a longer body: its first bytes are enough, or the answer is of no use. */
+  /** Whether the first bytes of a longer body are enough; otherwise a longer body is an error. */
   readonly isCut: boolean
 }
 
-/** Codings that we ask for. */
+/** The content encodings to accept. */
 export const acceptedEncodings = 'gzip, deflate, br'
 
 /**
- * Reads the body of an answer piece by piece and stops at its bound, whether the bytes as they came are too many or
- * what they inflate to: a bomb is never held, nor read on when it inflates to nothing for ever.
+ * Reads a response body as a stream and stops at the bound, whether the received or the decompressed bytes exceed it: a
+ * decompression bomb is never held in memory, nor read on when it expands to nothing.
  *
- * @throws EgressError `too_long` or `damaged`; errors of the connection as they are.
+ * @throws EgressError `too_long` or `damaged`; connection errors as they are.
  */
 export async function readResponse(message: IncomingMessage, bounds: ResponseBounds): Promise<{ body: Buffer; isCut: boolean }> {
   const pieces: Buffer[] = []
@@ -33,12 +33,12 @@ export async function readResponse(message: IncomingMessage, bounds: ResponseBou
   return { body: Buffer.concat(pieces), isCut }
 }
 
-/** Hands pieces on up to the bound; the one that would cross it is cut there, and then it is an error. */
+/** Passes chunks on up to the bound; cuts the one that crosses it, then throws. */
 async function* limitBytes(pieces: AsyncIterable<Buffer>, { bytesMax }: ResponseBounds): AsyncGenerator<Buffer> {
   let room = bytesMax
   for await (const piece of pieces) {
     yield piece.subarray(0, room)
-    if (piece.length > room) throw new EgressError('too_long', `the answer has more than ${bytesMax} bytes`)
+    if (piece.length > room) throw new EgressError('too_long', `the response has more than ${bytesMax} bytes`)
     room -= piece.length
   }
 }
@@ -47,14 +47,16 @@ async function* decodeContent(message: IncomingMessage, bounds: ResponseBounds):
   const coding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || coding === '') return yield* message
   const open = Object.hasOwn(inflaters, coding) ? inflaters[coding] : undefined
-  if (open === undefined) throw new EgressError('damaged', `the answer is in a coding that is none of ${acceptedEncodings}`)
+  if (open === undefined) {
+    throw new EgressError('damaged', `the response has an unsupported content encoding; supported are ${acceptedEncodings}`)
+  }
   const inflater = open()
-  // Whatever goes wrong before the inflater is what reading from it fails with.
+  // A failure before the decompressor surfaces when its output is read.
   pipeline(limitBytes(message, bounds), inflater, () => undefined)
   try {
     yield* inflater
   } catch (error) {
-    throw isZlibError(error) ? new EgressError('damaged', `the answer is not valid ${coding}`) : error
+    throw isZlibError(error) ? new EgressError('damaged', `the response is not valid ${coding}`) : error
   }
 }
 

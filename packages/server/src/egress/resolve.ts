@@ -1,12 +1,12 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** Says the addresses of a host name, in order of preference; rejects or has none where there are none. */
+/** Resolves a host name to its addresses, in order of preference; rejects or returns none if it has none. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>
 
 /**
- * Resolves names as the machine does or, where servers are named, by asking those.
+ * Creates a resolver: the system's, or one that asks the given DNS servers.
  *
- * @throws Error for a server that is no address.
+ * @throws Error for a server that is no IP address.
  */
 export function createResolver(dnsServers: readonly string[]): ResolveHost {
   if (dnsServers.length === 0) {

@@ -1,25 +1,25 @@
-/** A block of addresses that no request leaves for, unless the installation allows it, and what it is for. */
+/** A block of addresses that requests may not reach unless the installation allows it, and its purpose. */
 export type SpecialRange = readonly [cidr: string, purpose: string]
 
 /**
- * Addresses that are not of one machine somewhere in the internet, by the registries of IANA for special-purpose
- * addresses, and those at which clouds answer to their own machines. The first that holds an address names it.
+ * The special-purpose address registries of IANA, and the metadata endpoints of clouds. The first entry that contains
+ * an address names it.
  */
 export const specialRanges: readonly SpecialRange[] = [
   ['0.0.0.0/8', 'this host'],
   ['10.0.0.0/8', 'private'],
-  ['100.64.0.0/10', 'shared by carriers'],
+  ['100.64.0.0/10', 'carrier-grade NAT'],
   ['127.0.0.0/8', 'loopback'],
-  ['169.254.0.0/16', 'link-local, and metadata of clouds'],
+  ['169.254.0.0/16', 'link-local, and cloud metadata'],
   ['172.16.0.0/12', 'private'],
-  ['192.0.0.0/24', 'protocol assignments, and metadata of clouds'],
+  ['192.0.0.0/24', 'protocol assignments, and cloud metadata'],
   ['192.0.2.0/24', 'documentation'],
-  ['192.88.99.0/24', 'relays of 6to4'],
+  ['192.88.99.0/24', '6to4 relays'],
   ['192.168.0.0/16', 'private'],
   ['198.18.0.0/15', 'benchmarks'],
   ['198.51.100.0/24', 'documentation'],
   ['203.0.113.0/24', 'documentation'],
-  ['168.63.129.16/32', 'metadata of clouds'],
+  ['168.63.129.16/32', 'cloud metadata'],
   ['224.0.0.0/4', 'multicast'],
   ['240.0.0.0/4', 'reserved, and broadcast'],
 
@@ -31,12 +31,12 @@ export const specialRanges: readonly SpecialRange[] = [
   ['2001::/23', 'protocol assignments, and IPv4 inside IPv6'],
   ['2001:db8::/32', 'documentation'],
   ['3fff::/20', 'documentation'],
-  ['fc00::/7', 'private, and metadata of clouds'],
+  ['fc00::/7', 'private, and cloud metadata'],
   ['fe80::/10', 'link-local'],
   ['fec0::/10', 'private'],
   ['ff00::/8', 'multicast'],
-  // Only 2000::/3 is given out to the internet; what else there is has no machine behind it that is meant.
-  ['::/3', 'not given out'],
-  ['4000::/2', 'not given out'],
-  ['8000::/1', 'not given out'],
+  // Only 2000::/3 is allocated to the internet.
+  ['::/3', 'unallocated'],
+  ['4000::/2', 'unallocated'],
+  ['8000::/1', 'unallocated'],
 ]

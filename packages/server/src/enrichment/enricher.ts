@@ -12,26 +12,26 @@ import { lookUpIndicators, assessThreat } from './threat-intel.ts'
 import type { CachedIndicator } from './threat-intel.ts'
 import { HitBuffer } from './hit-buffer.ts'
 
-/** What is known of one alert's subject took so long, and so many lookups of indicators needed no store. */
+/** The time of one enrichment, and its cache hits and misses among indicator lookups. */
 export type EnrichmentTiming = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }
 
 export type EnricherOptions = {
   readonly stores: Pick<Stores, 'assets' | 'persons' | 'indicators'>
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsedMs: () => number
-  /** Told of each alert that was enriched. */
+  /** Called with each enriched alert. */
   readonly measure: (tenant: TenantId, measure: EnrichmentTiming) => void
-  /** Answers remembered; 0 for none, which only costs time. */
+  /** The size of the lookup cache; 0 for none, which only costs time. */
   readonly answersMax?: number
 }
 
-/** Says what else is known of alerts. */
+/** Enriches alerts with the tenant's users, assets and indicators. */
 export type Enricher = {
-  /** What is known of a subject at that moment; it is the same whether it was remembered or looked up. */
+  /** Looks up the observables of an alert as of a moment; cached and stored lookups give the same. */
   readonly enrich: (tenant: TenantId, subject: Observables, at: number) => Promise<Enrichment>
-  /** Forgets what is remembered of a tenant: to be called after its assets, persons or indicators were changed. */
+  /** Drops the cached lookups of a tenant: call it after a change of its assets, directory users or indicators. */
   readonly invalidate: (tenant: TenantId) => void
-  /** Writes the hits of indicators that wait to be counted: now and then, and before the end. */
+  /** Writes the buffered indicator hits: call it periodically and before closing. */
   readonly flush: () => Promise<void>
 }
 
@@ -41,13 +41,13 @@ type LookupResult = {
   readonly intel?: readonly CachedIndicator[]
 }
 
-/** Opens an enricher over the stores of tenants. */
+/** Creates an enricher over the tenants' stores. */
 export function createEnricher({ stores, elapsedMs, measure, answersMax }: EnricherOptions): Enricher {
   const { cachedAnswersMax, cachedTenantsMax } = limits.enrichment
   const cache = new LookupCache<LookupResult>({ answersMax: answersMax ?? cachedAnswersMax, tenantsMax: cachedTenantsMax })
   const hits = new HitBuffer(stores.indicators)
 
-  /** The answer to a question: as it is remembered, else as the store gives it. */
+  /** The cached result of a lookup, or else the stored one. */
   const remembered = async (tenant: TenantId, question: string, ask: () => Promise<LookupResult>): Promise<LookupResult> => {
     const known = cache.get(tenant, question)
     if (known !== undefined) return known
@@ -103,13 +103,13 @@ export function createEnricher({ stores, elapsedMs, measure, answersMax }: Enric
   }
 }
 
-/** A host by its whole name, then by the first label alone: many inventories know no more. */
+/** The full host name, then its first label: many inventories hold only that. */
 function getHostnameCandidates(host: string): string[] {
   const [first = ''] = host.split('.')
   return [...new Set([host, first])].filter((name) => name !== '')
 }
 
-/** The address that the event shows too, else the asset's first. */
+/** The address that the event names too, else the asset's first. */
 function selectAddress({ ipAddresses }: Asset, { addresses }: Observables): string {
   return addresses.find((address) => ipAddresses.includes(address)) ?? ipAddresses[0] ?? ''
 }

@@ -2,7 +2,7 @@ import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { IndicatorStore } from '../store/indicator-store.ts'
 
-/** Hits of indicators that wait to be written, so that an alert does not wait for the disk once more. */
+/** A buffer of indicator hits, so that an alert waits for no extra disk write. */
 export class HitBuffer {
   readonly #indicators: Pick<IndicatorStore, 'noteHits'>
   readonly #waiting = new Map<TenantId, { hits: Map<string, number>; at: number }>()
@@ -12,7 +12,7 @@ export class HitBuffer {
     this.#indicators = indicators
   }
 
-  /** Whether it is time to write them. */
+  /** Whether it is time to flush. */
   get isFull(): boolean {
     return this.#waitingCount >= limits.enrichment.waitingHitsMax
   }
@@ -25,9 +25,9 @@ export class HitBuffer {
     this.#waiting.set(tenant, waiting)
   }
 
-  /** Writes them, tenant by tenant; those that could not be written wait on. */
+  /** Writes the hits, tenant by tenant; hits that cannot be written stay buffered. */
   async flush(): Promise<void> {
-    // Those that come while others are written are for the next time.
+    // Hits that arrive during the flush are left for the next one.
     const waiting = [...this.#waiting]
     for (const [tenant, { hits, at }] of waiting) {
       this.#waiting.delete(tenant)

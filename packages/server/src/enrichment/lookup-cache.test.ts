@@ -5,7 +5,7 @@ function cacheOf(answersMax: number, tenantsMax = 2): LookupCache<string> {
   return new LookupCache({ answersMax, tenantsMax })
 }
 
-test('the answer unused longest makes room', () => {
+test('evicts the least recently used lookup', () => {
   const cache = cacheOf(2)
   const generation = cache.getGeneration('a')
   for (const question of ['x', 'y']) cache.set('a', question, question, generation)
@@ -15,7 +15,7 @@ test('the answer unused longest makes room', () => {
   expect(cache.getSize('a')).toBe(2)
 })
 
-test('the tenant unused longest makes room', () => {
+test('evicts the least recently used tenant', () => {
   const cache = cacheOf(2)
   for (const tenant of ['a', 'b']) cache.set(tenant, 'x', tenant, cache.getGeneration(tenant))
   expect(cache.get('a', 'x')).toBe('a')
@@ -24,7 +24,7 @@ test('the tenant unused longest makes room', () => {
   expect(cache.getSize('b')).toBe(0)
 })
 
-test('an answer from before its tenant was forgotten is not kept', () => {
+test('does not cache a lookup that started before its tenant was invalidated', () => {
   const cache = cacheOf(2)
   const before = cache.getGeneration('a')
   cache.invalidate('a')
@@ -34,7 +34,7 @@ test('an answer from before its tenant was forgotten is not kept', () => {
   expect(cache.get('a', 'x')).toBe('new')
 })
 
-test('nor is one from before its tenant made room and came back', () => {
+test('nor one that started before its tenant was evicted and came back', () => {
   const cache = cacheOf(2, 1)
   const before = cache.getGeneration('a')
   cache.getGeneration('b')
@@ -42,7 +42,7 @@ test('nor is one from before its tenant made room and came back', () => {
   expect(cache.get('a', 'x')).toBeUndefined()
 })
 
-test('nothing is remembered where there is no room', () => {
+test('caches nothing with a size of 0', () => {
   const cache = cacheOf(0)
   cache.set('a', 'x', 'x', cache.getGeneration('a'))
   expect(cache.get('a', 'x')).toBeUndefined()

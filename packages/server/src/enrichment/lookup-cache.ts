@@ -2,33 +2,33 @@ import type { TenantId } from '../domain/tenant.ts'
 
 export type LookupCacheBounds = { readonly answersMax: number; readonly tenantsMax: number }
 
-/** A tenant's answers, those unused longest first, and how often they were forgotten. */
+/** A tenant's cached lookups, least recently used first, and their generation. */
 type TenantLookups<Answer> = { readonly generation: number; readonly answers: Map<string, Answer> }
 
-/** Where an answer may be kept: the tenant's answers as they were when it was asked for. */
+/** The generation of a tenant's cache at the time of a lookup. */
 export type Generation = number
 
 /**
- * Remembers the answers that were used last, for each tenant apart, and those that nothing was found too. An answer
- * that was asked for before its tenant's were forgotten is not kept: it may be from before the change.
+ * An LRU cache of lookups for each tenant, negative results included. A lookup that started before an invalidation is
+ * not cached: it may predate the change.
  */
 export class LookupCache<Answer> {
   readonly #bounds: LookupCacheBounds
-  /** In the order of their use, the longest unused first. */
+  /** In order of use, least recent first. */
   readonly #tenants = new Map<TenantId, TenantLookups<Answer>>()
-  /** Counts all that was forgotten, in all tenants, so that a generation never comes again. */
+  /** Counts invalidations across all tenants, so no generation repeats. */
   #generation: Generation = 0
 
   constructor(bounds: LookupCacheBounds) {
     this.#bounds = bounds
   }
 
-  /** How many answers of a tenant are remembered. */
+  /** The number of a tenant's cached lookups. */
   getSize(tenant: TenantId): number {
     return this.#tenants.get(tenant)?.answers.size ?? 0
   }
 
-  /** To be asked before the store is, and handed in with the answer. */
+  /** Call it before reading the store, and pass it to `set`. */
   getGeneration(tenant: TenantId): Generation {
     return this.#getLookups(tenant).generation
   }
@@ -50,7 +50,7 @@ export class LookupCache<Answer> {
     dropOldest(answers, this.#bounds.answersMax)
   }
 
-  /** Forgets all answers of a tenant: after what they were made of has changed. */
+  /** Drops all cached lookups of a tenant: call it after a change of the stored data. */
   invalidate(tenant: TenantId): void {
     this.#tenants.delete(tenant)
     this.#generation++

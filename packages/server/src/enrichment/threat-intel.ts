@@ -8,7 +8,7 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { IndicatorStore, IndicatorKey } from '../store/indicator-store.ts'
 import type { LookupCache } from './lookup-cache.ts'
 
-/** What is remembered of an indicator. Whether it counts is asked each time: that depends on the moment. */
+/** The cached part of an indicator. Its validity depends on the moment and is checked each time. */
 export type CachedIndicator = Pick<Indicator, 'id' | 'reputationScore' | 'validFrom' | 'validUntil'>
 
 export type IntelSources = {
@@ -19,8 +19,8 @@ export type IntelSources = {
 export type IntelLookup = { readonly intel: readonly CachedIndicator[]; readonly hitCount: number; readonly missCount: number }
 
 /**
- * Finds the indicators that name a value of the subject: the value itself, a network that an address is in, a
- * domain above a name. What is not remembered is asked of the store in one go.
+ * Finds the indicators that match an observable: the value itself, a network that contains an address, a parent domain.
+ * One store query looks up everything that is not cached.
  */
 export async function lookUpIndicators(tenant: TenantId, subject: Observables, { cache, indicators }: IntelSources): Promise<IntelLookup> {
   const found: CachedIndicator[] = []
@@ -49,7 +49,7 @@ export async function lookUpIndicators(tenant: TenantId, subject: Observables, {
   return { intel: dedupeIndicators(found), ...counts }
 }
 
-/** What the indicators that count at a moment say together: as bad as the worst of them. */
+/** Combines the indicators that are valid at a moment: the worst score decides. */
 export function assessThreat(intel: readonly CachedIndicator[],
   at: number): { isMalicious: boolean; score: number; indicatorIds: string[] } {
   const counting = intel.filter((one) => isValidAt(one, at))
@@ -57,7 +57,7 @@ export function assessThreat(intel: readonly CachedIndicator[],
   return { isMalicious: score >= maliciousScoreMin, score, indicatorIds: counting.map(({ id }) => id) }
 }
 
-/** A value of an event, under the key of its answer, and what else names it: only asked where nothing is remembered. */
+/** An observable with its cache key; `around` gives the broader values, computed only on a cache miss. */
 type ObservableLookup = { readonly key: string; readonly value: IndicatorKey; readonly around: () => readonly IndicatorKey[] }
 
 function getLookups({ addresses, hashes, domains, urls, emails }: Observables): ObservableLookup[] {

@@ -1,6 +1,6 @@
 /**
- * Keeps what was read lately within a bound of bytes. When there is no room, pieces are gone through from the oldest
- * on: one that was asked for since it was last passed stays for another round, any other is let go of.
+ * A byte-bounded cache of decoded parts of blocks, evicted by the CLOCK (second chance) policy: the sweep starts at the
+ * oldest value, keeps one that was referenced since the last sweep for another round, and evicts any other.
  */
 export class BlockCache {
   readonly #bytesMax: number
@@ -15,7 +15,7 @@ export class BlockCache {
     return this.#byteCount
   }
 
-  /** Says that a piece was read and holds so many bytes. */
+  /** Records that a value was loaded and its size in bytes. */
   add(piece: CachedValue<unknown>, bytes: number): void {
     this.#remove(piece)
     this.#add(piece, bytes)
@@ -38,10 +38,10 @@ export class BlockCache {
   }
 }
 
-/** A piece that was read, and the bytes of memory that it takes, roughly. */
+/** A loaded value and its approximate size in memory. */
 export type LoadedValue<Value> = { readonly value: Value; readonly bytes: number }
 
-/** Something that is read when it is asked for, and kept for as long as the cache has room. */
+/** A value that is loaded on demand and cached while there is space. */
 export class CachedValue<Value> {
   readonly #cache: BlockCache
   readonly #load: () => Promise<LoadedValue<Value>>
@@ -64,7 +64,7 @@ export class CachedValue<Value> {
     return loaded.value
   }
 
-  /** Whether it was asked for since this was asked last. */
+  /** Whether it was referenced since the last call; clears the reference bit. */
   clearReferenced(): boolean {
     const isUsed = this.#isReferenced
     this.#isReferenced = false

@@ -3,9 +3,9 @@ import type { NumberRange } from './block.ts'
 import type { FrameLocation, PartLocation } from './frame.ts'
 import type { WrittenTemplate } from './event-templates.ts'
 
-/** What a block holds and where: its directory, kept as compressed JSON after its header. */
+/** The directory of a block: what it holds and where, stored as compressed JSON behind the header. */
 export type BlockDirectory = {
-  /** Texts of the rules for names that shapes refer to by number. */
+  /** Texts of the alias rules, which templates refer to by number. */
   readonly rules: readonly string[]
   readonly shapes: readonly (WrittenTemplate & { readonly count: number })[]
   readonly columns: readonly WrittenColumn[]
@@ -17,7 +17,7 @@ export type BlockDirectory = {
   readonly frames: readonly FrameLocation[]
 }
 
-/** A column: by its path, with the numbers of its parts. */
+/** A column: its path, with the numbers of its parts. */
 export type WrittenColumn = { readonly pathKey: string; readonly range: NumberRange | null } & (
   | { readonly dictionary: number; readonly size: number; readonly codes: number }
   | { readonly kind: NumberColumnKind; readonly numbers: number }

@@ -3,9 +3,9 @@ import type { BlockBounds } from './block.ts'
 import { ByteReader } from '../records/byte-reader.ts'
 import { ByteWriter } from '../records/byte-writer.ts'
 
-/** What stands at the beginning of a block: its bounds and how long it is. */
+/** The header of a block: its bounds and lengths. */
 export type BlockHeader = BlockBounds & {
-  /** The filter stands first, so that it can be read and asked without anything else of the block. */
+  /** The Bloom filter comes first, so it can be read without the rest of the block. */
   readonly filterLength: number
   readonly filterRawLength: number
   readonly filterCrc: number
@@ -15,7 +15,7 @@ export type BlockHeader = BlockBounds & {
   readonly bodyLength: number
 }
 
-/** Version of the format of blocks, in their first bytes; another one is not read. */
+/** Format version of blocks; other versions are not read. */
 const version = 2
 /** `TBLK`, little-endian. */
 export const blockMagic = 0x4b4c4254
@@ -31,7 +31,7 @@ export function encodeHeader(header: BlockHeader): Buffer {
   return writer.done()
 }
 
-/** Reads a header; undefined where there is none, or another version's, or it is damaged. */
+/** Decodes a header; undefined if it is missing, corrupted or of another version. */
 export function decodeHeader(bytes: Buffer): BlockHeader | undefined {
   if (bytes.length < headerLength) return undefined
   const reader = new ByteReader(bytes.subarray(0, headerLength))
@@ -48,7 +48,7 @@ export function decodeHeader(bytes: Buffer): BlockHeader | undefined {
   }
 }
 
-/** Bytes of a block: header, filter, directory, body. */
+/** The length of a block: header, filter, directory, body. */
 export function blockLength({ filterLength, directoryLength, bodyLength }: BlockHeader): number {
   return headerLength + filterLength + directoryLength + bodyLength
 }

@@ -11,7 +11,7 @@ function filterOf(values: readonly unknown[]) {
   return decodeBloomFilter(builder.encode())
 }
 
-test(`knows all that was added (seed ${seed})`, () => {
+test(`contains all that was added (seed ${seed})`, () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', '\\', 'é', 'K'), maxLength: 90 })
   fc.assert(fc.property(fc.array(fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true })), { minLength: 1, maxLength: 50 }), (values) => {
     const filter = filterOf(values)
@@ -24,7 +24,7 @@ test(`knows all that was added (seed ${seed})`, () => {
   }), { seed })
 })
 
-test('rules out nearly all that was not', () => {
+test('rules out nearly everything else', () => {
   const values = Array.from({ length: 2_000 }, (_, i) => `C:\\Programs\\tool-${i}.exe`)
   const filter = filterOf(values)
   const others = Array.from({ length: 2_000 }, (_, i) => `d:\\other-${i * 7}.dll`)
@@ -32,7 +32,7 @@ test('rules out nearly all that was not', () => {
   expect(others.filter((other) => filter.mayContainText(other)).length).toBeLessThan(50)
 })
 
-test('knows of numbers that it does not list which texts they can have', () => {
+test('knows which texts unlisted numbers can have', () => {
   const builder = new BloomFilterBuilder()
   builder.addColumn(['Field'], ['12345', '67890'], 'integer')
   const filter = decodeBloomFilter(builder.encode())

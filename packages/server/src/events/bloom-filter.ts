@@ -7,49 +7,52 @@ import type { Path } from './event-template.ts'
 import { readTokenLeaves, parseToken } from './json-literal.ts'
 
 /**
- * Says what the values of a block cannot be, of whatever field: which column a field is in, only the directory of
- * the block tells, and this is asked before. It may only ever err towards `true`.
+ * A Bloom filter over the values of a block, with a second bitmap of the q-grams of its texts. It covers all fields
+ * together: the column of a field is known only from the directory, and the filter is checked before that. False
+ * positives are possible, false negatives are not.
  */
 export type BlockFilter = {
-  /** Whether a value, or an element of a list, may have a text that folds to this; JSON texts of objects are not known. */
+  /** Whether a value or a list element may equal this folded text; JSON texts of objects are not covered. */
   readonly mayEqualText: (folded: string) => boolean
-  /** Whether a value may state this number. */
+  /** Whether a value may equal this number. */
   readonly mayEqualNumber: (number: number) => boolean
   /**
-   * Whether a text may be a part of any value outside of annotations, or, where it has no character of JSON's own, of
-   * the JSON text of an object.
+   * Whether a text may be part of a value outside of annotations or, if it has no JSON punctuation, of the JSON text of
+   * an object.
    */
   readonly mayContainText: (folded: string) => boolean
 }
 
-/** Parts of this many characters are remembered of every text; nearly any three stand somewhere in a block. */
+/** The length of q-grams; nearly all trigrams occur in any block, so trigrams would rule out nothing. */
 const qGramLength = 4
-/** Of words also longer parts: short ones of a word are found in others. */
+/** The length of additional q-grams within words: short ones of a word occur in other words. */
 const wordQGramLength = 6
-/** Hexadecimal digits are a good part of all parts, and stand in long rows: one in so many is remembered. */
+/** Q-grams of hexadecimal digits are frequent and come in long runs; one in so many is kept. */
 const digitQGramSampling = 4
 const qGramHashBits = 20
-/** With fewer bits for each part, too many are there by chance. */
+/** With fewer bits for each q-gram, false positives become too frequent. */
 const bitsPerQGramMin = 2.5
-/** The parts of the beginning of a needle rule out nearly every block that all of them would. */
+/** The q-grams of the first characters of a literal rule out nearly every block that all of them would. */
 const needleLengthMax = 64
 const bitsPerKey = 8
 const hashCount = 4
-/** Columns of numbers have values that the filter does not list; it says of which kinds there are any. */
+/** Numeric columns are not listed value by value; the filter records which kinds occur. */
 const numberKinds: readonly NumberColumnKind[] = ['integer', 'instant']
 
-/** Collects what a filter knows of a block. */
+/** Builds the Bloom filter of a block. */
 export class BloomFilterBuilder {
   readonly #keys = new Set<number>()
   readonly #qGrams = new Uint8Array(2 ** qGramHashBits / 8)
   #qGramCount = 0
   #unlistedKinds = 0
 
-  /** Adds the different values of a column; of a column of numbers, which are not listed, the parts of their texts. */
+  /**
+   * Adds the distinct values of a column; for a numeric column, which is not listed, only the q-grams of their texts.
+   */
   addColumn(path: Path, tokens: Iterable<string>, kind: NumberColumnKind | undefined): void {
     if (kind !== undefined) this.#unlistedKinds |= 1 << numberKinds.indexOf(kind)
     this.addNames(path)
-    // A keyword is not searched in annotations, so their parts would only let blocks pass for nothing.
+    // Keywords are not searched in annotations, so their q-grams would only cause false positives.
     const isSearched = readTokenLeaves('""', path[0] ?? '').length > 0
     for (const token of tokens) {
       for (const text of readTokenLeaves(token, '')) {
@@ -62,13 +65,13 @@ export class BloomFilterBuilder {
     }
   }
 
-  /** Adds what the JSON texts of the objects on a path have beside the values in them. */
+  /** Adds what the JSON texts of the objects on a path contain besides their values. */
   addNames(path: Path): void {
     for (const name of path) this.#addText(name, foldCase(name), true)
     if (path.length > 1) this.#addQGrams('null')
   }
 
-  /** Adds an event that is in no column but as a whole. */
+  /** Adds an event that is stored only as a whole. */
   addEvent(fields: Record<string, unknown>): void {
     for (const text of collectLeafTexts({ fields })) {
       const folded = foldCase(text)
@@ -96,13 +99,13 @@ export class BloomFilterBuilder {
     if (!Number.isNaN(number)) this.#keys.add(hashText(numberKey(number)))
   }
 
-  /** Adds the parts of a text, and of one in an object also as it stands in the object's JSON text. */
+  /** Adds the q-grams of a text; for a text in an object also as it stands in the object's JSON text. */
   #addText(text: string, folded: string, isInObject: boolean): void {
     this.#addQGrams(folded)
     if (isInObject && written.test(text)) this.#addQGrams(foldCase(JSON.stringify(text)))
   }
 
-  /** Adds the parts of the JSON texts of objects, which fields are compared with. */
+  /** Adds the q-grams of the JSON texts of objects, which fields are compared with. */
   #addObjects(value: unknown): void {
     const texts = toFieldValue(value)
     for (const text of Array.isArray(texts) ? texts : [texts]) if (typeof text === 'string') this.#addQGrams(foldCase(text))
@@ -128,7 +131,7 @@ export class BloomFilterBuilder {
     return bloom
   }
 
-  /** Halves the bits for as long as there are enough for each part. */
+  /** Halves the bitmap while there are enough bits for each q-gram. */
   #foldQGrams(): Uint8Array {
     let size = this.#qGrams.length
     while (size > 16 && size * 4 >= this.#qGramCount * bitsPerQGramMin) size /= 2
@@ -154,7 +157,7 @@ export function decodeBloomFilter(bytes: Buffer): BlockFilter {
   }
   return {
     mayEqualText: (folded) => has(textKey(folded)) || unlistedKinds.some((kind) => mayContainText(kind, folded)),
-    // An instant states no number.
+    // An instant is not numeric.
     mayEqualNumber: (number) => has(numberKey(number)) || unlistedKinds.includes('integer'),
     mayContainText: (folded) => everyQGram(folded.slice(0, needleLengthMax), (hash) => {
       const bit = hash & (parts.length * 8 - 1)
@@ -163,7 +166,7 @@ export function decodeBloomFilter(bytes: Buffer): BlockFilter {
   }
 }
 
-/** What JSON writes otherwise than it reads, but for quotes and backslashes. */
+/** Characters that JSON escapes, apart from quotes and backslashes. */
 const written = /[\u0000-\u001f\ud800-\udfff]/
 
 function textKey(folded: string): string {
@@ -177,7 +180,7 @@ function numberKey(number: number): string {
   return `n${number === 0 ? 0 : number}`
 }
 
-/** A hash of a text: the 32 bits of one (FNV-1a) and 21 of another (a multiplication). */
+/** Hashes a text to 53 bits: 32 of FNV-1a and 21 of a multiplicative hash. */
 function hashText(text: string): number {
   let first = 0x811c9dc5
   let second = 0
@@ -189,7 +192,7 @@ function hashText(text: string): number {
   return (first >>> 0) * 2 ** 21 + (Math.imul(second, 0x9e3779b1) >>> 11)
 }
 
-/** As many places as a filter has hashes, made from the two parts of one. */
+/** Derives the bit positions of a key by double hashing. */
 function getBits(hash: number, size: number): number[] {
   const first = Math.floor(hash / 2 ** 21)
   const second = (hash % 2 ** 21) * 2 + 1
@@ -197,13 +200,13 @@ function getBits(hash: number, size: number): number[] {
 }
 
 /**
- * Asks something of the hash of each part of a text that is remembered, until it does not hold. Whether one is
- * remembered depends on its own characters only, so that it is the same in every text that it stands in.
+ * Calls `holds` with the hash of each kept q-gram of a text until it returns false. Whether a q-gram is kept depends on
+ * its own characters only, so it is the same in every text.
  */
 function everyQGram(text: string, holds: (hash: number) => boolean): boolean {
   let wordLength = 0
   let digitsLength = 0
-  // Sums of the last characters: each is made of the one before by what has come and what has left.
+  // Rolling hashes of the last characters, updated by the character that enters and the one that leaves.
   let partSum = 0
   let wordPartSum = 0
   for (let end = 1; end <= text.length; end++) {
@@ -229,18 +232,18 @@ function everyQGram(text: string, holds: (hash: number) => boolean): boolean {
 
 const ofWord = 1
 const ofDigits = 2
-/** Of each ASCII character, whether words or rows of hexadecimal digits, as GUIDs are, are made of it. */
+/** For each ASCII character, whether it belongs to words, and to runs of hexadecimal digits such as GUIDs. */
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
   return (/[a-z0-9]/.test(character) ? ofWord : 0) + (/[a-f0-9-]/.test(character) ? ofDigits : 0)
 })
 
-/** A sum is a number to this base whose digits are a length and then the codes of as many characters, in 32 bits. */
+/** The base of the rolling hash: a hash is the length and the character codes as digits of this base, in 32 bits. */
 const sumBase = 961
 const qGramWeight = computeWeight(qGramLength)
 const wordQGramWeight = computeWeight(wordQGramLength)
 
-/** What the digit before so many others counts. */
+/** The weight of the digit before so many others. */
 function computeWeight(length: number): number {
   let weight = 1
   for (let i = 0; i < length; i++) weight = Math.imul(weight, sumBase)

@@ -5,7 +5,7 @@ import { fieldTypes } from './event-store.ts'
 import type { Path } from './event-template.ts'
 import { parseToken } from './json-literal.ts'
 
-/** Describes a column of a block for the catalog: how often it occurs, its types, its frequent values. */
+/** Describes a column for the field catalog: how often it occurs, its types, its frequent values. */
 export function catalogColumn(path: Path, tokens: readonly string[], codes: readonly number[]): CatalogField {
   const counts = new Uint32Array(tokens.length)
   for (const code of codes) counts[code]!++
@@ -23,7 +23,7 @@ export function catalogColumn(path: Path, tokens: readonly string[], codes: read
   }
 }
 
-/** Adds up what blocks say of their columns. */
+/** Merges the catalogs of several blocks. */
 export function mergeCatalogs(catalogs: readonly (readonly CatalogField[])[]): FieldCatalog {
   const merged = new Map<string, { eventCount: number; types: Set<FieldType>; values: Map<string, number> }>()
   for (const field of catalogs.flat()) {
@@ -44,7 +44,7 @@ export function mergeCatalogs(catalogs: readonly (readonly CatalogField[])[]): F
   return { fields, isCut: merged.size > fields.length }
 }
 
-/** In the order of their letters, case aside. */
+/** Compares names alphabetically, ignoring case. */
 export function compareByName([a]: readonly [name: string, ...unknown[]], [b]: readonly [name: string, ...unknown[]]): number {
   const [foldedA, foldedB] = [foldCase(a), foldCase(b)]
   return foldedA === foldedB ? (a < b ? -1 : 1) : foldedA < foldedB ? -1 : 1

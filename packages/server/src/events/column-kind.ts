@@ -1,18 +1,18 @@
-/** How a column that has nearly as many values as rows is stored without a dictionary. */
+/** How a column with nearly as many values as rows is stored without a dictionary. */
 export type NumberColumnKind = 'integer' | 'instant'
 
-/** Finds a kind that all tokens of a column can be made anew from, to the letter. */
+/** Detects a kind from which every token can be reproduced exactly. */
 export function detectNumberColumn(tokens: readonly string[]): NumberColumnKind | undefined {
   if (tokens.every((token) => integer.test(token))) return 'integer'
   return tokens.every((token) => instant.test(token) && formatInstant(parseInstant(token)) === token) ? 'instant' : undefined
 }
 
-/** Whether a text, case folded, may be a part of a value of such a column. */
+/** Whether a case-folded text may be part of a value of such a column. */
 export function mayContainText(kind: NumberColumnKind, folded: string): boolean {
   return (kind === 'integer' ? integerPart : instantPart).test(folded)
 }
 
-/** The number that stands for a token of such a column. */
+/** The number that represents a token of such a column. */
 export function tokenToNumber(kind: NumberColumnKind, token: string): number {
   return kind === 'integer' ? Number(token) : parseInstant(token)
 }
@@ -29,7 +29,7 @@ function formatInstant(number: number): string {
   return Math.abs(number) <= dateMax ? `"${new Date(number).toISOString()}"` : ''
 }
 
-/** At most 15 digits: more may not be what a number holds. */
+/** At most 15 digits: a double holds no more exactly. */
 const integer = /^(?:0|-?[1-9]\d{0,14})$/
 const instant = /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"$/
 const integerPart = /^-?\d*$/

@@ -10,12 +10,12 @@ import { groupByTemplate, readTexts } from './row-texts.ts'
 import type { Rows } from './row-texts.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
-/** Gives those of the rows, ascending, of whose events a predicate holds. */
+/** Returns the rows, ascending, whose events match a predicate. */
 export type BlockMatcher = (block: BlockReader, rows: Rows, turns: TimeSlicer) => Promise<Rows>
 
-/** A predicate as blocks are asked for it. */
+/** A predicate compiled for blocks. */
 export type CompiledSearch = {
-  /** Whether the filter of a block leaves room for a match; undefined where it need not be asked. */
+  /** Whether the Bloom filter of a block allows a match; undefined where it cannot rule anything out. */
   readonly mayMatch: BlockPruner | undefined
   readonly match: BlockMatcher
 }
@@ -25,9 +25,9 @@ export function compileSearch(predicate: Predicate): CompiledSearch {
 }
 
 /**
- * Compiles a predicate to a matcher over blocks. Comparisons are asked once for each different value of a column,
- * and then only codes are compared. What cannot be told from columns is asked of whole events by the engine's own
- * matcher: always right, only slower.
+ * Compiles a predicate to a matcher over columnar blocks. Comparisons run once for each distinct value of a column,
+ * then only codes are compared. What columns cannot decide, the engine's matcher decides on whole events: always right,
+ * only slower.
  */
 function compileMatcher(predicate: Predicate): BlockMatcher {
   switch (predicate.kind) {
@@ -53,7 +53,7 @@ const noRows: Rows = new Uint32Array(0)
 function compileTest(test: Test): BlockMatcher {
   const { kind } = test.value
   if (kind === 'fieldRef') return matchEvents(test)
-  // Whether there is any leaf at all is a question to the whole event.
+  // Whether an event has any leaf at all, only the whole event tells.
   if (test.field === undefined) return kind === 'null' || kind === 'exists' ? matchEvents(test) : matchKeyword(test)
   return matchField(test, test.field)
 }
@@ -62,7 +62,7 @@ function compileParts(parts: readonly Predicate[]): BlockMatcher[] {
   return parts.toSorted((a, b) => estimateCost(a) - estimateCost(b)).map(compileMatcher)
 }
 
-/** How dear a predicate is, roughly, in comparisons with the values of a column. */
+/** The approximate cost of a predicate, in comparisons with column values. */
 function estimateCost(predicate: Predicate): number {
   switch (predicate.kind) {
     case 'constant':
@@ -88,7 +88,7 @@ function estimateTestCost({ value }: Test): number {
     case 'regex':
       return 20
     case 'text':
-      // A text as it stands is found in few values, one with wildcards often in long ones.
+      // A literal matches few values; a pattern with wildcards often matches long ones.
       return value.pattern.length <= 1 ? 2 : 4
     default:
       return 3
@@ -107,7 +107,7 @@ function matchAll(parts: readonly BlockMatcher[]): BlockMatcher {
   }
 }
 
-/** Offers each part only the rows that no part before it matched. */
+/** Gives each part only the rows that no earlier part matched. */
 function matchAny(parts: readonly BlockMatcher[]): BlockMatcher {
   return async (block, rows, turns) => {
     let left = rows
@@ -123,7 +123,7 @@ function matchNone(part: BlockMatcher): BlockMatcher {
   return async (block, rows, turns) => subtractRows(rows, await part(block, rows, turns))
 }
 
-/** The rows that are not among `gone`; both ascend, and `gone` holds only rows of `rows`. */
+/** The rows that are not in `gone`; both ascend, and `gone` is a subset of `rows`. */
 function subtractRows(rows: Rows, gone: Rows): Rows {
   if (gone.length === 0) return rows
   const kept = new Uint32Array(rows.length - gone.length)
@@ -137,7 +137,7 @@ function subtractRows(rows: Rows, gone: Rows): Rows {
   return kept
 }
 
-/** One field: a shape tells where it is, the values of that column which rows hold. */
+/** One field: the template names its column, and the rows hold codes of its values. */
 function matchField(test: Test, field: string): BlockMatcher {
   const columnTest = compileColumnPredicate(test)
   const holdsOfAbsent = columnTest.check(undefined)
@@ -166,7 +166,7 @@ function matchField(test: Test, field: string): BlockMatcher {
   }
 }
 
-/** Keywords: any leaf of the event, so any column of the shape. */
+/** Keywords: any leaf of the event, so any column of the template. */
 function matchKeyword(test: Test): BlockMatcher {
   const columnTest = compileColumnPredicate(test)
   const askEvents = matchEvents(test)
@@ -197,7 +197,7 @@ function matchKeyword(test: Test): BlockMatcher {
   }
 }
 
-/** Events that are read before others have their turn. */
+/** Events read between two yields. */
 const eventsPerSlice = 64
 
 /** Whole events, by the engine's matcher. */

@@ -7,10 +7,10 @@ export function getDay(instant: number): string {
   return last.name
 }
 
-/** The day that was asked for last: events come in the order of their times, nearly. */
+/** The last day returned: events arrive nearly in order of time. */
 let last = { number: Number.NaN, name: '' }
 
-/** When a day ends: the first instant of the next. */
+/** The end of a day: the first instant of the next. */
 export function getEndOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + dayMs
 }

@@ -7,7 +7,7 @@ import { parseToken, toSearchableTexts } from './json-literal.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
-/** Dictionaries in one frame, each after a part of something else. */
+/** Dictionaries in one frame, each behind another part. */
 function frameOf(columns: readonly (readonly string[])[], between = 'abc'): DictionaryFrame {
   const parts: Buffer[] = []
   let offset = 0

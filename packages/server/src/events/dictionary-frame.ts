@@ -1,19 +1,19 @@
 import { hidesLeaves } from './dictionary.ts'
 
-/** Where the dictionary of a column stands among the raw bytes of a frame. */
+/** Where the dictionary of a column lies among the raw bytes of a frame. */
 export type DictionaryLocation = { readonly pathKey: string; readonly offset: number; readonly length: number }
 
 /**
- * The dictionaries of a frame, searched all at once: a word is in few of the thousand columns of a block, and the
- * others need not be decoded to know that they do not hold it.
+ * The dictionaries of a frame, searched at once as one text: a word occurs in few of a block's thousand columns, and
+ * the others need no decoding to rule them out.
  */
 export class DictionaryFrame {
   readonly #places: readonly DictionaryLocation[]
   readonly #folded: string
-  /** Of columns whose bytes do not tell. */
+  /** Columns whose bytes do not decide. */
   readonly #hidden: readonly string[]
 
-  /** `places` are in the order of their offsets. */
+  /** `places` are ordered by offset. */
   constructor(raw: Buffer, places: readonly DictionaryLocation[]) {
     this.#places = places
     this.#folded = raw.toString('latin1').toLowerCase()
@@ -22,7 +22,7 @@ export class DictionaryFrame {
       .map(({ pathKey }) => pathKey)
   }
 
-  /** Adds the columns that may hold one of some texts, as `toSearchableTexts` gives them. */
+  /** Adds the columns that may hold one of the texts, as `toSearchableTexts` gives them. */
   addMatchingColumns(written: readonly string[], found: Set<string>): void {
     for (const pathKey of this.#hidden) found.add(pathKey)
     for (const one of written) this.#find(one, found)
@@ -34,7 +34,7 @@ export class DictionaryFrame {
       while (next < this.#places.length && getEnd(this.#places[next]!) <= at) next++
       const place = this.#places[next]
       if (place === undefined) return
-      // Between two dictionaries, where other parts share the frame, nothing is to be found.
+      // A hit between two dictionaries, in another part of the frame, does not count.
       if (place.offset <= at) found.add(place.pathKey)
       at = this.#folded.indexOf(written, place.offset <= at ? getEnd(place) : place.offset)
     }

@@ -2,18 +2,18 @@ import { ByteReader, CorruptionError } from '../records/byte-reader.ts'
 import { ByteWriter } from '../records/byte-writer.ts'
 import { mayHideText, isSearchable, toSearchableTexts } from './json-literal.ts'
 
-/** The different values of a column, numbered from 0. */
+/** The distinct values of a column, numbered from 0. */
 export type Dictionary = {
   readonly size: number
   readonly token: (code: number) => string
   /**
-   * Codes, ascending, of all values that may hold one of some texts, case folded; others may be among them.
-   * Undefined where that is not to be told faster than by asking every value.
+   * The codes, ascending, of all values that may hold one of the case-folded texts, possibly with false positives.
+   * Undefined where scanning every value is as fast.
    */
   readonly findCodes: (texts: readonly string[]) => Uint32Array | undefined
 }
 
-/** Writes the values of a column. */
+/** Encodes the values of a column. */
 export function encodeDictionary(tokens: readonly string[]): Buffer {
   const writer = new ByteWriter()
   writer.varint(tokens.length)
@@ -25,15 +25,15 @@ export function encodeDictionary(tokens: readonly string[]): Buffer {
   return writer.done()
 }
 
-/** Whether any value of a dictionary, as it was written, may have a leaf with a text that does not stand in its bytes. */
+/** Whether a value of an encoded dictionary may have a leaf whose text does not occur in its bytes. */
 export function hidesLeaves(bytes: Buffer): boolean {
   const reader = new ByteReader(bytes)
   reader.varint()
-  // Most have none, and nothing else is read of them.
+  // Most dictionaries have none, and nothing else of them is read.
   return reader.varint() > 0 && new StoredDictionary(bytes).hidesLeaves
 }
 
-/** A dictionary as it was written; its values become texts when they are asked for. */
+/** An encoded dictionary; values are decoded on access. */
 export class StoredDictionary implements Dictionary {
   readonly size: number
   readonly #unsearchable: readonly number[]
@@ -46,7 +46,7 @@ export class StoredDictionary implements Dictionary {
     this.size = reader.varint()
     const unsearchableCount = reader.varint()
     if (this.size + unsearchableCount > reader.left) {
-      throw new CorruptionError(`a dictionary of ${bytes.length} bytes has ${this.size} values`)
+      throw new CorruptionError(`a dictionary of ${bytes.length} bytes states ${this.size} values`)
     }
     this.#unsearchable = Array.from({ length: unsearchableCount }, () => reader.varint())
     this.#offsets = new Uint32Array(this.size + 1)
@@ -77,12 +77,12 @@ export class StoredDictionary implements Dictionary {
     for (let at = folded.indexOf(needle); at !== -1;) {
       code = this.#codeAt(at, code)
       found.add(code)
-      // The value is found: go on with the next one.
+      // This value matches: continue with the next one.
       at = folded.indexOf(needle, Math.max(at + 1, this.#offsets[code + 1]! - needle.length + 1))
     }
   }
 
-  /** The code, `from` or later, of the value in which an offset lies. */
+  /** Binary search for the value, with code `from` or later, that contains an offset. */
   #codeAt(offset: number, from: number): number {
     let low = from
     let high = this.size - 1

@@ -15,19 +15,16 @@ import { writeTemplate } from './event-templates.ts'
 import { readTokenValue } from './json-literal.ts'
 import { BloomFilterBuilder } from './bloom-filter.ts'
 
-/** A column has numbers instead of a dictionary when it has more values than this, and each is a number's. */
+/** A column of this many values or fewer always gets a dictionary; a numeric column with more stores numbers. */
 const listedNumbersMax = 256
 
 /**
- * Different values that are encoded before others have their turn: a millisecond or two. On its way to an alert an event
- * waits for such a turn several times.
+ * Distinct values encoded between two yields: a millisecond or two. An event yields several times on its way to an
+ * alert.
  */
 const tokensPerSlice = 256
 
-/**
- * Makes the bytes of a block that takes no more rows. Goes column by column and lets others have their turn in
- * between.
- */
+/** Encodes a full memtable as a block, column by column, and yields in between. */
 export async function encodeBlock(block: Memtable): Promise<Buffer> {
   const { rows, bounds } = block
   const frames = new FrameWriter()
@@ -83,12 +80,12 @@ export async function encodeBlock(block: Memtable): Promise<Buffer> {
   return Buffer.concat([header, writtenFilter, written, body])
 }
 
-/** The fields that rules see of an event, of which there is only the whole text. */
+/** The fields that rules see of an event of which only the whole text is stored. */
 function readFields(text: string): Record<string, unknown> {
   return readEvent(Buffer.from(text, 'latin1').toString('utf8')).event.fields
 }
 
-/** The codes of each column, shape by shape. */
+/** The codes of each column, template by template. */
 function groupCodesByColumn(rows: readonly MemtableRows[]): Map<MemtableColumn, number[]> {
   const byColumn = new Map<MemtableColumn, number[]>()
   for (const { columns, codes } of rows) {
@@ -113,12 +110,12 @@ function encodeColumn(column: MemtableColumn, codes: readonly number[], frames: 
   return { pathKey, range, dictionary, size: tokens.length, codes: frames.add(encodeCodes(codes, tokens.length)) }
 }
 
-/** The least and the largest number that values state; lists may state others at the end of a path. */
+/** The least and the largest numeric value; lists may hold others at the end of a path. */
 function computeRange(tokens: readonly string[]): NumberRange | null {
   let min = Infinity
   let max = -Infinity
   for (const token of tokens) {
-    // A range that JSON cannot print would not come back.
+    // JSON cannot print infinity.
     if (token.startsWith('[')) return [-Number.MAX_VALUE, Number.MAX_VALUE]
     const value = readTokenValue(token, [])
     const number = value === undefined || typeof value === 'object' ? NaN : parseNumber(value)

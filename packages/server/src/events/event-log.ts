@@ -9,14 +9,14 @@ import type { LogRecord } from './log-record.ts'
 export const logFolder = 'log'
 
 export type EventLogOptions = {
-  /** Of the files that are there, ascending. */
+  /** The numbers of the existing files, ascending. */
   readonly numbers: readonly number[]
   /** What each new file begins with. */
   readonly checkpoint: () => readonly LogRecord[]
   readonly fileBytesMax: number
 }
 
-/** The write-ahead log of the event store. */
+/** Opens the write-ahead log of the event store. */
 export function openEventLog(disk: FileSystem, { numbers, checkpoint, fileBytesMax }: EventLogOptions): WriteAheadLog {
   return new WriteAheadLog(disk, {
     folder: logFolder,
@@ -27,21 +27,21 @@ export function openEventLog(disk: FileSystem, { numbers, checkpoint, fileBytesM
   })
 }
 
-/** Adds a record to the log; `onSafe` is called before the promise resolves, in the order in which records were added. */
+/** Appends a record to the log. `onSafe` is called before the promise resolves, in the order of the calls. */
 export function appendToLog(log: WriteAheadLog, record: LogRecord, onSafe: (fileNumber: number) => void): Promise<void> {
   const bytes = encodeLogRecord(record)
   return log.append({ byteCount: bytes.length, encode: () => bytes, onSafe: ({ fileNumber }) => onSafe(fileNumber) })
 }
 
-/** What a file of the log holds. */
+/** The content of a log file. */
 export type LogContents = { readonly records: readonly LogRecord[]; readonly damages: readonly Corruption[] }
 
-/** Numbers of the files of a log, ascending. */
+/** The numbers of the log files, ascending. */
 export function listLogNumbers(disk: FileSystem): Promise<number[]> {
   return listRecordFiles(disk, logFolder)
 }
 
-/** Reads a file of the log: records that are whole, and what is damaged between them. */
+/** Reads a log file: its whole records, and the corruption between them. */
 export async function readLogFile(disk: FileSystem, number: number): Promise<LogContents> {
   const path = getRecordFilePath(logFolder, number)
   const { payloads, damages } = await readRecordFile(disk, path)
@@ -49,13 +49,13 @@ export async function readLogFile(disk: FileSystem, number: number): Promise<Log
   const unknown: Corruption[] = []
   for (const { payload, start } of payloads) {
     const record = decodeLogRecord(payload)
-    if (record === undefined) unknown.push({ file: path, offset: start, problem: 'a record of a kind that is not known' })
+    if (record === undefined) unknown.push({ file: path, offset: start, problem: 'a record of an unknown kind' })
     else records.push(record)
   }
   return { records, damages: [...damages, ...unknown] }
 }
 
 function describeRefusal(code: 'FULL' | 'FAILED', cause: unknown): string {
-  if (code === 'FULL') return 'the disk has no room for events'
-  return `no event is taken any more: ${cause instanceof Error ? cause.message : String(cause)}`
+  if (code === 'FULL') return 'the disk is full; free some space and retry'
+  return `the event store stopped after a disk failure; restart the server: ${cause instanceof Error ? cause.message : String(cause)}`
 }

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 
-/** Sizes that a store works with; tests take small ones, so that few events fill blocks and files. */
+/** Size bounds of an event store. Tests use small ones, so that few events fill blocks and files. */
 export type EventStoreSizes = {
   readonly blockRowsMax: number
   readonly logFileBytesMax: number

@@ -4,81 +4,81 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { Corruption } from '../records/corruption.ts'
 
 /**
- * Keeps the events of tenants, searched by the engine's predicates: an event is found by a predicate when a rule
- * with that predicate matches it. The tenant is the first word of every call, and no call sees another's events.
+ * Stores the events of tenants and searches them with the engine's predicates: a predicate finds an event exactly when
+ * a rule with it matches. The tenant is part of every call, and no call sees another tenant's events.
  */
 export type EventStore = {
   /**
-   * Adds events, in order; resolves when their bytes are safe on disk, and they are found from then on. A mark says how
-   * far whoever adds them has come, and is kept with them or not at all.
+   * Appends events in order; resolves when they are durable, and searches find them from then on. A mark records the
+   * writer's progress and is stored with the events atomically.
    *
-   * @throws EventStoreError when they are not taken: then none of them was acknowledged.
-   * @throws RangeError for an instant that no date can hold, or an event or a batch over the limits.
+   * @throws EventStoreError when the store does not take them; then none of them was acknowledged.
+   * @throws RangeError for an instant out of range, or an event or batch over the limits.
    */
   readonly append: (tenant: TenantId, batch: readonly NewEvent[], mark?: number) => Promise<AppendReceipt>
-  /** The highest mark that came with events of the tenant, dropped ones too; undefined where none did. */
+  /** The highest mark stored with events of the tenant, dropped ones included; undefined if there is none. */
   readonly getMark: (tenant: TenantId) => Promise<number | undefined>
   /** Finds events, newest first. */
   readonly search: (query: EventQuery) => Promise<EventPage>
-  /** Counts events by time and severity; yields what it has counted so far again and again, at last all. */
+  /** Counts events by time and severity; yields partial counts, and the total last. */
   readonly histogram: (query: HistogramQuery) => AsyncIterable<Histogram>
-  /** The event with this sequence. */
+  /** The event with this sequence number. */
   readonly get: (tenant: TenantId, sequence: number) => Promise<StoredEvent | undefined>
-  /** Reads events oldest first, in batches; events that are added meanwhile are left out. */
+  /** Reads events oldest first, in batches; events appended meanwhile are left out. */
   readonly scan: (query: ScanQuery) => AsyncIterable<ScanBatch>
   /** Drops whole days that end at or before an instant. */
   readonly retain: (tenant: TenantId, before: number) => Promise<RetainReceipt>
   /** The fields of the newest events: their types and frequent values. */
   readonly fields: (tenant: TenantId) => Promise<FieldCatalog>
   readonly stats: (tenant: TenantId) => Promise<EventStats>
-  /** Reads everything that is stored and checks it. */
+  /** Reads and checks everything that is stored. */
   readonly verify: () => Promise<EventStoreVerification>
-  /** Ends what is under way; nothing may be asked afterwards. */
+  /** Finishes what is under way. No other call may follow. */
   readonly close: () => Promise<void>
 }
 
-/** An event to be added. */
+/** An event to append. */
 export type NewEvent = {
   readonly occurredAt: number
-  /** An event that says nothing of it is `info`. */
+  /** Default: `info`. */
   readonly severity?: EventSeverity
-  /** The JSON object as it arrived, without a line feed at its end. They are given back as they are. */
+  /** The JSON object as it arrived, without a trailing line feed. It is returned unchanged. */
   readonly bytes: Uint8Array
 }
 
 export type AppendReceipt = { readonly firstSequence: number; readonly count: number }
 
-/** Where an event stands: by time, then by sequence, its number among the tenant's events in the order of arrival. */
+/** The position of an event: its time, then its sequence, the number of its arrival in the tenant. */
 export type EventPosition = { readonly occurredAt: number; readonly sequence: number }
 
 export type StoredEvent = EventPosition & { readonly severity: EventSeverity; readonly bytes: Uint8Array }
 
-/** Which events: from `from` on, before `to`. */
+/** The events to consider: from `from` inclusive to `to` exclusive. */
 export type EventRange = { readonly tenant: TenantId; readonly from: number; readonly to: number; readonly predicate: Predicate }
 
 export type EventQuery = EventRange & {
   readonly limit: number
-  /** The cursor of the page before; this one begins with what is older. */
+  /** The cursor of the previous page; this page starts behind it. */
   readonly after?: EventPosition
-  /** Milliseconds after which the answer is what was found so far. */
+  /** The time budget in milliseconds; when it ends, the result is what was found so far. */
   readonly budgetMs: number
   /**
-   * How far to look: until the page is full, or through all of the range for an exact total, and a histogram
-   * with it.
+   * How far to search: until the page is full, or through the whole range for an exact total, optionally with a
+   * histogram.
    */
   readonly extent: 'page' | 'total' | 'histogram'
 }
 
 export type EventPage = {
   readonly events: readonly StoredEvent[]
-  /** Goes into `after` for the next page; undefined when this is the last. */
+  /** Pass it as `after` for the next page; undefined on the last one. */
   readonly cursor: EventPosition | undefined
-  /** All events that match in the range, whatever the page; a lower bound where `isTotalExact` is false. */
+  /** All matching events of the range; a lower bound where `isTotalExact` is false. */
   readonly total: number
   readonly isTotalExact: boolean
-  /** Whether the budget ended before the search did. Then the page may lack events, and `cursor` is where it stopped. */
+  /** Whether the budget ended the search. Then the page may lack events, and `cursor` is where it stopped. */
   readonly isTruncated: boolean
-  /** Blocks whose bytes are not what was written; nothing of them is served. */
+  /** Blocks that fail their checksum; none of their events is returned. */
   readonly damagedCount: number
   readonly histogram: Histogram | undefined
 }
@@ -87,10 +87,13 @@ export type HistogramQuery = EventRange & { readonly budgetMs: number }
 
 export type Histogram = {
   readonly bucketMs: number
-  /** All of the range, also those without events. */
+  /** The whole range, including empty buckets. */
   readonly buckets: readonly HistogramBucket[]
   readonly total: number
-  /** Whether everything was counted; false in all but the last, and there where the budget ended or a block is damaged. */
+  /**
+   * Whether everything was counted; true only in the last histogram, and only if neither the budget nor a corrupted
+   * block cut it short.
+   */
   readonly isExact: boolean
 }
 
@@ -108,18 +111,18 @@ export type ScanBatch = { readonly events: readonly StoredEvent[]; readonly dama
 export type RetainReceipt = { readonly droppedDays: number; readonly droppedEvents: number }
 
 export type FieldCatalog = {
-  /** By name. */
+  /** Ordered by name. */
   readonly fields: readonly CatalogField[]
   /** Whether there are more fields than are listed. */
   readonly isCut: boolean
 }
 
 export type CatalogField = {
-  /** With dots between the keys of nested objects. */
+  /** Nested keys are joined by dots. */
   readonly name: string
   readonly eventCount: number
   readonly types: readonly FieldType[]
-  /** Frequent values, the most frequent first; counts are of blocks that list them, so lower bounds. */
+  /** Frequent values, most frequent first. Counts come from blocks that list them, so they are lower bounds. */
   readonly values: readonly { readonly text: string; readonly count: number }[]
 }
 
@@ -131,7 +134,7 @@ export type EventStats = {
   /** Undefined where there are no events. */
   readonly oldestAt: number | undefined
   readonly newestAt: number | undefined
-  /** Bytes of the tenant's segments on disk; the log is shared and not among them. */
+  /** Bytes of the tenant's segments on disk; the shared log is not included. */
   readonly storedBytes: number
   readonly dayCount: number
 }
@@ -141,15 +144,18 @@ export type EventStoreVerification = {
   readonly segmentCount: number
   readonly blockCount: number
   readonly logRecordCount: number
-  /** Places where bytes are not what was written; a torn end of the log is none. */
+  /** Places where bytes fail their checksum; a torn end of the log is not corruption. */
   readonly damagedCount: number
   readonly firstDamage: Corruption | undefined
 }
 
-/** Why a store takes no events: no room, a broken disk, more than it can write, or it was closed. */
+/** Why a store rejects events: it is closed, the disk failed, the disk is full, or writing cannot keep up. */
 export type EventStoreErrorCode = 'CLOSED' | 'FAILED' | 'FULL' | 'OVERLOADED'
 
-/** Refuses events. After `FULL` and `OVERLOADED` it is worth trying again; after `FAILED` only a new process is. */
+/**
+ * The event store rejected events. `FULL` and `OVERLOADED` are worth a retry; after `FAILED` the process has to
+ * restart.
+ */
 export class EventStoreError extends Error {
   readonly code: EventStoreErrorCode
 

@@ -3,35 +3,35 @@ import type { FieldAliases } from '@tripline/engine/evaluate'
 import { limits } from '../limits.ts'
 import { valueMark } from './split-event.ts'
 
-/** How the names of an event's fields are looked up: what its kind, as the taxonomy tells it, says of that. */
+/** How field names of an event are resolved, according to its taxonomy entry. */
 export type AliasRules = { readonly aliases: FieldAliases; readonly ignoresNameCase: boolean }
 
-/** Keys that lead to a value through nested objects; its column is known by them. */
+/** Keys that lead to a value through nested objects; they identify its column. */
 export type Path = readonly string[]
 
-/** Where a field of an event of some shape is. */
+/** Where the events of a template hold a field. */
 export type FieldSource =
   | { readonly kind: 'absent' }
-  /** In a column; `rest` are steps that go on inside of its lists. */
+  /** In a column; `rest` are the steps that continue inside its lists. */
   | { readonly kind: 'column'; readonly pathKey: string; readonly rest: readonly string[] }
-  /** Not to be told without the whole event. */
+  /** Only the whole event decides. */
   | { readonly kind: 'unsure' }
 
 /**
- * What events have in common whose texts differ in their values only: the text around the values, where the
- * values belong, and how names are looked up. Events that cannot be split, or whose fields the taxonomy renames,
- * keep their whole text as their first value; their fields, if they have any, are columns beside it.
+ * The template of events whose texts differ only in their values (as in log template mining): the text fragments around
+ * the values, the path of each value, and the alias rules for names. Events that cannot be split, or whose fields the
+ * taxonomy renames, keep their whole text as the first column; their fields, if any, are columns beside it.
  */
 export class EventTemplate {
-  /** The same for equal shapes, of whatever block. */
+  /** Equal for equal templates of all blocks. */
   readonly key: string
   readonly rules: AliasRules
-  /** The text around the values; undefined where the first column is the whole text. */
+  /** The text fragments around the values; undefined where the first column is the whole text. */
   readonly pieces: readonly string[] | undefined
-  /** Of each column in order; undefined is the column of whole texts. */
+  /** The path of each column in order; undefined for the column of whole texts. */
   readonly paths: readonly (Path | undefined)[]
   readonly pathKeys: readonly string[]
-  /** Keys that hold an object without any value in it, which no column has. */
+  /** Keys of objects without values, which have no column. */
   readonly emptyPaths: readonly Path[]
   readonly #slots: ReadonlyMap<string, number>
   readonly #sources = new Map<string, FieldSource>()
@@ -46,17 +46,17 @@ export class EventTemplate {
     this.#slots = new Map(this.pathKeys.map((pathKey, slot) => [pathKey, slot]))
   }
 
-  /** The number of a column among those of the shape; -1 where the shape does not have it. */
+  /** The number of a column within the template; -1 if it has none. */
   getSlot(pathKey: string): number {
     return this.#slots.get(pathKey) ?? -1
   }
 
-  /** Whether nothing is known but the whole text. */
+  /** Whether only the whole text is known. */
   get isOpaque(): boolean {
     return this.pieces === undefined && this.paths.length === 1
   }
 
-  /** Finds a field as the engine does: under its own name, under its other names, then without regard to case. */
+  /** Resolves a field as the engine does: by name, then by alias, then ignoring case. */
   findSource(name: string): FieldSource {
     const known = this.#sources.get(name)
     if (known !== undefined) return known
@@ -71,7 +71,7 @@ export class EventTemplate {
     const names = [name, ...(this.rules.aliases.get(name) ?? [])]
     for (const [i, candidate] of names.entries()) {
       const source = this.#lookUp(candidate)
-      // A list may have nothing at the end of the steps; then the next name would be asked.
+      // A list may lack the remaining steps; then the engine would try the next name.
       const mayBeAbsent = source.kind === 'column' && source.rest.length > 0
       const isLast = i === names.length - 1 && !this.rules.ignoresNameCase
       if (mayBeAbsent && !isLast) return unsure
@@ -95,12 +95,12 @@ export class EventTemplate {
     return this.paths.some(leadsToObject) || this.emptyPaths.some(leadsToObject) ? unsure : absent
   }
 
-  /** The key that differs in its case only; which of several counts, the engine knows. */
+  /** The key that differs only in case; of several, the engine decides which counts. */
   #lookUpVariant(name: string): FieldSource {
     const lower = name.toLowerCase()
     const tops = new Set([...this.paths, ...this.emptyPaths].map((path) => path?.[0] ?? ''))
     const variants = [...tops].filter((top) => top.toLowerCase() === lower && top !== name)
-    // Case folding and lower case differ in a few letters that names hardly have.
+    // Case folding and lower-casing differ only for a few letters, which names hardly have.
     if (variants.length > 1 || /[^\u0000-\u007f]/.test(name + [...tops].join(''))) return unsure
     return variants[0] === undefined ? absent : this.#follow([variants[0]])
   }
@@ -118,10 +118,7 @@ function getPathKey(path: Path | undefined): string {
   return path === undefined ? '' : JSON.stringify(path)
 }
 
-/**
- * Reads where the values of a template belong; undefined where it does not tell: with keys that stand twice in
- * one object.
- */
+/** Reads the paths of a template's values; undefined where they are ambiguous because of duplicate keys. */
 export function parseTemplatePaths(template: string): { paths: Path[]; emptyPaths: Path[] } | undefined {
   const pieces = template.split(valueMark)
   const slotCount = pieces.length - 1

@@ -8,18 +8,18 @@ import type { Path } from './event-template.ts'
 import { toToken } from './json-literal.ts'
 import { splitEvent, valueMark } from './split-event.ts'
 
-/** An event as a row: its shape, and its tokens in the order of the shape's columns. */
+/** An event as a row: its template, and its tokens in column order. */
 export type TemplatedEvent = { readonly shape: EventTemplate; readonly tokens: readonly string[] }
 
-/** How a shape is written to a block. */
+/** How a template is written to a block. */
 export type WrittenTemplate =
   | { readonly rules: number; readonly template: string }
   | { readonly rules: number; readonly paths: readonly Path[]; readonly emptyPaths: readonly Path[] }
 
-/** Shapes by key, shared by all blocks, so that what was found out about one is found out once. */
+/** Templates by key, shared by all blocks, so each is analysed once. */
 const templates = new Map<string, EventTemplate>()
 
-/** Lays an event out as a row. `text` is its JSON, one character per byte; `event` is what rules see of it. */
+/** Converts an event to a row. `text` is its JSON, one character per byte; `event` is what rules see of it. */
 export function toTemplatedEvent(text: string, event: NormalizedEvent, isOwnObject: boolean): TemplatedEvent {
   const rules = getAliasRules(event)
   const split = isOwnObject ? splitEvent(text, limits.events.shapeColumnsMax) : undefined
@@ -28,12 +28,12 @@ export function toTemplatedEvent(text: string, event: NormalizedEvent, isOwnObje
   return isOwnObject ? toOpaqueEvent(text, rules) : toRenamedEvent(text, event, rules)
 }
 
-/** An event that is known as a whole only. */
+/** Converts an event to a row of its whole text. */
 export function toOpaqueEvent(text: string, rules: NumberedAliasRules): TemplatedEvent {
   return { shape: getFieldTemplate(rules, [], []), tokens: [text] }
 }
 
-/** The shape of a template; undefined where the template does not tell where values belong. */
+/** The interned template of a split text; undefined where its paths are ambiguous. */
 function getSplitTemplate(rules: NumberedAliasRules, template: string): EventTemplate | undefined {
   const key = `${rules.number} ${template}`
   const known = templates.get(key)
@@ -42,7 +42,7 @@ function getSplitTemplate(rules: NumberedAliasRules, template: string): EventTem
   return found && rememberTemplate(new EventTemplate({ key, rules, pieces: template.split(valueMark), ...found }))
 }
 
-/** The shape of events that keep their whole text and have these fields as columns beside it. */
+/** The interned template of events that keep their whole text, with these fields as columns beside it. */
 function getFieldTemplate(rules: NumberedAliasRules, paths: readonly Path[], emptyPaths: readonly Path[]): EventTemplate {
   const key = `${rules.number}\u0000${JSON.stringify([paths, emptyPaths])}`
   return templates.get(key) ?? rememberTemplate(new EventTemplate({ key, rules, pieces: undefined, paths: [undefined,
@@ -61,7 +61,7 @@ export function readTemplate(written: WrittenTemplate, rulesTexts: readonly stri
   return 'template' in written ? getSplitTemplate(rules, written.template) : getFieldTemplate(rules, written.paths, written.emptyPaths)
 }
 
-/** An event whose fields the taxonomy renamed: the text as it arrived, and the fields as rules see them. */
+/** Converts an event whose fields the taxonomy renamed: the text as it arrived, and the fields as rules see them. */
 function toRenamedEvent(text: string, { fields }: NormalizedEvent, rules: NumberedAliasRules): TemplatedEvent {
   const paths: Path[] = []
   const emptyPaths: Path[] = []
@@ -83,7 +83,7 @@ function toRenamedEvent(text: string, { fields }: NormalizedEvent, rules: Number
 }
 
 function rememberTemplate(shape: EventTemplate): EventTemplate {
-  // Events choose their shapes: whoever floods the table costs time, never memory.
+  // Events decide how many templates there are: a flood costs time, never memory.
   if (templates.size >= limits.events.knownShapesMax) templates.clear()
   templates.set(shape.key, shape)
   return shape

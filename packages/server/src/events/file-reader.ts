@@ -2,7 +2,7 @@ import { getErrorMessage } from '../domain/error-message.ts'
 import type { FileSystem, RandomAccessFile } from '../file-system.ts'
 import { CorruptionError } from '../records/byte-reader.ts'
 
-/** Reads parts of files, and holds some of them open. */
+/** Reads ranges of files and keeps a bounded number of them open. */
 export class FileReader {
   readonly #disk: FileSystem
   readonly #filesMax: number
@@ -13,7 +13,7 @@ export class FileReader {
     this.#filesMax = filesMax
   }
 
-  /** @throws CorruptionError where the bytes cannot be had. */
+  /** @throws CorruptionError where the bytes cannot be read. */
   async read(path: string, offset: number, length: number): Promise<Buffer> {
     const open = this.#open.get(path) ?? { file: this.#disk.open(path, 'read'), readCount: 0, isEvicted: false }
     this.#open.delete(path)
@@ -26,7 +26,7 @@ export class FileReader {
     } catch (error) {
       if (error instanceof CorruptionError) throw error
       this.evict(path)
-      throw new CorruptionError(`it cannot be read: ${getErrorMessage(error)}`)
+      throw new CorruptionError(`the file cannot be read: ${getErrorMessage(error)}`)
     } finally {
       open.readCount--
       if (open.isEvicted) await closeUnused(open)
@@ -34,13 +34,13 @@ export class FileReader {
     }
   }
 
-  /** Closes a file, after the reads that are under way. */
+  /** Closes a file after the reads under way. */
   evict(path: string): void {
     const open = this.#open.get(path)
     if (open === undefined) return
     this.#open.delete(path)
     open.isEvicted = true
-    // What goes wrong at closing a file that was read only is nobody's concern; a read would have met it.
+    // An error on closing a file that was only read has no effect; a read would have reported it.
     closeUnused(open).catch(() => {})
   }
 

@@ -8,21 +8,21 @@ import { StoredBlock } from './stored-block.ts'
 
 export type BlockEntry = { readonly offset: number; readonly header: BlockHeader }
 
-/** Which part of a segment to look through; after the last there is nothing of the file. */
+/** The part of a segment to scan; behind the last gap the file ends. */
 export type Gap = { readonly file: string; readonly start: number; readonly end: number; readonly isLast: boolean }
 
-/** What stands in a part of a segment. */
+/** The content of a gap. */
 export type GapContents = {
   readonly blocks: readonly BlockEntry[]
   readonly damages: readonly Corruption[]
-  /** The end of the last thing in it that is whole or damaged; what follows was never written to its end. */
+  /** The end of the last whole or corrupted bytes; what follows was never completely written. */
   readonly end: number
 }
 
-/** Bytes that are searched at once for the beginning of a block. */
+/** Bytes scanned at once for the start of a block. */
 const windowBytes = 1_048_576
 
-/** Looks for whole blocks where the index tells of none, and goes on behind what is damaged. */
+/** Scans a gap of the index for whole blocks, and continues behind corrupted bytes. */
 export async function findBlocks(disk: RandomAccessFile, { file, start, end, isLast }: Gap): Promise<GapContents> {
   const blocks: BlockEntry[] = []
   const damages: Corruption[] = []
@@ -35,9 +35,9 @@ export async function findBlocks(disk: RandomAccessFile, { file, start, end, isL
       continue
     }
     const next = await findNextBlock(disk, at + 1, end)
-    // Nothing whole follows: it broke off while it was written, and the log still has its events.
+    // Nothing whole follows: the write was torn, and the log still holds its events.
     if (next === undefined && isLast) break
-    damages.push({ file, offset: at, problem: 'bytes that are no whole block' })
+    damages.push({ file, offset: at, problem: 'bytes without a valid block' })
     at = next ?? end
   }
   return { blocks, damages, end: at }
@@ -57,7 +57,7 @@ async function readWholeBlock(disk: RandomAccessFile, offset: number, end: numbe
   }
 }
 
-/** Where the next whole block begins. */
+/** Finds the start of the next whole block. */
 async function findNextBlock(disk: RandomAccessFile, from: number, end: number): Promise<number | undefined> {
   const magic = Buffer.alloc(4)
   magic.writeUInt32LE(blockMagic)

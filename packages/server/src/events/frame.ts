@@ -4,36 +4,36 @@ import { CorruptionError } from '../records/byte-reader.ts'
 
 const compress = promisify(zstdCompress)
 
-/** Where a frame stands among the bytes of a block, and what they must be. */
+/** Where a frame lies among the bytes of a block, with its checksum. */
 export type FrameLocation = {
   readonly offset: number
   readonly length: number
-  /** Bytes once decompressed; the same as `length` where they were not compressed. */
+  /** Length after decompression; equal to `length` where it is not compressed. */
   readonly rawLength: number
   readonly crc: number
 }
 
-/** A part of a block: some of the raw bytes of a frame. */
+/** A part of a block: a range of the raw bytes of a frame. */
 export type PartLocation = { readonly frame: number; readonly offset: number; readonly length: number }
 
-/** Shorter parts share a frame: most columns have few values, and each frame costs some time of its own. */
+/** Shorter parts share a frame: most columns have few values, and each frame has a cost. */
 const ownFrameLengthMin = 8_192
-/** A frame that is shared takes no more parts from here on. */
+/** A shared frame of this size takes no more parts. */
 const sharedLengthMax = 65_536
-/** Frames shorter than this are kept as they are: they would hardly shrink. */
+/** Shorter frames are stored uncompressed: they would hardly shrink. */
 const compressedLengthMin = 64
 const params = { [constants.ZSTD_c_compressionLevel]: 3 }
 
-/** Collects the parts of a block in frames, which are compressed on other threads, several at a time. */
+/** Packs the parts of a block into frames, which are compressed by zstd on other threads. */
 export class FrameWriter {
   readonly #frames: { readonly rawLength: number; readonly bytes: Promise<Buffer> }[] = []
   readonly #parts: PartLocation[] = []
   #shared: Buffer[] = []
   #sharedLength = 0
-  /** Numbers of the parts in the frame that is still shared. */
+  /** The numbers of the parts in the open shared frame. */
   #sharing: number[] = []
 
-  /** Adds a part; gives its number. */
+  /** Adds a part; returns its number. */
   add(raw: Buffer): number {
     const number = this.#parts.length
     if (raw.length >= ownFrameLengthMin) {
@@ -48,7 +48,7 @@ export class FrameWriter {
     return number
   }
 
-  /** The parts, the frames that they are in, and the bytes of these one after the other. */
+  /** The parts, their frames, and the bytes of all frames. */
   async finish(): Promise<{ readonly parts: readonly PartLocation[]; readonly frames: readonly FrameLocation[]; readonly body: Buffer }> {
     if (this.#sharing.length > 0) this.#closeShared()
     const written = await Promise.all(this.#frames.map(({ bytes }) => bytes))
@@ -75,19 +75,21 @@ export class FrameWriter {
   }
 }
 
-/** The bytes compressed, or as they are where that would not make them less. They may not be changed meanwhile. */
+/**
+ * Compresses bytes, or returns them as they are where that is not smaller. The caller must not change them meanwhile.
+ */
 export async function compressIfSmaller(raw: Buffer): Promise<Buffer> {
   if (raw.length < compressedLengthMin) return raw
   const bytes = await compress(raw, { params })
   return bytes.length < raw.length ? bytes : raw
 }
 
-/** The least chunk that zlib takes. */
+/** The least chunk size that zlib accepts. */
 const chunkSpareBytes = 64
 
 /** Checks the bytes of a frame and decompresses them. */
 export function readFrame(bytes: Buffer, { length, rawLength, crc }: FrameLocation): Buffer {
-  if (bytes.length !== length) throw new CorruptionError(`${bytes.length} bytes are left of ${length}`)
+  if (bytes.length !== length) throw new CorruptionError(`the frame has ${bytes.length} bytes instead of ${length}`)
   if (crc32(bytes) !== crc) throw new CorruptionError('the checksum is wrong')
   if (length === rawLength) return bytes
   const raw = decompress(bytes, rawLength)
@@ -97,9 +99,9 @@ export function readFrame(bytes: Buffer, { length, rawLength, crc }: FrameLocati
 
 function decompress(bytes: Buffer, rawLength: number): Buffer {
   try {
-    // One buffer with a little room to spare: else the bytes are collected from many small ones.
+    // One buffer with a little spare space; otherwise the output is collected from many small ones.
     return zstdDecompressSync(bytes, { maxOutputLength: rawLength, chunkSize: rawLength + chunkSpareBytes })
   } catch (error) {
-    throw new CorruptionError(`it cannot be decompressed: ${String(error)}`)
+    throw new CorruptionError(`the frame cannot be decompressed: ${String(error)}`)
   }
 }

@@ -8,10 +8,10 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Lengths that buckets may have (D-68). */
+/** The allowed bucket lengths (docs/reference/console-api.md#search). */
 const bucketLengths = [second, 5 * second, 10 * second, 30 * second, minute, 5 * minute, 15 * minute, hour, 3 * hour, 12 * hour, day]
 
-/** Counts of events by time and severity. */
+/** Counts events by time and severity. */
 export class HistogramBuilder {
   readonly #bucketMs: number
   readonly #startsAt: number
@@ -19,7 +19,7 @@ export class HistogramBuilder {
   #total = 0
 
   /**
-   * Takes the shortest buckets of which few enough fill the range; they begin at multiples of their length.
+   * Chooses the shortest buckets whose number is low enough for the range; they start at multiples of their length.
    *
    * @throws RangeError for a range of more days than `limits.events.bucketsMax`.
    */
@@ -29,12 +29,12 @@ export class HistogramBuilder {
     this.#startsAt = Math.floor(from / this.#bucketMs) * this.#bucketMs
     const bucketCount = Math.max(0, Math.ceil((to - this.#startsAt) / this.#bucketMs))
     if (!(bucketCount <= bucketsMax)) {
-      throw new RangeError(`a histogram of ${bucketCount} days is asked for; at most ${bucketsMax} are counted`)
+      throw new RangeError(`the histogram spans ${bucketCount} days; the limit is ${bucketsMax}`)
     }
     this.#counts = new Uint32Array(bucketCount * eventSeverities.length)
   }
 
-  /** Counts an event of the range; severities are indexes of `eventSeverities`. */
+  /** Counts an event of the range; `severity` is an index of `eventSeverities`. */
   add(occurredAt: number, severity: number): void {
     this.#counts[Math.floor((occurredAt - this.#startsAt) / this.#bucketMs) * eventSeverities.length + severity]!++
     this.#total++

@@ -3,13 +3,13 @@ import { limits } from '../limits.ts'
 import type { NewEvent } from './event-store.ts'
 import type { EventRow } from './memtable.ts'
 
-/** What a date can hold: 100 million days to each side of 1970. */
+/** The range of `Date`: 100 million days around 1970. */
 const instantMax = 8.64e15
 
-/** @throws RangeError for an instant that is none, and for a batch over the limits. */
+/** @throws RangeError for an invalid instant, or a batch over the limits. */
 export function checkBatch(batch: readonly NewEvent[]): void {
   const { batchEventsMax, batchBytesMax } = limits.events
-  if (batch.length > batchEventsMax) throw new RangeError(`a batch of ${batch.length} events; at most ${batchEventsMax} are taken`)
+  if (batch.length > batchEventsMax) throw new RangeError(`the batch has ${batch.length} events; the limit is ${batchEventsMax}`)
   let byteCount = 0
   for (const { occurredAt, bytes } of batch) {
     if (!Number.isInteger(occurredAt) || Math.abs(occurredAt) > instantMax) {
@@ -17,10 +17,10 @@ export function checkBatch(batch: readonly NewEvent[]): void {
     }
     byteCount += bytes.length
   }
-  if (byteCount > batchBytesMax) throw new RangeError(`a batch of ${byteCount} bytes; at most ${batchBytesMax} are taken`)
+  if (byteCount > batchBytesMax) throw new RangeError(`the batch has ${byteCount} bytes; the limit is ${batchBytesMax}`)
 }
 
-/** An event as a row with its sequence; the bytes are shared, not copied. */
+/** Converts an event to a row with its sequence; the bytes are shared, not copied. */
 export function toRow({ occurredAt, severity = 'info', bytes }: NewEvent, sequence: number): EventRow {
   const shared = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   return { occurredAt, sequence, severity: eventSeverities.indexOf(severity), bytes: shared }

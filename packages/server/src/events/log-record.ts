@@ -3,19 +3,19 @@ import type { ByteWriter } from '../records/byte-writer.ts'
 import { encodeRecord } from '../records/record.ts'
 import type { EventRow } from './memtable.ts'
 
-/** What the log says happened, in order. */
+/** The records of the log. */
 export type LogRecord =
   | { readonly kind: 'events'; readonly tenant: string; readonly rows: readonly EventRow[]; readonly mark: number | undefined }
-  /** Days that end at or before an instant were dropped, with all events of them that came before a sequence. */
+  /** Days that end at or before an instant were dropped, with their events before a sequence. */
   | { readonly kind: 'retain'; readonly tenant: string; readonly before: number; readonly next: number }
-  /** The sequence that the next event of a tenant gets, and its mark; each file of the log begins with those of all tenants. */
+  /** The next sequence of a tenant and its mark; each log file begins with those of all tenants. */
   | { readonly kind: 'sequence'; readonly tenant: string; readonly next: number; readonly mark: number | undefined }
 
-/** The first version had no marks. */
+/** Version 1 had no marks. */
 const version = 2
 const kinds = ['events', 'retain', 'sequence'] as const
 
-/** A record whose payload is `[version, kind, tenant, mark, sequence, ..., bytes as they arrived]`. */
+/** Encodes a record with the payload `[version, kind, tenant, mark, sequence, ..., bytes as they arrived]`. */
 export function encodeLogRecord(record: LogRecord): Buffer {
   return encodeRecord((writer) => {
     writer.u8(version)
@@ -30,7 +30,7 @@ export function encodeLogRecord(record: LogRecord): Buffer {
   })
 }
 
-/** Reads the payload of a record; undefined where its version or kind is not known. */
+/** Decodes the payload of a record; undefined for an unknown version or kind. */
 export function decodeLogRecord(payload: Buffer): LogRecord | undefined {
   const reader = new ByteReader(payload)
   const found = reader.u8()

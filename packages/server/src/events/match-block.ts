@@ -6,21 +6,21 @@ import { readTexts } from './row-texts.ts'
 import type { Rows } from './row-texts.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
-/** Times of a query: from the first on, before the second. */
+/** The time range of a query: from inclusive, to exclusive. */
 export type TimeRange = { readonly from: number; readonly to: number }
 
-/** An event that was found, still in its block. */
+/** A matched event that is still in its block. */
 export type MatchedRow = EventPosition & { readonly block: Block; readonly row: number }
 
-/** What was found in a block, which may be nothing. */
+/** The matches of a block, possibly none. */
 export type BlockMatches = { readonly opened: BlockReader; readonly rows: Rows }
 
-/** Whether a block may have events of a range. */
+/** Whether a block may hold events of a range. */
 export function overlaps({ bounds }: Block, { from, to }: TimeRange): boolean {
   return bounds.newestAt >= from && bounds.oldestAt < to
 }
 
-/** Finds the rows of a block that are in a range and match; undefined where its filter says that none does. */
+/** Finds the rows of a block that are in a range and match; undefined where its filter rules them out. */
 export async function matchBlock(
   block: Block, range: TimeRange, { search, turns }: { search: CompiledSearch; turns: TimeSlicer },
 ): Promise<BlockMatches | undefined> {
@@ -31,7 +31,7 @@ export async function matchBlock(
   return rows.length === 0 ? undefined : { opened, rows: await search.match(opened, rows, turns) }
 }
 
-/** Reads events, in the order in which they are given. */
+/** Reads events, in the given order. */
 export async function readEvents(found: readonly MatchedRow[]): Promise<StoredEvent[]> {
   const byBlock = new Map<Block, MatchedRow[]>()
   for (const row of found) {
@@ -54,7 +54,7 @@ export async function readEvents(found: readonly MatchedRow[]): Promise<StoredEv
   return found.map((row) => events.get(row)!)
 }
 
-/** Newest first: the larger place comes first. */
+/** Whether a position is before another in time. */
 export function isBefore(a: EventPosition, b: EventPosition): boolean {
   return a.occurredAt === b.occurredAt ? a.sequence < b.sequence : a.occurredAt < b.occurredAt
 }

@@ -7,12 +7,12 @@ import { readTokenLeaves, readTokenValue } from './json-literal.ts'
 import { mayContainLiteral } from './prune-blocks.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
-/** A comparison as it is asked of columns: the engine's, once for each different value. */
+/** A comparison compiled for columns: the engine's check, run once for each distinct value. */
 export type ColumnPredicate = {
-  /** Whether the comparison holds of a value; undefined is an absent one. */
+  /** Whether a value matches; undefined is an absent one. */
   readonly check: (value: FieldValue) => boolean
   readonly value: Test['value']
-  /** Of which a value must hold one; undefined where that is not known. */
+  /** Literals of which a matching value contains one; undefined where that is unknown. */
   readonly needles: Requirement | undefined
 }
 
@@ -20,26 +20,26 @@ export function compileColumnPredicate(test: Test): ColumnPredicate {
   return { check: compileValueCheck(test), value: test.value, needles: findRequirement(test) }
 }
 
-/** Which part of the values of a column is compared. */
+/** The part of a column's values to compare. */
 export type ColumnPart = {
   readonly pathKey: string
-  /** Steps that go on inside of the column's lists. */
+  /** Steps that continue inside the column's lists. */
   readonly rest: readonly string[]
   /** Whether every text inside counts, as for keywords. */
   readonly isLeaves: boolean
 }
 
-/** Tells of the rows of a shape which hold; undefined where none of the column's does. */
+/** Gives a row matcher for each template; undefined where no value of the column matches. */
 export type ColumnMatcher = ((shapeIndex: number) => (index: number) => boolean) | undefined
 
-/** A dictionary up to this size is asked sooner than the filter. */
+/** A dictionary of at least this size is checked against the filter first. */
 const filteredBytesMin = 32_768
-/** A dictionary up to this size is asked value by value. */
+/** A dictionary below this size is checked value by value. */
 const searchedSizeMin = 64
-/** Values that are asked before others have their turn: one may be as long as an event. */
+/** Values checked between two yields: one may be as long as an event. */
 const valuesPerSlice = 32
 
-/** Asks the values of a column, all of them or, where `rowCount` is less, those that rows turn out to have. */
+/** Checks the values of a column: all of them, or lazily those that the rows have, where `rowCount` is less. */
 export async function matchColumn(
   test: ColumnPredicate, part: ColumnPart, { block, rowCount, turns }: { block: BlockReader; rowCount: number; turns: TimeSlicer },
 ): Promise<ColumnMatcher> {
@@ -93,7 +93,7 @@ async function matchNumbers(
   const topKey = getTopKey(part)
   const holds = part.isLeaves
     ? (number: number) => test.check(readTokenLeaves(column.tokenOf(number), topKey))
-    // A number or a text has nothing inside.
+    // A scalar has nothing inside.
     : (number: number) => test.check(part.rest.length === 0 ? column.valueOf(number) : undefined)
   return (shapeIndex) => {
     const numbers = numbersOf(shapeIndex)
@@ -107,16 +107,16 @@ function findCandidateCodes(dictionary: Dictionary, needles: Requirement | undef
   return texts && dictionary.findCodes(texts)
 }
 
-/** The texts of which a value must hold one; undefined where it may state a number instead. */
+/** The literals of which a value must contain one; undefined where it may be numeric instead. */
 function getLiterals(needles: Requirement): readonly string[] | undefined {
   const texts = needles.flatMap((needle) => (needle.kind === 'text' ? [needle.text] : []))
   return texts.length === needles.length ? texts : undefined
 }
 
-/** Whether the range of a column's numbers leaves no room for a comparison with a number to hold. */
+/** Whether the range of a column's numbers rules out a numeric comparison. */
 function isOutOfRange(test: Test['value'], range: NumberRange | undefined): boolean {
   if (test.kind !== 'number' && test.kind !== 'compare') return false
-  // Digits that a number cannot hold are compared as text.
+  // Digits beyond the precision of a number are compared as text.
   if (test.kind === 'number' && test.text !== undefined) return false
   if (range === undefined) return true
   const [min, max] = range
@@ -135,7 +135,7 @@ function isOutOfRange(test: Test['value'], range: NumberRange | undefined): bool
   }
 }
 
-/** Paths of the columns that may hold what a keyword looks for; undefined is all of them. */
+/** The paths of the columns that may hold a keyword; undefined for all. */
 export async function findCandidateColumns({ needles }: ColumnPredicate, block: BlockReader): Promise<ReadonlySet<string> | undefined> {
   const texts = needles && getLiterals(needles)
   if (texts === undefined) return undefined

@@ -7,7 +7,7 @@ import type { Path, EventTemplate } from './event-template.ts'
 import { toOpaqueEvent, toTemplatedEvent } from './event-templates.ts'
 import type { TemplatedEvent } from './event-templates.ts'
 
-/** A row to be added: what the log holds of an event. */
+/** A row to append: what the log holds of an event. */
 export type EventRow = {
   readonly occurredAt: number
   readonly sequence: number
@@ -16,19 +16,19 @@ export type EventRow = {
   readonly bytes: Buffer
 }
 
-/** Rows of one shape, by column. */
+/** The rows of one template, by column. */
 export type MemtableRows = {
   readonly shape: EventTemplate
   readonly times: number[]
   readonly sequences: number[]
   readonly severities: number[]
-  /** Of each of the shape's columns, the code of each row. */
+  /** For each column of the template, the code of each row. */
   readonly codes: readonly number[][]
-  /** Of each of the shape's columns, the column it is part of. */
+  /** For each column of the template, the shared column of the block. */
   readonly columns: readonly MemtableColumn[]
 }
 
-/** The different values of a path. */
+/** The distinct values of a path. */
 export type MemtableColumn = {
   readonly pathKey: string
   readonly path: Path | undefined
@@ -36,7 +36,10 @@ export type MemtableColumn = {
   readonly codes: Map<string, number>
 }
 
-/** The block of a tenant and day that rows are added to, in memory; the log keeps them meanwhile. */
+/**
+ * A memtable: the open block of a tenant and day that takes new rows, in memory; the write-ahead log holds its events
+ * until it is written to a segment.
+ */
 export class Memtable implements Block {
   readonly #rows = new Map<EventTemplate, MemtableRows>()
   readonly #columns = new Map<string, MemtableColumn>()
@@ -64,7 +67,7 @@ export class Memtable implements Block {
     return this.#columns
   }
 
-  /** Adds an event; rows come in the order of their sequences. */
+  /** Adds an event; rows arrive in sequence order. */
   add({ occurredAt, sequence, severity, bytes }: EventRow): void {
     const { shape, tokens } = this.#fitTemplate(bytes.toString('latin1'), readEvent(bytes.toString('utf8')))
     const rows = this.#rows.get(shape) ?? this.#addTemplate(shape)
@@ -83,10 +86,10 @@ export class Memtable implements Block {
     this.#byteCount += bytes.length
   }
 
-  /** Nothing is known of a block that still takes rows. */
+  /** An open block has no filter. */
   async filter(): Promise<undefined> {}
 
-  /** What is there now; rows that are added meanwhile are left out. */
+  /** A snapshot; rows added later are left out. */
   async open(): Promise<BlockReader> {
     let start = 0
     const snapshot = this.rows.map((rows) => {
@@ -131,7 +134,7 @@ export class Memtable implements Block {
     }
   }
 
-  /** Events that would bring more shapes or columns than a block may have are kept whole. */
+  /** Events that would exceed the templates or columns of a block are stored whole. */
   #fitTemplate(text: string, { event, isOwnObject }: ReadEvent): TemplatedEvent {
     const shaped = toTemplatedEvent(text, event, isOwnObject)
     if (this.#rows.has(shaped.shape)) return shaped
@@ -157,19 +160,19 @@ export class Memtable implements Block {
   }
 }
 
-/** Where nothing was counted yet, values may state any number. */
+/** The range is not tracked while rows are added. */
 const unknownRange: NumberRange = [-Infinity, Infinity]
 
 function getCode(column: MemtableColumn, token: string): number {
   const known = column.codes.get(token)
   if (known !== undefined) return known
   const code = column.tokens.length
-  // A slice would keep the whole text of its event in memory behind it.
+  // A slice would keep the whole text of its event alive.
   const own = token.length > copiedLengthMax ? token : Buffer.from(token, 'latin1').toString('latin1')
   column.tokens.push(own)
   column.codes.set(own, code)
   return code
 }
 
-/** Longer tokens are a good part of their event, and copying costs more than it frees. */
+/** Longer tokens are a large part of their event, and copying costs more than it frees. */
 const copiedLengthMax = 256

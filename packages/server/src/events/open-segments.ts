@@ -6,10 +6,10 @@ import type { SegmentDeps } from './segment.ts'
 import { TenantEvents } from './tenant-events.ts'
 import { getTenantFolder, parseTenantFolder, tenantsFolder } from './tenant-folder.ts'
 
-/** Days that are opened at once. */
+/** Segments opened concurrently. */
 const openedAtOnce = 16
 
-/** Opens the segments of all tenants; reads their indexes alone. */
+/** Opens the segments of all tenants; reads only their indexes. */
 export async function openSegments(room: SegmentDeps, sizes: EventStoreSizes): Promise<Map<string, TenantEvents>> {
   const { disk } = room
   await disk.makeFolder(logFolder)

@@ -11,7 +11,7 @@ import { StoredBlock } from './stored-block.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
-/** The filter of a block that has these events. */
+/** The filter of a block with these events. */
 async function filterOf(texts: readonly string[]) {
   const block = new Memtable(1_000)
   for (const [i, text] of texts.entries()) block.add({ occurredAt: 0, sequence: i, severity: 0, bytes: Buffer.from(text) })
@@ -42,7 +42,7 @@ const { value: anyValue } = fc.letrec((tie) => ({
 }))
 const fieldNames = ['a', 'b', 'b.Name', 'b.more', 'b.more.Name', '_note'] as const
 const anyEvent = fc.dictionary(fc.constantFrom('a', 'b', '_note'), anyValue, { maxKeys: 3, noNullPrototype: true })
-/** Some keep their whole text: they have a key with an escape in it. */
+/** Some keep their whole text, because a key has an escape. */
 const anyText = fc.oneof(anyEvent, anyEvent.map((event) => ({ ...event, 'q"': 1 }))).map((event) => JSON.stringify(event))
 
 test(`never rules out a block that has a match (seed ${seed})`, async () => {
@@ -54,7 +54,7 @@ test(`never rules out a block that has a match (seed ${seed})`, async () => {
     async (texts, field, at, length, ends) => {
       const filter = await filterOf(texts)
       const { fields } = readEvent(texts[0]!).event
-      // Parts of what fields are compared with: their own texts, or the JSON text of what is in them.
+      // Parts of what fields are compared with: their texts, or the JSON text of an object.
       const own = field === undefined ? undefined : fields[field]
       const sources = [texts[0]!, texts.join(''), typeof own === 'string' ? own : JSON.stringify(own ?? '')]
       for (const source of sources) {

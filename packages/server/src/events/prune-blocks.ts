@@ -3,12 +3,12 @@ import type { Needle } from '@tripline/engine/evaluate'
 import type { Predicate, Test } from '@tripline/engine/predicate'
 import type { BlockFilter } from './bloom-filter.ts'
 
-/** Whether any event of a block may match, as its filter tells. */
+/** Whether the Bloom filter of a block allows a match. */
 export type BlockPruner = (filter: BlockFilter) => boolean
 
 /**
- * Compiles a predicate to a question to filters, which spares opening blocks that cannot have a match; undefined
- * where no filter could rule out anything. What a comparison requires, the engine says.
+ * Compiles a predicate to a test of Bloom filters, which avoids opening blocks that cannot match; undefined where no
+ * filter could rule out anything. The engine names the literals that a comparison requires.
  */
 export function compileBlockPruner(predicate: Predicate): BlockPruner | undefined {
   switch (predicate.kind) {
@@ -34,12 +34,12 @@ export function compileBlockPruner(predicate: Predicate): BlockPruner | undefine
 
 function compileTest(test: Test): BlockPruner | undefined {
   const needles = findRequirement(test)
-  // What holds of an absent field is in no filter.
+  // A comparison that an absent field satisfies is not covered by filters.
   if (needles === undefined || compileValueCheck(test)(undefined)) return undefined
   return (filter) => needles.some((needle) => mayContainLiteral(filter, needle))
 }
 
-/** Whether a filter leaves room for a value that has a needle. */
+/** Whether a filter allows a value with a literal. */
 export function mayContainLiteral(filter: BlockFilter, needle: Needle): boolean {
   // A keyword is compared with the texts of numbers.
   if (needle.kind === 'number') return needle.field === undefined || filter.mayEqualNumber(needle.value)
@@ -47,9 +47,9 @@ export function mayContainLiteral(filter: BlockFilter, needle: Needle): boolean 
   const { field, anchor, text } = needle
   if (field === undefined) return filter.mayContainText(text)
   if (anchor === 'whole') return text.startsWith('{') || filter.mayEqualText(text)
-  // Parts of annotations are not in a filter; no other name of a field leads to one.
+  // Filters do not cover q-grams of annotations; no other field name leads to one.
   return field.startsWith('_') || text.split(jsonPunctuation).every((part) => filter.mayContainText(part))
 }
 
-/** Characters that stand between keys and values in the JSON text of an object, which fields may be compared with. */
+/** Punctuation between keys and values in the JSON text of an object, which fields may be compared with. */
 const jsonPunctuation = /["\\,:{}[\]]/

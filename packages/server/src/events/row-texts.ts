@@ -1,13 +1,13 @@
 import type { BlockReader } from './block.ts'
 import { joinEvent } from './split-event.ts'
 
-/** Numbers of rows of a block, ascending. */
+/** Row numbers of a block, ascending. */
 export type Rows = Uint32Array
 
-/** The rows of one shape among some rows of a block. */
+/** The rows of one template among some rows of a block. */
 export type RowsOfTemplate = { readonly shapeIndex: number; readonly start: number; readonly rows: Rows }
 
-/** Divides rows by their shapes, in order. */
+/** Groups rows by template, in order. */
 export function* groupByTemplate({ shapes }: BlockReader, rows: Rows): Generator<RowsOfTemplate> {
   let from = 0
   for (const [shapeIndex, { start, count }] of shapes.entries()) {
@@ -19,7 +19,7 @@ export function* groupByTemplate({ shapes }: BlockReader, rows: Rows): Generator
   }
 }
 
-/** The index of the first row, from an index on, that is not below a bound. */
+/** Binary search: the index of the first row, from an index on, that is not below a bound. */
 function findLowerBound(rows: Rows, bound: number, from: number): number {
   let low = from
   let high = rows.length
@@ -31,7 +31,7 @@ function findLowerBound(rows: Rows, bound: number, from: number): number {
   return low
 }
 
-/** The texts of events, one character per byte, as they arrived. */
+/** The texts of events as they arrived, one character per byte. */
 export async function readTexts(block: BlockReader, rows: Rows): Promise<string[]> {
   const texts: string[] = []
   for (const { shapeIndex, start, rows: some } of groupByTemplate(block, rows)) {
@@ -46,7 +46,7 @@ export async function readTexts(block: BlockReader, rows: Rows): Promise<string[
   return texts
 }
 
-/** Reads the tokens of a column by the number of a row within its shape. */
+/** Reads the tokens of a column by row number within the template. */
 async function openTokenReader(block: BlockReader, pathKey: string, shapeIndex: number): Promise<(index: number) => string> {
   const column = block.column(pathKey)
   if (column === undefined) throw new Error(`the block has no column ${pathKey}`)

@@ -9,12 +9,12 @@ import { isBefore, matchBlock, compareNewestFirst, overlaps, readEvents } from '
 import type { BlockMatches, MatchedRow } from './match-block.ts'
 import { BudgetError, TimeSlicer } from './time-slicer.ts'
 
-/** What a search works with: a tenant's blocks as they are now, and a clock. */
+/** Dependencies of a search: a snapshot of a tenant's blocks, and a clock. */
 export type SearchDeps = { readonly blocks: readonly Block[]; readonly elapsedMs: () => number }
 
 /**
- * Finds a page of events, newest first. Blocks are asked from the newest on, until none that is left can hold an
- * event of the page, or, where a total is wanted, until all were asked.
+ * Finds a page of events, newest first. Searches blocks from the newest on until no remaining block can hold an event
+ * of the page or, for a total, until all are searched.
  */
 export async function searchBlocks(room: SearchDeps, query: EventQuery): Promise<EventPage> {
   validatePage(query)
@@ -27,7 +27,7 @@ export async function searchBlocks(room: SearchDeps, query: EventQuery): Promise
     try {
       return await search.page(damaged.size)
     } catch (error) {
-      // A part of a block that the predicate does not read is damaged: the page is made without the block.
+      // A part that the predicate does not read is corrupted: search again without the block.
       const block = error instanceof CorruptionError ? await search.findCorruptedBlock() : undefined
       if (block === undefined) throw error
       damaged.add(block)
@@ -44,7 +44,7 @@ class PageSearch {
   #found: MatchedRow[] = []
   #total = 0
   #isComplete = true
-  /** The newest time that blocks which were not asked may have, where the budget ended. */
+  /** The newest time of unsearched blocks, when the budget ended. */
   #stoppedAt: number | undefined
 
   constructor(query: EventQuery, search: CompiledSearch, turns: TimeSlicer) {
@@ -80,7 +80,7 @@ class PageSearch {
     const { limit, from } = this.#query
     this.#keepNewest()
     const stoppedAt = this.#stoppedAt
-    // Newer events than these may be in blocks that were not asked: they are for the next page.
+    // Unsearched blocks may hold newer events than these, which are left for the next page.
     const certain = stoppedAt === undefined ? this.#found : this.#found.filter(({ occurredAt }) => occurredAt > stoppedAt)
     const events = await readEvents(certain.slice(0, limit))
     const last = events.at(-1)
@@ -100,7 +100,7 @@ class PageSearch {
     }
   }
 
-  /** The first block of the page that cannot be read whole. */
+  /** The first block of the page that cannot be read completely. */
   async findCorruptedBlock(): Promise<Block | undefined> {
     for (const row of this.#found.slice(0, this.#query.limit)) {
       try {
@@ -113,7 +113,7 @@ class PageSearch {
     return undefined
   }
 
-  /** Whether a block holds nothing of the page: all is newer than it begins, or older than it ends. */
+  /** Whether a block holds nothing of the page: it is entirely newer or older. */
   #isOutsidePage({ bounds }: Block): boolean {
     const { after, limit } = this.#query
     if (after !== undefined && bounds.oldestAt > after.occurredAt) return true
@@ -129,7 +129,7 @@ class PageSearch {
     const { opened, rows } = matches
     const [times, sequences] = await Promise.all([opened.times(), opened.sequences()])
     const severities = this.#histogram === undefined ? undefined : await opened.severities()
-    // From here on nothing fails, so that a block counts whole or not at all.
+    // Nothing fails from here on, so a block counts entirely or not at all.
     this.#total += rows.length
     const oldestWanted = this.#getOldestNeeded()
     for (let i = 0; i < rows.length; i++) {
@@ -143,21 +143,21 @@ class PageSearch {
     this.#keepNewest()
   }
 
-  /** Older events than this are not on the page. */
+  /** Older events are not on the page. */
   #getOldestNeeded(): number {
     return this.#found[this.#query.limit]?.occurredAt ?? -Infinity
   }
 
-  /** One more than the page, to know whether there is another. */
+  /** Keeps one more than the page, to know whether another follows. */
   #keepNewest(): void {
     this.#found = this.#found.sort(compareNewestFirst).slice(0, this.#query.limit + 1)
   }
 }
 
-/** Milliseconds between two partial histograms, roughly. */
+/** Approximate milliseconds between two partial histograms. */
 const partialEveryMs = 200
 
-/** Counts events by time, newest blocks first, and yields again and again what it has. */
+/** Counts events by time, newest blocks first, and yields partial counts. */
 export async function* countBlocks(room: SearchDeps, query: HistogramQuery): AsyncGenerator<Histogram> {
   const turns = new TimeSlicer(room.elapsedMs, query.budgetMs)
   const search = compileSearch(query.predicate)
@@ -186,11 +186,11 @@ export async function* countBlocks(room: SearchDeps, query: HistogramQuery): Asy
   yield counts.build(isExact)
 }
 
-/** Reads events oldest first. Rows wait until no block that is still to be asked can hold older ones. */
+/** Reads events oldest first. Rows wait until no remaining block can hold older ones. */
 export async function* scanBlocks(room: SearchDeps, query: ScanQuery): AsyncGenerator<ScanBatch> {
   const { after, batchEventsMax } = query
   if (!(batchEventsMax >= 1 && batchEventsMax <= limits.events.scanBatchEventsMax)) {
-    throw new RangeError(`a batch of ${batchEventsMax} events is asked for; it takes 1 to ${limits.events.scanBatchEventsMax}`)
+    throw new RangeError(`a scan batch takes 1 to ${limits.events.scanBatchEventsMax} events; requested are ${batchEventsMax}`)
   }
   const turns = new TimeSlicer(room.elapsedMs, Infinity)
   const search = compileSearch(query.predicate)
@@ -202,7 +202,7 @@ export async function* scanBlocks(room: SearchDeps, query: ScanQuery): AsyncGene
     try {
       const matches = await matchBlock(block, query, { search, turns })
       const rows = matches === undefined ? [] : await locateRows(block, matches)
-      // Read whole before any of it is given out: a block that is damaged is left out whole.
+      // Read completely before any row is returned: a corrupted block is left out entirely.
       waiting.push(...rows.filter((row) => after === undefined || isBefore(after, row)))
     } catch (error) {
       if (!(error instanceof CorruptionError)) throw error
@@ -223,7 +223,7 @@ export async function* scanBlocks(room: SearchDeps, query: ScanQuery): AsyncGene
   if (damagedCount > 0) yield { events: [], damagedCount }
 }
 
-/** Reads events, oldest first, and leaves those out whose block turns out to be damaged. */
+/** Reads events, oldest first, and leaves out those of corrupted blocks. */
 async function readWhole(rows: readonly MatchedRow[]): Promise<Pick<ScanBatch, 'events'> & { damaged: Set<Block> }> {
   const damaged = new Set<Block>()
   const events: StoredEvent[] = []
@@ -245,10 +245,10 @@ async function locateRows(block: Block, { opened, rows }: BlockMatches): Promise
 
 function validatePage({ limit }: EventQuery): void {
   if (Number.isInteger(limit) && 0 <= limit && limit <= limits.events.pageEventsMax) return
-  throw new RangeError(`a page of ${limit} events is asked for; it takes 0 to ${limits.events.pageEventsMax}`)
+  throw new RangeError(`a page takes 0 to ${limits.events.pageEventsMax} events; requested are ${limit}`)
 }
 
-/** The place that comes first, newest first, after both. */
+/** The older of two positions. */
 function pickEarlier(a: EventPosition | undefined, b: EventPosition | undefined): EventPosition | undefined {
   if (a === undefined || b === undefined) return a ?? b
   return isBefore(a, b) ? a : b

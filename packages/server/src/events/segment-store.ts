@@ -27,7 +27,7 @@ import { BlockCache } from './block-cache.ts'
 import { getTenantFolder } from './tenant-folder.ts'
 import { verifyStore } from './verify-store.ts'
 
-/** What the store works with: files below a folder of its own, and a clock that never goes back. */
+/** Dependencies of the store: a file system below its own folder, and a monotonic clock. */
 export type SegmentEventStoreOptions = {
   readonly disk: FileSystem
   readonly elapsedMs: () => number
@@ -35,8 +35,8 @@ export type SegmentEventStoreOptions = {
 }
 
 /**
- * Opens the event store that is part of the server: own segments by column, behind a log
- * (docs/decisions/0016-event-segments.md). One process at a time may have it open.
+ * Opens the embedded event store: columnar segments behind a write-ahead log, as in an LSM tree without merges
+ * (docs/decisions/0016-event-segments.md). One process at a time may open it.
  */
 export async function openSegmentEventStore(options: SegmentEventStoreOptions): Promise<SegmentEventStore> {
   const { disk, sizes = defaultEventStoreSizes } = options
@@ -62,17 +62,17 @@ type SegmentStoreState = {
   readonly numbers: readonly number[]
 }
 
-/** The embedded event store. Files are written by one task after the other, searches read beside them. */
+/** The embedded event store. One task at a time writes files; searches read concurrently. */
 export class SegmentEventStore implements EventStore {
   readonly #deps: SegmentDeps
   readonly #elapsedMs: () => number
   readonly #sizes: EventStoreSizes
   readonly #tenants: Map<string, TenantEvents>
   readonly #log: WriteAheadLog
-  /** The last of the tasks that write segments. */
+  /** Serialises the tasks that write segments. */
   readonly #tasks = new SerialQueue()
   #isClosed = false
-  /** Whether all of the log was read: before, what is in no block may still stand in a file of it. */
+  /** Whether the log is replayed: before that, its files may hold events that are in no block. */
   #isReplayed = false
 
   /** Use `openSegmentEventStore`. */
@@ -86,7 +86,7 @@ export class SegmentEventStore implements EventStore {
     this.#log = openEventLog(room.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
   }
 
-  /** Does again what the log says, but for what segments hold already. */
+  /** Replays a record of the log, except for what segments already hold. */
   async replay(record: LogRecord, logNumber: number): Promise<void> {
     const tenant = this.#getTenant(record.tenant)
     if (record.kind !== 'retain') tenant.raiseMark(record.mark)
@@ -103,7 +103,7 @@ export class SegmentEventStore implements EventStore {
     }
   }
 
-  /** Ends the replay: from now on files of the log are removed when they are not needed. */
+  /** Ends the replay: from now on, log files that are not needed are removed. */
   async startReleasing(): Promise<void> {
     this.#isReplayed = true
     await this.#tasks.run(() => this.#releaseLog())
@@ -171,7 +171,7 @@ export class SegmentEventStore implements EventStore {
     await appendToLog(this.#log, { kind: 'retain', tenant: name, before, next: tenant.nextSequence }, () => {
       const stored = dropped.flatMap((day) => tenant.segments.get(day)?.blocks ?? [])
       droppedEvents = tenant.drop(before) + stored.reduce((sum, { bounds }) => sum + bounds.rowCount, 0)
-      // Whatever arrives for these days from now on is stored by a later task.
+      // A later task stores events that arrive for these days from now on.
       removed = this.#tasks.run(async () => {
         for (const day of dropped) await this.#removeDay(tenant, day)
         await this.#releaseLog()
@@ -189,12 +189,12 @@ export class SegmentEventStore implements EventStore {
     return (this.#tenants.get(name) ?? new TenantEvents(name)).stats()
   }
 
-  /** While it runs, no segment is written and no file of the log removed. */
+  /** While it runs, no segment is written and no log file removed. */
   async verify(): ReturnType<EventStore['verify']> {
     return await this.#tasks.run(() => verifyStore(this.#deps.disk, [...this.#tenants.values()]))
   }
 
-  /** Writes all blocks to their segments, also those that are not full, and empties the log. */
+  /** Writes all blocks to their segments, open ones included, and empties the log. */
   async flush(): Promise<void> {
     for (const tenant of this.#tenants.values()) for (const logged of tenant.open.values()) tenant.close(logged)
     await this.#tasks.run(() => this.#writeBlocks())
@@ -219,7 +219,7 @@ export class SegmentEventStore implements EventStore {
 
   #replayRow(tenant: TenantEvents, row: EventRow, logNumber: number): void {
     tenant.nextSequence = Math.max(tenant.nextSequence, row.sequence + 1)
-    // A day's rows are stored in the order of their sequences, so what is stored is a beginning of them.
+    // A day's rows are stored in sequence order, so segments hold a prefix of them.
     const stored = tenant.segments.get(getDay(row.occurredAt))?.lastSequence ?? -1
     if (row.sequence > stored) tenant.add(row, logNumber)
   }
@@ -228,21 +228,22 @@ export class SegmentEventStore implements EventStore {
     if (this.#isClosed) throw new EventStoreError('CLOSED', 'the event store is closed')
     const { failure } = this.#log
     if (failure !== undefined) {
-      throw new EventStoreError('FAILED', `no event is taken any more: ${failure.message}`, { cause: failure })
+      const message = `the event store stopped after a disk failure; restart the server: ${failure.message}`
+      throw new EventStoreError('FAILED', message, { cause: failure })
     }
   }
 
-  /** Waits where blocks are written more slowly than events arrive; refuses where that does not end. */
+  /** Waits while blocks are written more slowly than events arrive; throws when that does not help. */
   async #waitForCapacity(): Promise<void> {
     this.#checkUsable()
     if (this.#log.waitingBytes > limits.events.waitingBytesMax) {
-      throw new EventStoreError('OVERLOADED', `${limits.events.waitingBytesMax} bytes wait for the log`)
+      throw new EventStoreError('OVERLOADED', `more than ${limits.events.waitingBytesMax} bytes wait to be written to the log; retry later`)
     }
     if (this.#waitingBlocks().length < limits.events.waitingBlocksMax) return
     await this.#tasks.run(() => this.#writeBlocks())
     this.#checkUsable()
     if (this.#waitingBlocks().length >= limits.events.waitingBlocksMax) {
-      throw new EventStoreError('FULL', 'the disk has no room for the blocks that wait')
+      throw new EventStoreError('FULL', 'the disk is full, so closed blocks cannot be written; free some space and retry')
     }
   }
 
@@ -250,7 +251,7 @@ export class SegmentEventStore implements EventStore {
     return [...this.#tenants.values()].flatMap(({ waiting }) => waiting)
   }
 
-  /** Closes blocks that keep old files of the log from being released, and has all that wait written. */
+  /** Closes blocks that prevent old log files from being removed, and schedules the writing of all closed ones. */
   #closeBlocks(): void {
     const open = [...this.#tenants.values()].flatMap((tenant) => [...tenant.open.values()])
     open.sort((a, b) => a.firstLog - b.firstLog)
@@ -264,7 +265,7 @@ export class SegmentEventStore implements EventStore {
     if (this.#waitingBlocks().length > 0) void this.#tasks.run(() => this.#writeBlocks())
   }
 
-  /** Writes the blocks that wait. Where there is no room they go on waiting, and the log goes on holding them. */
+  /** Writes the closed blocks. On a full disk they stay in memory, and the log keeps their events. */
   async #writeBlocks(): Promise<void> {
     for (let [logged] = this.#waitingBlocks(); logged !== undefined; [logged] = this.#waitingBlocks()) {
       if (this.#log.failure !== undefined) return
@@ -282,7 +283,7 @@ export class SegmentEventStore implements EventStore {
     const { tenant, day, block } = logged
     const segment = tenant.segments.get(day) ?? await this.#createSegment(tenant.name, day)
     const publish = await segment.add(await encodeBlock(block))
-    // A block that was dropped meanwhile leaves a segment that a later task removes.
+    // If the block was dropped meanwhile, a later task removes this segment.
     tenant.segments.set(day, segment)
     publish()
     tenant.waiting = tenant.waiting.filter((waiting) => waiting !== logged)
@@ -300,7 +301,7 @@ export class SegmentEventStore implements EventStore {
     await segment?.remove()
   }
 
-  /** Removes files of the log of which every row is in a segment; what cannot be removed now is tried again later. */
+  /** Removes log files whose rows are all in segments; a failed removal is retried later. */
   async #releaseLog(): Promise<void> {
     if (this.#isReplayed) await this.#log.release(this.#oldestLogInUse())
   }

@@ -11,7 +11,7 @@ import type { BlockEntry } from './find-blocks.ts'
 import { StoredBlock } from './stored-block.ts'
 import type { ReadBytes } from './stored-block.ts'
 
-/** What a segment works with. */
+/** Dependencies of a segment. */
 export type SegmentDeps = {
   readonly disk: FileSystem
   readonly reader: FileReader
@@ -20,9 +20,9 @@ export type SegmentDeps = {
 }
 
 /**
- * The stored events of one tenant and day: a file `.seg` of blocks one after the other, and a file `.idx` with the
- * header of each and where it is. Blocks are added and never changed. The index is a shortcut: it is written
- * after its block is safe, and what it lacks is found in the segment itself.
+ * The stored events of one tenant and day: a file `.seg` of consecutive blocks, and a file `.idx` with the header and
+ * offset of each. Blocks are appended and never changed. The index is a shortcut: an entry is written after its block
+ * is durable, and missing ones are recovered from the segment.
  */
 export class Segment {
   readonly day: string
@@ -44,9 +44,8 @@ export class Segment {
   }
 
   /**
-   * Opens the files of a day, and creates them where there are none. Reads the index alone, unless the segment has
-   * bytes that the index does not tell of: then whole blocks among them are added to the index, and a torn end is
-   * cut off.
+   * Opens or creates the files of a day. Reads only the index, unless the segment has bytes that the index does not
+   * cover: then whole blocks among them are added to the index, and a torn end is cut off.
    */
   static async open(folder: string, day: string, room: SegmentDeps): Promise<Segment> {
     const path = `${folder}/${day}`
@@ -72,9 +71,9 @@ export class Segment {
         }
       }
       if (end < size) await truncateAndSync(file, end)
-      // The names of files that were just created are to be safe before anything in them counts.
+      // The names of new files must be durable before their content counts.
       if (size === 0) await room.disk.syncFolder(folder)
-      // An index that has exactly these blocks is left alone.
+      // An index with exactly these blocks is left alone.
       const indexSize = found.length * entryLength
       if (found.length !== listed.length || await index.size() !== indexSize) await writeIndex(index, found)
       return new Segment(path, room, { day, blocks: found, damages, size: end, indexSize })
@@ -96,14 +95,14 @@ export class Segment {
     return this.#size + this.#indexSize
   }
 
-  /** The highest sequence in it: whatever the log has of this day up to it is stored. */
+  /** The highest stored sequence: the log's events of this day up to it are stored. */
   get lastSequence(): number {
     return this.#blocks.reduce((last, { bounds }) => Math.max(last, bounds.lastSequence), -1)
   }
 
   /**
-   * Writes a block; resolves when it and its index entry are safe, with a function that makes it one of `blocks`.
-   * After an error it is as if nothing was written.
+   * Appends a block; resolves when it and its index entry are durable, with a function that adds it to `blocks`. After
+   * an error nothing counts as written.
    */
   async add(bytes: Buffer): Promise<() => void> {
     const header = decodeHeader(bytes)
@@ -111,7 +110,7 @@ export class Segment {
     const { disk } = this.#deps
     const offset = this.#size
     await appendSafely(disk, { path: `${this.#path}.seg`, bytes, offset })
-    // The entry says where the block is only when the block is there.
+    // The index entry follows the block.
     await appendSafely(disk, { path: `${this.#path}.idx`, bytes: encodeEntry({ offset, header }), offset: this.#indexSize })
     this.#size += bytes.length
     this.#indexSize += entryLength
@@ -125,7 +124,7 @@ export class Segment {
     const { disk, reader } = this.#deps
     this.#blocks = []
     reader.evict(`${this.#path}.seg`)
-    // The segment first: what an index tells of more than there is does not count.
+    // The segment first: index entries beyond the segment do not count.
     await disk.remove(`${this.#path}.seg`)
     await disk.remove(`${this.#path}.idx`)
     await disk.syncFolder(this.#path.slice(0, this.#path.lastIndexOf('/')))
@@ -146,7 +145,7 @@ type OpenedSegment = {
   readonly indexSize: number
 }
 
-/** An entry of the index: the block's offset, its header, and a checksum of both. */
+/** An index entry: the block's offset, its header, and a checksum of both. */
 const entryLength = 8 + headerLength + 4
 
 function encodeEntry({ offset, header }: BlockEntry): Buffer {
@@ -157,7 +156,7 @@ function encodeEntry({ offset, header }: BlockEntry): Buffer {
   return entry
 }
 
-/** The entries that are whole, by offset; others are made good from the segment. */
+/** The whole entries, by offset; the others are recovered from the segment. */
 async function readIndex(index: RandomAccessFile): Promise<BlockEntry[]> {
   const bytes = await index.read(0, await index.size())
   const found: BlockEntry[] = []
@@ -188,7 +187,7 @@ async function truncateAndSync(file: RandomAccessFile, size: number): Promise<vo
 
 type FileAppend = { readonly path: string; readonly bytes: Buffer; readonly offset: number }
 
-/** Writes behind what is there and syncs; what a failed attempt left behind is cut off first. */
+/** Appends and syncs; first cuts off what a failed attempt left. */
 async function appendSafely(disk: FileSystem, { path, bytes, offset }: FileAppend): Promise<void> {
   const file = await disk.open(path, 'write')
   try {

@@ -1,18 +1,18 @@
-/** An event's JSON text as what is the same in many events, and what is not. */
+/** An event's JSON text, split into its template and its values. */
 export type SplitEvent = {
-  /** The text with a mark in the place of each value; nested objects are part of it, lists are values. */
+  /** The text with a mark in place of each value; nested objects are part of it, lists are values. */
   readonly template: string
   /** The values as they stand in the text, in order. */
   readonly tokens: readonly string[]
 }
 
-/** Stands for a value in a template. JSON never holds it bare. */
+/** Represents a value in a template. JSON never contains it unescaped. */
 export const valueMark = '\u0000'
 
 /**
- * Splits the JSON text of an object. `text` has one character per byte (latin1), so that nothing of it is lost,
- * and was parsed before: what is not JSON gives an arbitrary answer. Undefined for objects with escapes in a key,
- * or with more than `tokensMax` values. Runs in one pass, without recursion.
+ * Splits the JSON text of an object. `text` has one character per byte (latin1), so that no byte is lost, and must be
+ * valid JSON. Returns undefined for objects with escapes in a key, or with more than `tokensMax` values. One pass, no
+ * recursion.
  */
 export function splitEvent(text: string, tokensMax: number): SplitEvent | undefined {
   const tokens: string[] = []
@@ -47,7 +47,7 @@ export function splitEvent(text: string, tokensMax: number): SplitEvent | undefi
   return { template: template + text.slice(copiedTo), tokens }
 }
 
-/** Puts values back into a template. */
+/** Joins a template and its values. */
 export function joinEvent(pieces: readonly string[], tokens: readonly string[]): string {
   let text = pieces[0] ?? ''
   for (let i = 0; i < tokens.length; i++) text += tokens[i]! + pieces[i + 1]!
@@ -59,7 +59,7 @@ function hasBackslash(text: string, start: number, end: number): boolean {
   return false
 }
 
-/** The offset after a value that is no object. */
+/** The offset behind a value that is not an object. */
 function valueEnd(text: string, start: number): number {
   const code = text.charCodeAt(start)
   if (code === quote) return stringEnd(text, start + 1)
@@ -83,14 +83,14 @@ function listEnd(text: string, start: number): number {
   return text.length
 }
 
-/** The offset after the string that goes on at `from`. */
+/** The offset behind the string that continues at `from`. */
 function stringEnd(text: string, from: number): number {
   let end = text.indexOf('"', from)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
   return end === -1 ? text.length : end + 1
 }
 
-/** Whether an odd number of backslashes stands before an offset; they never reach beyond the string's quote. */
+/** Whether an odd number of backslashes precedes an offset; they never reach beyond the string's quote. */
 function isEscaped(text: string, at: number): boolean {
   let start = at
   while (text.charCodeAt(start - 1) === backslash) start--

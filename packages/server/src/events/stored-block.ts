@@ -21,19 +21,22 @@ import type { BlockFilter } from './bloom-filter.ts'
 /** Reads bytes of a segment file. */
 export type ReadBytes = (offset: number, length: number) => Promise<Buffer>
 
-/** How a block is read: from where in its file, and what keeps what was read. */
+/** Where to read a block from, and the caches to use. */
 export type BlockSource = {
   readonly offset: number
   readonly read: ReadBytes
   readonly cache: BlockCache
-  /** Filters are kept apart: a search asks those of all blocks, and what it reads then would drive them out. */
+  /**
+   * Filters have a cache of their own: every search checks the filters of all blocks, and what it then reads would
+   * evict them.
+   */
   readonly filterCache: BlockCache
 }
 
-/** A block of a segment. What is read of it is checked, and kept in the caches for a while. */
+/** A block of a segment. Its parts are checked when read, and cached. */
 export class StoredBlock implements Block {
   readonly bounds: BlockHeader
-  /** Where it begins in its file. */
+  /** Its offset in the file. */
   readonly offset: number
   readonly #filter: CachedValue<BlockFilter>
   readonly #opened: CachedValue<StoredBlockReader>
@@ -58,7 +61,7 @@ export class StoredBlock implements Block {
     })
   }
 
-  /** Undefined also where the filter is damaged: then the block is searched without it, and `verify` reports it. */
+  /** Also undefined where the filter is corrupted: then the block is searched without it, and `verify` reports it. */
   async filter(): Promise<BlockFilter | undefined> {
     try {
       return await this.#filter.get()
@@ -81,7 +84,7 @@ export class StoredBlock implements Block {
 
 type StoredBlockSource = Pick<BlockSource, 'cache'> & Pick<BlockReader, 'filter'> & { readonly readBody: ReadBytes }
 
-/** What a block holds, by its directory. */
+/** The contents of a block, by its directory. */
 export class StoredBlockReader implements BlockReader {
   readonly rowCount: number
   readonly shapes: BlockReader['shapes']
@@ -94,9 +97,9 @@ export class StoredBlockReader implements BlockReader {
   readonly #cache: BlockCache
   readonly #written: ReadonlyMap<string, WrittenColumn>
   readonly #columns = new Map<string, BlockColumn>()
-  /** Of each path, the indexes of the shapes that have it. */
+  /** For each path, the indexes of the templates that have it. */
   readonly #templatesByPath = new Map<string, number[]>()
-  /** Frames that several parts share. */
+  /** Frames shared by several parts. */
   readonly #shared = new Map<number, CachedValue<Buffer>>()
   readonly #dictionaries: CachedValue<readonly DictionaryFrame[]>
 
@@ -109,11 +112,11 @@ export class StoredBlockReader implements BlockReader {
     let start = 0
     this.shapes = directory.shapes.map(({ count, ...written }) => {
       const shape = readTemplate(written, directory.rules)
-      if (shape === undefined) throw new CorruptionError('a shape cannot be read')
+      if (shape === undefined) throw new CorruptionError('a template cannot be decoded')
       start += count
       return { shape, start: start - count, count }
     })
-    if (start !== rowCount) throw new CorruptionError(`the shapes have ${start} rows instead of ${rowCount}`)
+    if (start !== rowCount) throw new CorruptionError(`the templates have ${start} rows instead of ${rowCount}`)
     for (const [index, { shape }] of this.shapes.entries()) {
       for (const pathKey of shape.pathKeys) {
         const known = this.#templatesByPath.get(pathKey)
@@ -151,7 +154,7 @@ export class StoredBlockReader implements BlockReader {
     return found
   }
 
-  /** What the catalog of fields says of this block. */
+  /** The block's part of the field catalog. */
   async catalog(): Promise<readonly CatalogField[]> {
     return JSON.parse((await this.#readPart(this.#directory.catalog)).toString())
   }
@@ -190,7 +193,7 @@ export class StoredBlockReader implements BlockReader {
     return { kind: 'numbers', range, tokenOf, valueOf, numbers }
   }
 
-  /** Where the rows of each shape that has a column begin and end in it, and how many there are. */
+  /** The range of each template's rows within a column, and the number of all. */
   #getRowRanges(pathKey: string): { readonly starts: ReadonlyMap<number, [start: number, end: number]>; readonly count: number } {
     const starts = new Map<number, [number, number]>()
     let start = 0
@@ -206,7 +209,7 @@ export class StoredBlockReader implements BlockReader {
     return this.#cachePart(part, (raw) => decodeDeltas(raw, this.rowCount), 4)
   }
 
-  /** A part of the block that is decoded when it is asked for; in memory it takes some times its raw bytes. */
+  /** A part that is decoded on demand; in memory it takes a multiple of its raw bytes. */
   #cachePart<Value>(part: number, decode: (raw: Buffer) => Value, times = 1): () => Promise<Value> {
     const piece = new CachedValue(this.#cache, async () => {
       const raw = await this.#readPart(part)
@@ -222,7 +225,7 @@ export class StoredBlockReader implements BlockReader {
     return (await this.#sharedFrame(frame, place).get()).subarray(offset, offset + length)
   }
 
-  /** Where a part is; its frame is there too. */
+  /** The location of a part whose frame exists. */
   #getPart(number: number): PartLocation {
     const { parts, frames } = this.#directory
     const part = parts[number]
@@ -234,7 +237,7 @@ export class StoredBlockReader implements BlockReader {
     return readFrame(await this.#readBody(place.offset, place.length), place)
   }
 
-  /** Reads the frames that have dictionaries of columns that keywords are searched in, all at once. */
+  /** Reads the frames with the dictionaries that keywords are searched in, in one read. */
   async #readDictionaries(): Promise<LoadedValue<readonly DictionaryFrame[]>> {
     const { columns, frames } = this.#directory
     const places = new Map<number, DictionaryLocation[]>()
@@ -266,10 +269,10 @@ export class StoredBlockReader implements BlockReader {
   }
 }
 
-/** Objects around the bytes of a piece. */
+/** The objects around the bytes of a cached value. */
 const cacheEntryOverheadBytes = 500
 
-/** Whatever goes wrong while bytes are decoded is damage: they are not what was written. */
+/** Any failure to decode is corruption: the bytes are not those that were written. */
 function asCorruption<Value>(decode: () => Value): Value {
   try {
     return decode()

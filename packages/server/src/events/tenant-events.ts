@@ -10,7 +10,7 @@ import type { EventStoreSizes } from './event-store-sizes.ts'
 import { StoredBlock } from './stored-block.ts'
 import { limits } from '../limits.ts'
 
-/** A block in memory, and the first file of the log that has rows of it. */
+/** A block in memory, and the first log file that has rows of it. */
 export type LoggedBlock = {
   readonly tenant: TenantEvents
   readonly day: string
@@ -18,16 +18,16 @@ export type LoggedBlock = {
   readonly firstLog: number
 }
 
-/** The events of one tenant: days in segments, full blocks that wait to be written there, open blocks. */
+/** The events of one tenant: segments by day, closed blocks to be written, and open blocks. */
 export class TenantEvents {
   readonly name: string
   readonly segments = new Map<string, Segment>()
-  /** Of each day, the block that takes rows. */
+  /** The open block of each day. */
   readonly open = new Map<string, LoggedBlock>()
-  /** Full blocks, in the order in which they became so. */
+  /** Closed blocks, in the order of closing. */
   waiting: readonly LoggedBlock[] = []
   nextSequence = 0
-  /** The highest mark that came with events that are safe. */
+  /** The highest mark of durable events. */
   mark: number | undefined
   readonly #blockRowsMax: number
 
@@ -36,13 +36,13 @@ export class TenantEvents {
     this.#blockRowsMax = blockRowsMax
   }
 
-  /** All blocks as they are now; each row is in exactly one. */
+  /** All current blocks; each row is in exactly one. */
   get blocks(): Block[] {
     const stored = [...this.segments.values()].flatMap(({ blocks }) => blocks)
     return [...stored, ...[...this.waiting, ...this.open.values()].map(({ block }) => block)]
   }
 
-  /** Adds a row that the log holds; gives the block back when that made it full. */
+  /** Adds a row that is in the log; returns the block when that made it full. */
   add(row: EventRow, logNumber: number): LoggedBlock | undefined {
     const day = getDay(row.occurredAt)
     const logged = this.open.get(day) ?? { tenant: this, day, block: new Memtable(this.#blockRowsMax), firstLog: logNumber }
@@ -53,18 +53,18 @@ export class TenantEvents {
     return logged
   }
 
-  /** Notes a mark; one that is not higher changes nothing. */
+  /** Raises the mark; a lower one changes nothing. */
   raiseMark(mark: number | undefined): void {
     if (mark !== undefined && mark > (this.mark ?? -Infinity)) this.mark = mark
   }
 
-  /** Lets a block take no more rows; it waits to be written. */
+  /** Closes a block, which then waits to be written. */
   close(logged: LoggedBlock): void {
     this.open.delete(logged.day)
     this.waiting = [...this.waiting, logged]
   }
 
-  /** Forgets blocks in memory of days that end at or before an instant; gives the number of their rows. */
+  /** Drops memtables of days that end at or before an instant; returns the number of their rows. */
   drop(before: number): number {
     const dropped = [...this.waiting, ...this.open.values()].filter(({ day }) => getEndOfDay(day) <= before)
     this.waiting = this.waiting.filter((logged) => !dropped.includes(logged))

@@ -1,15 +1,18 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 
-/** The time of a search is over. */
+/** The time budget of a search is used up. */
 export class BudgetError extends Error {
   constructor() {
-    super('the budget of the search is used up')
+    super('the time budget of the search is used up')
     this.name = 'BudgetError'
   }
 }
 
-/** Divides long work into turns, so that others get theirs in between, and ends it when its budget is used up. */
+/**
+ * Cooperative time slicing: yields to the event loop between slices of long work, and ends the work when its budget is
+ * used up.
+ */
 export class TimeSlicer {
   readonly #elapsedMs: () => number
   readonly #deadlineMs: number
@@ -22,7 +25,7 @@ export class TimeSlicer {
   }
 
   /**
-   * Call it between pieces of work that take far less than a turn.
+   * Call it between steps that take far less than a slice.
    *
    * @throws BudgetError when the budget is used up.
    */

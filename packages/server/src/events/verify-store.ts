@@ -41,12 +41,12 @@ export async function verifyStore(disk: FileSystem, tenants: readonly TenantEven
   return { eventCount, segmentCount, blockCount, logRecordCount, damagedCount: damages.length, firstDamage }
 }
 
-/** Reads a block from the disk, whatever the cache holds of it. */
+/** Reads a block from disk, bypassing the cache. */
 async function verifyBlock(disk: FileSystem, path: string, { offset, bounds }: StoredBlock): Promise<void> {
   const file = await disk.open(path, 'read')
   try {
     const header = decodeHeader(await file.read(offset, headerLength))
-    if (JSON.stringify(header) !== JSON.stringify(bounds)) throw new CorruptionError('the header is not that of the index')
+    if (JSON.stringify(header) !== JSON.stringify(bounds)) throw new CorruptionError('the header differs from the index')
     const read = (at: number, length: number) => file.read(at, length)
     const cache = new BlockCache(0)
     await new StoredBlock(bounds, { offset, read, cache, filterCache: cache }).verify()

@@ -3,14 +3,14 @@ import { consoleLevels } from '../domain/level.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Meter } from './meter.ts'
 
-/** What is counted of an alert that was made. */
+/** The parts of a new alert that are counted. */
 export type CountedAlert = {
   readonly ruleId: string
   readonly level: Level
   readonly attack: { readonly tactics: readonly string[] }
 }
 
-/** Counts alerts that were made, once each: by rule, by severity as the console has it, and under each of their tactics. */
+/** Counts new alerts: by rule, by severity of the console, and by tactic. */
 export function countAlerts(meter: Pick<Meter, 'count'>, tenant: TenantId, alerts: readonly CountedAlert[]): void {
   meter.count(tenant, 'alerts_generated', { by: alerts.length })
   for (const { ruleId, level, attack } of alerts) {

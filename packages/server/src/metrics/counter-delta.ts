@@ -5,7 +5,7 @@ import type { Meter } from './meter.ts'
 /** Totals that are kept elsewhere, by the counter that follows them. */
 export type FollowedTotals = { readonly [name in CounterName]?: number }
 
-/** Counts what totals that others keep have grown by since the last look, so that they have rates and series, too. */
+/** Feeds counters with the growth of totals that are kept elsewhere, so that these have rates and series too. */
 export class CounterDelta {
   readonly #meter: Pick<Meter, 'count'>
   readonly #last = new Map<TenantId, Map<string, number>>()
@@ -14,12 +14,12 @@ export class CounterDelta {
     this.#meter = meter
   }
 
-  /** Where a tenant's totals are before anything of them is counted. Those of a tenant that comes later begin at 0. */
+  /** Sets a tenant's starting totals. Without it they start at 0. */
   begin(tenant: TenantId, totals: FollowedTotals): void {
     this.#last.set(tenant, new Map(Object.entries(totals)))
   }
 
-  /** Totals that went back, which after a restart they may, count again from there. */
+  /** Totals may go back after a restart; then counting continues from there. */
   note(tenant: TenantId, totals: FollowedTotals): void {
     const last = this.#last.get(tenant) ?? new Map<string, number>()
     this.#last.set(tenant, last)

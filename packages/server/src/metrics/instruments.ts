@@ -4,27 +4,27 @@ import { countAlerts } from './count-alerts.ts'
 import type { CountedAlert } from './count-alerts.ts'
 import type { Meter } from './meter.ts'
 
-/** What those who do the work say of it; events that were accepted and evaluated are in the books already. */
+/** The instruments that record work. Accepted and evaluated events are counted by the pipeline's own accounting. */
 export type Instruments = {
-  /** Normalization is done with events of a batch, some of which it handed on. */
+  /** The deduplicate stage has handled a batch and published part of it. */
   readonly normalized: (tenant: TenantId, batch: BatchTiming & { readonly handedOnCount: number; readonly failedCount: number }) => void
-  /** All rules have met events of a batch; each match names its rule. */
+  /** All rules have evaluated a batch; each match names its rule. */
   readonly evaluated: (tenant: TenantId, batch: BatchTiming & { readonly matchedRuleIds: readonly string[] }) => void
-  /** Events came in through a connector, or were none that could be taken. */
+  /** A connector received events, or items that were rejected. */
   readonly received: (tenant: TenantId, connectorId: string, arrival: IngestCounts) => void
   /** An alert was enriched. */
   readonly enriched: (tenant: TenantId, alert: EnrichmentTiming) => void
-  /** Alerts that are new. */
+  /** New alerts were created. */
   readonly alerted: (tenant: TenantId, alerts: readonly CountedAlert[]) => void
 }
 
-/** Events that took so long together. */
+/** A number of events and their total time. */
 export type BatchTiming = { readonly eventCount: number; readonly durationMs: number }
 
-/** How long an alert took, and how many lookups of indicators the cache answered, and did not. */
+/** The time to enrich an alert, and its cache hits and misses among indicator lookups. */
 export type EnrichmentTiming = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }
 
-/** Counts and times work on a meter. Each event of a batch took the same part of its time. */
+/** Creates instruments that record on a meter. A batch's time is divided evenly among its events. */
 export function createInstruments(meter: Pick<Meter, 'count' | 'observe'>): Instruments {
   return {
     normalized(tenant, { eventCount, durationMs, handedOnCount, failedCount }) {

@@ -4,7 +4,7 @@ import type { MetricPoint } from '../domain/metric.ts'
 import { limits } from '../limits.ts'
 import { Meter } from './meter.ts'
 
-/** A clock that goes on and one that may be set; both stand until they are moved. */
+/** A monotonic clock and a wall clock that can be set; both stand still until moved. */
 function clockAt(nowMs: number) {
   const clock = { nowMs, elapsed: 5_000, now: () => clock.nowMs, elapsedMs: () => clock.elapsed }
   return clock
@@ -12,7 +12,7 @@ function clockAt(nowMs: number) {
 
 const noon = Date.UTC(2026, 10, 20, 12)
 
-/** What a meter says of a tenant at a moment, and what somebody says who kept everything. */
+/** What a meter reports of a tenant at a moment, and what a model that keeps everything reports. */
 type Step = {
   readonly passMs: number
   readonly jumpMs: number
@@ -23,7 +23,7 @@ type Step = {
 const steps = fc.array(
   fc.record<Step>({
     passMs: fc.oneof(fc.nat(2_000), fc.nat(400_000)),
-    // A clock that is set, forwards and back; days of 23 hours do not exist in UTC.
+    // A clock that is set forwards and back; UTC has no days of 23 hours.
     jumpMs: fc.oneof(
       { weight: 9, arbitrary: fc.constant(0) },
       { weight: 1, arbitrary: fc.integer({ min: -7_200_000, max: 7_200_000 }) },

@@ -8,22 +8,22 @@ import type { MetricTotal } from '../store/metric-store.ts'
 import { PointBuffer } from './point-buffer.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
-/** How much is counted, and of what. */
+/** The amount to add, and the label. */
 export type CountOptions = { readonly by?: number; readonly label?: string }
 
-/** What a latency came to. */
+/** A latency summary. */
 export type LatencyView = {
   readonly count: number
   readonly sumMs: number
-  /** Of the last five minutes; undefined where nothing was measured in them. */
+  /** Over the last five minutes; undefined where nothing was measured in them. */
   readonly meanMs: number | undefined
   readonly percentileMs: (share: number) => number | undefined
 }
 
 /**
- * What stages, ingest, connectors and detection say what they did to, and everything that shows numbers asks. Rates are
- * over the last minute and percentiles over the last five, on a clock that never goes back; points of series are of
- * the minutes of the other one.
+ * The registry of counters, gauges and latencies: stages, ingest, connectors and detection write to it, and all views
+ * of metrics read from it. Rates cover the last minute and percentiles the last five, by the monotonic clock; series
+ * are by the minutes of the wall clock.
  */
 export class Meter {
   readonly #clock: Pick<Runtime, 'now' | 'elapsedMs'>
@@ -33,20 +33,20 @@ export class Meter {
     this.#clock = clock
   }
 
-  /** Tenants of which anything was measured or restored. */
+  /** Tenants with measured or restored metrics. */
   get tenants(): readonly TenantId[] {
     return [...this.#tenants.keys()]
   }
 
   /**
-   * Adds to a counter. Of one tenant a counter has so many labels (`limits.metrics.labelsMax`); what comes with
-   * others is counted together as `(other)`, so that sums stay true.
+   * Adds to a counter. A counter has a bounded number of labels for each tenant (`limits.metrics.labelsMax`); further
+   * labels are counted together as `(other)`, so sums stay true.
    *
-   * @throws RangeError for a part of a whole, or less than nothing.
+   * @throws RangeError for an amount that is not a whole number from 0.
    */
   count(tenant: TenantId, name: CounterName, { by = 1, label = noLabel }: CountOptions = {}): void {
     const isCount = Number.isSafeInteger(by) && by >= 0
-    if (!isCount) throw new RangeError(`${name} is counted up by ${by}; it takes a whole number from 0 on`)
+    if (!isCount) throw new RangeError(`${name} cannot be increased by ${by}; use a whole number from 0`)
     if (by === 0) return
     const numbers = this.#getTenant(tenant)
     const { label: boundLabel, counter } = this.#counter(numbers, name, label)
@@ -55,7 +55,7 @@ export class Meter {
     numbers.pending.count(this.#minute(), name, boundLabel, by)
   }
 
-  /** Notes how long something took, or each of so many things. */
+  /** Records a duration, for one or several observations. */
   observe(tenant: TenantId, name: LatencyName, lengthMs: number, times = 1): void {
     const numbers = this.#getTenant(tenant)
     const { all, recent } = getLatency(numbers, name)
@@ -65,29 +65,29 @@ export class Meter {
     numbers.pending.histogram(this.#minute(), name).add(lengthMs, times)
   }
 
-  /** Notes where a number stands that goes up and down; nothing is the same as 0. */
+  /** Records the value of a gauge; 0 is the same as no record. */
   peak(tenant: TenantId, name: GaugeName, label: string, value: number): void {
     if (value > 0) this.#getTenant(tenant).pending.peak(this.#minute(), name, label, Math.round(value))
   }
 
-  /** All that was counted since the tenant is there, or since the start where the table of counters says so. */
+  /** The total since the tenant was created, or since the start where the counter table says so. */
   total(tenant: TenantId, name: CounterName, label = noLabel): number {
     return this.#tenants.get(tenant)?.counters.get(name)?.get(label)?.total ?? 0
   }
 
-  /** The totals of a counter by label; without one, of the one label that is none. */
+  /** The totals of a counter by label; an unlabelled counter has the empty label alone. */
   totals(tenant: TenantId, name: CounterName): ReadonlyMap<string, number> {
     const labels = this.#tenants.get(tenant)?.counters.get(name) ?? []
     return new Map([...labels].map(([label, { total }]) => [label, total]))
   }
 
-  /** How much came in each second of the last minute. */
+  /** The rate per second over the last minute. */
   ratePerSecond(tenant: TenantId, name: CounterName, label = noLabel): number {
     const { slotMs, slotCount } = rateShape
     return this.lastMinute(tenant, name, label) / ((slotMs * slotCount) / 1_000)
   }
 
-  /** How much came in the last minute; 0 of rules, whose rates nobody asks. */
+  /** The count of the last minute; 0 for rule counters, which have no rates. */
   lastMinute(tenant: TenantId, name: CounterName, label = noLabel): number {
     const rate = this.#tenants.get(tenant)?.counters.get(name)?.get(label)?.rate
     return rate?.inView(this.#clock.elapsedMs()).reduce((sum, { count }) => sum + count, 0) ?? 0
@@ -101,18 +101,18 @@ export class Meter {
     return { count, sumMs, meanMs: merged.meanMs, percentileMs: (share) => merged.percentileMs(share) }
   }
 
-  /** Begins a tenant's totals where they were; before anything of it is counted. */
+  /** Restores a tenant's totals; call it before counting. */
   restore(tenant: TenantId, totals: readonly MetricTotal[]): void {
     const numbers = this.#getTenant(tenant)
     for (const { name, label, value } of totals) this.#counter(numbers, name, label).counter.total += value
   }
 
-  /** Takes out what is to be kept of a tenant. */
+  /** Removes and returns the points of a tenant that are to be stored. */
   drain(tenant: TenantId): MetricPoint[] {
     return this.#tenants.get(tenant)?.pending.drain() ?? []
   }
 
-  /** Puts back what could not be kept. */
+  /** Returns points that could not be stored. */
   putBack(tenant: TenantId, points: readonly MetricPoint[]): void {
     this.#getTenant(tenant).pending.putBack(points)
   }
@@ -127,7 +127,7 @@ export class Meter {
     return numbers
   }
 
-  /** The counter of a label, or of those that there is no room for. */
+  /** The counter of a label, or of the overflow label. */
   #counter({ counters }: TenantNumbers, name: CounterName, wanted: string): { label: string; counter: Counter } {
     const labels = counters.get(name) ?? new Map<string, Counter>()
     counters.set(name, labels)
@@ -153,7 +153,7 @@ type Latency = { readonly all: { count: number; sumMs: number }; readonly recent
 const rateShape = { slotMs: 1_000, slotCount: 60 }
 const latencyShape = { slotMs: 10_000, slotCount: 30 }
 
-/** Thousands of rules would make thousands of windows, and nobody asks for their rates. */
+/** Windows for thousands of rules would be expensive, and no view shows their rates. */
 function newCounter(name: CounterName): Counter {
   const { hasTotal } = counters[name]
   return { total: 0, rate: hasTotal ? new SlidingWindow(rateShape, () => ({ count: 0 })) : undefined }

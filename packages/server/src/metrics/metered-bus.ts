@@ -2,7 +2,7 @@ import type { Bus } from '../bus/bus.ts'
 import type { Meter } from './meter.ts'
 import type { ConsumerProgress } from './metric-sources.ts'
 
-/** A bus that counts, by tenant and topic, what it has taken. */
+/** Wraps a bus to count published messages by tenant and topic. */
 export function createMeteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
   return {
     consumer: (topic, name) => bus.consumer(topic, name),
@@ -16,7 +16,7 @@ export function createMeteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
   }
 }
 
-/** How far the consumers of topics are. */
+/** The progress of all consumers of some topics. */
 export function readConsumerProgress(bus: Pick<Bus, 'stats'>, topics: readonly string[]): readonly ConsumerProgress[] {
   return topics.flatMap((topic) =>
     bus.stats(topic).consumers.map(({ name, committedOffset, lag }) => ({ topic, consumer: name, committedOffset, lag })),

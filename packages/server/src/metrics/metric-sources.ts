@@ -1,7 +1,10 @@
 import type { RuleCost } from '@tripline/engine'
 import type { TenantId } from '../domain/tenant.ts'
 
-/** What became of a tenant's events since it is there: accepted = evaluated + quarantined + deduplicated + inFlight (C5). */
+/**
+ * The accounting of a tenant's events since its creation: accepted = evaluated + quarantined + deduplicated + inFlight
+ * (docs/reference/promises.md).
+ */
 export type EventAccounting = {
   readonly accepted: number
   readonly evaluated: number
@@ -9,12 +12,12 @@ export type EventAccounting = {
   readonly quarantined: ReadonlyMap<string, number>
   readonly deduplicated: number
   readonly inFlight: number
-  /** Events that came too late for correlations, and state of these that made room for other. */
+  /** Events that came too late for correlations, and correlation state evicted for space. */
   readonly late: number
   readonly stateEvicted: number
 }
 
-/** A consumer of a topic: how far it is, and what it has not committed of each tenant. */
+/** The progress of a consumer of a topic, and its lag by tenant. */
 export type ConsumerProgress = {
   readonly topic: string
   readonly consumer: string
@@ -23,20 +26,20 @@ export type ConsumerProgress = {
 }
 
 /**
- * What others know by themselves and metrics only show, as functions that are asked each time: totals that the pipeline
- * keeps with its offsets are exact across a kill, which those of the meter are not.
+ * Values that other parts of the server own and metrics only show, read on demand. Totals that the pipeline stores with
+ * its offsets are exact across a kill, those of the meter are not.
  */
 export type MetricSources = {
-  /** All tenants there are. */
+  /** All tenants. */
   readonly tenants: () => Promise<readonly TenantId[]>
   readonly books: (tenant: TenantId) => EventAccounting
-  /** How often events were routed to rules (D-13), since whenever; only what it grows by is counted. */
+  /** How many events were routed to rules; only its growth is counted. */
   readonly evaluations: (tenant: TenantId) => Promise<number>
   readonly consumers: () => readonly ConsumerProgress[]
   readonly rules: (tenant: TenantId) => Promise<{ readonly loaded: number; readonly enabled: number }>
-  /** The title of a rule; undefined for one that is gone. */
+  /** The title of a rule; undefined if it no longer exists. */
   readonly ruleTitle: (tenant: TenantId, ruleId: string) => Promise<string | undefined>
-  /** As the tenant's engine tells them; empty without one. */
+  /** The costs reported by the tenant's engine; empty without one. */
   readonly ruleCosts: (tenant: TenantId) => readonly RuleCost[]
   /** Alerts with the verdict false positive. */
   readonly falsePositives: (tenant: TenantId) => Promise<number>
@@ -44,7 +47,7 @@ export type MetricSources = {
   readonly connectors: (tenant: TenantId) => Promise<{ readonly active: number; readonly healthy: number }>
 }
 
-/** What a tenant's slowest consumer of each topic has not committed; topics that nobody reads are left out. */
+/** The lag of a tenant's slowest consumer of each topic; topics without consumers are left out. */
 export function computeLagByTopic(consumers: readonly ConsumerProgress[], tenant: TenantId): ReadonlyMap<string, number> {
   const lags = new Map<string, number>()
   for (const { topic, lag } of consumers) lags.set(topic, Math.max(lags.get(topic) ?? 0, lag.get(tenant) ?? 0))

@@ -11,7 +11,7 @@ import { Recorder } from './recorder.ts'
 import { RuleCostSampler } from './rule-cost-sampler.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** All that measures and shows measurements. */
+/** All parts that measure and show measurements. */
 export type Metrics = {
   readonly meter: Meter
   readonly recorder: Recorder
@@ -21,19 +21,19 @@ export type Metrics = {
   readonly store: StateStore['metrics']
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   /**
-   * To be called every `limits.metrics.recordMs`: looks at what goes up and down, keeps what there is, checks the store.
-   * Called while it still runs, it is that run.
+   * Call it every `limits.metrics.recordMs`: reads the gauges, stores the points, checks the store. A call during a run
+   * joins that run.
    */
   readonly tick: () => Promise<void>
   /**
-   * To be called every `limits.metrics.beatMs`: shows that the process is alive, and sometimes looks at the books and at
-   * what rules cost.
+   * Call it every `limits.metrics.beatMs`: shows that the process is alive, and at times reads the accounting and the
+   * rule costs.
    */
   readonly beat: () => void
 }
 
 export type MetricsOptions = {
-  /** Where stages and ingest count already. */
+  /** The meter that stages and ingest already use. */
   readonly meter: Meter
   readonly state: Pick<StateStore, 'metrics' | 'checkWritable'>
   readonly sources: MetricSources
@@ -41,7 +41,7 @@ export type MetricsOptions = {
   readonly log: Pick<Log, 'error'>
 }
 
-/** Begins the totals of all tenants where they were. Who opens it has it run (`runMetrics`). */
+/** Restores the totals of all tenants. The caller runs it (`runMetrics`). */
 export async function openMetrics({ meter, state, sources, clock, log }: MetricsOptions): Promise<Metrics> {
   const { checkWritable } = state
   const recorder = new Recorder({ meter, store: state.metrics, clock, log })

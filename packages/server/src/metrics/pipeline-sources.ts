@@ -3,10 +3,10 @@ import type { TenantId } from '../domain/tenant.ts'
 import { readConsumerProgress } from './metered-bus.ts'
 import type { EventAccounting, MetricSources } from './metric-sources.ts'
 
-/** What metrics ask of the pipeline. */
+/** The metric sources that the pipeline provides. */
 export type PipelineSources = Pick<MetricSources, 'books' | 'consumers' | 'evaluations' | 'ruleCosts'>
 
-/** What the pipeline knows of itself. */
+/** What the pipeline reports of itself. */
 export type MeasuredPipeline = {
   readonly books: (tenant: TenantId) => EventAccounting
   readonly ruleTotals: (tenant: TenantId) => Promise<{ readonly totalsOf: (ruleId: string) => { readonly evaluations: number } }>
@@ -21,7 +21,7 @@ export type PipelineSourcesOptions = {
   readonly ruleCosts: MetricSources['ruleCosts']
 }
 
-/** What metrics ask, of a pipeline whose stages run on a bus. */
+/** Creates the metric sources of a pipeline whose stages run on a bus. */
 export function createPipelineSources({ pipeline, bus, topics, ruleIds, ruleCosts }: PipelineSourcesOptions): PipelineSources {
   return {
     books: (tenant) => pipeline.books(tenant),

@@ -3,7 +3,7 @@ import { noLabel } from '../domain/metric.ts'
 import type { CounterName, GaugeName, LatencyName, MetricPoint } from '../domain/metric.ts'
 import { limits } from '../limits.ts'
 
-/** What was measured and is not kept yet, minute by minute, of one tenant. */
+/** The measured points of one tenant that are not stored yet, by minute. */
 export class PointBuffer {
   readonly #minutes = new Map<number, Minute>()
 
@@ -23,7 +23,7 @@ export class PointBuffer {
     else pending.value = Math.max(pending.value, value)
   }
 
-  /** The histogram of a minute, to be added to. */
+  /** The histogram of a minute, to add to. */
   histogram(startsAt: number, name: LatencyName): LatencyHistogram {
     const { histograms } = this.#minute(startsAt)
     const histogram = histograms.get(name) ?? new LatencyHistogram()
@@ -31,14 +31,14 @@ export class PointBuffer {
     return histogram
   }
 
-  /** Takes all that is pending out. */
+  /** Removes and returns all points. */
   drain(): MetricPoint[] {
     const points = [...this.#minutes].flatMap(([startsAt, minute]) => toPoints(startsAt, minute))
     this.#minutes.clear()
     return points
   }
 
-  /** Puts points back that could not be kept. */
+  /** Returns points that could not be stored. */
   putBack(points: readonly MetricPoint[]): void {
     for (const point of points) {
       if (point.kind === 'count') this.count(point.startsAt, point.name, point.label, point.value)
@@ -52,7 +52,7 @@ export class PointBuffer {
     if (minute !== undefined) return minute
     minute = { counts: new Map(), peaks: new Map(), histograms: new Map() }
     this.#minutes.set(startsAt, minute)
-    // While nothing can be kept minutes pile up. What the oldest hold then counts as of the next: late, but not lost.
+    // Minutes pile up while the store fails. The oldest is then merged into the next: late, but not lost.
     if (this.#minutes.size > limits.metrics.pendingMinutesMax) {
       const [oldest, next] = [...this.#minutes.keys()].sort((one, other) => one - other)
       const moved = toPoints(oldest!, this.#minutes.get(oldest!)!)
@@ -80,7 +80,7 @@ function toPoints(startsAt: number, { counts, peaks, histograms }: Minute): Metr
   ]
 }
 
-/** Names have no space in them. */
+/** Names contain no space. */
 function keyOf(name: string, label: string): string {
   return `${name} ${label}`
 }

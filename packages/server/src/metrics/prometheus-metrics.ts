@@ -5,7 +5,7 @@ import { computeLagByTopic } from './metric-sources.ts'
 import type { EventAccounting } from './metric-sources.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Numbers that mean the same of different things, as monitoring systems take them. */
+/** A metric family in the data model of Prometheus. */
 export type MetricFamily = {
   readonly name: string
   readonly help: string
@@ -14,15 +14,15 @@ export type MetricFamily = {
 }
 
 export type Sample = {
-  /** Stands behind the family's name: `_sum` of a summary. */
+  /** Follows the family's name: `_sum` of a summary. */
   readonly suffix?: string
   readonly labels: { readonly [name: string]: string }
   readonly value: number
 }
 
 /**
- * Everything there is to say of the installation, tenant by tenant, by their ids: for those who run it, and nobody else.
- * Counters of rules and connectors are left out: they are thousands, and their tenants' own to see.
+ * Collects all metrics of the installation, by tenant id, for its operators only. Counters of rules and connectors are
+ * left out: they are thousands, and belong to their tenants.
  */
 export async function collectMetricFamilies(metrics: Metrics): Promise<readonly MetricFamily[]> {
   const tenants = await metrics.sources.tenants()
@@ -38,14 +38,14 @@ export async function collectMetricFamilies(metrics: Metrics): Promise<readonly 
 const counterNames = Object.keys(counters) as readonly CounterName[]
 const latencyNames = Object.keys(latencies) as readonly LatencyName[]
 
-/** The books of C5 that are one number each. */
+/** The numbers of the event accounting. */
 const accountingMetrics = [
-  { name: 'accepted_total', type: 'counter', help: 'Events that were acknowledged.', key: 'accepted' },
-  { name: 'evaluated_total', type: 'counter', help: 'Events that detection is done with.', key: 'evaluated' },
-  { name: 'deduplicated_total', type: 'counter', help: 'Events that came before.', key: 'deduplicated' },
-  { name: 'in_flight', type: 'gauge', help: 'Events that detection is not done with.', key: 'inFlight' },
-  { name: 'late_total', type: 'counter', help: 'Events that came too late for correlations.', key: 'late' },
-  { name: 'state_evicted_total', type: 'counter', help: 'State of correlations that made room.', key: 'stateEvicted' },
+  { name: 'accepted_total', type: 'counter', help: 'Events acknowledged.', key: 'accepted' },
+  { name: 'evaluated_total', type: 'counter', help: 'Events evaluated by detection.', key: 'evaluated' },
+  { name: 'deduplicated_total', type: 'counter', help: 'Repeated events dropped by their id.', key: 'deduplicated' },
+  { name: 'in_flight', type: 'gauge', help: 'Accepted events not evaluated yet.', key: 'inFlight' },
+  { name: 'late_total', type: 'counter', help: 'Events too late for correlations.', key: 'late' },
+  { name: 'state_evicted_total', type: 'counter', help: 'Correlation state evicted for space.', key: 'stateEvicted' },
 ] as const satisfies readonly (Pick<MetricFamily, 'name' | 'type' | 'help'> & { readonly key: keyof EventAccounting })[]
 
 function collectAccounting({ sources }: Metrics, tenants: readonly TenantId[]): MetricFamily[] {
@@ -57,11 +57,11 @@ function collectAccounting({ sources }: Metrics, tenants: readonly TenantId[]): 
     ...accountingMetrics.map(({ name, type, help, key }) => {
       return { name, type, help, samples: all.map(({ tenant, books }) => ({ labels: { tenant }, value: books[key] })) }
     }),
-    { name: 'quarantined_total', type: 'counter', help: 'Events that could not be handled, by reason.', samples: quarantined },
+    { name: 'quarantined_total', type: 'counter', help: 'Events quarantined, by reason.', samples: quarantined },
   ]
 }
 
-/** Counters that follow the books, which say it themselves. */
+/** Counters that follow the accounting, which is exported itself. */
 const followed: ReadonlySet<CounterName> = new Set(['events_accepted', 'events_evaluated'] as const)
 
 function collectCounter({ meter }: Metrics, tenants: readonly TenantId[], name: CounterName): MetricFamily[] {
@@ -74,7 +74,7 @@ function collectCounter({ meter }: Metrics, tenants: readonly TenantId[], name: 
   return [{ name: `${name}_total`, type: 'counter', help, samples }]
 }
 
-/** Quantiles are of the last five minutes, sum and count since the start. */
+/** Quantiles cover the last five minutes, sum and count everything since the start. */
 function collectLatency({ meter }: Metrics, tenants: readonly TenantId[], name: LatencyName): MetricFamily {
   const samples = tenants.flatMap((tenant) => {
     const { count, sumMs, percentileMs } = meter.latency(tenant, name)
@@ -104,7 +104,7 @@ function collectProcess({ watchdog }: Metrics): MetricFamily[] {
   }
   return [
     { name: 'service_up', type: 'gauge', help: 'Whether a service is up: 1 or 0.', samples: up },
-    gauge('loop_lag_seconds', 'By how much the process was late lately.', loopLagMs / 1_000),
-    gauge('store_writable', 'Whether the state takes writes: 1 or 0.', Number(isWritable)),
+    gauge('loop_lag_seconds', 'Recent event loop lag.', loopLagMs / 1_000),
+    gauge('store_writable', 'Whether the state database accepts writes: 1 or 0.', Number(isWritable)),
   ]
 }

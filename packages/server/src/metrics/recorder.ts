@@ -15,10 +15,10 @@ export type RecorderOptions = {
   readonly log: Pick<Log, 'error'>
 }
 
-/** Keeps what the meter counted, tenant by tenant; what cannot be kept waits in the meter for the next time. */
+/** Stores the points of the meter, tenant by tenant; points that cannot be stored stay in the meter. */
 export class Recorder {
   readonly #options: RecorderOptions
-  /** One after the other, so that a reader who waits for its turn finds all that came before. */
+  /** One task at a time, so a reader that waits for its turn finds all earlier points. */
   readonly #queue = new SerialQueue()
   readonly #recordedMs = new Map<TenantId, number>()
   #removedMs = -Infinity
@@ -28,7 +28,7 @@ export class Recorder {
     this.#options = options
   }
 
-  /** Keeps what there is of all tenants, and now and then forgets what is too old. */
+  /** Stores the points of all tenants, and periodically removes old ones. */
   async recordAll(): Promise<void> {
     const { meter, clock } = this.#options
     for (const tenant of meter.tenants) await this.record(tenant)
@@ -37,12 +37,12 @@ export class Recorder {
     for (const tenant of meter.tenants) await this.#inTurn(tenant, () => this.#removeOld(tenant))
   }
 
-  /** Keeps what there is of a tenant. */
+  /** Stores the points of a tenant. */
   async record(tenant: TenantId): Promise<void> {
     await this.#inTurn(tenant, () => this.#record(tenant))
   }
 
-  /** The same before its series are read, unless that was a moment ago. */
+  /** Stores them before series are read, unless that just happened. */
   async refresh(tenant: TenantId): Promise<void> {
     const recordedMs = this.#recordedMs.get(tenant) ?? -Infinity
     if (this.#options.clock.elapsedMs() - recordedMs >= limits.metrics.seriesStaleMs) await this.record(tenant)
@@ -61,7 +61,7 @@ export class Recorder {
         meter.putBack(tenant, points.slice(start))
         throw error
       }
-      // Thousands of rules may have matched: others get their turn in between.
+      // Thousands of rules may have matched: yield in between.
       await othersFirst()
     }
   }
@@ -70,10 +70,10 @@ export class Recorder {
     await this.#options.store.removeOld(tenant, this.#options.clock.now())
   }
 
-  /** To measure is never why something else fails: that nothing can be kept is said once, until something is. */
+  /** Measuring must not fail other work: an error is logged once, until storing succeeds again. */
   #inTurn(tenant: TenantId, work: () => Promise<void>): Promise<void> {
     return this.#queue.run(work).catch((error: unknown) => {
-      if (!this.#isFailing) this.#options.log.error('measurements cannot be kept; they wait', { tenant, error: getErrorMessage(error) })
+      if (!this.#isFailing) this.#options.log.error('metrics cannot be stored; they wait', { tenant, error: getErrorMessage(error) })
       this.#isFailing = true
     })
   }

@@ -10,7 +10,7 @@ const usual = {
 
 type Spent = readonly [metEvents: number, sampledNs: number]
 
-/** A sampler of one tenant whose rules cost what is said: events met and nanoseconds, in all. */
+/** A sampler of one tenant with the given cumulative rule costs: evaluated events and nanoseconds. */
 function sampled() {
   const rules = new Map<string, Spent>()
   const world = { elapsed: 0, lookMs: 0, lookCount: 0, looked: [] as string[], rules }
@@ -23,7 +23,7 @@ function sampled() {
   return { world, sampler: new RuleCostSampler(costs, () => world.elapsed) }
 }
 
-/** Looks every ten seconds at what rule r has come to. */
+/** Samples rule r every ten seconds. */
 function lookAt({ world, sampler }: ReturnType<typeof sampled>, spent: readonly Spent[]): void {
   for (const of of spent) {
     world.elapsed += costSampleMs
@@ -36,7 +36,7 @@ test.for<[title: string, spent: (readonly [number, number])[], answer: object | 
   ['of one look nothing is known', [[100, 5_000]], undefined],
   ['no event between two looks', [[100, 5_000], [100, 5_000]], undefined],
   ['what came between two looks', [[100, 5_000], [200, 15_000]], { nsPerEventP50: 100, nsPerEventP99: 100 }],
-  // Three looks are of the first half minute, three of the next.
+  // Three samples fall into the first half minute, three into the next.
   ['half minutes are compared', [[0, 0], [10, 100], [10, 100], [20, 9_100]], { nsPerEventP50: 10, nsPerEventP99: 900 }],
   ['a rule that came back counts from nothing', [[100, 5_000], [10, 70]], { nsPerEventP50: 7, nsPerEventP99: 7 }],
 ])('%s', ([, spent, answer]) => {

@@ -4,19 +4,19 @@ import type { Runtime } from '../runtime.ts'
 import type { MetricSources } from './metric-sources.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
-/** What a rule costs (D-13), over the last five minutes. */
+/** The cost of a rule over the last five minutes. */
 export type RuleCostView = {
-  /** Nanoseconds for each event that it met, in half of the half minutes in which it met any, and in the worst ones. */
+  /** Nanoseconds per event: the median and the 99th percentile of half-minute slots in which the rule met events. */
   readonly nsPerEventP50: number
   readonly nsPerEventP99: number
-  /** Of the time of one core. */
+  /** Percent of one core. */
   readonly cpuSharePercent: number
 }
 
 /**
- * Looks at what rules cost, one tenant after the other, and remembers what each took in between. To look takes time for
- * each rule: the pause after a look is `limits.metrics.costPauseFactor` times as long, so that looking takes at most that
- * part of a core, however many rules and tenants there are.
+ * Samples rule costs, one tenant after the other. A sample takes time for each rule; the pause behind it is
+ * `limits.metrics.costPauseFactor` times as long, so sampling takes at most that part of a core, however many rules and
+ * tenants there are.
  */
 export class RuleCostSampler {
   readonly #source: MetricSources['ruleCosts']
@@ -29,7 +29,7 @@ export class RuleCostSampler {
     this.#elapsedMs = elapsedMs
   }
 
-  /** Looks at the tenant that waits longest, if it is time to. */
+  /** Samples the tenant that waits longest, if it is due. */
   sampleNext(tenants: readonly TenantId[]): void {
     const startedMs = this.#elapsedMs()
     if (startedMs < this.#nextMs) return
@@ -56,7 +56,7 @@ export class RuleCostSampler {
     this.#tenants.set(tenant, looks)
   }
 
-  /** Undefined of a rule that met no event in the last five minutes. */
+  /** Undefined for a rule that met no event in the last five minutes. */
   getCost(tenant: TenantId, ruleId: string): RuleCostView | undefined {
     const looks = this.#tenants.get(tenant)
     const elapsedMs = this.#elapsedMs()
@@ -75,7 +75,7 @@ type CostTotals = { readonly events: number; readonly ns: number }
 type CostSamples = {
   readonly firstMs: number
   lookedMs: number
-  /** What each rule had come to at the last look. */
+  /** The cumulative costs at the last sample. */
   spent: ReadonlyMap<string, CostTotals>
   /** Only of rules that met events. */
   readonly windows: Map<string, SlidingWindow<{ events: number; ns: number }>>
@@ -83,7 +83,7 @@ type CostSamples = {
 
 const shape = { slotMs: 30_000, slotCount: 10 }
 
-/** Notes what a rule took since the last look. */
+/** Records the cost of a rule since the last sample. */
 function recordCost({ spent, windows }: CostSamples, id: string, now: CostTotals, elapsedMs: number): void {
   const before = spent.get(id)
   // A rule that left the rule set and came back counts from 0 again.

@@ -3,18 +3,18 @@ import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Lets time go on for metrics. What it answers ends that, and keeps what was counted until then. */
+/** Runs metrics by timers. The returned function stops them and stores what was counted until then. */
 export function runMetrics(metrics: Metrics, log: Pick<Log, 'error'>): () => Promise<void> {
   const { beatMs, recordMs } = limits.metrics
   const tick = (): Promise<void> =>
-    metrics.tick().catch((error: unknown) => log.error('nothing could be measured', { error: getErrorMessage(error) }))
+    metrics.tick().catch((error: unknown) => log.error('metrics could not be updated', { error: getErrorMessage(error) }))
   metrics.beat()
   const beating = setInterval(() => metrics.beat(), beatMs)
   const ticking = setInterval(() => void tick(), recordMs)
   return async () => {
     clearInterval(beating)
     clearInterval(ticking)
-    // The first of them may be one that runs already, and has missed what came since.
+    // The first may join a run that has missed later points.
     await tick()
     await tick()
   }

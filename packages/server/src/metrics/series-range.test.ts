@@ -7,7 +7,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const now = Date.UTC(2026, 10, 20, 12, 0, 30)
 
-/** How many buckets of which length a range has that began so long ago and ended so long ago, or why there are none. */
+/** The number and length of the buckets of a range, given by its age, or why it is rejected. */
 function read(beganMs: number | undefined, endedMs: number | undefined, interval?: Interval): string {
   const at = (agoMs: number | undefined) => (agoMs === undefined ? undefined : now - agoMs)
   try {
@@ -48,28 +48,28 @@ describe('a stated interval is kept to or refused', () => {
     ['2,000 minutes', 2_000 * minute - 30_000, '1m', '2000 x 1m of minute'],
     [
       '2,001 minutes', 2_000 * minute, '1m',
-      'the interval 1m makes 2001 points of the range, and at most 2000 are given; the smallest allowed is 5m',
+      'the interval 1m makes 2001 points of the range; the limit is 2000; the smallest allowed is 5m',
     ],
     [
       'a week of minutes', 7 * day, '1m',
-      'the interval 1m makes 10081 points of the range, and at most 2000 are given; the smallest allowed is 15m',
+      'the interval 1m makes 10081 points of the range; the limit is 2000; the smallest allowed is 15m',
     ],
     [
       'two weeks of five minutes', 14 * day, '5m',
-      'the interval 5m makes 4033 points of the range, and at most 2000 are given; the smallest allowed is 15m',
+      'the interval 5m makes 4033 points of the range; the limit is 2000; the smallest allowed is 15m',
     ],
     ['twenty days of quarters', 20 * day, '15m', '1921 x 15m of fiveMinutes'],
     ['83 days of hours', 83 * day, '1h', '1993 x 1h of hour'],
     [
       '90 days of hours', 90 * day, '1h',
-      'the range has more than 2000 hours; with the longest interval, 1h, that is the most there may be',
+      'the range has more than 2000 hours, the limit of the longest interval, 1h; request a shorter range',
     ],
   ])('%s', ([, beganMs, interval, answer]) => {
     expect(read(beganMs, 0, interval)).toBe(answer)
   })
 
   test('minutes that are not kept any more', () => {
-    expect(read(3 * day, 3 * day - hour, '1m')).toBe('the interval 1m is not kept that far back; the smallest allowed is 5m')
+    expect(read(3 * day, 3 * day - hour, '1m')).toBe('the interval 1m is not stored that far back; the smallest allowed is 5m')
   })
 
   test('any 2,000 buckets that end now are kept', () => {

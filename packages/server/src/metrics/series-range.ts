@@ -4,7 +4,7 @@ import type { Resolution } from '../domain/metric.ts'
 import { limits } from '../limits.ts'
 import { resolutionKeptMs } from '../store/metrics.ts'
 
-/** Lengths that the buckets of an answer may have, and the resolution that each is made of. */
+/** The allowed bucket lengths, and the stored resolution that each is made of. */
 export const intervals = {
   '1m': { lengthMs: 60_000, resolution: 'minute' },
   '5m': { lengthMs: 300_000, resolution: 'fiveMinutes' },
@@ -13,14 +13,14 @@ export const intervals = {
 } as const satisfies { readonly [interval: string]: { readonly lengthMs: number; readonly resolution: Resolution } }
 export type Interval = keyof typeof intervals
 
-/** What was asked for; all of it may be left out. */
+/** The requested range; every part is optional. */
 export type RangeRequest = {
   readonly from: number | undefined
   readonly to: number | undefined
   readonly interval: Interval | undefined
 }
 
-/** The buckets of an answer: they begin at multiples of their length in UTC, from `from` on and before `to`. */
+/** The buckets of a series: they start at multiples of their length in UTC, from `from` inclusive to `to` exclusive. */
 export type SeriesRange = {
   readonly interval: Interval
   readonly from: number
@@ -31,7 +31,7 @@ export type SeriesRange = {
 
 const hourMs = 3_600_000
 
-/** How long ranges may be for each default; longer ones have an hour (D-09). */
+/** The longest range of each default interval; longer ranges use an hour. */
 const defaults: readonly (readonly [rangeMs: number, interval: Interval])[] = [
   [6 * hourMs, '1m'],
   [24 * hourMs, '5m'],
@@ -39,14 +39,15 @@ const defaults: readonly (readonly [rangeMs: number, interval: Interval])[] = [
 ]
 
 /**
- * Reads a range as D-09 says: the last hour by default, in buckets that suit its length. An interval that is not stated
- * is the next longer one where what it would be made of is not kept any more.
+ * Reads a range: by default the last hour, in buckets that suit its length
+ * (docs/reference/console-api.md#pipeline-and-health-metrics). A default interval moves to the next longer one where
+ * its resolution is not stored that far back.
  *
  * @throws AppError INVALID_PARAMETER for a range that ends before it begins, and for an interval that makes more than
- *   `limits.metrics.pointsMax` points or is shorter than what is still kept, with the shortest that is allowed.
+ *   `limits.metrics.pointsMax` points or is not stored that far back, with the shortest that is allowed.
  */
 export function readSeriesRange({ from: fromAsked, to: toAsked, interval }: RangeRequest, now: number): SeriesRange {
-  // Without an end, what is counted at this very moment is in it.
+  // Without an end, what is counted at this very moment is included.
   const to = toAsked ?? now + 1
   const from = fromAsked ?? (toAsked ?? now) - hourMs
   if (from >= to) throw new AppError('INVALID_PARAMETER', "'from' must be before 'to'", { parameter: 'from' })
@@ -59,7 +60,7 @@ export function readSeriesRange({ from: fromAsked, to: toAsked, interval }: Rang
   return { interval: chosen, from: getBucketStart(from, lengthMs), to, lengthMs, resolution }
 }
 
-/** The instants at which the buckets of a range begin. */
+/** The start instants of a range's buckets. */
 export function listBuckets({ from, to, lengthMs }: SeriesRange): readonly number[] {
   return Array.from({ length: Math.ceil((to - from) / lengthMs) }, (_, index) => from + index * lengthMs)
 }
@@ -75,7 +76,7 @@ function countPoints(from: number, to: number, name: Interval): number {
   return Math.ceil((to - getBucketStart(from, lengthMs)) / lengthMs)
 }
 
-/** The longest interval is made of what is kept longest: before that there is nothing, which is answered as nothing. */
+/** The longest interval uses the resolution that is stored longest; before that, series are empty. */
 function isKept(from: number, name: Interval, now: number): boolean {
   const { lengthMs, resolution } = intervals[name]
   return resolution === 'hour' || getBucketStart(from, lengthMs) >= now - resolutionKeptMs[resolution] - resolutions[resolution]
@@ -84,11 +85,11 @@ function isKept(from: number, name: Interval, now: number): boolean {
 function createIntervalError(points: number, interval: Interval, shortest: Interval | undefined): AppError {
   const { pointsMax } = limits.metrics
   if (shortest === undefined) {
-    const message = `the range has more than ${pointsMax} hours; with the longest interval, 1h, that is the most there may be`
+    const message = `the range has more than ${pointsMax} hours, the limit of the longest interval, 1h; request a shorter range`
     return new AppError('INVALID_PARAMETER', message, { parameter: 'from' })
   }
   const isTooLong = points > pointsMax
-  const why = isTooLong ? `makes ${points} points of the range, and at most ${pointsMax} are given` : 'is not kept that far back'
+  const why = isTooLong ? `makes ${points} points of the range; the limit is ${pointsMax}` : 'is not stored that far back'
   const message = `the interval ${interval} ${why}; the smallest allowed is ${shortest}`
   return new AppError('INVALID_PARAMETER', message, { parameter: 'interval', value: interval, smallest_allowed: shortest })
 }

@@ -21,7 +21,7 @@ async function withState(work: (state: StateStore) => Promise<void>): Promise<vo
   }
 }
 
-/** Something that happened some minutes before now. */
+/** Something that happened some minutes ago. */
 const happening = fc.record({
   minutesAgo: fc.nat(90), value: fc.integer({ min: 1, max: 100 }), topic: fc.constantFrom('raw-events', 'alerts'),
 })

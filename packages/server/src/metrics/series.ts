@@ -7,10 +7,10 @@ import type { MetricStore, SeriesBucket, SeriesQuery } from '../store/metric-sto
 import { listBuckets } from './series-range.ts'
 import type { SeriesRange } from './series-range.ts'
 
-/** A number at a bucket's beginning. */
+/** A value at the start of a bucket. */
 export type SeriesPoint = { readonly startsAt: number; readonly value: number }
 
-/** The percentiles of a bucket; null where nothing was measured in it. */
+/** The percentiles of a bucket; null where nothing was measured. */
 export type LatencyPoint = {
   readonly startsAt: number
   readonly p50: number | null
@@ -18,7 +18,7 @@ export type LatencyPoint = {
   readonly p99: number | null
 }
 
-/** How often something was counted in each bucket, 0 where it was not; of one label, or of all together. */
+/** The count of each bucket, 0 where nothing was counted; for one label or for all together. */
 export async function readCountSeries(
   store: MetricStore,
   tenant: TenantId,
@@ -28,7 +28,7 @@ export async function readCountSeries(
   return mergeValues(found, range, (sum, value) => sum + value)
 }
 
-/** The same as a rate by second. */
+/** The same as a rate per second. */
 export async function readRateSeries(
   store: MetricStore,
   tenant: TenantId,
@@ -38,7 +38,7 @@ export async function readRateSeries(
   return (await readCountSeries(store, tenant, series)).map(({ startsAt, value }) => ({ startsAt, value: value / seconds }))
 }
 
-/** The highest that a number was in each bucket, by label; labels of which nothing is known are left out. */
+/** The peak of a gauge in each bucket, by label; labels without data are left out. */
 export async function readPeakSeries(
   store: MetricStore,
   tenant: TenantId,
@@ -63,7 +63,7 @@ export async function readLatencySeries(
   })
 }
 
-/** Most buckets are one that is kept, and need no merging: there may be thousands. */
+/** Most buckets are one stored bucket and need no merging: there may be thousands. */
 function mergeBuckets([first, ...others]: readonly SeriesBucket[]): { readonly data: HistogramData; readonly total: number } {
   const data = first?.histogram ?? { sumMicros: 0, counts: [] }
   if (others.length === 0) return { data, total: first?.value ?? 0 }
@@ -72,7 +72,7 @@ function mergeBuckets([first, ...others]: readonly SeriesBucket[]): { readonly d
   return { data: merged.data(), total: merged.count }
 }
 
-/** Whole buckets: what began in the last one of the range after its end is in it too. */
+/** Whole buckets: the last one includes what began behind the end of the range. */
 function buildQuery(name: SeriesQuery['name'], range: SeriesRange, label?: string): SeriesQuery {
   const to = (listBuckets(range).at(-1) ?? range.from) + range.lengthMs
   return { name, resolution: range.resolution, from: range.from, to, ...(label === undefined ? {} : { label }) }

@@ -1,11 +1,11 @@
-/** How a window is cut: into so many slots of one length. */
+/** The shape of a window: a number of slots of one length. */
 export type WindowShape = { readonly slotMs: number; readonly slotCount: number }
 
-/** What was seen lately, in slots of time; those that are too old are let go. Its clock never goes back. */
+/** A sliding window of time slots on a monotonic clock; old slots are dropped. */
 export class SlidingWindow<Slot> {
   readonly #shape: WindowShape
   readonly #create: () => Slot
-  /** Oldest first; slots in which nothing happened are absent. */
+  /** Oldest first; slots without activity are absent. */
   readonly #slots: { readonly number: number; readonly slot: Slot }[] = []
 
   constructor(shape: WindowShape, create: () => Slot) {
@@ -13,7 +13,7 @@ export class SlidingWindow<Slot> {
     this.#create = create
   }
 
-  /** The slot of now. */
+  /** The current slot. */
   current(elapsedMs: number): Slot {
     const number = Math.floor(elapsedMs / this.#shape.slotMs)
     this.#forget(number)
@@ -24,7 +24,7 @@ export class SlidingWindow<Slot> {
     return slot
   }
 
-  /** The slots in view, oldest first: that of now and as many before it as the window has. */
+  /** The slots of the window, oldest first. */
   inView(elapsedMs: number): readonly Slot[] {
     this.#forget(Math.floor(elapsedMs / this.#shape.slotMs))
     return this.#slots.map(({ slot }) => slot)

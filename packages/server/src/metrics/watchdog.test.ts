@@ -5,7 +5,7 @@ import type { Health } from './watchdog.ts'
 
 const { beatMs, loopLagMs, loopLagSeenMs, queueStallMs, writeGoodMs } = limits.metrics
 
-/** A watchdog over a world that is set by hand: its clock, one consumer, whether the store takes writes. */
+/** A watchdog in a controlled environment: a clock, one consumer, and whether the store accepts writes. */
 function watched() {
   const world = { elapsed: 1_000, committedOffset: 0, lag: 0, isFull: false }
   const watchdog = new Watchdog({
@@ -21,7 +21,7 @@ function watched() {
   return { world, watchdog }
 }
 
-/** Lets time go by, beat for beat. */
+/** Advances the time, beat by beat. */
 function pass({ world, watchdog }: ReturnType<typeof watched>, lengthMs: number): void {
   const endsAt = world.elapsed + lengthMs
   while (world.elapsed < endsAt) {
@@ -30,7 +30,7 @@ function pass({ world, watchdog }: ReturnType<typeof watched>, lengthMs: number)
   }
 }
 
-/** The system's status, then those of the four services by their first letters: u, d for degraded, - for down. */
+/** The system's status, then those of the four services by letter: u up, d degraded, - down. */
 function shortly({ status, services }: Health): string {
   return `${status} ${Object.values(services).map((service) => ({ up: 'u', degraded: 'd', down: '-' })[service]).join('')}`
 }
@@ -58,7 +58,7 @@ test.for<[title: string, scene: Scene, answer: string]>([
     for (let round = 0; round < 2; round++) {
       pass(scene, queueStallMs - beatMs)
       scene.world.committedOffset += 1
-      // The beat that comes next sees it.
+      // The next beat sees it.
       pass(scene, beatMs)
     }
   }, 'healthy uuuu'],

@@ -2,7 +2,10 @@ import { limits } from '../limits.ts'
 import type { Runtime } from '../runtime.ts'
 import type { ConsumerProgress, MetricSources } from './metric-sources.ts'
 
-/** The services that the console knows, and the consumers that do their work here (D-18). */
+/**
+ * The services of the console, and the consumers that do their work
+ * (docs/reference/console-api.md#pipeline-and-health-metrics).
+ */
 const services = {
   'connector-service': [],
   'normalizer-service': ['normalize'],
@@ -11,34 +14,34 @@ const services = {
 } as const satisfies { readonly [service: string]: readonly string[] }
 export type ServiceName = keyof typeof services
 
-/** `degraded` where the process is late, `down` where work stands still or nothing can be written. */
+/** `degraded` when the event loop is late, `down` when work stalls or nothing can be written. */
 export type ServiceStatus = 'up' | 'degraded' | 'down'
 
 export type Health = {
   readonly status: 'healthy' | 'degraded' | 'unhealthy'
   readonly services: { readonly [service in ServiceName]: ServiceStatus }
-  /** By how much the process was late lately, in milliseconds. */
+  /** The recent event loop lag in milliseconds. */
   readonly loopLagMs: number
-  /** Whether the last writing came to the disk, and not too long ago. */
+  /** Whether the last write check succeeded recently. */
   readonly isWritable: boolean
-  /** Consumers that have work and do not get on. */
+  /** Consumers that have work and make no progress. */
   readonly stalled: readonly string[]
 }
 
 export type WatchdogOptions = {
   readonly elapsedMs: Runtime['elapsedMs']
   readonly consumers: MetricSources['consumers']
-  /** Writes something to the store; throws where that cannot be done. */
+  /** Writes something to the store; throws if that fails. */
   readonly checkWritable: () => Promise<void>
 }
 
 /**
- * Sees whether the process does its work: how late its beats come, whether consumers that have messages commit any, and
- * whether the store takes a write. Says what it saw, and never waits to find out.
+ * Checks that the process works: the lag of its beats, the progress of consumers with messages, and whether the store
+ * accepts a write. Reports what it has seen, and never waits to find out.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions
-  /** When the next beat is due; the first comes when it comes. */
+  /** When the next beat is due; undefined before the first. */
   #dueMs: number | undefined
   /** Late beats that still count, oldest first. */
   readonly #late: { readonly atMs: number; readonly lagMs: number }[] = []
@@ -50,7 +53,7 @@ export class Watchdog {
     this.#options = options
   }
 
-  /** To be called every `limits.metrics.beatMs`. */
+  /** Call it every `limits.metrics.beatMs`. */
   beat(): void {
     const now = this.#options.elapsedMs()
     const { beatMs, loopLagMs, loopLagSeenMs } = limits.metrics
@@ -61,7 +64,7 @@ export class Watchdog {
     for (const progress of this.#options.consumers()) this.#trackProgress(progress, now)
   }
 
-  /** Has something written, unless the last time has not ended yet; resolves whatever comes of it. */
+  /** Starts a write check, unless one is running; resolves whatever its result. */
   async write(): Promise<void> {
     if (this.#isWriting) return
     this.#isWriting = true
@@ -69,7 +72,7 @@ export class Watchdog {
       await this.#options.checkWritable()
       this.#writtenMs = this.#options.elapsedMs()
     } catch {
-      // What is wrong with the store is said by those whose work fails; here it only shows.
+      // The failing work reports what is wrong with the store; here only the failure counts.
       this.#writtenMs = undefined
     } finally {
       this.#isWriting = false
@@ -96,7 +99,7 @@ export class Watchdog {
     return { status: getOverallStatus(Object.values(statuses)), services: statuses, loopLagMs, isWritable, stalled }
   }
 
-  /** A consumer stands still since it last committed something or had nothing to do. */
+  /** A consumer is stalled since its last commit, or since it last had nothing to do. */
   #trackProgress({ consumer, committedOffset, lag }: ConsumerProgress, now: number): void {
     const before = this.#progress.get(consumer)
     const isIdle = [...lag.values()].every((count) => count === 0)

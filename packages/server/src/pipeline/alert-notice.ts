@@ -4,8 +4,8 @@ import { consoleLevels } from '../domain/level.ts'
 import type { ConsoleLevel } from '../domain/level.ts'
 
 /**
- * A message of the topic `alerts`: that a match made an alert, or came to one. It may be told twice, after a restart;
- * the id of the match tells.
+ * A message of the topic `alerts`: a match created an alert or joined one. After a restart it may be delivered twice;
+ * the match id identifies it.
  */
 export type AlertNotice = {
   readonly alert_id: string
@@ -15,7 +15,7 @@ export type AlertNotice = {
   readonly rule_id: string
   readonly rule_title: string
   readonly host: string
-  /** When the match was made; RFC 3339. */
+  /** The time of the match; RFC 3339. */
   readonly created_at: string
 }
 
@@ -24,7 +24,7 @@ export function createAlertNotice(alert: NewAlert, { alertId }: AlertInsertion):
   return {
     alert_id: alertId,
     match_id: id,
-    // That of its first match is the id of an alert, also where both were known already.
+    // An alert has the id of its first match, also where both were stored before.
     outcome: alertId === id ? 'created' : 'grouped',
     severity: consoleLevels[level],
     rule_id: ruleId,

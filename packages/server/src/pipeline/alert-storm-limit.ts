@@ -1,11 +1,11 @@
 import { limits } from '../limits.ts'
 
-/** What a rule has made of late. */
+/** The recent alerts of a rule. */
 export type RuleStorm = { readonly ruleId: string; readonly since: number; readonly alertCount: number }
 
 /**
- * Counts the alerts that each rule of a tenant makes within an hour. Once a rule has made too many, its further matches
- * of that hour belong to one alert: nobody reads thousands, and nothing is lost (section 8).
+ * A rate limit on alerts: counts the alerts of each rule of a tenant within an hour. Above the limit, a rule's further
+ * matches of that hour join one alert, so analysts are not flooded and nothing is lost.
  */
 export class AlertStormLimit {
   readonly #hours = new Map<string, { since: number; alertCount: number }>()
@@ -14,14 +14,14 @@ export class AlertStormLimit {
     for (const { ruleId, since, alertCount } of saved) this.#hours.set(ruleId, { since, alertCount })
   }
 
-  /** How many alerts a rule may make yet in the hour of a match; 0 is a storm. */
+  /** How many alerts a rule may still create in the hour of a match; 0 is a storm. */
   getRemaining(ruleId: string, matchedAt: number): number {
     const hour = this.#hours.get(ruleId)
     if (hour === undefined || isExpired(hour.since, matchedAt)) return limits.pipeline.stormAlertsMax
     return limits.pipeline.stormAlertsMax - hour.alertCount
   }
 
-  /** Notes that a rule made an alert; says whether that was the last before a storm. */
+  /** Records a new alert of a rule; returns whether it was the last before a storm. */
   note(ruleId: string, matchedAt: number): boolean {
     let hour = this.#hours.get(ruleId)
     if (hour === undefined || isExpired(hour.since, matchedAt)) {
@@ -32,7 +32,7 @@ export class AlertStormLimit {
     return hour.alertCount === limits.pipeline.stormAlertsMax
   }
 
-  /** The rules whose alerts are one at that moment, and since when they are counted. */
+  /** The rules in a storm at a moment, and since when they are counted. */
   getStorms(nowMs: number): readonly RuleStorm[] {
     return this.save().filter(({ since, alertCount }) => alertCount >= limits.pipeline.stormAlertsMax && !isExpired(since, nowMs))
   }

@@ -4,19 +4,19 @@ import { limits } from '../limits.ts'
 
 const retryDetails = { retry_after_seconds: limits.pipeline.retryAfterSeconds }
 
-/** What a sender is told that may try again. */
+/** The error for a sender that may retry. */
 export function createBackpressureError(code: BusErrorCode): AppError {
-  if (code === 'TENANT_FULL') return new AppError('RATE_LIMITED', 'as many events wait to be handled as a tenant may have', retryDetails)
-  if (code === 'FULL') return new AppError('UNAVAILABLE', 'there is no room for events until some that wait are handled', retryDetails)
-  return new AppError('UNAVAILABLE', 'no events are taken until the server is started again', retryDetails)
+  if (code === 'TENANT_FULL') return new AppError('RATE_LIMITED', 'the tenant\'s event queue is full; retry later', retryDetails)
+  if (code === 'FULL') return new AppError('UNAVAILABLE', 'the event queue is full; retry later', retryDetails)
+  return new AppError('UNAVAILABLE', 'the server accepts no events until it is restarted', retryDetails)
 }
 
-/** What somebody is told who changes something while the database has no room, or is busy. */
+/** The error for a change while the database is full or locked. */
 export function createDatabaseBusyError(): AppError {
-  return new AppError('UNAVAILABLE', 'nothing can be kept at the moment: the database has no room, or is busy', retryDetails)
+  return new AppError('UNAVAILABLE', 'the database is full or locked; retry later', retryDetails)
 }
 
-/** What somebody is told who changes rules while detection is held up. */
+/** The error for a change of rules while detection is stalled. */
 export function createDetectionStalledError(): AppError {
-  return new AppError('UNAVAILABLE', 'events that are being evaluated find no room for what comes of them', retryDetails)
+  return new AppError('UNAVAILABLE', 'detection is stalled because the alert queue is full; retry later', retryDetails)
 }

@@ -4,30 +4,29 @@ import { createDetectionStalledError } from './backpressure-errors.ts'
 import { classifyBusError } from './stage.ts'
 import type { ErrorClass, StageOptions } from './stage.ts'
 
-/** How a stage keeps what it knows. */
+/** How a stage stores checkpoints. */
 export type CheckpointOptions = {
   readonly consumer: Consumer
-  /** Everything before this offset is in a checkpoint. */
+  /** All messages before this offset are covered by a checkpoint. */
   readonly coveredOffset: number
-  /** Keeps what the stage knows now, which stands for all messages before an offset. */
+  /** Stores the stage's state, which covers all messages before an offset. */
   readonly save: (offset: number) => Promise<void>
   readonly elapsedMs: () => number
-  /** Milliseconds between two checkpoints at least. */
+  /** The least milliseconds between two checkpoints. */
   readonly checkpointMs: number
   readonly pause: StageOptions['pause']
-  /** What an error of `save` means. One that passes leaves the checkpoint to the next time, and is told. */
+  /** Classifies an error of `save`. After a transient one the checkpoint is retried later and `onDelay` is called. */
   readonly judge: (error: unknown) => ErrorClass
   readonly onDelay: (error: unknown) => void
 }
 
 /**
- * Reads for a stage that remembers what it has seen. Messages are committed when a checkpoint stands for them, now and
- * then, so that after a restart what no checkpoint stands for comes again, and nothing else. Between two batches it does
- * what others ask for.
+ * A consumer for a stateful stage. It commits messages when a checkpoint covers them, so after a restart exactly the
+ * uncovered messages are delivered again. Between two batches it runs the tasks of other callers.
  */
 export class CheckpointedConsumer implements Consumer {
   readonly #options: CheckpointOptions
-  /** Messages that were taken while it was opened. */
+  /** Messages that were polled while opening. */
   #buffered: readonly Message[] = []
   #savedOffset: number
   #doneOffset: number
@@ -44,7 +43,7 @@ export class CheckpointedConsumer implements Consumer {
     this.#dueMs = options.elapsedMs() + options.checkpointMs
   }
 
-  /** Passes over the messages that a checkpoint stands for and that were not committed any more. */
+  /** Skips messages that are covered by a checkpoint but were not committed. */
   static async open(options: CheckpointOptions): Promise<CheckpointedConsumer> {
     const opened = new CheckpointedConsumer(options)
     const { consumer, coveredOffset } = options
@@ -74,17 +73,17 @@ export class CheckpointedConsumer implements Consumer {
     }
   }
 
-  /** Notes that the messages before an offset are done; they are committed with the next checkpoint. */
+  /** Records that the messages before an offset are handled; the next checkpoint commits them. */
   async commit(offset: number): Promise<void> {
     this.#doneOffset = offset
     this.#hasBatch = false
   }
 
   /**
-   * Does something between two batches, when all that was taken is done.
+   * Runs a task between two batches, when everything polled is handled.
    *
-   * @throws AppError UNAVAILABLE where that does not come in time, because what comes of a batch finds no room; then it
-   *   is not done later either.
+   * @throws AppError UNAVAILABLE when that does not happen in time, because the batch's results cannot be published;
+   *   then the task does not run later either.
    */
   runBetweenBatches<Result>(work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -113,7 +112,7 @@ export class CheckpointedConsumer implements Consumer {
     })
   }
 
-  /** Makes a checkpoint and commits what it stands for; to be called between two batches. */
+  /** Stores a checkpoint and commits what it covers; call it between two batches. */
   async checkpoint(): Promise<void> {
     const { save, consumer, elapsedMs, checkpointMs } = this.#options
     const begunMs = elapsedMs()
@@ -125,13 +124,13 @@ export class CheckpointedConsumer implements Consumer {
     this.#dueMs = elapsedMs() + Math.max(checkpointMs, tookMs * limits.pipeline.checkpointRestFactor)
   }
 
-  /** Does nothing more between batches: the stage has ended, or cannot go on. */
+  /** Rejects the waiting tasks: the stage has ended or failed. */
   stop(): void {
     this.#isEnded = true
     for (const { reject } of this.#jobs.splice(0)) reject(new Error('the stage has ended'))
   }
 
-  /** Makes a last checkpoint where the stage has done all that it took; nothing is asked afterwards. */
+  /** Stores a last checkpoint if the stage has handled all it polled. No other call may follow. */
   async finish(): Promise<void> {
     if (this.#isDirty && !this.#hasBatch) await this.checkpoint()
   }
@@ -159,7 +158,7 @@ export class CheckpointedConsumer implements Consumer {
     }
   }
 
-  /** Takes messages; waits for some until the time is over, or somebody wakes it. */
+  /** Polls messages; waits for some until the time is over or a task arrives. */
   async #pollNext(max: number, waitMs: number | undefined): Promise<readonly Message[]> {
     if (this.#buffered.length > 0) {
       const messages = this.#buffered.slice(0, max)
@@ -171,7 +170,7 @@ export class CheckpointedConsumer implements Consumer {
     return await this.#options.consumer.take({ max, signal: this.#wake.signal, ...(waitMs !== undefined && { waitMs }) })
   }
 
-  /** Whoever waits is woken when the stage is to end. */
+  /** Wakes the waiting poll when the stage is to end. */
   #watch(signal: AbortSignal | undefined): void {
     if (signal === undefined || signal === this.#watched) return
     this.#watched = signal
@@ -179,5 +178,5 @@ export class CheckpointedConsumer implements Consumer {
   }
 }
 
-/** What is to be done between two batches; it settles its own promise and throws nothing. */
+/** A task between two batches; it settles its own promise and throws nothing. */
 type Job = { readonly run: () => Promise<void>; readonly reject: (error: Error) => void }

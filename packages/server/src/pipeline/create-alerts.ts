@@ -11,41 +11,41 @@ import type { AlertInsertion, AlertStore } from '../store/alert-store.ts'
 import type { AlertStormLimit } from './alert-storm-limit.ts'
 import type { DetectedMatch } from './tenant-engine.ts'
 
-/** What is known of user, host and addresses of a match beside its event. */
+/** The enrichment of a match: its user, host and addresses. */
 export type Enrichment = Pick<NewAlert, 'enrichment' | 'assetCriticality'>
 
-/** Looks up what is known of matches, one answer for each and in their order. */
+/** Enriches matches; one result for each, in their order. */
 export type Enrich = (tenant: TenantId, matches: readonly EnrichedMatch[]) => Promise<readonly Enrichment[]>
 
-/** A match as it is enriched: the alert that it would make, and the whole event. */
+/** A match to be enriched: the alert that it would create, and the whole event. */
 export type EnrichedMatch = { readonly alert: NewAlert; readonly event: EventObject }
 
 export type CreateAlertsOptions = {
   readonly alerts: AlertStore
   readonly enrich: Enrich
-  /** Told where an enrichment fails: the alert is made without it, because it is worth more. */
+  /** Called when an enrichment fails: the alert is created without it, because the alert matters more. */
   readonly onUnenriched: (error: unknown) => void
 }
 
-/** What became of matches: what was made, and those of which nothing could be. */
+/** The outcome of a batch of matches. */
 export type CreatedAlerts = {
   readonly made: readonly { readonly alert: NewAlert; readonly insertion: AlertInsertion }[]
-  /** Rules that have made so many alerts that all others of the hour are one. */
+  /** Rules that have just reached the alert limit of the hour. */
   readonly storms: readonly string[]
 }
 
-/** Matches of a tenant, and what its rules have made of late. */
+/** Matches of a tenant with its alert limits. */
 export type MatchBatch = {
   readonly tenant: TenantId
   readonly matches: readonly DetectedMatch[]
   readonly storm: AlertStormLimit
-  /** For how long matches of one rule, host and user come to one alert; 0 makes one of each. */
+  /** How long matches of one rule, host and user join one alert; 0 creates an alert for each. */
   readonly dedupMs: number
 }
 
 /**
- * Makes alerts of the first of some matches, as many as one transaction takes; `storm` counts them. A match that was
- * taken in before changes nothing, so the same may be handed over again.
+ * Creates alerts for the first matches, as many as one transaction takes, and counts them in `storm`. Matches that are
+ * already stored change nothing, so a retry is safe.
  */
 export async function createAlerts(
   { alerts, enrich, onUnenriched }: CreateAlertsOptions, { tenant, matches, storm, dedupMs }: MatchBatch,
@@ -63,7 +63,7 @@ export async function createAlerts(
   return { made, storms, takenCount: taken.length }
 }
 
-/** The matches that are decided together: no more of a rule than may make alerts before a storm begins. */
+/** The matches of one transaction: no more of a rule than may create alerts before a storm begins. */
 function selectBatch(matches: readonly DetectedMatch[], storm: AlertStormLimit): readonly DetectedMatch[] {
   const counts = new Map<string, number>()
   const end = matches.findIndex(({ rule, matchedAt }, i) => {
@@ -100,7 +100,7 @@ function toNewAlert(
   }
 }
 
-/** No key of rule, host and user has one entry. */
+/** Deduplication keys of rule, host and user have more than one entry. */
 function getStormKey(ruleId: string): string {
   return JSON.stringify([ruleId])
 }
@@ -117,7 +117,7 @@ async function enrichMatches(
   }
 }
 
-/** Knows nothing of anybody. */
+/** Enriches nothing. */
 export async function noEnrichment(_tenant: TenantId, matches: readonly EnrichedMatch[]): Promise<readonly Enrichment[]> {
   return matches.map(() => ({ enrichment: {}, assetCriticality: '' }))
 }

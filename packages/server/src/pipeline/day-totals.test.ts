@@ -3,7 +3,7 @@ import { DayTotals } from './day-totals.ts'
 
 const hourMs = 3_600_000
 
-/** Lets evaluations grow by one at each of these hours, and tells what the last day saw at the last of them. */
+/** Lets evaluations grow by one at each of these hours, and returns the last day's growth at the last of them. */
 function lastDay(hours: readonly number[], nowHour: number): number {
   let evaluations = 0
   const day = new DayTotals(() => new Map([['r', { evaluations, matches: 0 }]]))

@@ -10,7 +10,7 @@ export type Rejection = {
   readonly text: string
 }
 
-/** A dead letter: a line of JSON that says whose message it was and why it is here, then the message as it was. */
+/** Encodes a dead letter: a line of JSON with the stage, offset and reason, then the message as it was. */
 export function encodeDeadLetter(stage: string, { offset, bytes }: Message, { reason, text }: Rejection): Uint8Array {
   const { reasonLengthMax, letterBytesMax } = limits.stage
   const kept = bytes.subarray(0, letterBytesMax)

@@ -4,7 +4,7 @@ import type { DedupWindowBounds } from './dedup-window.ts'
 
 const bounds: DedupWindowBounds = { idsMax: 6, windowMs: 1_000, partMax: 2 }
 
-/** Ids with the times of their arrival, as `id@time`; a dot stands for a restart. Gives those that were new. */
+/** Ids with arrival times, as `id@time`; a dot is a restart. Returns the new ones. */
 function newOnes(line: string, isRestarting = true): string {
   const kept = new Map<string, Uint8Array>()
   let seen = new DedupWindow(bounds, { generation: 1, newerSince: 0 })

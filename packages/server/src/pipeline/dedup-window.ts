@@ -9,16 +9,16 @@ const defaultBounds: DedupWindowBounds = {
   idsMax: limits.ingest.idsRememberedMax, windowMs: limits.ingest.idsRememberedMs, partMax: limits.pipeline.idsPartMax,
 }
 
-/** Where the halves stand; the ids themselves are in parts. */
+/** The state of the generations; the ids themselves are stored in parts. */
 export type DedupWindowHeader = { readonly generation: number; readonly newerSince: number }
 
 const emptyHeader: DedupWindowHeader = { generation: 1, newerSince: 0 }
 
 /**
- * Remembers the ids of a tenant's last events, so that one that is sent again is known: for at least `windowMs`, or,
- * where more arrive in that time, until `idsMax / 2` newer ones have come. It keeps two halves and forgets the older when
- * the newer is full or old. Time is that of arrival, so that the same events leave the same ids. Checkpoints get what
- * came to it: ids in parts that are written once they are full, and before that again and again.
+ * A deduplication window: remembers the ids of a tenant's last events for at least `windowMs` or, under load, until
+ * `idsMax / 2` newer ids have arrived. It keeps two generations and drops the older when the newer is full or old. Time
+ * is the arrival time, so a replay of the same events leaves the same ids. Checkpoints are incremental: a full part is
+ * written once, the last part each time.
  */
 export class DedupWindow {
   readonly #bounds: DedupWindowBounds
@@ -38,14 +38,14 @@ export class DedupWindow {
     return { generation: this.#newer.generation, newerSince: this.#newerSince }
   }
 
-  /** Takes in a part of a checkpoint; one of a generation that is gone is dropped with the next. */
+  /** Loads a part of a checkpoint; a part of an expired generation is dropped with the next one. */
   load(name: string, bytes: Uint8Array): void {
     const half = [this.#newer, this.#older].find(({ generation }) => name.startsWith(partPrefix(generation)))
     if (half === undefined) this.#dropped.push(name)
     else half.load(Number(name.slice(partPrefix(half.generation).length)), bytes, this.#bounds.partMax)
   }
 
-  /** Remembers an id; tells whether it was new. */
+  /** Adds an id; returns whether it was new. */
   add(id: string, receivedAt: number): boolean {
     if (this.#newer.ids.has(id) || this.#older.ids.has(id)) return false
     const { idsMax, windowMs, partMax } = this.#bounds
@@ -59,12 +59,12 @@ export class DedupWindow {
     return true
   }
 
-  /** What has come since the last checkpoint. */
+  /** The changes since the last checkpoint. */
   changes(): CheckpointChange {
     return { put: new Map([...this.#older.unsaved(), ...this.#newer.unsaved()]), drop: this.#dropped }
   }
 
-  /** The changes are kept. */
+  /** Call it once the changes are stored. */
   saved(): void {
     this.#dropped = []
     this.#older.saved()
@@ -72,16 +72,16 @@ export class DedupWindow {
   }
 }
 
-/** A long id is known by its hash: what a sender makes long may not take the memory of the others. */
+/** A long id is replaced by its hash, so that one sender cannot use the memory of others. */
 export function shortenId(id: string): string {
   return id.length <= limits.pipeline.idLengthMax ? id : createHash('sha256').update(id).digest('base64')
 }
 
-/** The ids of some time, in the parts in which checkpoints keep them. */
+/** The ids of one generation, in the parts in which checkpoints store them. */
 class Generation {
   readonly generation: number
   readonly ids = new Set<string>()
-  /** Full parts, and the last one that is not. */
+  /** Full parts, and the last one, which is not full. */
   readonly #unsaved = new Map<number, readonly string[]>()
   #openNumber = 0
   #open: string[] = []
@@ -131,7 +131,7 @@ class Generation {
   }
 }
 
-/** What the names of parts begin with. */
+/** The prefix of part names. */
 export const idsPrefix = 'ids '
 
 function partPrefix(generation: number): string {

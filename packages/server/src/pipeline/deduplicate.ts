@@ -17,9 +17,9 @@ import type { PipelineInstruments } from './pipeline-instruments.ts'
 import type { StageResult, Output } from './stage.ts'
 import { forEachYielding } from './yield-between.ts'
 
-/** What became of a tenant's events in this stage, since ever. */
+/** The accounting of a tenant's events in this stage, since the tenant was created. */
 export type DeduplicatorTotals = {
-  /** Events taken off the topic. */
+  /** Events read from the topic. */
   readonly taken: number
   readonly deduplicated: number
   readonly quarantined: ReadonlyMap<string, number>
@@ -44,7 +44,7 @@ export class Deduplicator {
     this.coveredOffset = coveredOffset
   }
 
-  /** Goes on from the checkpoints of all tenants. */
+  /** Continues from the checkpoints of all tenants. */
   static async open(options: DeduplicatorOptions): Promise<Deduplicator> {
     const { checkpoints, tenants } = options.state
     const lanes = new Map<TenantId, TenantState>()
@@ -62,9 +62,9 @@ export class Deduplicator {
     return (this.#opened.get(tenant) ?? this.#tenants.get(tenant))?.totals ?? noTotals
   }
 
-  /** Finds when events happened and how bad they are, and holds back those whose ids came before. */
+  /** Extracts the time and severity of events, and drops those whose id was seen before. */
   async handle(messages: readonly Message[]): Promise<StageResult> {
-    // Whatever may fail comes before anything is remembered.
+    // Whatever may fail comes before the state changes.
     for (const tenant of new Set(messages.map((message) => message.tenant))) await this.#openTenant(tenant)
     const outputs: Output[] = []
     const refused: Rejection[] = []
@@ -93,7 +93,7 @@ export class Deduplicator {
     return { outputs, refused }
   }
 
-  /** Keeps what is known of tenants of which something came. */
+  /** Stores the state of tenants that changed. */
   async save(checkpoints: CheckpointStore, coveredOffset: number): Promise<() => void> {
     const dirty = [...this.#opened].filter(([, { isDirty }]) => isDirty)
     for (const [tenant, lane] of dirty) await checkpoints.save(tenant, stageName, toCheckpointChange(lane, coveredOffset))
@@ -117,7 +117,7 @@ export class Deduplicator {
   }
 }
 
-/** What was done with a tenant's events of a batch. */
+/** The work done for a tenant in a batch. */
 type Work = { readonly tenant: TenantId; eventCount: number; durationMs: number; handedOnCount: number; failedCount: number }
 
 function getWork(all: Map<TenantState, Work>, lane: TenantState, tenant: TenantId): Work {
@@ -154,7 +154,7 @@ function toCheckpointChange({ seen, totals: { taken, deduplicated, quarantined }
 
 function normalizeMessage({ offset, bytes: message }: Message, seen: DedupWindow): { readonly bytes: Uint8Array } | Rejection | 'seen' {
   const raw = parseRawMessage(message)
-  if (raw === undefined) return { offset, reason: 'unreadable', text: 'the message has no head that can be read' }
+  if (raw === undefined) return { offset, reason: 'unreadable', text: 'the message has no readable header' }
   const reading = getTimeAndSeverity(raw)
   if ('reason' in reading) return { offset, reason: 'not_an_event', text: reading.reason }
   const { head: { reading: _, ...head }, bytes } = raw
@@ -162,7 +162,7 @@ function normalizeMessage({ offset, bytes: message }: Message, seen: DedupWindow
   return { bytes: printMessage({ ...head, offset, occurredAt: head.receivedAt, ...reading }, bytes) }
 }
 
-/** What is read in an event: as it came with it, or else now. */
+/** The time and severity: as they came with the event, or else extracted now. */
 function getTimeAndSeverity({ head: { reading }, bytes }: RawMessage): TimeAndSeverity | { readonly reason: string } {
   if (reading !== undefined) return reading
   const parsed = parseEvent(decodeUtf8(bytes).trim())

@@ -26,7 +26,7 @@ import { sliceMessages } from './yield-between.ts'
 
 export type DetectorOptions = {
   readonly state: Pick<Stores, 'tenants' | 'checkpoints' | 'alerts'>
-  /** The rules of a tenant that are to run; asked when its first event comes. */
+  /** Loads the rules that a tenant runs; called with its first event. */
   readonly rulesOf: (tenant: TenantId) => Promise<ActiveRules>
   readonly enrich: Enrich
   readonly measure: Pick<PipelineInstruments, 'evaluated' | 'alerted'>
@@ -34,15 +34,15 @@ export type DetectorOptions = {
   readonly onProblem: (message: string, fields: { readonly tenant: TenantId; readonly [name: string]: string }) => void
 }
 
-/** The stage between `normalized-events` and `alerts`: one engine for each tenant that has events. */
+/** The stage between `normalized-events` and `alerts`: one engine for each tenant with events. */
 export class Detector {
   readonly #options: DetectorOptions
   readonly #headers: ReadonlyMap<TenantId, DetectHeader>
-  /** Lanes that are open or being opened. */
+  /** Detectors that are open or being opened. */
   readonly #detectors = new Map<TenantId, Promise<TenantDetector>>()
   readonly #opened = new Map<TenantId, TenantDetector>()
   readonly #counts = new Map<TenantId, Promise<RuleCounts>>()
-  /** What came of messages in hand so far. */
+  /** The results of the messages in hand so far. */
   #outputs: Output[] = []
   #rejected: Rejection[] = []
 
@@ -51,7 +51,7 @@ export class Detector {
     this.#headers = heads
   }
 
-  /** Goes on from the checkpoints of all tenants; engines are opened when they are needed. */
+  /** Continues from the checkpoints of all tenants; engines are opened on demand. */
   static async open(options: DetectorOptions): Promise<Detector> {
     const { tenants, checkpoints } = options.state
     const heads = new Map<TenantId, DetectHeader>()
@@ -70,29 +70,29 @@ export class Detector {
     return this.#opened.get(tenant)?.totals ?? this.#getHeader(tenant).totals
   }
 
-  /** The rules of a tenant whose alerts are one at that moment. */
+  /** The rules of a tenant that are in an alert storm at a moment. */
   getStorms(tenant: TenantId, nowMs: number): readonly RuleStorm[] {
     return this.#opened.get(tenant)?.storm.getStorms(nowMs) ?? []
   }
 
-  /** What runs for a tenant; undefined before its first event. */
+  /** The engine of a tenant; undefined before its first event. */
   getEngine(tenant: TenantId): TenantEngine | undefined {
     return this.#opened.get(tenant)?.detection
   }
 
-  /** What runs for a tenant, also before its first event. */
+  /** The engine of a tenant, opened if necessary. */
   async open(tenant: TenantId): Promise<TenantEngine> {
     return (await this.#getDetector(tenant)).detection
   }
 
-  /** What each rule of a tenant has done. */
+  /** The counters of each rule of a tenant. */
   getRuleCounts(tenant: TenantId): Promise<RuleCounts> {
     return memoizeByTenant(this.#counts, tenant, () => RuleCounts.load(this.#options.state.checkpoints, tenant, detectStage))
   }
 
   /**
-   * Evaluates messages and makes alerts of what matches. Where it throws it may be called again with the same messages:
-   * it goes on where it was.
+   * Evaluates messages and creates alerts for the matches. After an error it may be called again with the same
+   * messages: it continues where it was.
    */
   async handle(messages: readonly Message[]): Promise<StageResult> {
     const lanes = new Map<TenantId, TenantDetector>()
@@ -112,25 +112,25 @@ export class Detector {
   }
 
   /**
-   * Runs other rules of a tenant from its next event on; to be called between two batches. What is handed over is done
-   * in between, and where it throws, the rules before go on.
+   * Swaps the rules of a tenant from its next event on; call it between two batches. `store` runs in between; if it
+   * throws, the old rules stay.
    */
   async useRules(tenant: TenantId, rules: ActiveRules, store: (effectiveFromOffset: number) => Promise<void>): Promise<number> {
     const place = this.#opened.get(tenant)?.detection.place ?? this.#getHeader(tenant).place
     const effectiveFromOffset = place.mark + 1
     await store(effectiveFromOffset)
-    // Somebody else may have it opened meanwhile, with the rules before.
+    // Another caller may have opened it meanwhile, with the old rules.
     const lane = await this.#getDetector(tenant, rules)
     lane.detection.useRules(rules)
     return effectiveFromOffset
   }
 
-  /** Messages that tell lanes the time, of tenants that have been silent while windows wait for their end. */
+  /** Creates messages that advance the time of tenants that have been silent while windows wait for their end. */
   async createTicks(nowMs: number): Promise<readonly { readonly tenant: TenantId; readonly bytes: Uint8Array }[]> {
     for (const [tenant, { isWaiting }] of this.#headers) if (isWaiting) await this.#getDetector(tenant)
     const due = [...this.#opened].filter(([, { detection, lastTickAt }]) => {
       const silentMs = nowMs - detection.place.lastReceivedAt
-      // The longer it is silent, the less often: an end is noticed late by a hundredth of the silence.
+      // The longer the silence, the fewer ticks: an end is noticed late by at most a hundredth of it.
       const restMs = Math.max(limits.correlation.tickMs, silentMs / 100)
       return detection.isWaiting && silentMs > limits.pipeline.silenceMs && nowMs - lastTickAt >= restMs
     })
@@ -140,7 +140,7 @@ export class Detector {
     })
   }
 
-  /** Keeps what is known of tenants of which something came; what it gives back is called once that is kept. */
+  /** Stores the state of tenants that changed; the returned function is called once that is durable. */
   async save(checkpoints: CheckpointStore, coveredOffset: number): Promise<() => void> {
     const dirty = [...this.#opened].filter(([, { isDirty }]) => isDirty)
     for (const [tenant, lane] of dirty) await checkpoints.save(tenant, detectStage, lane.changes(coveredOffset))
@@ -164,13 +164,13 @@ export class Detector {
     const { waiting, storm } = lane
     if (waiting.length === 0) return
     const { minAlertLevel, dedupMinutes } = resolveSettings((await this.#options.state.tenants.get(tenant)) ?? { settings: {} })
-    // Matches of a lower level are counted and nothing else (section 1.2).
+    // Matches below the tenant's alert level are counted and nothing else.
     const alerting = waiting.filter(({ rule }) => levelRank[rule.level ?? levelDefault] >= levelRank[minAlertLevel])
     waiting.splice(0, waiting.length, ...alerting)
     const options = {
       ...this.#options, alerts: this.#options.state.alerts,
       onUnenriched: (error: unknown) => {
-        this.#options.onProblem('alerts are made without enrichment', { tenant, error: getErrorMessage(error) })
+        this.#options.onProblem('alerts are created without enrichment', { tenant, error: getErrorMessage(error) })
       },
     }
     const dedupMs = dedupMinutes * 60_000
@@ -183,7 +183,7 @@ export class Detector {
       } catch (error) {
         if (isTransientStateError(error)) throw error
         if (atOnceMax === 1) this.#deadLetterMatch(tenant, waiting.shift()!, error)
-        // It may lie in one of the matches, which the others are not to pay for.
+        // One of the matches may be the cause, and must not block the others.
         atOnceMax = 1
       }
     }
@@ -197,14 +197,14 @@ export class Detector {
       this.#outputs.push({ topic: 'alerts', tenant, bytes })
     }
     for (const rule of storms) {
-      this.#options.onProblem('a rule makes so many alerts that the others of this hour are one', { tenant, rule })
+      this.#options.onProblem('a rule has reached its alert limit; its further matches of this hour join one alert', { tenant, rule })
     }
   }
 
   #deadLetterMatch(tenant: TenantId, { id, evidence }: DetectedMatch, error: unknown): void {
     const message = { tenant, offset: -1, bytes: Buffer.from(evidence, 'utf8') }
-    const refusal = { offset: -1, reason: 'no_alert', text: `no alert could be made of match ${id}: ${getErrorMessage(error)}` }
-    this.#options.onProblem('no alert could be made of a match', { tenant, match: id, error: getErrorMessage(error) })
+    const refusal = { offset: -1, reason: 'no_alert', text: `no alert could be created for match ${id}: ${getErrorMessage(error)}` }
+    this.#options.onProblem('no alert could be created for a match', { tenant, match: id, error: getErrorMessage(error) })
     this.#outputs.push({ topic: deadLetterTopic, tenant, bytes: encodeDeadLetter(detectStage, message, refusal) })
   }
 
@@ -227,7 +227,7 @@ export class Detector {
   }
 }
 
-/** Makes something once for each tenant; what could not be made is tried again. */
+/** Computes a value once for each tenant; a failure is retried with the next call. */
 function memoizeByTenant<Value>(made: Map<TenantId, Promise<Value>>, tenant: TenantId, make: () => Promise<Value>): Promise<Value> {
   const known = made.get(tenant)
   if (known !== undefined) return known

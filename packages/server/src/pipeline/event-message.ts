@@ -5,49 +5,49 @@ import { isJsonObject } from '../domain/json.ts'
 import { parseLogsource } from '../domain/parse-logsource.ts'
 import type { TimeAndSeverity } from './extract-time-and-severity.ts'
 
-/** What is said of an event beside its own words. */
+/** The metadata that arrives with an event. */
 export type EventOrigin = {
-  /** The id that its sender gave it: one that was seen before is not evaluated again. */
+  /** The id given by the sender: a repeated one is not evaluated again. */
   readonly id?: string
-  /** What it is, as its connector says, where it does not say so itself. */
+  /** The log source stated by the connector, where the event does not state one itself. */
   readonly logsource?: Logsource
 }
 
 /** An event as it is handed to the pipeline. */
 export type RawEvent = EventOrigin & {
-  /** The JSON object as it arrived, without a line feed at its end. */
+  /** The JSON object as it arrived, without a trailing line feed. */
   readonly bytes: Uint8Array
-  /** What the caller has read in it, who has parsed it. */
+  /** The time and severity, if the caller has parsed the event. */
   readonly reading?: TimeAndSeverity
 }
 
-/** An event on the topic `raw-events`. */
+/** The header of an event on the topic `raw-events`. */
 export type RawHeader = EventOrigin & {
   readonly receivedAt: number
-  /** What whoever took the event has read in it, so that it is not parsed for this again. */
+  /** The time and severity read on ingest, so that the event is not parsed again for them. */
   readonly reading?: TimeAndSeverity
 }
 
-/** An event on the topic `normalized-events`. */
+/** The header of an event on the topic `normalized-events`. */
 export type EventHeader = EventOrigin & Required<TimeAndSeverity> & {
   readonly receivedAt: number
-  /** Its offset on `raw-events`, by which stages know what they have handled. */
+  /** Its offset on `raw-events`, by which stages recognise what they have handled. */
   readonly offset: number
 }
 
-/** That time has come to an instant without events: on `normalized-events`, among these. */
+/** A message on `normalized-events` that time has advanced without events. */
 export type Tick = { readonly tickAt: number }
 
 export type RawMessage = { readonly head: RawHeader; readonly bytes: Uint8Array }
 export type NormalizedMessage = { readonly head: EventHeader; readonly bytes: Uint8Array } | Tick
 
-/** A message of the pipeline: a line of JSON that is its head, then the event's bytes exactly as they arrived. */
+/** Encodes a message of the pipeline: its header as a line of JSON, then the event's bytes exactly as they arrived. */
 export function printMessage(head: RawHeader | EventHeader | Tick, bytes: Uint8Array = noBytes): Uint8Array {
   const line = Buffer.from(`${JSON.stringify(head)}\n`, 'utf8')
   return bytes.length === 0 ? line : Buffer.concat([line, bytes])
 }
 
-/** Reads a message of `raw-events`; undefined for bytes that are none. */
+/** Parses a message of `raw-events`; undefined if it is not one. */
 export function parseRawMessage(message: Uint8Array): RawMessage | undefined {
   const { fields, bytes } = split(message)
   const head = fields === undefined ? undefined : parseOrigin(fields)
@@ -56,7 +56,7 @@ export function parseRawMessage(message: Uint8Array): RawMessage | undefined {
   return { head: reading === undefined ? head : { ...head, reading }, bytes }
 }
 
-/** Reads a message of `normalized-events`; undefined for bytes that are none. */
+/** Parses a message of `normalized-events`; undefined if it is not one. */
 export function parseNormalizedMessage(message: Uint8Array): NormalizedMessage | undefined {
   const { fields, bytes } = split(message)
   if (fields === undefined) return undefined
@@ -75,7 +75,7 @@ function split(message: Uint8Array): { readonly fields: EventObject | undefined;
   return { fields: parseHead(message.subarray(0, end)), bytes: message.subarray(end + 1) }
 }
 
-/** Heads are ours and flat, so nothing has to be measured before they are parsed. */
+/** Headers are written by us and flat, so their depth need not be measured. */
 function parseHead(line: Uint8Array): EventObject | undefined {
   try {
     const head: unknown = JSON.parse(decodeUtf8(line))

@@ -3,10 +3,10 @@ import { normalizeEvent, findEventTime } from '@tripline/engine/evaluate'
 import { getEventSeverity } from '../domain/event-severity.ts'
 import type { EventSeverity } from '../domain/event-severity.ts'
 
-/** What the pipeline reads in an event's own words. */
+/** The time and severity that an event states itself. */
 export type TimeAndSeverity = {
   readonly severity: EventSeverity
-  /** Absent where the event does not say when it happened. */
+  /** Absent where the event does not state it. */
   readonly occurredAt?: number
 }
 

@@ -1,7 +1,7 @@
 import type { Instruments } from '../metrics/instruments.ts'
 
-/** What the pipeline says of its work. */
+/** The instruments that the pipeline records on. */
 export type PipelineInstruments = Pick<Instruments, 'normalized' | 'evaluated' | 'alerted'>
 
-/** For a pipeline that nobody measures. */
+/** Instruments that record nothing. */
 export const noInstruments: PipelineInstruments = { normalized: () => {}, evaluated: () => {}, alerted: () => {} }

@@ -36,83 +36,89 @@ import type { RuleStorm } from './alert-storm-limit.ts'
 import type { ActiveRules } from './tenant-engine.ts'
 import { topics } from './topics.ts'
 
-/** What the pipeline runs on. The stores and the bus are closed by whoever opened them, after the pipeline. */
+/** Dependencies of the pipeline. The caller closes the stores and the bus after the pipeline. */
 export type PipelineOptions = {
   readonly bus: Bus
   readonly events: EventStore
   readonly state: StateStore
   readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly log: Log
-  /** Resolves after some time, or at once when the signal comes; without it, by the timers of the process. */
+  /** Resolves after some time, or at once when the signal aborts; default: the timers of the process. */
   readonly pause?: StageOptions['pause']
-  /** The rules of a tenant that are to run; asked when its first event comes. */
+  /** Loads the rules that a tenant runs; called with its first event. */
   readonly rulesOf: (tenant: TenantId) => Promise<ActiveRules>
-  /** Told of the work that is done. */
+  /** Records the work that is done. */
   readonly measure?: PipelineInstruments
-  /** Looks up what is known of users, hosts and addresses; without it, nothing is. */
+  /** Enriches matches; default: no enrichment. */
   readonly enrich?: Enrich
-  /** The stage behind the topic `alerts`, which tells of alerts that were made; without it, somebody else has to read that. */
+  /**
+   * The stage behind the topic `alerts`, which announces new alerts; without it, another consumer has to read the
+   * topic.
+   */
   readonly onAlerts?: StageOptions['handle']
-  /** Told of events once they can be searched, as they arrived; what it throws is a mistake. */
+  /** Called with events once they can be searched, as they arrived; an exception from it is a bug. */
   readonly onStored?: OnStored
-  /** Milliseconds between two checkpoints at least; default `limits.pipeline.checkpointMs`. */
+  /** The least milliseconds between two checkpoints; default `limits.pipeline.checkpointMs`. */
   readonly checkpointMs?: number
-  /** Told once, when it cannot go on: a broken disk, a mistake of ours. Then nothing is taken any more. */
+  /** Called once, when the pipeline cannot go on: a failed disk or a bug. It accepts no more events then. */
   readonly onFailure?: (error: unknown) => void
-  /** Told when events are refused because the disk has no room for them, or may not be written. */
+  /** Called when events are rejected because the disk is full or read-only. */
   readonly onDiskFull?: () => void
 }
 
-/** How many messages a consumer has not committed, of one tenant. */
+/** The number of a tenant's messages that a consumer has not committed. */
 export type TopicLag = { readonly topic: string; readonly consumer: string; readonly count: number }
 
 /** What the rules of a tenant have done. */
 export type TenantRuleTotals = {
   readonly totalsOf: (ruleId: string) => RuleTotals
-  /** The same for the last 24 hours of the clock, to the hour. */
+  /** The same for the last 24 clock hours, to the hour. */
   readonly lastDayOf: (ruleId: string, nowMs: number) => RuleTotals
 }
 
-/** The way of events from ingest to alerts, as one thing. */
+/** The way of events from ingest to alerts. */
 export type Pipeline = {
   /**
-   * Takes events of a tenant; resolves when they are safe on disk, with the offset of the last.
+   * Accepts events of a tenant; resolves when they are durable, with the offset of the last.
    *
-   * @throws AppError RATE_LIMITED where the tenant has no room, UNAVAILABLE where nobody has: then part of very many
-   *   events may have been taken.
+   * @throws AppError RATE_LIMITED when the tenant's queue is full, UNAVAILABLE when the whole queue is; then part of a
+   *   very large batch may have been accepted.
    */
   readonly take: (tenant: TenantId, events: readonly RawEvent[]) => Promise<{ readonly lastOffset: number }>
   /**
-   * Runs other rules of a tenant: events before the offset were evaluated by the rules before, that one and all after
-   * it by these. `store` is called in between, to keep the rules; where it throws, those before go on.
+   * Swaps the rules of a tenant: events before the offset were evaluated by the old rules, that one and all behind it
+   * by the new ones. `store` runs in between to store the rules; if it throws, the old ones stay.
    *
-   * @throws AppError UNAVAILABLE where detection is held up for want of room; then nothing has changed.
+   * @throws AppError UNAVAILABLE when detection is stalled; then nothing has changed.
    */
   readonly useRules: (
     tenant: TenantId, rules: ActiveRules, store?: (effectiveFromOffset: number) => Promise<void>,
   ) => Promise<{ readonly effectiveFromOffset: number }>
   readonly ruleTotals: (tenant: TenantId) => Promise<TenantRuleTotals>
   /**
-   * How far events have come with each rule of a tenant that runs, by id, since its engine was opened, at the time at which
-   * that is asked; correlations are not among them.
+   * Returns a function that reports how far events came with each running rule of a tenant, by id, since its engine was
+   * opened; correlations are not included.
    */
   readonly ruleHealth: (tenant: TenantId) => Promise<() => ReadonlyMap<string, RuleHealth>>
-  /** What each rule of a tenant has cost; none before its first event. */
+  /** The cost of each rule of a tenant; empty before its first event. */
   readonly ruleCosts: (tenant: TenantId) => readonly RuleCost[]
-  /** The rules of a tenant that make so many alerts that they come to one (section 8). */
+  /** The rules of a tenant that are in an alert storm (docs/reference/limits.md). */
   readonly getStorms: (tenant: TenantId) => readonly RuleStorm[]
-  /** What became of the events of a tenant; it balances at any moment, and after a kill. */
+  /** The accounting of a tenant's events; it balances at any moment, and after a kill. */
   readonly books: (tenant: TenantId) => EventAccounting
   readonly getLag: (tenant: TenantId) => readonly TopicLag[]
-  /** Resolves when all that was taken so far has been evaluated, stored and told, or when the pipeline has failed. */
+  /** Resolves when all events accepted so far are evaluated, stored and announced, or when the pipeline has failed. */
   readonly untilIdle: () => Promise<void>
-  /** To be called every second or so: lets windows end that only silence ends. */
+  /** Call it about every second: ends windows during silence. */
   readonly tick: (nowMs: number) => Promise<void>
-  /** Finishes what is in hand, makes a last checkpoint. What was taken and not handled comes again. */
+  /** Finishes the batches in hand and stores a last checkpoint. Unhandled messages are delivered again. */
   readonly close: () => Promise<void>
 }
 
-/** Opens the pipeline: goes on where checkpoints are, and handles what has come since (docs/decisions/0022-pipeline-checkpoints.md). */
+/**
+ * Opens the pipeline: continues from its checkpoints and handles what has arrived since
+ * (docs/decisions/0022-pipeline-checkpoints.md).
+ */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { state, rulesOf, enrich = noEnrichment, measure = noInstruments, io: { elapsedMs }, log } = options
   const normalizer = await Deduplicator.open({ state, measure, elapsedMs })
@@ -123,7 +129,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
 
 type Stages = { readonly normalizer: Deduplicator; readonly detector: Detector }
 
-/** A stage that keeps checkpoints. */
+/** A stage with checkpoints. */
 type CheckpointedStage = {
   readonly save: (checkpoints: Stores['checkpoints'], offset: number) => Promise<() => void>
   readonly coveredOffset: number
@@ -136,7 +142,7 @@ class OpenPipeline implements Pipeline {
   readonly #stop = new AbortController()
   readonly #running: Promise<void>[] = []
   readonly #consumers: CheckpointedConsumer[] = []
-  /** Events that were on the topic before the pipeline was opened, and those that were taken since. */
+  /** Events that were on the topic when the pipeline was opened, and those accepted since. */
   readonly #accepted = new Map<TenantId, number>()
   #detecting: CheckpointedConsumer | undefined
   #failure: { readonly error: unknown } | undefined
@@ -151,7 +157,7 @@ class OpenPipeline implements Pipeline {
     const pipeline = new OpenPipeline(options, stages)
     const { normalizer, detector } = stages
     const normalizing = await pipeline.#consume('raw-events', 'normalize', normalizer)
-    // What no checkpoint stands for was accepted, too, and will be counted when it is handled.
+    // Messages that no checkpoint covers were accepted too, and count when they are handled.
     const lag = options.bus.stats('raw-events').consumers.find(({ name }) => name === 'normalize')?.lag
     for (const { id } of await options.state.tenants.list()) {
       pipeline.#accepted.set(id, normalizer.totalsOf(id).taken + (lag?.get(id) ?? 0))
@@ -181,7 +187,7 @@ class OpenPipeline implements Pipeline {
         ({ lastOffset } = await bus.publish('raw-events', tenant, together))
       } catch (error) {
         if (!(error instanceof BusError)) throw error
-        if (error.code === 'FAILED') this.#fail('nothing can be taken any more', error)
+        if (error.code === 'FAILED') this.#fail('the pipeline accepts no more events', error)
         if (isOutOfSpaceError(error.cause)) this.#options.onDiskFull?.()
         throw createBackpressureError(error.code)
       }
@@ -195,7 +201,7 @@ class OpenPipeline implements Pipeline {
   ): Promise<{ readonly effectiveFromOffset: number }> {
     const detecting = this.#detecting!
     const effectiveFromOffset = await detecting.runBetweenBatches(async () => {
-      // What was evaluated by the rules before is not evaluated again by these, whatever happens from here on.
+      // The new rules never evaluate again what the old ones evaluated, whatever happens from here on.
       await detecting.checkpoint()
       return await this.#detector.useRules(tenant, rules, store)
     })
@@ -249,7 +255,7 @@ class OpenPipeline implements Pipeline {
   async tick(nowMs: number): Promise<void> {
     if (this.#failure !== undefined || this.#stop.signal.aborted) return
     for (const { tenant, bytes } of await this.#detector.createTicks(nowMs)) {
-      // Where events are under way, they tell the time.
+      // Events under way advance the time themselves.
       if (this.books(tenant).inFlight > 0) continue
       try {
         await this.#options.bus.publish('normalized-events', tenant, [bytes])
@@ -267,7 +273,7 @@ class OpenPipeline implements Pipeline {
     }
   }
 
-  /** Checkpoints come later than what they stand for, so detection is looked at by its books. */
+  /** Checkpoints lag behind, so the accounting tells whether detection is busy. */
   get #isBusy(): boolean {
     if ([...this.#accepted.keys()].some((tenant) => this.books(tenant).inFlight > 0)) return true
     const { bus, onAlerts } = this.#options
@@ -280,7 +286,7 @@ class OpenPipeline implements Pipeline {
 
   async #checkTenant(tenant: TenantId): Promise<void> {
     const isThere = (await this.#options.state.tenants.get(tenant)) !== undefined
-    if (!isThere) throw new AppError('FORBIDDEN', 'there is no such tenant here')
+    if (!isThere) throw new AppError('FORBIDDEN', 'this tenant does not exist')
     if (!this.#accepted.has(tenant)) this.#accepted.set(tenant, 0)
   }
 
@@ -288,8 +294,8 @@ class OpenPipeline implements Pipeline {
     const { bus, state, io, log, pause = sleep, checkpointMs = limits.pipeline.checkpointMs } = this.#options
     const { nextOffset } = bus.stats(topic)
     if (stage.coveredOffset > nextOffset) {
-      const known = `the state knows ${stage.coveredOffset} messages of ${topic}`
-      throw new Error(`${known}, of which the bus has had ${nextOffset}: it is older, or another`)
+      const known = `the state has handled ${stage.coveredOffset} messages of ${topic}`
+      throw new Error(`${known}, but the bus has only ${nextOffset}: it is older, or belongs to another installation`)
     }
     const consumer = await CheckpointedConsumer.open({
       consumer: bus.consumer(topic, name),
@@ -301,7 +307,7 @@ class OpenPipeline implements Pipeline {
       checkpointMs,
       pause,
       judge: classifyStateError,
-      onDelay: (error) => log.warn('a checkpoint has to wait', { stage: name, error: getErrorMessage(error) }),
+      onDelay: (error) => log.warn('a checkpoint is delayed', { stage: name, error: getErrorMessage(error) }),
     })
     this.#consumers.push(consumer)
     return consumer
@@ -311,7 +317,7 @@ class OpenPipeline implements Pipeline {
     const { bus, pause = sleep } = this.#options
     const publish: Bus['publish'] = (topic, tenant, messages) => bus.publish(topic, tenant, messages)
     const running = runStage({ ...stage, publish, pause }, this.#stop.signal)
-    const failed = (error: unknown): void => this.#fail(`the stage ${stage.name} cannot go on`, error)
+    const failed = (error: unknown): void => this.#fail(`the stage ${stage.name} has failed`, error)
     this.#running.push(running.catch(failed).then(() => {
       if (stage.consumer instanceof CheckpointedConsumer) stage.consumer.stop()
     }))
@@ -327,7 +333,10 @@ class OpenPipeline implements Pipeline {
   }
 }
 
-/** What an error of a stage on the state means: room and leave to write come again, everything else is a mistake of ours. */
+/**
+ * Classifies a stage's error of the state database: a full, locked or read-only one may recover, everything else is a
+ * bug.
+ */
 function classifyStateError(error: unknown): ErrorClass {
   return isTransientStateError(error) || classifyBusError(error) === 'passes' ? 'passes' : 'stops'
 }

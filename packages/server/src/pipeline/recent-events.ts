@@ -1,10 +1,13 @@
 import { readSnapshot } from '@tripline/engine'
 import { limits } from '../limits.ts'
 
-/** Keeps the last events of a tenant, as they arrived, by their number in its stream, so that a correlation can show its newest. */
+/**
+ * A ring buffer of a tenant's last events as they arrived, by sequence, so that a correlation can show its newest
+ * event.
+ */
 export class RecentEvents {
   readonly #events = new Map<number, Uint8Array>()
-  /** Events that windows hold still, from a checkpoint. */
+  /** Events of a checkpoint that windows still hold. */
   readonly #recalled = new Map<number, Uint8Array>()
   #byteCount = 0
 
@@ -23,7 +26,7 @@ export class RecentEvents {
     return this.#events.get(sequence) ?? this.#recalled.get(sequence)
   }
 
-  /** The events that windows of a saved state may still show, for its checkpoint: the newest of them, as JSON. */
+  /** Encodes the newest events that windows of a snapshot may still show, as JSON, for its checkpoint. */
   save(snapshot: Uint8Array): Uint8Array {
     const sequences = new Set<number>()
     for (const { groups, pending } of readSnapshot(snapshot).correlations) {

@@ -6,12 +6,12 @@ import { printHeader, readHeader } from './checkpoint-header.ts'
 import { DayTotals } from './day-totals.ts'
 import type { HourTotals, RuleTotals } from './day-totals.ts'
 
-/** What an engine counts of rules while they are in its rule set. */
+/** What an engine counts for the rules of its rule set. */
 export type CountingEngine = { readonly ruleSet: RuleSet; readonly countEvaluations: (ruleId: string) => number }
 
-/** What each rule of a tenant has done since ever (D-13): an evaluation is an event that was routed to it. */
+/** The totals of each rule of a tenant since its creation: an evaluation is an event that was routed to the rule. */
 export class RuleCounts {
-  /** What was counted before the engine that counts now. */
+  /** What was counted before the current engine. */
   readonly #before: Map<string, RuleTotals>
   readonly #matches = new Map<string, number>()
   readonly #days: DayTotals
@@ -24,7 +24,7 @@ export class RuleCounts {
     this.#savedHours = new Set(hours.map(({ hour }) => hour))
   }
 
-  /** Goes on from a checkpoint. */
+  /** Continues from a checkpoint. */
   static async load(checkpoints: CheckpointStore, tenant: TenantId, stage: string): Promise<RuleCounts> {
     const hours: HourTotals[] = []
     for (const part of await checkpoints.parts(tenant, stage)) {
@@ -40,10 +40,10 @@ export class RuleCounts {
     this.#engine = engine
   }
 
-  /** Has the engine run other rules, by `swap`: what it forgets meanwhile is remembered here. */
+  /** Runs `swap`, which changes the engine's rules, and keeps the counts that the engine drops. */
   countAcrossSwap(swap: () => void): void {
     const engine = this.#engine
-    if (engine === undefined) throw new Error('there is no engine that counts')
+    if (engine === undefined) throw new Error('no engine is attached')
     const before = engine.ruleSet.rules.map(({ id }) => [id, engine.countEvaluations(id)] as const)
     swap()
     for (const [id, count] of before) {
@@ -52,7 +52,7 @@ export class RuleCounts {
     }
   }
 
-  /** To be called before events that arrived then are evaluated. */
+  /** Call it before events that arrived then are evaluated. */
   roll(receivedAt: number): void {
     this.#days.roll(receivedAt)
   }
@@ -69,12 +69,12 @@ export class RuleCounts {
     }
   }
 
-  /** The same for the last 24 hours of the clock, to the hour. */
+  /** The same for the last 24 clock hours, to the hour. */
   lastDayOf(ruleId: string, nowMs: number): RuleTotals {
     return this.#days.getLastDay(ruleId, this.totalsOf(ruleId), nowMs)
   }
 
-  /** All of it for a checkpoint; hours that one has already are left out. */
+  /** The changes for a checkpoint; hours that are stored already are left out. */
   changes(): CheckpointChange {
     const hours = this.#days.hours
     const fresh = hours.filter(({ hour }) => !this.#savedHours.has(hour))
@@ -86,7 +86,7 @@ export class RuleCounts {
     }
   }
 
-  /** The changes are kept. */
+  /** Call it once the changes are stored. */
   saved(): void {
     this.#savedHours.clear()
     for (const { hour } of this.#days.hours) this.#savedHours.add(hour)

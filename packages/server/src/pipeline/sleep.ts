@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Resolves after some milliseconds, or at once when the signal comes. */
+/** Resolves after some milliseconds, or at once when the signal aborts. */
 export async function sleep(lengthMs: number, signal: AbortSignal): Promise<void> {
   try {
     await pause(lengthMs, undefined, { signal })

@@ -7,42 +7,42 @@ import { encodeDeadLetter } from './dead-letter.ts'
 import type { Rejection } from './dead-letter.ts'
 import { deadLetterTopic } from './topics.ts'
 
-/** What a stage is made of. */
+/** The parts of a stage. */
 export type StageOptions = {
-  /** Stands in dead letters. */
+  /** The name in dead letters. */
   readonly name: string
   readonly consumer: Consumer
   /**
-   * Makes of messages what is to be published. The same messages may come again, after a restart or an error: what
-   * comes of them has to be the same, with ids that are derived, and where it throws nothing may have happened.
+   * Converts messages to what is to be published. The same messages may be handled again after a restart or an error:
+   * the results must be the same, with derived ids, and after an exception nothing may have happened.
    */
   readonly handle: (messages: readonly Message[]) => Promise<StageResult>
   readonly publish: Bus['publish']
-  /** Resolves after some time, or at once when the signal comes. */
+  /** Resolves after some time, or at once when the signal aborts. */
   readonly pause: (lengthMs: number, signal: AbortSignal) => Promise<void>
-  /** What an error of `handle` means; without it, as `classifyBusError` says. */
+  /** Classifies an error of `handle`; default `classifyBusError`. */
   readonly judge?: ErrorClassifier
 }
 
-/** What a function made of messages. */
+/** The result of handling messages. */
 export type StageResult = {
-  /** In the order in which they are published. */
+  /** In publishing order. */
   readonly outputs: readonly Output[]
-  /** Messages that cannot be handled: dead letters. */
+  /** Messages that cannot be handled and become dead letters. */
   readonly refused?: readonly Rejection[]
 }
 
 export type Output = { readonly topic: string; readonly tenant: TenantId; readonly bytes: Uint8Array }
 
-/** It may pass by itself; nothing can go on; or it lies in the messages. */
+/** Retry: it may recover by itself. Fatal: nothing can go on. Reject: the messages cause it. */
 export type ErrorClass = 'passes' | 'stops' | 'refuses'
 export type ErrorClassifier = (error: unknown) => ErrorClass
 
 /**
- * Runs a stage: takes messages, calls the function, publishes what comes of them, commits, until the signal comes. Then
- * the messages in hand are finished, unless they wait for something that has to pass first: they come again.
+ * Runs a stage until the signal aborts: polls messages, handles them, publishes the results, commits. On abort the
+ * batch in hand is finished, unless it waits for a retry; then its messages are delivered again.
  *
- * @throws what stopped it: a bus or a store that has failed.
+ * @throws the fatal error that stopped it: a failed bus or store.
  */
 export async function runStage(options: StageOptions, signal: AbortSignal): Promise<void> {
   const stage = { ...options, signal }
@@ -58,7 +58,7 @@ export async function runStage(options: StageOptions, signal: AbortSignal): Prom
   }
 }
 
-/** What an error of the bus means: a full one empties, a failed or closed one does not come back. */
+/** Classifies an error of the bus: a full one recovers, a failed or closed one does not. */
 export function classifyBusError(error: unknown): ErrorClass {
   if (!(error instanceof BusError)) return 'refuses'
   return error.code === 'FULL' || error.code === 'TENANT_FULL' ? 'passes' : 'stops'
@@ -66,10 +66,10 @@ export function classifyBusError(error: unknown): ErrorClass {
 
 type Stage = StageOptions & { readonly signal: AbortSignal }
 
-/** The signal came while something had to pass first. */
+/** The signal aborted while a retry was pending. */
 class StageStopped extends Error {}
 
-/** Does all that is to be done with messages, and only then commits them. */
+/** Handles a batch completely, and only then commits it. */
 async function processBatch(stage: Stage, messages: readonly Message[]): Promise<void> {
   const { outputs, refused = [] } = await handleOrBisect(stage, messages)
   const refusals = new Map(refused.map((refusal) => [refusal.offset, refusal]))
@@ -78,14 +78,14 @@ async function processBatch(stage: Stage, messages: readonly Message[]): Promise
     if (refusal === undefined) return []
     return [{ topic: deadLetterTopic, tenant: message.tenant, bytes: encodeDeadLetter(stage.name, message, refusal) }]
   })
-  if (letters.length !== refusals.size) throw new Error(`the stage ${stage.name} refuses a message that it was not given`)
+  if (letters.length !== refusals.size) throw new Error(`the stage ${stage.name} rejected a message that was not in its batch`)
   for (const { topic, tenant, all } of groupForPublishing([...outputs, ...letters])) {
     await withRetry(stage, classifyBusError, () => stage.publish(topic, tenant, all))
   }
   await withRetry(stage, classifyBusError, () => stage.consumer.commit(messages.at(-1)!.offset + 1))
 }
 
-/** Calls the function; where it fails again and again, halves find the message that it fails at. */
+/** Handles messages; if that keeps failing, bisects the batch to find the message that causes it. */
 async function handleOrBisect(stage: Stage, messages: readonly Message[]): Promise<StageResult> {
   const { judge = classifyBusError } = stage
   let failure: unknown
@@ -109,15 +109,15 @@ async function handleOrBisect(stage: Stage, messages: readonly Message[]): Promi
   return { outputs: [...before.outputs, ...after.outputs], refused: [...before.refused ?? [], ...after.refused ?? []] }
 }
 
-/** What no topic takes lies in the message that it was made of. */
+/** An output that no topic accepts is the fault of its message. */
 function checkOutputLengths(outputs: readonly Output[]): void {
   const { messageBytesMax } = limits.bus
   const tooLong = outputs.find(({ bytes }) => bytes.length > messageBytesMax)
   if (tooLong === undefined) return
-  throw new Error(`what is made of it has ${tooLong.bytes.length} bytes; at most ${messageBytesMax} are taken`)
+  throw new Error(`the output has ${tooLong.bytes.length} bytes; the limit of a message is ${messageBytesMax}`)
 }
 
-/** Does something, and does it again, later and later, while it fails for a reason that may pass. */
+/** Runs work again with exponential backoff while it fails with a retryable error. */
 async function withRetry<Result>({ pause, signal }: Stage, judge: ErrorClassifier, work: () => Promise<Result>): Promise<Result> {
   const { retryMs, retryMsMax } = limits.stage
   for (let waitMs: number = retryMs; ; waitMs = Math.min(waitMs * 2, retryMsMax)) {
@@ -133,7 +133,7 @@ async function withRetry<Result>({ pause, signal }: Stage, judge: ErrorClassifie
 
 type Publication = { readonly topic: string; readonly tenant: TenantId; readonly all: Uint8Array[] }
 
-/** Outputs that go to one topic for one tenant, together and in their order, as many at once as a bus takes. */
+/** Groups outputs by topic and tenant, in order, into batches that the bus accepts. */
 function groupForPublishing(outputs: readonly Output[]): readonly Publication[] {
   const { publishMessagesMax, publishBytesMax } = limits.bus
   const done: Publication[] = []

@@ -7,12 +7,12 @@ import { parseNormalizedMessage } from './event-message.ts'
 import { classifyBusError } from './stage.ts'
 import type { ErrorClass, StageOptions } from './stage.ts'
 
-/** Told of events of a tenant that can be searched from now on. */
+/** Called with events of a tenant once they can be searched. */
 export type OnStored = (tenant: TenantId, events: readonly { readonly bytes: Uint8Array }[]) => void
 
 /**
- * The stage between `normalized-events` and the event store. The offset of a tenant's last event is the mark that it is
- * stored with, so an event that comes again, after a restart here or in the stage before, is known and passed over.
+ * The stage between `normalized-events` and the event store. A tenant's events are stored with the offset of the last
+ * one as their mark, so events that are delivered again are recognised and skipped: the effect is exactly once.
  */
 export function storeEvents(events: EventStore, onStored: OnStored): StageOptions['handle'] {
   return async (messages) => {
@@ -27,7 +27,7 @@ export function storeEvents(events: EventStore, onStored: OnStored): StageOption
       batches.set(message.tenant, batch)
       batch.push({ event: { occurredAt, severity, bytes }, offset })
     }
-    // Beside one another, so that all are synced together.
+    // Concurrently, so that one sync covers all.
     const appends = await Promise.allSettled([...batches].map(async ([tenant, batch]) => {
       let mark = (await events.getMark(tenant)) ?? -1
       const fresh: NewEvent[] = []
@@ -40,18 +40,18 @@ export function storeEvents(events: EventStore, onStored: OnStored): StageOption
       await events.append(tenant, fresh, mark)
       onStored(tenant, fresh)
     }))
-    // All have ended: what is tried again meets nothing that is still under way.
+    // All have settled: a retry meets nothing that is still under way.
     for (const append of appends) if (append.status === 'rejected') throw append.reason
     return { outputs: [], refused }
   }
 }
 
-/** What an error of the event store means: room comes again, a failed disk does not. */
+/** Classifies an error of the event store: a full disk may recover, a failed one does not. */
 export function classifyEventStoreError(error: unknown): ErrorClass {
   if (error instanceof EventStoreError) return error.code === 'FULL' || error.code === 'OVERLOADED' ? 'passes' : 'stops'
   return classifyBusError(error) === 'passes' ? 'passes' : 'stops'
 }
 
 export function rejectUnreadable({ offset }: Message): Rejection {
-  return { offset, reason: 'unreadable', text: 'the message has no head that can be read' }
+  return { offset, reason: 'unreadable', text: 'the message has no readable header' }
 }

@@ -20,21 +20,21 @@ import type { DetectedEvent, DetectionPosition, DetectedMatch, ActiveRules } fro
 /** The name of the stage, in checkpoints and dead letters. */
 export const detectStage = 'detect'
 
-/** What became of a tenant's events in this stage, since ever. */
+/** The accounting of a tenant's events in this stage, since the tenant was created. */
 export type DetectTotals = {
   readonly evaluated: number
   readonly quarantined: ReadonlyMap<string, number>
-  /** Events that came too late for correlations, and what these forgot for want of room. */
+  /** Events that came too late for correlations, and correlation state evicted for space. */
   readonly late: number
   readonly stateEvicted: number
 }
 
-/** What a checkpoint says of a tenant without opening an engine. */
+/** What a checkpoint tells of a tenant without opening an engine. */
 export type DetectHeader = {
   readonly coveredOffset: number
   readonly totals: DetectTotals
   readonly place: DetectionPosition
-  /** Whether there are windows that time alone may end. */
+  /** Whether there are windows that only time ends. */
   readonly isWaiting: boolean
   readonly storms: readonly RuleStorm[]
 }
@@ -55,20 +55,20 @@ export type TenantDetectorOptions = {
   readonly checkpoints: CheckpointStore
 }
 
-/** A tenant's way through detection: its engine, what it has counted, and matches that are to become alerts. */
+/** The detector of one tenant: its engine, its counts, and the matches that are to become alerts. */
 export class TenantDetector {
   readonly detection: TenantEngine
   readonly counts: RuleCounts
   readonly storm: AlertStormLimit
-  /** Matches of which no alerts were made yet, oldest first. */
+  /** Matches without alerts yet, oldest first. */
   readonly waiting: DetectedMatch[] = []
   isDirty = false
   lastTickAt = 0
   readonly #quarantined: Map<string, number>
   #evaluatedCount: number
-  /** Of these, events whose matches have become alerts. */
+  /** The evaluated events whose matches have become alerts. */
   #confirmedCount: number
-  /** The offset on `normalized-events` of the last message that was taken in. */
+  /** The offset on `normalized-events` of the last handled message. */
   #handledOffset = -1
 
   private constructor({ head, counts }: TenantDetectorOptions, detection: TenantEngine) {
@@ -79,7 +79,7 @@ export class TenantDetector {
     this.#evaluatedCount = this.#confirmedCount = head.totals.evaluated
   }
 
-  /** Goes on from a checkpoint. */
+  /** Continues from a checkpoint. */
   static async open(options: TenantDetectorOptions): Promise<TenantDetector> {
     const { tenant, checkpoints, rules, counts, head: { place } } = options
     const snapshot = await checkpoints.load(tenant, detectStage, 'engine')
@@ -93,12 +93,12 @@ export class TenantDetector {
     return { evaluated: this.#confirmedCount, quarantined: this.#quarantined, late, stateEvicted: evicted }
   }
 
-  /** Events that were evaluated, since ever; their matches may wait yet. */
+  /** The evaluated events since the tenant was created; their matches may still wait for alerts. */
   get evaluatedCount(): number {
     return this.#evaluatedCount
   }
 
-  /** Takes messages of the tenant in; what was taken in before is passed over, so the same may come again. */
+  /** Handles messages of the tenant; repeated ones are skipped. */
   take(messages: readonly Message[]): readonly Rejection[] {
     const refused: Rejection[] = []
     let { mark } = this.detection.place
@@ -131,12 +131,12 @@ export class TenantDetector {
     return refused
   }
 
-  /** Notes that alerts were made of all matches so far. */
+  /** Records that alerts were created for all matches so far. */
   confirmEvaluated(): void {
     this.#confirmedCount = this.#evaluatedCount
   }
 
-  /** What is to be kept of it. */
+  /** The changes for a checkpoint. */
   changes(coveredOffset: number): CheckpointChange {
     const { totals: { evaluated, quarantined, late, stateEvicted }, detection } = this
     const { snapshot, events } = detection.save()
@@ -148,13 +148,15 @@ export class TenantDetector {
     return { ...counts, put: new Map([...counts.put, ['head', head], ['engine', snapshot], ['events', events]]) }
   }
 
-  /** The changes are kept. */
+  /** Call it once the changes are stored. */
   saved(): void {
     this.isDirty = false
     this.counts.saved()
   }
 
-  /** Evaluates events that arrived at one moment; where the engine fails, those at which it does not. */
+  /**
+   * Evaluates events that arrived at one moment; if the engine fails, evaluates them one by one to isolate the cause.
+   */
   #evaluate(together: readonly { readonly event: DetectedEvent; readonly messageOffset: number }[]): readonly Rejection[] {
     try {
       const { matches, malformed } = this.detection.evaluate(together.map(({ event }) => event))
@@ -177,7 +179,7 @@ export class TenantDetector {
   }
 }
 
-/** Reads what a checkpoint says of a tenant; undefined without one. */
+/** Reads the checkpoint header of a tenant; undefined without one. */
 export async function loadDetectHeader(checkpoints: CheckpointStore, tenant: TenantId): Promise<DetectHeader | undefined> {
   const head = readHeader(await checkpoints.load(tenant, detectStage, 'head'))
   if (head === undefined) return undefined
@@ -202,14 +204,14 @@ export async function loadDetectHeader(checkpoints: CheckpointStore, tenant: Ten
   }
 }
 
-/** Whether two events are evaluated together: they arrived at one moment, and are read in one way. */
+/** Whether two events can be evaluated together: they arrived at one moment, and are both bytes or both objects. */
 function canEvaluateTogether({ head: first, event }: DetectedEvent, { head, event: nextEvent }: DetectedEvent): boolean {
   return first.receivedAt === head.receivedAt && (event === undefined) === (nextEvent === undefined)
 }
 
 /**
- * Leaves an event as bytes for the engine to read, which is faster than to parse it, unless it is not alone on its line
- * or its connector says what it is: that counts where the event does not say so itself.
+ * Leaves an event as bytes for the engine, which is faster than parsing it, unless it spans several lines or its
+ * connector states the log source: that counts where the event does not state one itself.
  */
 function toDetectedEvent(head: EventHeader, bytes: Uint8Array): DetectedEvent | { readonly reason: string } {
   const isLine = bytes[0] === openBrace && !bytes.includes(lineFeed)

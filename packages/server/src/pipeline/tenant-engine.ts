@@ -12,22 +12,22 @@ import type { EventHeader } from './event-message.ts'
 import { RecentEvents } from './recent-events.ts'
 import type { RuleCounts } from './rule-counts.ts'
 
-/** The rules of a tenant that are to run. */
+/** The rules that a tenant runs. */
 export type ActiveRules = {
   readonly ruleSet: RuleSet
-  /** The version of each rule, which goes into the ids of its matches. */
+  /** The version of each rule, which is part of the ids of its matches. */
   readonly versions: ReadonlyMap<string, number>
 }
 
-/** An event of a tenant as the stage has read it. */
+/** An event as the stage has read it. */
 export type DetectedEvent = {
   readonly head: EventHeader
   readonly bytes: Uint8Array
-  /** What rules are to see; undefined where that is what the bytes say, which are one line then. */
+  /** The event object for the rules; undefined where the engine reads the bytes, which are one line then. */
   readonly event: EventObject | undefined
 }
 
-/** What came of events: matches, and those, by their place, that turned out to be none. */
+/** The matches of events, and the events, by position, that are malformed. */
 export type EvaluationResult = { readonly matches: readonly DetectedMatch[]; readonly malformed: readonly MalformedLine[] }
 
 /** A match and the event that it shows. */
@@ -40,14 +40,14 @@ export type DetectedMatch = {
   readonly evidence: string
 }
 
-/** Where a tenant's detection stands. */
+/** The position of a tenant's detection in its stream. */
 export type DetectionPosition = {
-  /** The offset on `raw-events` of the last event that was evaluated; -1 before the first. */
+  /** The offset on `raw-events` of the last evaluated event; -1 before the first. */
   readonly mark: number
-  /** The number of the next event in the engine's stream. */
+  /** The sequence number of the next event in the engine's stream. */
   readonly sequence: number
   readonly lastReceivedAt: number
-  /** What time it was by events when the last one had been evaluated; undefined where none of them told. */
+  /** The event time when the last event had been evaluated; undefined if no event had one. */
   readonly timeAt: number | undefined
 }
 
@@ -58,13 +58,13 @@ export type TenantEngineOptions = {
   readonly rules: ActiveRules
   readonly counts: RuleCounts
   readonly place: DetectionPosition
-  /** What the engine knew, and the events that its windows may show. */
+  /** The engine's snapshot, and the events that its windows may show. */
   readonly saved?: { readonly snapshot: Uint8Array; readonly events: Uint8Array }
 }
 
 /**
- * Finds the matches of one tenant. The same messages give the same matches with the same ids, wherever batches begin and
- * end and from whichever checkpoint it goes on: time is that of events, and of ticks that stand among them.
+ * The engine of one tenant. It is deterministic: the same messages give the same matches with the same ids, whatever
+ * the batches and checkpoints, because time comes from events and from ticks among them.
  */
 export class TenantEngine {
   readonly #tenant: TenantId
@@ -92,30 +92,30 @@ export class TenantEngine {
     return this.#position
   }
 
-  /** Events that came too late for correlations, and what these forgot for want of room. */
+  /** Events that came too late for correlations, and correlation state evicted for space. */
   get correlation(): { readonly late: number; readonly evicted: number } {
     return this.#engine.correlation ?? { late: 0, evicted: 0 }
   }
 
-  /** How far events have come with each rule that runs, by id; correlations are not among them. */
+  /** How far events came with each running rule, by id; correlations are not included. */
   get health(): ReadonlyMap<string, RuleHealth> {
     return new Map(this.#engine.ruleHealth().map((health) => [health.id, health]))
   }
 
-  /** What each rule has cost. */
+  /** The cost of each rule. */
   get ruleCosts(): readonly RuleCost[] {
     return this.#engine.ruleCosts()
   }
 
-  /** Whether there are windows that time alone may end. */
+  /** Whether there are windows that only time ends. */
   get isWaiting(): boolean {
     const { groups = 0, pending = 0 } = this.#engine.correlation ?? {}
     return groups > 0 || pending > 0
   }
 
   /**
-   * Evaluates events that arrived at one moment, either all as bytes or all as objects; those that were evaluated before
-   * are to be left out.
+   * Evaluates events that arrived at one moment, all as bytes or all as objects; the caller leaves out those that were
+   * evaluated before.
    */
   evaluate(events: readonly DetectedEvent[]): EvaluationResult {
     const [first] = events
@@ -138,12 +138,12 @@ export class TenantEngine {
     return this.#engine.pushBytes(Buffer.concat(events.flatMap(({ bytes }) => [bytes, lineEnd])), place)
   }
 
-  /** Passes over an event that cannot be evaluated. */
+  /** Skips an event that cannot be evaluated. */
   skip({ head }: DetectedEvent): void {
     this.#moveTo(head, this.#position.sequence + 1)
   }
 
-  /** Lets the time of events go on while none come, some way behind the clock's, because senders may only pause. */
+  /** Advances event time during silence, somewhat behind the clock, because senders may only pause. */
   tick(tickAt: number): DetectedMatch[] {
     const { timeAt, lastReceivedAt } = this.#position
     const silentMs = tickAt - lastReceivedAt - limits.pipeline.silenceMs
@@ -152,13 +152,13 @@ export class TenantEngine {
     return matches.map((match) => this.#toMatch(match, [], tickAt))
   }
 
-  /** Runs other rules from the next event on; what did not change keeps what it knows. */
+  /** Swaps the rules from the next event on; unchanged rules keep their state. */
   useRules({ ruleSet, versions }: ActiveRules): void {
     this.#counts.countAcrossSwap(() => this.#engine.swap(ruleSet))
     this.#versions = versions
   }
 
-  /** What the engine knows, and the events that its windows may show. */
+  /** The engine's snapshot, and the events that its windows may show. */
   save(): { readonly snapshot: Uint8Array; readonly events: Uint8Array } {
     const snapshot = this.#engine.snapshot()
     return { snapshot, events: this.#recent.save(snapshot) }
@@ -181,7 +181,9 @@ export class TenantEngine {
     }
   }
 
-  /** The match of a correlation shows its newest event; its group and time tell it from others that end with that. */
+  /**
+   * A correlation match shows its newest event; its group and time distinguish it from others that end with that event.
+   */
   #toCorrelationMatch({ rule, group, decidedAt, events }: CorrelationMatch, matchedAt: number): DetectedMatch {
     const sequence = events.at(-1)?.sequence ?? -1
     const recent = this.#recent.get(sequence)

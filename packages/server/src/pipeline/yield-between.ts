@@ -3,7 +3,7 @@ import type { Message } from '../bus/bus.ts'
 import { chunkBySize } from '../domain/chunk-by-size.ts'
 import { limits } from '../limits.ts'
 
-/** Does something with each message in order; after some milliseconds' worth of them others get their turn. */
+/** Calls a function with each message in order, and yields to the event loop after some milliseconds' worth of them. */
 export async function forEachYielding(messages: readonly Message[], work: (message: Message) => void): Promise<void> {
   for (const slice of sliceMessages(messages)) {
     for (const message of slice) work(message)
@@ -11,7 +11,7 @@ export async function forEachYielding(messages: readonly Message[], work: (messa
   }
 }
 
-/** Cuts messages into slices that keep the process busy for a short time each. */
+/** Splits messages into slices that keep the event loop busy for a short time each. */
 export function sliceMessages(messages: readonly Message[]): Generator<readonly Message[]> {
   const { turnEventsMax: itemsMax, turnBytesMax: bytesMax } = limits.pipeline
   return chunkBySize(messages, { itemsMax, bytesMax }, ({ bytes }) => bytes.length)

@@ -1,32 +1,31 @@
 import { limits } from '../limits.ts'
 
-/** A `new_alert` message, and the alert's id, by which it is known when it comes twice. */
+/** A `new_alert` message, and the alert's id, by which duplicates are recognised. */
 export type AlertMessage = { readonly alertId: string; readonly bytes: Uint8Array }
 
-/** How a replay ended: the alerts that were missed, or that there are too many of them. */
+/** The result of a replay: the missed alerts, or that there are too many. */
 export type ReplayResult = readonly AlertMessage[] | 'tooMany'
 
-/** What a feed does to its connection. */
+/** What a feed does with its connection. */
 export type AlertFeedOutput = {
   readonly send: (message: Uint8Array) => void
   readonly hasCapacity: (byteCount: number) => boolean
-  /** Tells the client that it has to read the list of alerts again. */
+  /** Tells the client to read the list of alerts again. */
   readonly sendGap: () => void
 }
 
 /**
- * Puts the alerts of a connection into one order: those that were missed, then those that come (D-34). An alert is
- * stored before it is published; so while the store is asked, what is published waits, and an alert that the store
- * knew is passed over when it is published.
+ * Orders the alerts of a connection: missed alerts first, then new ones. An alert is stored before it is published; so
+ * new alerts are buffered while the store is read, and an alert from the store is skipped when it is published.
  */
 export class AlertFeed {
   readonly #output: AlertFeedOutput
   readonly #elapsedMs: () => number
   #state: 'off' | 'live' | 'replaying' = 'off'
-  /** Counts what was begun, so that the answer to an older question is known. */
+  /** Numbers the replays, so that the result of an outdated one is recognised. */
   #replayNumber = 0
   #buffered: AlertMessage[] = []
-  /** Alerts that were replayed and may still be published, until an instant. */
+  /** Replayed alerts that may still be published, until an instant. */
   #replayed = new Set<string>()
   #replayedUntilMs = 0
 
@@ -35,7 +34,7 @@ export class AlertFeed {
     this.#elapsedMs = elapsedMs
   }
 
-  /** Lets alerts through from now on; one that is open or replays goes on as it does. */
+  /** Starts delivery; a feed that is live or replaying continues. */
   open(): void {
     if (this.#state === 'off') this.#state = 'live'
   }
@@ -48,8 +47,8 @@ export class AlertFeed {
   }
 
   /**
-   * Holds back what comes until the replay is there; what it returns belongs to it. What an earlier replay held back is
-   * stored by now, so this one brings it.
+   * Buffers new alerts until the replay ends; returns the number of the replay. Alerts buffered by an earlier replay
+   * are stored by now, so this one includes them.
    */
   beginReplay(): number {
     this.#state = 'replaying'
@@ -58,7 +57,7 @@ export class AlertFeed {
     return ++this.#replayNumber
   }
 
-  /** Sends what was missed, then what came meanwhile. Does nothing where the feed was closed or began another replay. */
+  /** Sends the missed alerts, then the buffered ones. Does nothing if the feed was closed or started another replay. */
   endReplay(turn: number, missed: ReplayResult): void {
     if (turn !== this.#replayNumber) return
     const held = this.#buffered
@@ -66,7 +65,7 @@ export class AlertFeed {
     this.#buffered = []
     if (missed === 'tooMany' || held.length > limits.push.replayAlertsMax || !this.#output.hasCapacity(sumBytes(missed))) {
       this.#output.sendGap()
-      // The client reads the list after this, so it finds there what is left out here.
+      // The client reads the list afterwards, which has the alerts left out here.
       if (held.length <= limits.push.replayAlertsMax) for (const alert of held) this.push(alert)
       return
     }
@@ -76,7 +75,7 @@ export class AlertFeed {
     for (const alert of held) this.push(alert)
   }
 
-  /** Takes an alert that was published. */
+  /** Delivers a published alert. */
   push(alert: AlertMessage): void {
     if (this.#state === 'off') return
     if (this.#state === 'replaying') return this.#buffer(alert)
@@ -84,7 +83,7 @@ export class AlertFeed {
     this.#output.send(alert.bytes)
   }
 
-  /** One more than may be sent says that there were too many. */
+  /** One more than the bound shows that there were too many. */
   #buffer(alert: AlertMessage): void {
     if (this.#buffered.length <= limits.push.replayAlertsMax) this.#buffered.push(alert)
   }

@@ -1,8 +1,8 @@
 import { limits } from '../limits.ts'
 
 /**
- * Sends messages to many, one message after the other, with a pause after each `limits.push.sliceMax` sends, so that
- * who is asked for something else meanwhile does not wait for all of them.
+ * Sends messages to many connections, one message after the other, and yields after each `limits.push.sliceMax` sends,
+ * so that other requests are not delayed.
  */
 export class Broadcast {
   readonly #pause: () => Promise<void>
@@ -13,7 +13,7 @@ export class Broadcast {
     this.#pause = pause
   }
 
-  /** Calls `send` with each of those who are there now; resolves when all were. What was asked before comes first. */
+  /** Calls `send` for each current receiver; resolves when all were served. Earlier calls come first. */
   to<Receiver>(receivers: Iterable<Receiver>, send: (receiver: Receiver) => void): Promise<void> {
     const present = [...receivers]
     this.#last = this.#last.then(() => this.#run(present, send))

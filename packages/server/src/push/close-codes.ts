@@ -1,10 +1,13 @@
-/** Why the server ends a connection, as the client is told: codes of RFC 6455, and those of D-35. */
+/**
+ * Why the server closes a connection: WebSocket close codes of RFC 6455, and those of
+ * docs/reference/console-api.md#live-push.
+ */
 export const closeCodes = {
-  stopping: { code: 1001, reason: 'the server stops' },
-  unanswered: { code: 1001, reason: 'pings stayed without an answer' },
-  unreadable: { code: 1008, reason: 'too many messages could not be read' },
-  flooding: { code: 1008, reason: 'too many messages came within a minute' },
-  failed: { code: 1011, reason: 'the server met an error that it did not expect' },
+  stopping: { code: 1001, reason: 'the server is stopping' },
+  unanswered: { code: 1001, reason: 'pings were not answered' },
+  unreadable: { code: 1008, reason: 'too many unreadable messages' },
+  flooding: { code: 1008, reason: 'too many messages within a minute' },
+  failed: { code: 1011, reason: 'unexpected server error' },
   slow: { code: 1013, reason: 'messages were not read in time' },
   unauthorized: { code: 4401, reason: 'the token is missing, expired or not accepted here' },
   forbidden: { code: 4403, reason: 'the permission read is missing' },

@@ -5,12 +5,12 @@ import { closeCodes } from './close-codes.ts'
 import type { CloseCode } from './close-codes.ts'
 import type { Connection } from './connection.ts'
 
-/** The connections that are open, by tenant and by user, as many as each may have (D-35). */
+/** The open connections by tenant and by user, with the limits of each (docs/reference/console-api.md#live-push). */
 export class ConnectionTable {
   readonly #byTenant = new Map<TenantId, Set<Connection>>()
   readonly #countByUser = new Map<string, number>()
 
-  /** Why a user may not have one more connection; undefined where it may. */
+  /** Why a user may not open another connection; undefined where it may. */
   findRefusal(identity: TokenPrincipal): CloseCode | undefined {
     if (this.getByTenant(identity.tenant).size >= limits.push.tenantConnectionsMax) return closeCodes.tenantFull
     const count = this.#countByUser.get(getUserKey(identity)) ?? 0
@@ -41,7 +41,7 @@ export class ConnectionTable {
     return this.#byTenant.get(tenant) ?? noConnections
   }
 
-  /** All of them, as they are now: what is done to one may end it. */
+  /** A snapshot of all connections: handling one may end it. */
   all(): readonly Connection[] {
     return [...this.#byTenant.values()].flatMap((connections) => [...connections])
   }
@@ -49,7 +49,7 @@ export class ConnectionTable {
 
 const noConnections: ReadonlySet<Connection> = new Set()
 
-/** A user is one of a tenant; as JSON no two pairs read the same. */
+/** A user belongs to a tenant; as JSON, distinct pairs print differently. */
 function getUserKey({ tenant, subject }: TokenPrincipal): string {
   return JSON.stringify([tenant, subject])
 }

@@ -16,20 +16,20 @@ export type ConnectionOptions = {
   readonly identity: TokenPrincipal
   readonly wire: Socket
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
-  /** Is called once, when the connection has ended, from whichever side. */
+  /** Called once, when the connection has ended from either side. */
   readonly onEnd: (connection: Connection) => void
 }
 
-/** A live tail of a connection, and the query that feeds it. */
+/** A live tail of a connection, and its query. */
 export type OpenTail = { readonly tail: Tail; readonly query: string }
 
-/** A client that was let in: what it listens to, what it is sent, and whether it is still there. */
+/** An authenticated client: its subscriptions, what it is sent, and whether it is still alive. */
 export class Connection {
   readonly identity: TokenPrincipal
   readonly alerts: AlertFeed
-  /** By the ids that the client gave them. */
+  /** By the ids that the client chose. */
   readonly tails = new Map<PushId, OpenTail>()
-  /** What came of the client within the window: all of it, what could not be read, replays it asked for. */
+  /** Messages, unreadable messages and replays of the client within the window. */
   readonly messages: WindowCounter
   readonly unreadable: WindowCounter
   readonly replays: WindowCounter
@@ -57,12 +57,12 @@ export class Connection {
       hasCapacity: (byteCount) => this.#sendBuffer.hasCapacity(byteCount),
       sendGap: () => this.sendMessage('error', {
         code: 'GAP_TOO_LARGE',
-        message: `more than ${limits.push.replayAlertsMax} alerts were missed, or since when is not known; the list has them`,
+        message: `more than ${limits.push.replayAlertsMax} alerts were missed, or the starting point is unknown; read the alert list`,
       }),
     }, elapsedMs)
   }
 
-  /** All topics that the client is subscribed to, in the order of the table. */
+  /** The topics of the client's subscriptions, in the order of the topic table. */
   get topics(): readonly PushTopic[] {
     return Object.keys(pushTopics).filter(isPushTopic).filter((topic) => this.isSubscribedTo(topic))
   }
@@ -71,7 +71,7 @@ export class Connection {
     return topic === 'search' ? this.tails.size > 0 : this.#topics.has(topic)
   }
 
-  /** Subscribes to a topic, but for `search`, which is what it has tails for. Twice is once. */
+  /** Subscribes to a topic other than `search`, which has tails instead. Repeating it changes nothing. */
   subscribe(topic: Exclude<PushTopic, 'search'>): void {
     if (this.#topics.has(topic)) return
     this.#topics.add(topic)
@@ -84,32 +84,32 @@ export class Connection {
     if (topic === 'alerts') this.alerts.close()
   }
 
-  /** Sends a message of a topic, if the client listens to it. */
+  /** Sends a message of a topic if the client is subscribed to it. */
   push(topic: PushTopic, message: Uint8Array): void {
     if (!this.#isEnded && this.#topics.has(topic)) this.#sendBuffer.send(message)
   }
 
-  /** Sends a message that is for this client alone. */
+  /** Sends a message to this client alone. */
   sendMessage<Type extends PushType>(type: Type, data: PushData<Type>): void {
     if (!this.#isEnded) this.#sendBuffer.send(printMessage(type, this.#options.clock.now(), data))
   }
 
   /**
-   * Sends the metrics if they are due: at once after subscribing, then every `limits.push.metricsMs`. Tells whether they
-   * were.
+   * Sends the metrics if they are due: right after subscribing, then every `limits.push.metricsMs`. Returns whether it
+   * sent them.
    */
   pushMetrics(printed: () => Uint8Array): boolean {
     const elapsedMs = this.#options.clock.elapsedMs()
     if (this.#isEnded || !this.#topics.has('metrics') || elapsedMs < this.#metricsDueMs) return false
     const isFirst = this.#metricsDueMs === Number.NEGATIVE_INFINITY
     this.#metricsDueMs = (isFirst ? elapsedMs : this.#metricsDueMs) + limits.push.metricsMs
-    // After a long stop the updates that were missed are not made up for.
+    // Updates missed during a long pause are skipped.
     if (this.#metricsDueMs <= elapsedMs) this.#metricsDueMs = elapsedMs + limits.push.metricsMs
     this.#sendBuffer.sendMetrics(printed())
     return true
   }
 
-  /** Sends what one of the tails has, if it is time; they take turns. Tells whether there was something. */
+  /** Sends the events of one tail if it is due; tails take turns. Returns whether it sent any. */
   pushTails(): boolean {
     const { now, elapsedMs } = this.#options.clock
     if (this.#isEnded || elapsedMs() - this.#tailsSentMs < limits.push.tailMs) return false
@@ -125,12 +125,12 @@ export class Connection {
     return false
   }
 
-  /** Sends what waited for room. */
+  /** Sends what was deferred, if there is space. */
   flush(): void {
     if (!this.#isEnded) this.#sendBuffer.flush()
   }
 
-  /** Ends the connection where its token has ended, or where it is silent. */
+  /** Ends the connection if its token has expired or the client is silent. */
   check(): void {
     const { now, elapsedMs } = this.#options.clock
     if (now() >= this.identity.expiresAt) this.end(closeCodes.unauthorized)
@@ -146,7 +146,7 @@ export class Connection {
     this.#unansweredCount = 0
   }
 
-  /** The client sent a ping: it is answered below us, but counts as a message. */
+  /** The client sent a ping: the WebSocket library answers it, but it counts as a message. */
   handlePing(): void {
     if (!this.messages.take()) this.end(closeCodes.flooding)
   }
@@ -155,14 +155,14 @@ export class Connection {
     return this.#isEnded
   }
 
-  /** Ends the connection, once; nothing is sent afterwards. */
+  /** Ends the connection once; nothing is sent afterwards. */
   end(closing: CloseCode): void {
     if (this.#isEnded) return
     this.handleEnd()
     this.#options.wire.close(closing)
   }
 
-  /** The client's side has ended the connection, or it was lost. */
+  /** The client ended the connection, or it was lost. */
   handleEnd(): void {
     if (this.#isEnded) return
     this.#isEnded = true

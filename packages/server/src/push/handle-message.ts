@@ -11,21 +11,22 @@ import type { ReplayStart } from './replay.ts'
 import type { TailQueries } from './tail-queries.ts'
 import { Tail } from './tail.ts'
 
-/** What messages of clients need besides their connection. */
+/** Dependencies of handling client messages. */
 export type MessageContext = {
   readonly tailQueries: TailQueries
   readonly ticker: MetricsUpdateCache
-  /** Begins to replay alerts. */
+  /** Starts a replay of alerts. */
   readonly replay: (connection: Connection, since: ReplayStart) => void
 }
 
 /**
- * Does what a message of a client asks, and answers it (D-32): topics that are known take effect, those that are not
- * are named in one error. A message that cannot be read is told so, and the fifth within a minute ends the connection.
+ * Handles a message of a client and answers it: known topics take effect, unknown ones are listed in one error. An
+ * unreadable message is answered with an error, and too many within a minute end the connection
+ * (docs/reference/console-api.md#live-push).
  */
 export function handleMessage(context: MessageContext, connection: Connection, text: string | undefined): void {
   if (!connection.messages.take()) return connection.end(closeCodes.flooding)
-  const read = text === undefined ? { problem: 'the message is binary; messages are JSON as text' } : readMessage(text)
+  const read = text === undefined ? { problem: 'the message is binary; send JSON as text' } : readMessage(text)
   if ('problem' in read) return rejectMessage(connection, read.problem)
   const { message } = read
   if (message.action === 'subscribe') subscribe(context, connection, message)
@@ -47,7 +48,7 @@ function subscribe(context: MessageContext, connection: Connection, { topics, id
   }
   if (since === undefined || !topics.includes('alerts')) return
   if (connection.replays.take()) return context.replay(connection, parseReplayStart(since))
-  const message = `${limits.push.replaysMax} replays were asked for within a minute, and no more are made`
+  const message = `the limit is ${limits.push.replaysMax} replays a minute; retry later`
   connection.sendMessage('error', { code: 'RATE_LIMITED', message, ...toIdField(id) })
 }
 
@@ -60,17 +61,18 @@ function unsubscribe(context: MessageContext, connection: Connection, { topics, 
 
 type TailRequest = { readonly id: PushId; readonly query: string; readonly sample: number }
 
-/** Begins a live tail, in place of the one of the same id. */
+/** Opens a live tail, replacing one with the same id. */
 function openTail(context: MessageContext, connection: Connection, { id, query, sample }: TailRequest): void {
   const { tailsMax, tailQueriesMax } = limits.push
   if (!connection.tails.has(id) && connection.tails.size >= tailsMax) {
-    return connection.sendMessage('error', { code: 'TOO_MANY_TAILS', message: `a connection has at most ${tailsMax} live tails`, id })
+    const message = `a connection has at most ${tailsMax} live tails; close one first`
+    return connection.sendMessage('error', { code: 'TOO_MANY_TAILS', message, id })
   }
   const text = query.trim()
   const tail = new Tail(id, sample)
   try {
     if (!context.tailQueries.add(connection.identity.tenant, text, tail)) {
-      const message = `live tails of the tenant have ${tailQueriesMax} different queries, and no more are run`
+      const message = `the tenant's live tails already have ${tailQueriesMax} different queries; retry later`
       return connection.sendMessage('error', { code: 'TOO_MANY_TAILS', message, id })
     }
   } catch (error) {
@@ -81,7 +83,7 @@ function openTail(context: MessageContext, connection: Connection, { id, query, 
   connection.tails.set(id, { tail, query: text })
 }
 
-/** Ends the live tail of an id; without one all of them. */
+/** Closes the live tail of an id; without an id, all of them. */
 export function closeTails(context: Pick<MessageContext, 'tailQueries'>, connection: Connection, id?: PushId): void {
   for (const each of id === undefined ? [...connection.tails.keys()] : [id]) closeTail(context, connection, each)
 }
@@ -98,7 +100,7 @@ function reportUnknownTopics(connection: Connection, { topics, id }: ClientMessa
   if (unknown.length === 0) return
   const { topicsListedMax, topicLengthMax } = limits.push
   const shown = unknown.slice(0, topicsListedMax).map((topic) => topic.slice(0, topicLengthMax))
-  const message = `there are the topics ${Object.keys(pushTopics).join(', ')}`
+  const message = `unknown topics; use ${Object.keys(pushTopics).join(', ')}`
   connection.sendMessage('error', { code: 'UNKNOWN_TOPIC', message, topics: shown, ...toIdField(id) })
 }
 

@@ -22,24 +22,24 @@ import type { Socket } from './socket.ts'
 import { TailQueries } from './tail-queries.ts'
 import type { PassingEvent } from './tail-queries.ts'
 
-/** What the hub needs of the rest of the server. */
+/** Dependencies of the hub. */
 export type HubOptions = {
   readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly log: Pick<Log, 'error'>
-  /** Whether a token that was good still is. */
+  /** Whether an accepted token is still valid. */
   readonly stands: (identity: TokenPrincipal) => Promise<boolean>
   readonly readAlertsSince: ReadAlertsSince
   readonly readMetrics: ReadMetrics
-  /** Lets others have their turn. */
+  /** Yields to the event loop. */
   readonly pause: () => Promise<void>
 }
 
-/** Messages that are told as they happen, once each; the others have calls of their own. */
+/** Messages sent once as they happen; the other types have methods of their own. */
 export type NotificationType = 'connector_status_change' | 'alert_updated' | 'incident_updated'
 
 /**
- * Knows who is connected and what they listen to, and hands messages to them (D-30 to D-35). Each message is printed
- * once for a tenant. Time goes on by `tick` alone.
+ * The publish/subscribe hub of live push: knows the connections and their subscriptions and delivers messages to them
+ * (docs/reference/console-api.md#live-push). Each message is printed once for a tenant. Time advances by `tick` only.
  */
 export class PushHub {
   readonly #options: HubOptions
@@ -48,7 +48,7 @@ export class PushHub {
   readonly #broadcast: Broadcast
   readonly #metricsUpdates: MetricsUpdateCache
   readonly #tailQueries: TailQueries
-  /** Which of the connections the next tick begins with. */
+  /** The connection that the next tick starts with. */
   #firstServed = 0
   #isStopped = false
   #isChecking = false
@@ -62,7 +62,9 @@ export class PushHub {
     this.#checkedMs = options.io.elapsedMs()
   }
 
-  /** Lets a client in, or ends its wire with the reason; undefined then. Nothing is sent before it subscribes (D-31). */
+  /**
+   * Accepts a client, or closes its socket with the reason and returns undefined. Nothing is sent before it subscribes.
+   */
   open(identity: TokenPrincipal, wire: Socket): Connection | undefined {
     const refusal = this.#findRefusal(identity)
     if (refusal !== undefined) {
@@ -75,7 +77,7 @@ export class PushHub {
     return connection
   }
 
-  /** Takes a message of a client; undefined stands for bytes that are no text. */
+  /** Handles a message of a client; undefined is a binary message. */
   receive(connection: Connection, text: string | undefined): void {
     if (connection.isEnded) return
     const replay = (to: Connection, since: ReplayStart): void => void this.#replay(to, since)
@@ -84,8 +86,8 @@ export class PushHub {
   }
 
   /**
-   * Tells a tenant's clients that an alert was made; it is stored already. Resolves when it was sent to all. One that was
-   * told a short time ago is not told again.
+   * Announces a new alert, which is stored already, to a tenant's clients; resolves when it was sent to all. A recently
+   * announced alert is skipped.
    */
   pushAlert(tenant: TenantId, news: AlertNotification): Promise<void> {
     const message = toAlertMessage(news)
@@ -93,7 +95,7 @@ export class PushHub {
     return this.#send(this.#getSubscribers(tenant, 'alerts'), (connection) => connection.alerts.push(message))
   }
 
-  /** Tells a tenant's clients some other news. Resolves when it was sent to all. */
+  /** Announces other news to a tenant's clients; resolves when it was sent to all. */
   pushNotification<Type extends NotificationType>(tenant: TenantId, type: Type, data: PushData<Type>): Promise<void> {
     const topic = topicByType[type]
     const listening = this.#getSubscribers(tenant, topic)
@@ -102,17 +104,17 @@ export class PushHub {
     return this.#send(listening, (connection) => connection.push(topic, message))
   }
 
-  /** How many connections of a tenant are open. */
+  /** The number of a tenant's open connections. */
   connectionCount(tenant: TenantId): number {
     return this.#connections.getByTenant(tenant).size
   }
 
-  /** Whether anybody follows the tenant's events, so that they have to be handed to `pushEvents`. */
+  /** Whether a client follows the tenant's events, so that they must be passed to `pushEvents`. */
   hasTails(tenant: TenantId): boolean {
     return this.#tailQueries.has(tenant)
   }
 
-  /** Takes a tenant's events as they pass; what live tails find in them is sent with the next ticks. It never throws. */
+  /** Passes a tenant's events to its live tails, which send them with the next ticks. It never throws. */
   pushEvents(tenant: TenantId, events: readonly PassingEvent[]): void {
     try {
       this.#tailQueries.push(tenant, events)
@@ -122,8 +124,8 @@ export class PushHub {
   }
 
   /**
-   * Does what is due: is called each `limits.push.tickMs`. Beyond a slice of sends the rest is left to the next tick,
-   * which begins there, so that everybody has their turn.
+   * Does what is due; called each `limits.push.tickMs`. Beyond a slice of sends the rest is left to the next tick,
+   * which continues there, so that every connection gets its turn.
    */
   tick(): void {
     const connections = this.#connections.all()
@@ -135,14 +137,14 @@ export class PushHub {
     void this.checkSessions()
   }
 
-  /** Ends connections whose token was revoked. Done every `limits.auth.standingMs`; sooner for who knows of a revocation. */
+  /** Ends connections whose token was revoked. Runs every `limits.auth.standingMs`, or sooner after a revocation. */
   async checkSessions(): Promise<void> {
     this.#isChecking = true
     await checkSessions(this.#connections.all(), this.#options)
     this.#isChecking = false
   }
 
-  /** Ends all connections, because the server stops, and lets nobody in any more. */
+  /** Ends all connections because the server stops, and accepts no more. */
   stop(): void {
     this.#isStopped = true
     for (const connection of this.#connections.all()) connection.end(closeCodes.stopping)
@@ -163,7 +165,7 @@ export class PushHub {
     return [...this.#connections.getByTenant(tenant)].filter((connection) => connection.isSubscribedTo(topic))
   }
 
-  /** What was published lately is replayed from memory, in that very order; anything older is asked of the store. */
+  /** Replays recent alerts from memory, in the order of publishing; older ones from the store. */
   async #replay(connection: Connection, since: ReplayStart): Promise<void> {
     const { tenant } = connection.identity
     const turn = connection.alerts.beginReplay()
@@ -185,7 +187,7 @@ export class PushHub {
     this.#firstServed = connections.length === 0 ? 0 : (this.#firstServed + servedCount) % connections.length
   }
 
-  /** Sends a connection what time brings; gives the number of messages. */
+  /** Sends a connection what is due; returns the number of messages. */
   #serve(connection: Connection): number {
     const hadMetrics = connection.pushMetrics(() => this.#metricsUpdates.getMessage(connection.identity.tenant))
     const hadTails = connection.pushTails()
@@ -193,7 +195,7 @@ export class PushHub {
     return Number(hadMetrics) + Number(hadTails)
   }
 
-  /** A mistake of ours ends the connection that met it, and no other. */
+  /** A bug ends the connection that met it, and no other. */
   #guard(connection: Connection, act: () => void): void {
     try {
       act()
@@ -203,7 +205,7 @@ export class PushHub {
   }
 
   #fail(connection: Connection, error: unknown): void {
-    this.#options.log.error('a connection was ended by an error', { error: formatTrace(error) })
+    this.#options.log.error('a connection was closed after an error', { error: formatTrace(error) })
     connection.end(closeCodes.failed)
   }
 

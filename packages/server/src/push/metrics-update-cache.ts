@@ -4,10 +4,12 @@ import { limits } from '../limits.ts'
 import type { Runtime } from '../runtime.ts'
 import { printMessage } from './print-message.ts'
 
-/** Tells how a tenant's pipeline does now. */
+/** Reads the current metrics of a tenant's pipeline. */
 export type ReadMetrics = (tenant: TenantId) => PushData<'metrics_update'>
 
-/** Prints `metrics_update` messages; what was printed serves all of a tenant for `limits.push.metricsFreshMs`. */
+/**
+ * Caches printed `metrics_update` messages: one serves all connections of a tenant for `limits.push.metricsFreshMs`.
+ */
 export class MetricsUpdateCache {
   readonly #read: ReadMetrics
   readonly #clock: Pick<Runtime, 'now' | 'elapsedMs'>

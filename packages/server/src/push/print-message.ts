@@ -3,12 +3,12 @@ import { pushDataSchemas } from '../contract/push.ts'
 import type { PushData, PushType } from '../contract/push.ts'
 
 /**
- * Prints a message of the server once, for all who get it (section 6). Only the fields of its schema are printed, so
- * nothing internal gets out by accident.
+ * Prints a server message once for all its receivers (docs/reference/console-api.md#live-push). Prints only the fields
+ * of its schema, so nothing internal leaks.
  */
 export function printMessage<Type extends PushType>(type: Type, at: number, data: PushData<Type>): Uint8Array {
   const schema = schemas.get(type)
-  if (schema === undefined) throw new Error(`there is no message of the type '${type}'`)
+  if (schema === undefined) throw new Error(`unknown message type '${type}'`)
   return Buffer.from(JSON.stringify({ type, timestamp: new Date(at).toISOString(), data: schema.parse(data) }))
 }
 

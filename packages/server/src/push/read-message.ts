@@ -4,10 +4,10 @@ import type { ClientMessage } from '../contract/push.ts'
 import { measureJson, parseJson, skipBlanks } from '../domain/json.ts'
 import { limits } from '../limits.ts'
 
-/** A message of a client, or one sentence about why it is none. */
+/** A parsed client message, or a sentence on what is wrong with it. */
 export type ReadMessage = { readonly message: ClientMessage } | { readonly problem: string }
 
-/** Reads a message of a client; its length was bounded by the socket. */
+/** Parses a client message; the socket has bounded its length. */
 export function readMessage(text: string): ReadMessage {
   const bytes = Buffer.from(text)
   const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
@@ -19,11 +19,11 @@ export function readMessage(text: string): ReadMessage {
   const checked = clientMessageSchema.safeParse(parsed.value, { error: describeZodIssue })
   if (!checked.success) {
     const [issue] = checked.error.issues
-    return { problem: `${issue?.path.join('.') || 'the message'}: ${issue?.message ?? 'it does not fit'}` }
+    return { problem: `${issue?.path.join('.') || 'the message'}: ${issue?.message ?? 'it is not valid'}` }
   }
   const { data } = checked
   if (data.action === 'subscribe' && data.topics.includes('search') && data.id === undefined) {
-    return { problem: 'id: a live tail needs one, by which its events are told from those of others' }
+    return { problem: 'id: a live tail needs an id, which marks its events' }
   }
   return { message: data }
 }

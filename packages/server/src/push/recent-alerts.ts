@@ -2,13 +2,13 @@ import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { AlertMessage } from './alert-feed.ts'
 
-/** Remembers the last alerts of each tenant in the order in which they were published, which no store tells. */
+/** Keeps the last alerts of each tenant in the order of publishing, which the store does not know. */
 export class RecentAlerts {
-  /** The tenant that published last stands last, and so does the alert in its map. */
+  /** The tenant that published last comes last, and so does the alert in its map. */
   readonly #byTenant = new Map<TenantId, Map<string, AlertMessage>>()
   #count = 0
 
-  /** Remembers an alert; false where it was remembered before. */
+  /** Adds an alert; returns false if it was there already. */
   add(tenant: TenantId, alert: AlertMessage): boolean {
     const alerts = this.#byTenant.get(tenant) ?? new Map<string, AlertMessage>()
     if (alerts.has(alert.alertId)) return false
@@ -16,13 +16,13 @@ export class RecentAlerts {
     this.#byTenant.set(tenant, alerts)
     alerts.set(alert.alertId, alert)
     this.#count++
-    // One more than is replayed: the one that is asked about.
+    // One more than is replayed: the alert that the client saw last.
     if (alerts.size > limits.push.replayAlertsMax + 1) this.#evictOldest(alerts)
     if (this.#count > limits.push.recentAlertsMax) this.#evictQuietest()
     return true
   }
 
-  /** The alerts that were published after one; undefined where that one is not remembered. */
+  /** The alerts published after one; undefined if that one is not kept. */
   getAfter(tenant: TenantId, alertId: string): readonly AlertMessage[] | undefined {
     const alerts = this.#byTenant.get(tenant)
     if (alerts?.has(alertId) !== true) return undefined

@@ -5,24 +5,24 @@ import { limits } from '../limits.ts'
 import type { AlertMessage, ReplayResult } from './alert-feed.ts'
 import { printMessage } from './print-message.ts'
 
-/** What is told of an alert when it is made. */
+/** The announcement of a new alert. */
 export type AlertNotification = { readonly createdAt: number; readonly data: PushData<'new_alert'> }
 
-/** From where alerts are replayed: those after an alert, or those made at or after an instant. */
+/** Where a replay starts: after an alert, or at an instant. */
 export type ReplayStart = { readonly alertId: string } | { readonly at: number }
 
 /**
- * Finds the first `limit` alerts of a tenant since then, oldest first; undefined where the tenant has no such alert.
- * Whatever is stored when it is called may be among them.
+ * Reads the first `limit` alerts of a tenant since then, oldest first; undefined if the tenant has no such alert.
+ * Alerts stored at the time of the call may be included.
  */
 export type ReadAlertsSince = (tenant: TenantId, since: ReplayStart, limit: number) => Promise<readonly AlertNotification[] | undefined>
 
-/** Reads the field `since` of a message: an RFC 3339 instant, and else the id of an alert (D-34). */
+/** Parses the field `since` of a message: an RFC 3339 instant, or else the id of an alert. */
 export function parseReplayStart(text: string): ReplayStart {
   return z.iso.datetime({ offset: true }).safeParse(text).success ? { at: Date.parse(text) } : { alertId: text }
 }
 
-/** Reads what was missed since then, ready to be sent. */
+/** Reads the missed alerts, ready to be sent. */
 export async function readMissedAlerts(alertsSince: ReadAlertsSince, tenant: TenantId, since: ReplayStart): Promise<ReplayResult> {
   const { replayAlertsMax } = limits.push
   const news = await alertsSince(tenant, since, replayAlertsMax + 1)
@@ -30,8 +30,8 @@ export async function readMissedAlerts(alertsSince: ReadAlertsSince, tenant: Ten
 }
 
 /**
- * An alert's message is the same live and replayed: its timestamp is when the alert was made. Names that are very long
- * are cut, because the alert itself has them whole.
+ * Converts an alert to its message, which is the same live and replayed: its timestamp is when the alert was created.
+ * Very long names are cut; the alert itself has them whole.
  */
 export function toAlertMessage({ createdAt, data }: AlertNotification): AlertMessage {
   const cut = (text: string): string => text.slice(0, limits.push.textLengthMax)

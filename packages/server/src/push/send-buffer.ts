@@ -2,8 +2,8 @@ import { limits } from '../limits.ts'
 import type { Socket } from './socket.ts'
 
 /**
- * Hands messages to a wire, and decides what becomes of them where its reader is slow (D-35): updates of metrics wait,
- * the newest in place of the one before; events of live tails are left out; whatever else has no room ends the connection.
+ * Sends messages to a socket and applies backpressure for slow readers: metrics updates wait, the newest replacing the
+ * one before; events of live tails are dropped; any other message that exceeds the buffer ends the connection.
  */
 export class SendBuffer {
   readonly #socket: Socket
@@ -20,23 +20,23 @@ export class SendBuffer {
     return this.#socket.bufferedBytes() + byteCount <= limits.push.bufferBytesMax
   }
 
-  /** Sends what the client must not miss. */
+  /** Sends a message that the client must not miss. */
   send(message: Uint8Array): void {
     if (this.#trySend(message)) return
     this.#onOverflow()
   }
 
-  /** Sends an update of metrics, later if it must be. */
+  /** Sends a metrics update, later if necessary. */
   sendMetrics(message: Uint8Array): void {
     this.#waitingMetrics = this.#trySend(message) ? undefined : message
   }
 
-  /** Sends events of a live tail; false where there is no room for them. */
+  /** Sends events of a live tail; returns false if the buffer is full. */
   sendTail(message: Uint8Array): boolean {
     return this.#trySend(message)
   }
 
-  /** Sends what waits, as soon as there is room. */
+  /** Sends the deferred update, if there is space. */
   flush(): void {
     if (this.#waitingMetrics !== undefined) this.sendMetrics(this.#waitingMetrics)
   }

@@ -10,12 +10,12 @@ export type SessionCheckOptions = {
   readonly log: Pick<Log, 'error'>
 }
 
-/** Questions after which others get their turn: each reads the store. */
+/** Checks between two yields: each reads the store. */
 const checksPerSlice = 50
 
 /**
- * Ends the connections whose token was good and is no more. Those of one session are one question. Where it cannot be
- * answered they end as well: a client that may, comes back.
+ * Ends the connections whose token is no longer valid, with one check for each session. If a check fails the
+ * connections end as well: an entitled client reconnects.
  */
 export async function checkSessions(connections: readonly Connection[], options: SessionCheckOptions): Promise<void> {
   const bySession = Map.groupBy(connections, ({ identity }) => getSessionKey(identity))
@@ -35,12 +35,12 @@ async function findCloseCode(
   try {
     return await stands(identity) ? undefined : closeCodes.unauthorized
   } catch (error) {
-    log.error('it could not be asked whether a token still stands', { error: getErrorMessage(error) })
+    log.error('a session could not be checked', { error: getErrorMessage(error) })
     return closeCodes.failed
   }
 }
 
-/** As JSON no two read the same. Of one session there may be tokens with older rights. */
+/** As JSON, distinct keys print differently. One session may have tokens with older permissions. */
 function getSessionKey({ tenant, subject, session }: TokenPrincipal): string {
   return JSON.stringify([tenant, subject, session?.id, session?.permissionsVersion])
 }

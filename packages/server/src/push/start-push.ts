@@ -9,20 +9,20 @@ import { Tickets } from './ticket.ts'
 
 export type PushOptions = Omit<HubOptions, 'io' | 'pause'> & { readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'> }
 
-/** Live push as it runs. */
+/** Live push, running. */
 export type Push = {
   readonly hub: PushHub
   readonly tickets: Tickets
-  /** What the listener speaks WebSocket with: goes into the options of `createAdaptorServer`. */
+  /** The WebSocket server, for the options of `createAdaptorServer`. */
   readonly websocket: { readonly server: WebSocketServerLike }
-  /** Ends all connections; the listener's end waits for them, so this comes before it. */
+  /** Ends all connections. Call it before closing the listener, which waits for them. */
   readonly stop: () => void
 }
 
-/** Starts live push: time goes on for its hub from now on. */
+/** Starts live push and its ticks. */
 export function startPush(options: PushOptions): Push {
   const hub = new PushHub({ ...options, pause })
-  // It keeps no process alive by itself.
+  // The timer keeps no process alive.
   const ticking = setInterval(() => hub.tick(), limits.push.tickMs).unref()
   return {
     hub,

@@ -4,7 +4,7 @@ import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { Tail } from './tail.ts'
 
-/** An event as it passes: what queries look at, and how it is shown, as the text of a JSON object. */
+/** A passing event: the fields that queries see, and how it prints as a JSON object. */
 export type PassingEvent = { readonly event: { readonly [field: string]: unknown }; readonly print: () => string }
 
 type TailQuery = {
@@ -12,7 +12,7 @@ type TailQuery = {
   readonly tails: Set<Tail>
 }
 
-/** The queries of live tails, each compiled once for all in a tenant who ask it. */
+/** The queries of live tails, each compiled once for all clients of a tenant. */
 export class TailQueries {
   readonly #elapsedMs: () => number
   readonly #queriesOf = new Map<TenantId, Map<string, TailQuery>>()
@@ -21,15 +21,15 @@ export class TailQueries {
     this.#elapsedMs = elapsedMs
   }
 
-  /** Whether anybody in the tenant would see an event. */
+  /** Whether a client of the tenant has a live tail. */
   has(tenant: TenantId): boolean {
     return this.#queriesOf.has(tenant)
   }
 
   /**
-   * Has a tail get what a query finds from now on; tells whether there was room for one more query of the tenant.
+   * Adds a tail to a query; returns false if the tenant has too many different queries.
    *
-   * @throws QueryError for a text that is no query.
+   * @throws QueryError for an invalid query.
    */
   add(tenant: TenantId, text: string, tail: Tail): boolean {
     const queries = this.#queriesOf.get(tenant) ?? new Map<string, TailQuery>()
@@ -52,8 +52,8 @@ export class TailQueries {
   }
 
   /**
-   * Hands events to the tails that want them. Where the queries take longer than `limits.push.tailBudgetMs`, those that
-   * are left see none of this batch, but are the first with the next one.
+   * Passes events to the matching tails. When the queries take longer than `limits.push.tailBudgetMs`, the remaining
+   * ones skip this batch, but come first with the next one.
    */
   push(tenant: TenantId, passing: readonly PassingEvent[]): void {
     const queries = this.#queriesOf.get(tenant)
@@ -61,7 +61,7 @@ export class TailQueries {
     const startedMs = this.#elapsedMs()
     const events = passing.map(({ event }) => event)
     const printed: (string | undefined)[] = []
-    // Those that were asked go to the end, so what is walked is how they stood before.
+    // Evaluated queries move to the end of the map, so this iterates over a copy.
     const waiting = [...queries]
     for (const [text, query] of waiting) {
       if (this.#elapsedMs() - startedMs >= limits.push.tailBudgetMs) {
@@ -78,7 +78,7 @@ export class TailQueries {
   }
 }
 
-/** An empty text asks for every event, as in searches. */
+/** An empty text matches every event, as in searches. */
 function compileRowFinder(text: string): TailQuery['findRows'] {
   return text === '' ? (events) => [...events.keys()] : compileQuery(text).findRows
 }

@@ -1,10 +1,10 @@
 import type { PushId } from '../contract/push.ts'
 import { limits } from '../limits.ts'
 
-/** What a live tail shows of its events from message to message; what is too much is counted (D-33). */
+/** The events of a live tail between two messages; excess events are dropped and counted. */
 export class Tail {
   readonly id: PushId
-  /** Events a second. */
+  /** Events per second. */
   readonly #eventsMax: number
   #events: string[] = []
   #byteCount = 0
@@ -17,7 +17,7 @@ export class Tail {
     this.#eventsMax = eventsMax
   }
 
-  /** Takes an event that matches, as the text of a JSON object. */
+  /** Adds a matching event, as the text of a JSON object. */
   push(event: string): void {
     const { tailMessageEventsMax, tailMessageBytesMax } = limits.push
     const byteCount = Buffer.byteLength(event)
@@ -29,7 +29,7 @@ export class Tail {
     this.#byteCount += byteCount
   }
 
-  /** Counts events that are not shown, or were not even looked at. */
+  /** Counts events that are dropped or were not evaluated. */
   drop(count: number): void {
     this.#droppedCount += count
   }
@@ -38,7 +38,7 @@ export class Tail {
     return this.#events.length === 0 && this.#droppedCount === 0
   }
 
-  /** Prints a message of what came since the one before, at an instant; the tail is empty afterwards. */
+  /** Prints a message of the events since the one before; the tail is empty afterwards. */
   print(at: number, elapsedMs: number): TailMessage {
     if (elapsedMs - this.#secondBeganMs >= 1_000) {
       this.#secondBeganMs = elapsedMs
@@ -56,5 +56,5 @@ export class Tail {
   }
 }
 
-/** A message of a tail, and what it holds, in case that it cannot be sent. */
+/** A message of a tail and its counts, in case it cannot be sent. */
 export type TailMessage = { readonly bytes: Uint8Array; readonly eventCount: number; readonly droppedCount: number }

@@ -12,7 +12,7 @@ beforeEach(() => {
   tickets = new Tickets(world)
 })
 
-test('a ticket is good once', () => {
+test('a ticket is valid once', () => {
   const ticket = tickets.issue(identity)
   expect(tickets.take(ticket)).toBe(identity)
   expect(tickets.take(ticket)).toBe(undefined)
@@ -27,12 +27,12 @@ test.for<[ms: number, isGood: boolean]>([
   expect(tickets.take(ticket) !== undefined).toBe(isGood)
 })
 
-test('beyond as many as may be, the oldest makes room', () => {
+test('beyond the limit, the oldest ticket is dropped', () => {
   const [first = '', second = ''] = Array.from({ length: limits.push.ticketsMax + 1 }, () => tickets.issue(identity))
   expect([first, second].map((ticket) => tickets.take(ticket))).toEqual([undefined, identity])
 })
 
-test('tickets that have ended take no room', () => {
+test('expired tickets do not count', () => {
   for (let i = 0; i < limits.push.ticketsMax; i++) tickets.issue(identity)
   world.pass(limits.push.ticketMs)
   const [first = ''] = Array.from({ length: limits.push.ticketsMax }, () => tickets.issue(identity))

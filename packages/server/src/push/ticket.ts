@@ -3,19 +3,19 @@ import { limits } from '../limits.ts'
 import type { Runtime } from '../runtime.ts'
 
 /**
- * Tickets that open one connection each, so that no token has to stand in an address (D-36). They are in memory: a
- * restart ends them, and a client asks for another.
+ * Single-use tickets for WebSocket connections, so that no token appears in a URL
+ * (docs/reference/console-api.md#live-push). They are kept in memory: after a restart a client requests another.
  */
 export class Tickets {
   readonly #io: Pick<Runtime, 'elapsedMs' | 'randomBytes'>
-  /** In the order in which they end. */
+  /** In order of expiry. */
   readonly #tickets = new Map<string, { readonly identity: TokenPrincipal; readonly endsMs: number }>()
 
   constructor(io: Pick<Runtime, 'elapsedMs' | 'randomBytes'>) {
     this.#io = io
   }
 
-  /** Makes a ticket for whoever this is, good once within `limits.push.ticketMs`. */
+  /** Issues a ticket that is valid once within `limits.push.ticketMs`. */
   issue(identity: TokenPrincipal): string {
     this.#removeExpired()
     if (this.#tickets.size >= limits.push.ticketsMax) {
@@ -27,7 +27,7 @@ export class Tickets {
     return ticket
   }
 
-  /** Takes a ticket; whose it is, or undefined where it is none, has ended or was taken before. */
+  /** Redeems a ticket; returns its principal, or undefined if it is unknown, expired or used. */
   take(ticket: string): TokenPrincipal | undefined {
     const found = this.#tickets.get(ticket)
     this.#tickets.delete(ticket)
@@ -42,7 +42,7 @@ export class Tickets {
   }
 }
 
-/** Whether a text looks like a ticket: a token of a user has dots and no such beginning. */
+/** Whether a text looks like a ticket: user tokens have dots and no such prefix. */
 export function isTicketText(text: string): boolean {
   return text.startsWith(prefix) && text.length === prefix.length + 43
 }

@@ -1,6 +1,8 @@
 import { limits } from '../limits.ts'
 
-/** Counts what happens within `limits.push.windowMs`, exactly: it keeps the instants, as many as may be. */
+/**
+ * A sliding window log: counts exactly what happens within `limits.push.windowMs`, by keeping at most `max` instants.
+ */
 export class WindowCounter {
   readonly #max: number
   readonly #elapsedMs: () => number
@@ -11,7 +13,7 @@ export class WindowCounter {
     this.#elapsedMs = elapsedMs
   }
 
-  /** Counts one more; false where that is too many, and then it does not count. */
+  /** Counts one more; returns false, without counting, if that is too many. */
   take(): boolean {
     const nowMs = this.#elapsedMs()
     if (this.#instants.length >= this.#max) this.#instants = this.#instants.filter((at) => at > nowMs - limits.push.windowMs)

@@ -1,4 +1,4 @@
-/** Bytes that are not what was written. */
+/** Bytes that are not those that were written. */
 export class CorruptionError extends Error {
   constructor(problem: string) {
     super(problem)
@@ -6,7 +6,7 @@ export class CorruptionError extends Error {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. Whatever would reach over the end is damage. */
+/** Reads what a `ByteWriter` wrote. Reading beyond the end is corruption. */
 export class ByteReader {
   readonly #bytes: Buffer
   #at = 0
@@ -34,7 +34,7 @@ export class ByteReader {
   varint(): number {
     let value = 0
     for (let unit = 1; ; unit *= 0x80) {
-      if (unit > 2 ** 49) throw new CorruptionError('a number has too many bytes')
+      if (unit > 2 ** 49) throw new CorruptionError('a varint has too many bytes')
       const byte = this.u8()
       if (byte < 0x80) return value + byte * unit
       value += (byte - 0x80) * unit
@@ -47,7 +47,7 @@ export class ByteReader {
   }
 
   #advance(count: number): number {
-    if (count > this.left) throw new CorruptionError(`${count} bytes are read where ${this.left} are left`)
+    if (count > this.left) throw new CorruptionError(`${count} bytes were expected where ${this.left} are left`)
     const start = this.#at
     this.#at += count
     return start

@@ -1,4 +1,4 @@
-/** Collects bytes; numbers are little-endian. */
+/** A growing byte buffer; numbers are little-endian. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(256)
   #length = 0
@@ -22,7 +22,7 @@ export class ByteWriter {
     this.#length = this.#bytes.writeDoubleLE(value, this.#length)
   }
 
-  /** A whole number from 0 to 2^53 in 1 to 8 bytes, small ones short. */
+  /** Writes a whole number from 0 to 2^53 as a varint (LEB128) of 1 to 8 bytes. */
   varint(value: number): void {
     this.#need(8)
     while (value >= 0x80) {
@@ -43,7 +43,7 @@ export class ByteWriter {
     this.#length += this.#bytes.write(text, this.#length, 'latin1')
   }
 
-  /** What was written; valid until the next write. */
+  /** The written bytes; valid until the next write. */
   done(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }

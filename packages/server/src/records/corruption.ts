@@ -1,2 +1,2 @@
-/** A place where the bytes of a file are not what was written. */
+/** A place where the bytes of a file are not those that were written. */
 export type Corruption = { readonly file: string; readonly offset: number; readonly problem: string }

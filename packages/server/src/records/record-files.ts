@@ -2,26 +2,26 @@ import type { FileSystem } from '../file-system.ts'
 import type { Corruption } from './corruption.ts'
 import { findRecord, decodeRecordAt } from './record.ts'
 
-/** The path of a file of records. */
+/** The path of a record file. */
 export function getRecordFilePath(folder: string, number: number): string {
   return `${folder}/${String(number).padStart(8, '0')}.log`
 }
 
-/** Numbers of the files of records in a folder, ascending. */
+/** The numbers of the record files in a folder, ascending. */
 export async function listRecordFiles(disk: FileSystem, folder: string): Promise<number[]> {
   const names = await disk.list(folder)
   return names.flatMap((name) => (/^\d{8,}\.log$/.test(name) ? [Number.parseInt(name, 10)] : [])).sort((a, b) => a - b)
 }
 
-/** A payload that is whole, and where its record begins and ends. */
+/** A valid payload, and where its record begins and ends. */
 export type LocatedPayload = { readonly payload: Buffer; readonly start: number; readonly end: number }
 
-/** What a file of records holds. */
+/** The contents of a record file. */
 export type RecordFileContents = { readonly payloads: readonly LocatedPayload[]; readonly damages: readonly Corruption[] }
 
 /**
- * Reads a file of records: whole ones, also those behind damaged bytes. What broke off at the end was never
- * acknowledged and is passed over; so are bytes behind it that are no record.
+ * Reads a record file: all valid records, including those behind corrupted bytes. A torn tail was never acknowledged
+ * and is skipped, and so are invalid bytes behind it.
  */
 export async function readRecordFile(disk: FileSystem, path: string): Promise<RecordFileContents> {
   const file = await disk.open(path, 'read')
@@ -40,7 +40,7 @@ function splitRecords(bytes: Buffer, path: string): RecordFileContents {
     if (found === undefined) {
       const next = findRecord(bytes, at + 1)
       if (next === undefined) break
-      damages.push({ file: path, offset: at, problem: 'bytes that are no whole record' })
+      damages.push({ file: path, offset: at, problem: 'bytes without a valid record' })
       at = next
     } else {
       payloads.push({ ...found, start: at })

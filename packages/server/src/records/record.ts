@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib'
 import { ByteWriter } from './byte-writer.ts'
 
-/** Magic, length of the payload, checksum of length and payload. */
+/** Magic number, payload length, checksum of length and payload. */
 export const recordHeaderLength = 12
-/** `TREC`, little-endian: where a record begins, so that damage ends where the next one does. */
+/** `TREC`, little-endian: marks the start of a record, so reading resynchronises behind corruption. */
 const recordMagic = 0x43455254
 
-/** Makes a record `[magic][length][crc32][payload]` of what a function writes. */
+/** Encodes a record `[magic][length][crc32][payload]`. */
 export function encodeRecord(writePayload: (writer: ByteWriter) => void): Buffer {
   const writer = new ByteWriter()
   for (let i = 0; i < 3; i++) writer.u32(0)
@@ -20,7 +20,7 @@ export function encodeRecord(writePayload: (writer: ByteWriter) => void): Buffer
 
 export type DecodedRecord = { readonly payload: Buffer; readonly end: number }
 
-/** Reads the record that begins at an offset; undefined where none does, or it does not end, or its bytes are wrong. */
+/** Decodes the record at an offset; undefined if there is none, it is incomplete or its checksum is wrong. */
 export function decodeRecordAt(bytes: Buffer, offset: number): DecodedRecord | undefined {
   const length = readRecordLengthAt(bytes, offset)
   if (length === undefined || offset + length > bytes.length) return undefined
@@ -29,13 +29,13 @@ export function decodeRecordAt(bytes: Buffer, offset: number): DecodedRecord | u
   return { payload: whole.subarray(recordHeaderLength), end: offset + length }
 }
 
-/** How long the record that begins at an offset says it is, head included; undefined where none begins. */
+/** The stated length of the record at an offset, header included; undefined if there is none. */
 export function readRecordLengthAt(bytes: Buffer, offset: number): number | undefined {
   if (offset + recordHeaderLength > bytes.length || bytes.readUInt32LE(offset) !== recordMagic) return undefined
   return recordHeaderLength + bytes.readUInt32LE(offset + 4)
 }
 
-/** Where the first whole record from an offset on begins. */
+/** Finds the start of the next valid record from an offset on. */
 export function findRecord(bytes: Buffer, from: number): number | undefined {
   for (let at = bytes.indexOf(magicBytes, from); at !== -1; at = bytes.indexOf(magicBytes, at + 1)) {
     if (decodeRecordAt(bytes, at) !== undefined) return at

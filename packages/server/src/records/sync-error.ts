@@ -1,9 +1,9 @@
 import type { RandomAccessFile } from '../file-system.ts'
 
-/** What a disk says when it could not make bytes safe: afterwards nobody knows which of them are. */
+/** A sync failed: it is unknown which bytes are durable. */
 export class SyncError extends Error {
   constructor(cause: unknown) {
-    super(`the disk did not make bytes safe: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    super(`the disk failed to sync: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
     this.name = 'SyncError'
   }
 }

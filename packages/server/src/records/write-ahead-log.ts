@@ -4,39 +4,39 @@ import { getRecordFilePath } from './record-files.ts'
 import { SyncError, syncOrFail } from './sync-error.ts'
 
 export type WriteAheadLogOptions = {
-  /** Where its files are. */
+  /** The folder of its files. */
   readonly folder: string
-  /** Of the files that are there, ascending; they are never written to again. */
+  /** The numbers of the existing files, ascending; they are never written to again. */
   readonly numbers: readonly number[]
   /** What each new file begins with. */
   readonly checkpoint: () => Buffer
-  /** A file that has more gets no further group. */
+  /** A file of this size takes no further group. */
   readonly fileBytesMax: number
-  /** What those are told whose records are not taken: a disk without room may have some later, a failed one does not recover. */
+  /** Creates the error for rejected records: a full disk may recover, a failed one does not. */
   readonly refusal: (code: 'FULL' | 'FAILED', cause: unknown) => Error
 }
 
-/** A record to be added. */
+/** A record to append. */
 export type LoggedRecord = {
-  /** What it counts as while it waits. */
+  /** Its cost while it waits. */
   readonly byteCount: number
-  /** Gives its bytes once it is its turn: called in the order of the records, and behind the checkpoint of their file. */
+  /** Returns its bytes; called in the order of the records, behind the checkpoint of their file. */
   readonly encode: () => Buffer
-  /** Called when the bytes are safe, before the promise resolves and in the order of the records. */
+  /** Called when the bytes are durable, before the promise resolves and in the order of the records. */
   readonly onSafe: (place: RecordPosition) => void
-  /** Called when they are not taken; then none of those that were encoded with it is. */
+  /** Called when they are rejected; then all records of the group are. */
   readonly onRefused?: () => void
 }
 
-/** The file that a record is in, and where there it begins and ends. */
+/** The file of a record, and where the record begins and ends in it. */
 export type RecordPosition = { readonly fileNumber: number; readonly start: number; readonly end: number }
 
 type OpenLogFile = { readonly number: number; readonly file: RandomAccessFile; size: number }
 type PendingRecord = LoggedRecord & { readonly resolve: () => void; readonly reject: (error: Error) => void }
 
 /**
- * A write-ahead log: files of records, one after the other. Records that arrive while others are synced are written
- * and synced together.
+ * A write-ahead log in numbered files, with group commit: records that arrive during a sync are written and synced
+ * together.
  */
 export class WriteAheadLog {
   readonly #disk: FileSystem
@@ -58,7 +58,7 @@ export class WriteAheadLog {
     this.#idle.resolve()
   }
 
-  /** Numbers of its files, ascending. */
+  /** The numbers of its files, ascending. */
   get numbers(): readonly number[] {
     return this.#numbers
   }
@@ -67,17 +67,17 @@ export class WriteAheadLog {
     return this.#waitingBytes
   }
 
-  /** Why the log takes nothing any more; undefined while it does. */
+  /** Why the log stopped; undefined while it works. */
   get failure(): SyncError | undefined {
     return this.#failure
   }
 
-  /** Stops taking records: what the disk did with bytes cannot be known any more. */
+  /** Stops the log: it is unknown what the disk did with the bytes. */
   fail(error: SyncError): void {
     this.#failure ??= error
   }
 
-  /** Adds a record; resolves when its bytes are safe. */
+  /** Appends a record; resolves when its bytes are durable. */
   append(record: LoggedRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waitingBytes += record.byteCount
@@ -87,14 +87,14 @@ export class WriteAheadLog {
   }
 
   /**
-   * Removes files whose records are not needed any more: those with numbers below this one. What a full disk does not
-   * let go is removed the next time; on any other error the log fails.
+   * Removes files that are no longer needed: those with numbers below this one. A removal that fails on a full disk is
+   * retried later; any other error stops the log.
    */
   async release(below: number): Promise<void> {
     const released = this.#numbers.filter((number) => number < below && number !== this.#file?.number)
     if (released.length === 0) return
     try {
-      // The oldest first, so that what is left has no gap.
+      // The oldest first, so that the rest has no gap.
       for (const number of released) {
         await this.#disk.remove(getRecordFilePath(this.#options.folder, number))
         this.#numbers = this.#numbers.filter((left) => left !== number)
@@ -111,11 +111,11 @@ export class WriteAheadLog {
     this.#file = undefined
   }
 
-  /** Writes group after group until none waits. */
+  /** Writes group after group until no record waits. */
   async #write(): Promise<void> {
     this.#isWriting = true
     this.#idle = Promise.withResolvers()
-    // Records that are added in the same turn go together.
+    // Records appended in the same tick form one group.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const group = this.#waiting
@@ -137,7 +137,7 @@ export class WriteAheadLog {
     this.#idle.resolve()
   }
 
-  /** Makes a group safe; says where its records are, or why it could not. */
+  /** Makes a group durable; returns the positions of its records, or the error. */
   async #writeGroup(group: readonly PendingRecord[]): Promise<readonly RecordPosition[] | Error> {
     const { refusal } = this.#options
     if (this.#failure !== undefined) return refusal('FAILED', this.#failure)
@@ -157,7 +157,7 @@ export class WriteAheadLog {
       return places
     } catch (error) {
       if (isOutOfSpaceError(error)) return refusal('FULL', error)
-      // Whatever else goes wrong leaves it open which bytes are safe: nothing is tried again as if it had not.
+      // After any other error it is unknown which bytes are durable, so nothing is retried.
       this.#failure = error instanceof SyncError ? error : new SyncError(error)
       return refusal('FAILED', this.#failure)
     }
@@ -167,7 +167,7 @@ export class WriteAheadLog {
     try {
       await writeFully(file, bytes, size)
     } catch (error) {
-      // What was written of it must not be taken for records that were acknowledged.
+      // A partial write must not be read as acknowledged records.
       await file.truncate(size)
       throw error
     }

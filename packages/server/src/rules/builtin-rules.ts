@@ -6,21 +6,21 @@ import type { LoadedRule, RulePart } from './loaded-rule.ts'
 import { isCorrelation, isDetection, getMemberIds, getRunningParts } from './loaded-rule.ts'
 import { splitSource } from './split-source.ts'
 
-/** The rules that came with the server: compiled once, shared by all tenants. */
+/** The rules that ship with the server: compiled once, shared by all tenants. */
 export type BuiltinRules = {
   /** By id. */
   readonly rules: ReadonlyMap<string, LoadedRule>
-  /** All of them, ready to run. */
+  /** All of them, compiled. */
   readonly all: RuleSet
-  /** Those that run where a tenant has changed nothing. */
+  /** Those that run for a tenant that has changed nothing. */
   readonly running: RuleSet
-  /** The texts that hold filter rules: what tenants write is narrowed by them, too. */
+  /** The sources of filter rules, which apply to tenants' rules too. */
   readonly filterSources: readonly RuleSource[]
-  /** What became of each document. */
+  /** The compile report of each document. */
   readonly reports: readonly RuleReport[]
 }
 
-/** Compiles the rules that come with the server; `readAt` is said to be when they were made. */
+/** Compiles the rules that ship with the server; `readAt` becomes their creation time. */
 export function compileBuiltinRules(sources: readonly RuleSource[], readAt: number): BuiltinRules {
   const single = sources.flatMap(splitSource)
   const stated = new Map<string, RuleMetadata>()
@@ -36,7 +36,7 @@ export function compileBuiltinRules(sources: readonly RuleSource[], readAt: numb
   const loaded = documents.flatMap(({ id }): LoadedRule[] => {
     const own = partsById.get(id)
     if (own === undefined) return []
-    // A rule that no document states was made of one that has an aggregation, and finds its events.
+    // A rule without a document was derived from one with an aggregation, and finds its events.
     const made = getMemberIds(own).filter((member) => !ownIds.has(member))
     const parts = [own, ...made.flatMap((member) => partsById.get(member) ?? [])]
     const rule = createBuiltinRule(own, { definition: texts.get(own.path) ?? '', createdAt: readAt }, stated.get(own.id))
@@ -54,7 +54,7 @@ export function compileBuiltinRules(sources: readonly RuleSource[], readAt: numb
   }
 }
 
-/** A rule set of parts that filters have narrowed already. */
+/** Creates a rule set of parts that filters have narrowed already. */
 function createRuleSet(parts: readonly RulePart[]): RuleSet {
   return new RuleSet(parts.filter(isDetection), { correlations: parts.filter(isCorrelation) })
 }

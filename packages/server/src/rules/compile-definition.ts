@@ -4,29 +4,29 @@ import type { RuleException } from '../domain/rule.ts'
 import type { RulePart } from './loaded-rule.ts'
 import { createInvalidRuleError, createRuleError } from './rule-errors.ts'
 
-/** What a definition is compiled with. */
+/** The context of a compilation. */
 export type CompileContext = {
-  /** The rules that it may name. */
+  /** The rules that it may refer to. */
   readonly among: RuleSet
-  /** Texts of filter rules, which may narrow it. */
+  /** Sources of filter rules, which may narrow it. */
   readonly filterSources: readonly RuleSource[]
-  /** Those that count now. */
+  /** The exceptions that are in force. */
   readonly exceptions?: readonly RuleException[]
 }
 
 const ownPath = 'definition'
 
 /**
- * Compiles the text of one rule to what an engine runs of it, itself first.
+ * Compiles the text of one rule to its parts, the rule itself first.
  *
- * @throws AppError INVALID_RULE with every problem of it.
+ * @throws AppError INVALID_RULE with all its problems.
  */
 export function compileDefinition(definition: string, { exceptions = [], ...context }: CompileContext): readonly RulePart[] {
   const { parts } = compileWith(definition, context, [])
   if (exceptions.length === 0) return parts
   const [own, base = own] = parts
   if (own === undefined || base === undefined || !('logsource' in base)) {
-    throw createRuleError('a correlation has no exceptions; the rules that it names can have them', [{ path: 'filters' }])
+    throw createRuleError('a correlation cannot have exceptions; add them to the rules that it refers to', [{ path: 'filters' }])
   }
   const sources = exceptions.map((exception, i) => toExceptionSource(exception, i, { id: own.id, logsource: base.logsource }))
   const compiled = compileWith(definition, context, sources)
@@ -34,7 +34,7 @@ export function compileDefinition(definition: string, { exceptions = [], ...cont
     const report = compiled.reports.find((one) => one.path === path)
     if (report === undefined || report.verdict === 'compiled') continue
     const problems = report.diagnostics.filter(({ kind }) => kind !== 'lint')
-    // Where it stands in the text that was made of it helps nobody.
+    // Positions in the generated text mean nothing to the user.
     const errors = problems.map(({ attribute, code, message, hint }) => {
       return { path: `filters.${i}.${attribute.replace(/^filter/, 'detection')}`, code, message, hint }
     })
@@ -51,14 +51,14 @@ function compileWith(definition: string, { among, filterSources }: CompileContex
   if (broken !== undefined) throw createInvalidRuleError(broken)
   const [report] = ofDefinition
   if (report === undefined || ofDefinition.length !== 1) {
-    throw createRuleError(`a definition holds one rule, and this one holds ${ofDefinition.length}`)
+    throw createRuleError(`a definition must hold one rule; this one holds ${ofDefinition.length}`)
   }
   const parts = [...ruleSet.correlations, ...ruleSet.rules].filter(({ path }) => path === ownPath)
   if (parts.length > 0) return { parts, reports }
-  throw createRuleError('a filter rule is not a rule of its own; send it as an entry of the rule\'s filters')
+  throw createRuleError('a filter rule cannot stand alone; send it as an entry of the rule\'s filters')
 }
 
-/** The filter rule that an exception is: JSON is YAML. */
+/** Converts an exception to a filter rule, printed as JSON, which is valid YAML. */
 function toExceptionSource(
   { id, title, detection }: RuleException, index: number, rule: { readonly id: string; readonly logsource: object },
 ): RuleSource {

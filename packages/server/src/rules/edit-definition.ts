@@ -4,18 +4,18 @@ import type { YamlMap, YamlNode } from '@tripline/engine/yaml'
 import { dump } from 'js-yaml'
 import { AppError } from '../domain/app-error.ts'
 
-/** Attributes to state in a rule's text, by name; undefined takes one out. */
+/** Attributes to set in a rule's text, by name; undefined removes one. */
 export type DefinitionEdits = ReadonlyMap<string, unknown>
 
-/** Attributes in the order in which rules mostly have them: where one goes that was not there. */
+/** The usual order of attributes, which decides where a new one goes. */
 const usualOrder: readonly string[] =
   `title id name related status description references author date modified tags logsource detection correlation
    falsepositives level tests`.split(/\s+/)
 
 /**
- * Changes attributes of a rule in its YAML text. What is not changed stays as it was written, with its comments and in
- * its order, wherever the text lets that be done; else, as with a text in braces, the whole of it is written anew. Either
- * way the text says afterwards what it said before, but for the edits. Without a difference the text stays the same.
+ * Changes attributes of a rule in its YAML text. Everything else stays as written, with comments and order, where the
+ * text allows it; otherwise, as for a text in braces, the whole text is printed anew. The result is verified to differ
+ * in the edits only. Without a difference the text stays the same.
  *
  * @throws AppError INVALID_RULE for a text that is not one map.
  */
@@ -31,16 +31,16 @@ export function editDefinition(text: string, edits: DefinitionEdits): string {
   return editInPlace(text, changed, after) ?? print(Object.fromEntries(after))
 }
 
-/** The one map that a rule's text is. @throws AppError INVALID_RULE. */
+/** Reads the single map of a rule's text. @throws AppError INVALID_RULE. */
 export function readSingleMap(text: string): YamlMap {
   const { documents, problem } = readYaml(text)
   if (problem !== undefined) throw new AppError('INVALID_RULE', problem.message, { errors: [] })
   const [map] = documents
   if (documents.length === 1 && map?.kind === 'map') return map
-  throw new AppError('INVALID_RULE', `a definition holds one rule, and this one holds ${documents.length}`, { errors: [] })
+  throw new AppError('INVALID_RULE', `a definition must hold one rule; this one holds ${documents.length}`, { errors: [] })
 }
 
-/** The text after the edits; undefined where it would not say what it should, as with anchors and merged maps. */
+/** The edited text; undefined where it would not parse as intended, as with anchors and merge keys. */
 function editInPlace(
   text: string, changed: readonly (readonly [string, unknown])[], after: ReadonlyMap<string, unknown>,
 ): string | undefined {
@@ -48,7 +48,7 @@ function editInPlace(
   for (const [name, value] of changed) {
     const { documents } = readYaml(edited)
     const [map] = documents ?? []
-    // Within braces, an attribute has no lines of its own.
+    // In flow style an attribute has no lines of its own.
     if (map?.kind !== 'map' || edited[map.offset] === '{') return undefined
     edited = setAttribute(edited, map, name, value)
   }
@@ -75,7 +75,7 @@ function setAttribute(text: string, map: YamlMap, name: string, value: unknown):
   return text.slice(0, start) + printLines(name, value, indent) + text.slice(findAttributeEnd(text, map, entry.keyOffset))
 }
 
-/** Where an attribute goes that is not there: behind the last of those that mostly stand before it. */
+/** The offset for a new attribute: behind the last of those that usually precede it. */
 function findInsertOffset(text: string, map: YamlMap, name: string): number {
   const rank = usualOrder.indexOf(name)
   const before = map.entries.filter(({ key }) => rank === -1 || (usualOrder.includes(key) && usualOrder.indexOf(key) < rank))
@@ -83,7 +83,7 @@ function findInsertOffset(text: string, map: YamlMap, name: string): number {
   return last === -1 ? findLineStart(text, map.offset) : findAttributeEnd(text, map, last)
 }
 
-/** Where an attribute's lines end: before the next one, and before the comments that stand above that. */
+/** The end of an attribute's lines: before the next one and the comments above that. */
 function findAttributeEnd(text: string, map: YamlMap, keyOffset: number): number {
   const later = map.entries.map((entry) => entry.keyOffset).filter((offset) => offset > keyOffset)
   const marker = text.slice(keyOffset).search(/^(---|\.\.\.)(\s|$)/m)
@@ -122,7 +122,7 @@ function toPlainMap(map: YamlMap): Map<string, unknown> {
   return new Map(map.entries.map(({ key, value }) => [key, toPlainValue(value)]))
 }
 
-/** The value of a node; how deep it may be was bounded when it was read. */
+/** The plain value of a node; reading has bounded its depth. */
 function toPlainValue(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value
   if (node.kind === 'list') return node.items.map(toPlainValue)

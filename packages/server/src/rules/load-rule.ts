@@ -5,20 +5,19 @@ import type { BuiltinRules } from './builtin-rules.ts'
 import { compileDefinition } from './compile-definition.ts'
 import type { LoadedRule } from './loaded-rule.ts'
 
-/** What a rule is loaded beside. */
+/** The context of loading a rule. */
 export type LoadContext = {
   readonly library: BuiltinRules
-  /** The rules that it may name. */
+  /** The rules that it may refer to. */
   readonly among: RuleSet
-  /** Exceptions that are over by then do not count. */
+  /** The time at which exceptions must be in force. */
   readonly nowMs: number
 }
 
 /**
- * Compiles a rule of a tenant, narrowed by its exceptions. Where nothing but switches differ from the library, what that
- * compiled is shared.
+ * Compiles a rule of a tenant with its exceptions. A built-in rule without exceptions shares the compiled parts.
  *
- * @throws AppError INVALID_RULE with every problem of it.
+ * @throws AppError INVALID_RULE with all its problems.
  */
 export function loadRule(rule: Rule, { library, among, nowMs }: LoadContext): LoadedRule {
   const exceptions = rule.exceptions.filter(({ expiresAt }) => expiresAt > nowMs)

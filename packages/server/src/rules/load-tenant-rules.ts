@@ -9,27 +9,27 @@ import type { LoadedRule } from './loaded-rule.ts'
 import { TenantRules } from './tenant-rules.ts'
 
 /**
- * Makes the book of a tenant of what is stored of it. The rest is as the server's rules are now: a rule whose text the
- * tenant never changed follows them, keeping its switches and exceptions. What is stored and does not compile any more,
- * because a rule that it names is gone, is there and does not run.
+ * Builds a tenant's rules from the stored ones, over the built-in ones: a rule whose text the tenant never changed
+ * follows the built-in text and keeps its switches and exceptions. A stored rule that no longer compiles, because a
+ * rule it refers to is gone, is listed and does not run.
  */
 export function loadTenantRules(library: BuiltinRules, stored: readonly Rule[], nowMs: number): TenantRules {
   const switched = stored.flatMap((rule) => applySwitches(rule, library))
   const written = compileOwnRules(stored.filter(({ origin }) => origin !== 'builtin'), library)
   const book = TenantRules.of(library).withChange({ put: [...switched, ...written] })
   const inCircles = written.filter(({ rule }) => isInCycle(book, rule.id))
-  const circling = inCircles.map(({ rule }) => markBroken(rule, 'it leads back to itself'))
+  const circling = inCircles.map(({ rule }) => markBroken(rule, 'it refers back to itself'))
   const narrowed = [...switched, ...written].filter(({ rule }) => rule.exceptions.length > 0)
   return withExceptions(circling.length === 0 ? book : book.withChange({ put: circling }), narrowed, nowMs)
 }
 
-/** The book with some rules under those of their exceptions that count at a moment. */
+/** Recompiles some rules with their exceptions in force at a moment. */
 export function withExceptions(book: TenantRules, rules: readonly LoadedRule[], nowMs: number): TenantRules {
   if (rules.length === 0) return book
   return book.withChange({ put: rules.map(({ rule }) => loadOrMarkBroken(rule, book, nowMs)) })
 }
 
-/** A rule of the library under the switches of a tenant; one that the library has no more is gone. */
+/** Applies a tenant's switches to a built-in rule; one that is no longer built in is dropped. */
 function applySwitches(stored: Rule, library: BuiltinRules): LoadedRule[] {
   const original = library.rules.get(stored.id)
   if (original === undefined || stored.origin !== 'builtin') return []
@@ -38,7 +38,7 @@ function applySwitches(stored: Rule, library: BuiltinRules): LoadedRule[] {
   return [{ ...original, rule: { ...original.rule, isEnabled, lifecycle, version, exceptions, createdAt, updatedAt } }]
 }
 
-/** Rules with texts of the tenant's own, compiled together: they may name each other. */
+/** Compiles a tenant's own texts together, because they may refer to each other. */
 function compileOwnRules(stored: readonly Rule[], library: BuiltinRules): LoadedRule[] {
   const sources = stored.map(({ id, definition }) => ({ path: id, text: definition }))
   const { ruleSet, reports } = compileRules([...sources, ...library.filterSources], { among: library.all })

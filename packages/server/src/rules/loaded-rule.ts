@@ -3,21 +3,24 @@ import { missingFields } from '@tripline/engine/predicate'
 import { isRunning } from '../domain/rule.ts'
 import type { Rule } from '../domain/rule.ts'
 
-/** What an engine runs of a rule. */
+/** A compiled part of a rule. */
 export type RulePart = CompiledRule | CompiledCorrelation
 
-/** A rule as a tenant has it, and what it was compiled to. */
+/** A tenant's rule and its compiled parts. */
 export type LoadedRule = {
   readonly rule: Rule
-  /** Itself first; one with an aggregation also has a silent rule that finds its events. Empty where it does not compile. */
+  /**
+   * The rule itself first; one with an aggregation also has a silent rule that finds its events. Empty if it does not
+   * compile.
+   */
   readonly parts: readonly RulePart[]
-  /** Why it does not compile; rules that once did may lose a rule that they name. */
+  /** Why it does not compile; a rule may lose one that it refers to. */
   readonly problem: string | undefined
-  /** When the first of the exceptions that narrow its parts is over; undefined without any. */
+  /** When the first of its exceptions expires; undefined without any. */
   readonly narrowedUntil: number | undefined
 }
 
-/** What of a rule a tenant's stream runs. */
+/** The parts that run in a tenant's stream. */
 export function getRunningParts({ rule, parts }: LoadedRule): readonly RulePart[] {
   return isRunning(rule) ? parts : []
 }
@@ -30,12 +33,12 @@ export function isCorrelation(part: RulePart): part is CompiledCorrelation {
   return 'members' in part
 }
 
-/** The ids of the rules whose matches a part correlates; none of a detection rule. */
+/** The ids of a correlation's members; empty for a detection rule. */
 export function getMemberIds(part: RulePart | undefined): readonly string[] {
   return part !== undefined && 'members' in part ? part.members.map(({ ruleId }) => ruleId) : []
 }
 
-/** The fields without which a rule cannot match; of a correlation, none are known. */
+/** The fields without which a rule cannot match; unknown for a correlation. */
 export function getRequiredFields({ parts }: LoadedRule): readonly string[] {
   const [own] = parts
   return own === undefined || 'members' in own ? [] : missingFields(own.predicate, new Set())

@@ -14,7 +14,7 @@ logsource: { category: process_creation }
 detection: { s: { Image: a }, condition: s }
 ` }], 0)
 
-/** What happened, in order: what streams took over, what was stored. */
+/** The swaps and writes, in order. */
 function createWorld(options: Partial<RuleRegistryOptions> = {}) {
   const log: string[] = []
   let offset = 0
@@ -49,7 +49,7 @@ describe('a change', () => {
     const { books, log, workOf } = createWorld()
     expect(await books.change('a', workOf({ title: 'List' }))).toEqual({ effectiveFromOffset: 0 })
     expect(await books.change('a', workOf({ isEnabled: false }))).toEqual({ effectiveFromOffset: 1 })
-    // Nothing of a disabled rule runs.
+    // No part of a disabled rule runs.
     expect(await books.change('a', workOf({ title: 'Tree' }))).toEqual({ effectiveFromOffset: undefined })
     expect(await books.change('a', async (book) => ({ book }))).toEqual({ effectiveFromOffset: undefined })
     expect(log).toEqual(['stored {"title":"List"}', 'a runs List 2', 'stored {"isEnabled":false}', 'a runs ', 'stored {"title":"Tree"}'])
@@ -97,7 +97,7 @@ test('what could not be read is read again by whoever asks next', async () => {
   expect(await books.of('a')).toBe(await books.of('a'))
 })
 
-test('a stored rule that does not compile is told, and the others run', async () => {
+test('a stored rule that does not compile is reported, and the others run', async () => {
   const { rule } = library.rules.get(id)!
   const [part] = library.rules.get(id)!.parts
   const spoiled = buildRule(part!, { ...rule, definition: 'title: Spoiled', origin: 'custom' })

@@ -7,12 +7,12 @@ import { loadTenantRules, withExceptions } from './load-tenant-rules.ts'
 import type { LoadedRule } from './loaded-rule.ts'
 import type { TenantRules } from './tenant-rules.ts'
 
-/** What a tenant's stream runs; `versions` has the rules whose version is not 1. */
+/** The rules that a tenant's stream runs; `versions` holds versions other than 1. */
 export type RunningRules = { readonly ruleSet: RuleSet; readonly versions: ReadonlyMap<string, number> }
 
 /**
- * Has a tenant's stream run other rules, and says from which offset: events before it were evaluated by the rules before,
- * that one and all after it by these. `store` is called in between; where it throws, those before go on.
+ * Swaps the rules of a tenant's stream and returns the offset from which they apply: earlier events were evaluated by
+ * the old rules. `store` runs in between; if it throws, the old rules stay.
  */
 export type UseRules = (
   tenant: TenantId, rules: RunningRules, store: () => Promise<void>,
@@ -20,26 +20,26 @@ export type UseRules = (
 
 export type RuleRegistryOptions = {
   readonly library: BuiltinRules
-  /** What is stored of a tenant's rules. */
+  /** Loads a tenant's stored rules. */
   readonly storedRules: (tenant: TenantId) => Promise<readonly Rule[]>
   readonly useRules: UseRules
   readonly now: () => number
-  /** Hears of stored rules that do not compile any more. */
+  /** Called with stored rules that no longer compile. */
   readonly onBroken: (tenant: TenantId, broken: readonly LoadedRule[]) => void
 }
 
-/** Makes another book of a tenant's and says how it is kept; or gives the same back. */
+/** Computes a tenant's new rules and how to store them, or returns the same rules. */
 export type TenantRulesUpdate = (book: TenantRules) => Promise<{ readonly book: TenantRules; readonly store?: () => Promise<void> }>
 
-/** From which offset on a stream runs other rules; undefined where it runs the same as before. */
+/** The offset from which the stream runs other rules; undefined if it runs the same. */
 export type RuleChangeResult = { readonly effectiveFromOffset: number | undefined }
 
-/** The books of all tenants: read when first asked for, changed one change after the other. */
+/** The rules of all tenants: loaded on first use, changed one change at a time. */
 export class RuleRegistry {
   readonly library: BuiltinRules
   readonly #options: RuleRegistryOptions
   readonly #rules = new Map<TenantId, Promise<TenantRules>>()
-  /** The last change of each tenant that has begun. */
+  /** The queue of changes of each tenant. */
   readonly #changes = new Map<TenantId, SerialQueue>()
 
   constructor(options: RuleRegistryOptions) {
@@ -47,20 +47,20 @@ export class RuleRegistry {
     this.#options = options
   }
 
-  /** The rules of a tenant as they are now. */
+  /** The current rules of a tenant. */
   of(tenant: TenantId): Promise<TenantRules> {
     const known = this.#rules.get(tenant)
     if (known !== undefined) return known
     const loading = this.#load(tenant)
     this.#rules.set(tenant, loading)
-    // What could not be read is read again by whoever asks next.
+    // A failed load is retried by the next call.
     loading.catch(() => this.#rules.delete(tenant))
     return loading
   }
 
   /**
-   * Changes a tenant's rules: `work` makes the new book, which is stored at the moment in which the tenant's stream goes
-   * over to its rules. Where one of both fails, nothing changes. Works of one tenant wait for each other.
+   * Changes a tenant's rules: `work` computes the new ones, which are stored while the tenant's stream swaps to them.
+   * If either fails, nothing changes. Changes of one tenant run one after the other.
    */
   async change(tenant: TenantId, work: TenantRulesUpdate): Promise<RuleChangeResult> {
     const changes = this.#changes.get(tenant) ?? new SerialQueue()
@@ -68,7 +68,7 @@ export class RuleRegistry {
     return await changes.run(() => this.#change(tenant, work))
   }
 
-  /** Ends exceptions whose time is over, in the books that were asked for. */
+  /** Ends expired exceptions in all loaded rules. */
   async expireExceptions(): Promise<void> {
     const nowMs = this.#options.now()
     for (const [tenant, loading] of this.#rules) {
@@ -101,7 +101,7 @@ export class RuleRegistry {
   }
 }
 
-/** The rules that are narrowed by an exception whose time is over. */
+/** The rules with an expired exception. */
 function findExpired({ own }: TenantRules, nowMs: number): readonly LoadedRule[] {
   return [...own.values()].filter(({ narrowedUntil = Infinity }) => narrowedUntil <= nowMs)
 }

@@ -2,8 +2,8 @@ import type { RuleSource } from '@tripline/engine'
 import { findEntry, readYaml } from '@tripline/engine/yaml'
 
 /**
- * Cuts a text with several documents into one for each, named `<path>#2` from the second on, so that each rule has a text
- * of its own, which can be edited. Stays whole where a document acts on others or cannot be told from them by its lines.
+ * Splits a text of several documents into one source for each, named `<path>#2` from the second on, so that each rule
+ * has a text that can be edited. A text stays whole if a document affects others or cannot be separated by lines.
  */
 export function splitSource(source: RuleSource): readonly RuleSource[] {
   const { path = '', text } = source
@@ -17,5 +17,5 @@ export function splitSource(source: RuleSource): readonly RuleSource[] {
   return isClean ? texts.map((part, i) => ({ path: i === 0 ? path : `${path}#${i + 1}`, text: part })) : [source]
 }
 
-/** Behind a line break, what a second document begins behind: the end of the first, or its own beginning. */
+/** A document marker at the start of a later line: the end of the first document, or the start of the second. */
 const laterMarker = /[\n\r](?:---|\.\.\.)/

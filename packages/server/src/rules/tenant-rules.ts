@@ -3,18 +3,18 @@ import type { BuiltinRules } from './builtin-rules.ts'
 import type { LoadedRule } from './loaded-rule.ts'
 import { getRunningParts } from './loaded-rule.ts'
 
-/** What differs between two books: rules put in or in the place of others, and rules taken out. */
+/** A change of a tenant's rules: rules to add or replace, and rules to remove. */
 export type TenantRulesChange = { readonly put?: readonly LoadedRule[]; readonly remove?: readonly string[] }
 
 /**
- * The rules of a tenant, immutable: those that came with the server, under what the tenant has of its own. A changed book
- * shares with the one before, and with the library, all that did not change.
+ * The immutable rules of a tenant: the built-in ones under the tenant's own. A changed copy shares everything that did
+ * not change (structural sharing).
  */
 export class TenantRules {
   readonly library: BuiltinRules
-  /** What differs from the library, by id. */
+  /** The rules that differ from the built-in ones, by id. */
   readonly own: ReadonlyMap<string, LoadedRule>
-  /** All rules, ready to run: what is tried and what rules may name. */
+  /** All rules, compiled: for tests and references. */
   readonly all: RuleSet
   /** The rules that the tenant's stream runs. */
   readonly running: RuleSet
@@ -27,7 +27,7 @@ export class TenantRules {
     this.running = sets.running
   }
 
-  /** The book of a tenant that has changed nothing. */
+  /** The rules of a tenant that has changed nothing. */
   static of(library: BuiltinRules): TenantRules {
     return new TenantRules(library, new Map(), library)
   }
@@ -43,25 +43,25 @@ export class TenantRules {
     return (this.#sorted = rules.sort(({ rule: a }, { rule: b }) => (a.id < b.id ? -1 : Number(a.id > b.id))))
   }
 
-  /** The versions of the rules that have another than 1. */
+  /** The versions of the tenant's own rules; built-in rules have version 1. */
   get versions(): ReadonlyMap<string, number> {
     return new Map(Array.from(this.own, ([id, { rule }]) => [id, rule.version]))
   }
 
-  /** The id of the rule that others call by a name. */
+  /** The id of the rule with a Sigma `name`. */
   findIdByName(name: string): string | undefined {
     const named = [...this.all.rules, ...this.all.correlations.map(({ id, rule }) => ({ id, name: rule.name }))]
     return named.find((rule) => rule.name === name)?.id
   }
 
-  /** Correlations that name a rule, and what they call it. */
+  /** Correlations that refer to a rule, and the name they use. */
   findReferrers(id: string): readonly { readonly id: string; readonly title: string; readonly name: string }[] {
     return this.all.correlations.flatMap(({ members, ...rule }) => {
       return members.filter(({ ruleId }) => ruleId === id).map(({ name }) => ({ id: rule.id, title: rule.title, name }))
     })
   }
 
-  /** A rule that is taken out comes back as the library has it, where it does. */
+  /** A removed rule returns to its built-in form, if it has one. */
   withChange({ put = [], remove = [] }: TenantRulesChange): TenantRules {
     const own = new Map(this.own)
     for (const id of remove) own.delete(id)
@@ -76,7 +76,7 @@ export class TenantRules {
   }
 }
 
-/** The same rule set where nothing of it changes: an engine that runs it need not hear of that. */
+/** The same rule set if nothing changes, so that engines need no swap. */
 function updateRuleSet(ruleSet: RuleSet, { before, after }: Record<'before' | 'after', LoadedRule['parts']>): RuleSet {
   const isSame = before.length === after.length && before.every((part, i) => part === after[i])
   return isSame ? ruleSet : ruleSet.applyChange({ put: after, drop: before.map(({ id }) => id) })

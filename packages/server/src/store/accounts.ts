@@ -4,7 +4,7 @@ import { inTransaction } from './database.ts'
 import type { AccountStore } from './state-store.ts'
 import type { Tables } from './tables.ts'
 
-/** The accounts of persons, and of which tenants they are users. */
+/** The accounts, and the tenants in which they are users. */
 export function accountStore(db: Kysely<Tables>): AccountStore {
   const changing = (email: string) => db.updateTable('accounts').where('email', '=', normalizeAccountEmail(email))
   return {

@@ -24,13 +24,13 @@ const columns = {
   asset_criticality: 'assetCriticality',
 } as const satisfies { readonly [field in keyof typeof alertFields]: keyof AlertRow }
 
-/** Where the fields of alerts are kept. */
+/** The columns of the alert fields. */
 export const alertColumns: ListColumns<typeof alertFields> = { entries: 'alerts', fields: alertFields, columns }
 
-/** Columns in which a text is looked for. */
+/** Columns of the text search. */
 export const alertTextColumns = ['ruleTitle', 'host', 'userName', 'commandLine', 'id'] as const satisfies readonly (keyof AlertRow)[]
 
-/** Whether a filter asks for nothing but status and severity, by which alerts are counted as they change. */
+/** Whether a filter uses status and severity only, whose counts are maintained. */
 export function isCounted(filter: Filter): boolean {
   if ('and' in filter) return filter.and.every(isCounted)
   if ('or' in filter) return filter.or.every(isCounted)

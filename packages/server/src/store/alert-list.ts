@@ -9,14 +9,14 @@ import { countBounded, countedRowsMax, buildListConditions } from './list-filter
 import { collectFilters } from './list-query.ts'
 import type { Tables } from './tables.ts'
 
-/** Lists a page of alerts, begun by the values of its sort keys, which costs the same for any page, or by number. */
+/** Lists a page of alerts by keyset pagination, which costs the same for every page, or by page number. */
 export async function listAlerts(db: Kysely<Tables>, tenant: string, query: AlertQuery): Promise<AlertPage> {
   const keys = buildColumnKeyset(alertColumns, query.sort, 'id')
   let selecting = db.selectFrom('alerts').selectAll().where('tenantId', '=', tenant)
   for (const condition of buildListConditions(alertColumns, alertTextColumns, query)) selecting = selecting.where(condition)
   const rows = await applyKeyset(selecting, keys, query).limit(query.limit + 1).execute()
   const { shown, last } = splitPage(rows, query.limit)
-  // Where the first page is all there is, nothing has to be counted: that would search all alerts once more.
+  // A first page that holds everything needs no count, which would scan the alerts again.
   const isAll = query.after === undefined && (query.skip ?? 0) === 0 && last === undefined
   const values = new Map(Object.entries(last ?? {}))
   return {
@@ -26,7 +26,7 @@ export async function listAlerts(db: Kysely<Tables>, tenant: string, query: Aler
   }
 }
 
-/** Where nothing but status and severity is asked, the counts know; else alerts are counted up to a bound. */
+/** Reads the maintained counts where the filter allows it; otherwise counts up to a bound. */
 async function totalOf(db: Kysely<Tables>, tenant: string, query: AlertQuery): Promise<ListTotal> {
   const conditions = buildListConditions(alertColumns, alertTextColumns, query)
   if (collectFilters(query).every(isCounted) && (query.text ?? '') === '') {

@@ -5,12 +5,12 @@ import { levelRank } from '../domain/level.ts'
 import { parseTextList } from './stored-list.ts'
 import type { AlertRow } from './tables.ts'
 
-/** Reads an alert from its row. @throws Error for a row that no program of ours wrote. */
+/** Parses the row of an alert. @throws Error for an invalid row. */
 export function parseAlertRow(row: AlertRow): Alert {
   const { host, userName: user, processName, commandLine, statedTime, tactics, techniques } = row
   const enrichment: unknown = JSON.parse(row.enrichment)
   const level = levelOfRank.get(row.level)
-  if (level === undefined || !isJsonObject(enrichment)) throw new Error(`the row of alert '${row.id}' holds no alert`)
+  if (level === undefined || !isJsonObject(enrichment)) throw new Error(`the row of alert '${row.id}' is not valid`)
   return {
     id: row.id,
     ruleId: row.ruleId,
@@ -36,7 +36,7 @@ export function parseAlertRow(row: AlertRow): Alert {
   }
 }
 
-/** The columns of an alert, but for the key by which matches find it. */
+/** The columns of an alert, except its deduplication key. */
 export function toAlertColumns(alert: Alert): Omit<AlertRow, 'tenantId' | 'dedupKey'> {
   const { level, assignee = '', incidentId = '', event, attack, enrichment, reviewed, ...rest } = alert
   const { user: userName, host, processName, commandLine, statedTime } = event

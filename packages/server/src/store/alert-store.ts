@@ -4,16 +4,16 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { ChangeResult, ChangeTerms } from './change.ts'
 import type { ListPageInfo, ListQuery } from './list-query.ts'
 
-/** Keeps the alerts of tenants. */
+/** Stores the alerts of tenants. */
 export type AlertStore = {
   /**
-   * Makes alerts of matches, in order and all or none, or adds them to the alert they belong to; a match that was
-   * taken in before changes nothing, so a batch may be handed over again. For each it says what became of it.
+   * Inserts matches, in order and all or none: each creates an alert or joins one; a match that is stored already
+   * changes nothing, so a batch may be retried. Returns the outcome of each.
    */
   readonly insert: (tenant: TenantId, matches: readonly NewAlert[]) => Promise<readonly AlertInsertion[]>
   readonly get: (tenant: TenantId, id: string) => Promise<Alert | undefined>
   readonly list: (tenant: TenantId, query: AlertQuery) => Promise<AlertPage>
-  /** Changes an alert and adds a comment to it, where there is one. */
+  /** Changes an alert and adds a comment, if there is one. */
   readonly update: (
     tenant: TenantId,
     id: string,
@@ -22,26 +22,26 @@ export type AlertStore = {
   ) => Promise<ChangeResult<Alert>>
   /** The comments of an alert, oldest first. */
   readonly comments: (tenant: TenantId, id: string) => Promise<readonly AlertComment[]>
-  /** The first and last matches of an alert, in the order in which they came, with their events. */
+  /** The first and last matches of an alert with their events, in order of arrival. */
   readonly evidence: (tenant: TenantId, id: string) => Promise<readonly AlertEvidence[]>
-  /** The matches of a rule, with what their alerts say of them. */
+  /** The matches of a rule, with the verdicts of their alerts. */
   readonly matches: (tenant: TenantId, ruleId: string, query: ListQuery) => Promise<RuleMatchPage>
-  /** The alert that a match came to. */
+  /** The alert that a match belongs to. */
   readonly alertOfMatch: (tenant: TenantId, matchId: string) => Promise<string | undefined>
   /**
-   * Removes alerts that changed last before an instant, oldest first and at most so many, with their matches and
-   * comments, and says how many.
+   * Removes alerts last changed before an instant, oldest first and at most `limit`, with their matches and comments;
+   * returns how many.
    */
   readonly removeOld: (tenant: TenantId, which: { readonly before: number; readonly limit: number }) => Promise<number>
-  /** How many alerts of a rule have had each verdict, those that were removed included. */
+  /** The number of a rule's alerts by verdict, removed ones included. */
   readonly verdicts: (tenant: TenantId, ruleId: string) => Promise<{ readonly [verdict in MatchVerdict]: number }>
-  /** The same of all rules together. */
+  /** The same for all rules together. */
   readonly allVerdicts: (tenant: TenantId) => Promise<{ readonly [verdict in MatchVerdict]: number }>
 }
 
 export type AlertInsertion = {
   readonly outcome: 'created' | 'grouped' | 'known'
-  /** The alert that the match is in. */
+  /** The alert of the match. */
   readonly alertId: string
 }
 
@@ -51,7 +51,7 @@ export type AlertComment = NewComment & { readonly createdAt: number }
 
 export type AlertEvidence = { readonly matchId: string; readonly matchedAt: number; readonly event: string }
 
-/** Which alerts, in which order, and which of them: `limit` after a place, or after so many. */
+/** A query of alerts: filter, order and page. */
 export type AlertQuery = ListQuery
 
 export type AlertPage = ListPageInfo & { readonly alerts: readonly Alert[] }

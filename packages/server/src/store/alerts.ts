@@ -13,7 +13,7 @@ import { removeOldAlerts } from './expire-alerts.ts'
 import { listRuleMatches } from './match-list.ts'
 import type { Tables } from './tables.ts'
 
-/** The alerts of tenants, with their matches, comments and counts. */
+/** Stores alerts with their matches, comments and counts. */
 export function alertStore(db: Kysely<Tables>): AlertStore {
   const get = async (tenant: string, id: string) => {
     const row = await db.selectFrom('alerts').selectAll().where('tenantId', '=', tenant).where('id', '=', id).executeTakeFirst()
@@ -34,7 +34,7 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
           read: () => alertStore(db).get(tenant, id),
           next: (current) => {
             const changed = changeAlert(current, change, terms.at)
-            // A comment is a change of the alert, even where it is the only one.
+            // A comment alone is a change of the alert too.
             if (changed !== current || comment === undefined) return changed
             return { ...current, version: current.version + 1, updatedAt: terms.at }
           },
@@ -77,7 +77,7 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
 
 const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
 
-/** Takes one match in. Alerts of a tenant are made by one pipeline, one batch after the other. */
+/** Inserts one match. One pipeline creates a tenant's alerts, batch by batch. */
 async function insertAlertMatch(db: Kysely<Tables>, tenantId: string, match: NewAlert): Promise<AlertInsertion> {
   const known = db.selectFrom('alertMatches').select('alertId').where('tenantId', '=', tenantId).where('matchId', '=', match.id)
   const knownRow = await known.executeTakeFirst()
@@ -103,18 +103,21 @@ async function insertAlertMatch(db: Kysely<Tables>, tenantId: string, match: New
   return { outcome: 'grouped', alertId: group.id }
 }
 
-/** The newest alert that a match belongs to; a match may also come before the first of its alert, by as much. */
+/**
+ * The newest open alert that a match belongs to; the match may also precede the alert's first match, by up to the
+ * window.
+ */
 async function findOpenAlert(db: Kysely<Tables>, tenant: string, { dedupKey, dedupMs, matchedAt }: NewAlert): Promise<Alert | undefined> {
   const selecting = db.selectFrom('alerts').selectAll().where('tenantId', '=', tenant).where('dedupKey', '=', dedupKey)
   const inWindow = selecting.where('createdAt', '>', matchedAt - dedupMs).where('createdAt', '<', matchedAt + dedupMs)
-  // Words of the statement, not parameters: the index has open alerts alone, and is used where it is known to have these.
+  // Literals, not parameters: the partial index of open alerts is used only if the condition is known.
   const open = inWindow.where(sql<boolean>`status in ('open', 'in_progress')`)
   const newest = open.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(1)
   const row = await newest.executeTakeFirst()
   return row === undefined ? undefined : parseAlertRow(row)
 }
 
-/** Keeps the match with its event, and lets go of the event that is now neither among the first nor the last. */
+/** Stores the match with its event, and drops the event that is now neither among the first nor the last. */
 async function insertMatch(db: Kysely<Tables>, tenantId: string, { id: alertId, eventCount }: Alert, match: NewAlert): Promise<void> {
   const { ruleId, matchedAt, event: { user: userName, ...shown }, evidence: event } = match
   const row = { tenantId, alertId, matchId: match.id, number: eventCount, ruleId, matchedAt, userName, ...shown, event }
@@ -125,7 +128,7 @@ async function insertMatch(db: Kysely<Tables>, tenantId: string, { id: alertId, 
   await emptying.where('alertId', '=', alertId).where('number', '=', leaving).execute()
 }
 
-/** Writes a changed alert under the version it was read with, and counts it where it is now. */
+/** Writes a changed alert if its version is unchanged, and adjusts the counts. */
 async function writeAlert(db: Kysely<Tables>, tenant: string, next: Alert, current: Alert): Promise<boolean> {
   const writing = db.updateTable('alerts').set(toAlertColumns(next)).where('tenantId', '=', tenant).where('id', '=', next.id)
   if ((await writing.where('version', '=', current.version).executeTakeFirst()).numUpdatedRows !== 1n) return false
@@ -135,7 +138,7 @@ async function writeAlert(db: Kysely<Tables>, tenant: string, next: Alert, curre
   return true
 }
 
-/** Totals are kept in the transaction of what they count, so that they are always right and never counted again. */
+/** Counts are updated in the transaction of what they count, so they are always exact. */
 async function adjustCounts(db: Kysely<Tables>, tenantId: string, alert: Alert, difference: 1 | -1): Promise<void> {
   const { status, level, ruleId, verdict } = alert
   await db

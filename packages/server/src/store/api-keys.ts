@@ -6,7 +6,7 @@ import { parseTextList } from './stored-list.ts'
 import type { ApiKeyStore } from './state-store.ts'
 import type { ApiKeyRow, Tables } from './tables.ts'
 
-/** The keys of programs, by their public ids. */
+/** Stores API keys by public id. */
 export function apiKeyStore(db: Kysely<Tables>): ApiKeyStore {
   const rowsOf = (tenant: string) => db.selectFrom('apiKeys').selectAll().where('tenantId', '=', tenant)
   const changing = (tenant: string, publicId: string) =>
@@ -33,7 +33,7 @@ export function apiKeyStore(db: Kysely<Tables>): ApiKeyStore {
         read: () => get(tenant, publicId),
         next: (current) => ({ ...current, ...change, version: current.version + 1, updatedAt: terms.at }),
         write: async ({ name, expiresAt = null, apiProfile, allowedCidrs, version, updatedAt }, current) => {
-          // These columns alone: a use that is noted meanwhile is no change, and stays.
+          // Only these columns: a concurrent use is recorded independently.
           const columns = { name, expiresAt, apiProfile, allowedCidrs: JSON.stringify(allowedCidrs), version, updatedAt }
           const writing = changing(tenant, publicId).set(columns).where('version', '=', current.version)
           return (await writing.executeTakeFirst()).numUpdatedRows === 1n
@@ -56,7 +56,7 @@ function parseApiKeyRow(row: ApiKeyRow): ApiKey {
   return {
     ...rest,
     tenant: tenantId,
-    // What is not known to allow more allows the least.
+    // An unknown scope allows the least.
     scope: scope === 'read_write' ? 'read_write' : 'read_only',
     apiProfile: apiProfiles.find((profile) => profile === apiProfile) ?? 'auto',
     allowedCidrs: parseTextList(allowedCidrs),

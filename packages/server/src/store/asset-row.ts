@@ -3,7 +3,7 @@ import type { Asset, Criticality } from '../domain/asset.ts'
 import { parseTextList } from './stored-list.ts'
 import type { AssetRow } from './tables.ts'
 
-/** An asset as its row tells it. */
+/** Parses the row of an asset. */
 export function parseAssetRow(row: AssetRow): Asset {
   const { id, hostname, type, os, osFamily, owner, riskScore, version, createdAt, updatedAt } = row
   const { criticalCount: critical, highCount: high, mediumCount: medium, lowCount: low, exploitableCount: exploitable } = row
@@ -41,7 +41,7 @@ export function getCriticalityRank(criticality: Criticality): number {
   return criticalities.indexOf(criticality)
 }
 
-/** Instants that are not known are 0 in a row. */
+/** Unknown instants are 0 in a row. */
 export function parseInstant(column: number): number | undefined {
   return column === 0 ? undefined : column
 }

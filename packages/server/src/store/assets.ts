@@ -16,7 +16,7 @@ import { buildOpenAlertCount } from './open-alerts.ts'
 import type { AssetRow, Tables } from './tables.ts'
 import { splitIntoParts, upsertAll } from './upsert.ts'
 
-/** The assets of tenants. */
+/** Stores the assets of tenants. */
 export function assetStore(db: Kysely<Tables>): AssetStore {
   const rowsOf = (db: Kysely<Tables>, tenant: string) => db.selectFrom('assets').selectAll('assets').where('assets.tenantId', '=', tenant)
   const get = async (db: Kysely<Tables>, tenant: string, id: string) => {
@@ -179,7 +179,7 @@ async function insertAddresses(db: Kysely<Tables>, tenant: string, assets: reado
   for (const part of splitIntoParts(rows, limits.enrichment.soughtAtOnceMax)) await db.insertInto('assetAddresses').values(part).execute()
 }
 
-/** Says whether it had the version that was expected, if one was. */
+/** Returns whether it had the expected version, if one is given. */
 async function replaceAsset(db: Kysely<Tables>, tenant: string, asset: Asset, expectedVersion?: number): Promise<boolean> {
   let writing = db.updateTable('assets').set(toAssetRow(tenant, keyOf(asset), asset))
     .where('tenantId', '=', tenant).where('id', '=', asset.id)

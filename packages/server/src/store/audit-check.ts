@@ -4,22 +4,22 @@ import { limits } from '../limits.ts'
 import type { AuditReport } from './audit-store.ts'
 import type { AuditEntryRow } from './tables.ts'
 
-/** The ends of a trail, and whether their seal is that of the server. */
+/** The ends of a trail, and whether their seal is valid. */
 export type StoredEnds = { readonly ends: AuditEnds; readonly isSealed: boolean }
 
 /** A trail as it is stored. */
 export type StoredTrail = {
   readonly tenant: string
-  /** An entry that was noted elsewhere. */
+  /** An entry that was recorded elsewhere. */
   readonly anchor: AuditPoint | undefined
   readonly ends: () => Promise<StoredEnds>
-  /** The next entries after a number, in the order of numbers. */
+  /** The next entries after a number, ascending. */
   readonly rowsAfter: (seq: number, limit: number) => Promise<readonly AuditEntryRow[]>
 }
 
 /**
- * Checks a whole trail. Most of it is read while changes go on; what was added meanwhile, and a trail that looks
- * broken, because its beginning was taken away or somebody wrote to it, are read by `stillTrail`, while nothing changes.
+ * Verifies a hash-chained audit trail. Most of it is read while changes go on; entries added meanwhile, and a trail
+ * that looks broken because of a concurrent change, are read by `stillTrail` while nothing changes.
  */
 export async function checkTrail(
   trail: StoredTrail,
@@ -31,9 +31,9 @@ export async function checkTrail(
   return { entryCount, firstSeq: entryCount === 0 ? last.seq : start.seq + 1, lastSeq: last.seq, brokenAt, problem }
 }
 
-/** How far a trail was read, and what was wrong there. */
+/** How far a trail was verified, and the problem there. */
 export type TrailScan = {
-  /** The entry before the first one, and the last one that was as it has to be. */
+  /** The entry before the first one, and the last valid one. */
   readonly start: AuditPoint
   readonly last: AuditPoint
   readonly entryCount: number
@@ -42,7 +42,7 @@ export type TrailScan = {
   readonly problem: string | undefined
 }
 
-/** Reads on from what is known, or from before the first entry, to the last, and stops at the first that is wrong. */
+/** Verifies the entries from a known point, or from the first, and stops at the first invalid one. */
 async function scanTrail(trail: StoredTrail, use: 'growing' | 'still', known: TrailScan | undefined): Promise<TrailScan> {
   const { tenant, anchor, rowsAfter } = trail
   const { ends, isSealed } = await trail.ends()
@@ -52,9 +52,9 @@ async function scanTrail(trail: StoredTrail, use: 'growing' | 'still', known: Tr
   let entryCount = from?.entryCount ?? 0
   let isAnchored = from?.isAnchored === true || anchor === undefined || isSame(anchor, start) || anchor.seq < start.seq
   const end = (brokenAt?: number, problem?: string): TrailScan => ({ start, last, entryCount, isAnchored, brokenAt, problem })
-  if (!isSealed) return end(start.seq + 1, 'the ends of the trail were changed from outside')
+  if (!isSealed) return end(start.seq + 1, 'the ends of the trail were modified from outside')
 
-  // From before the first one, so that an entry that was put there is seen too.
+  // Starts before the first one, to notice an entry inserted there.
   for (let after = from?.last.seq ?? auditOrigin.seq - 1; ;) {
     const rows = await rowsAfter(after, limits.state.auditPageMax)
     for (const row of rows) {
@@ -72,14 +72,14 @@ async function scanTrail(trail: StoredTrail, use: 'growing' | 'still', known: Tr
   if (use === 'growing') return end()
   if (last.seq !== ends.last.seq) return end(last.seq + 1, 'entries are missing at the end')
   if (last.hash !== ends.last.hash) return end(last.seq, `entry ${last.seq} is not the last that was added`)
-  if (!isAnchored && anchor !== undefined) return end(anchor.seq, 'the trail does not hold the entry that was noted elsewhere')
+  if (!isAnchored && anchor !== undefined) return end(anchor.seq, 'the trail does not contain the entry recorded elsewhere')
   return end()
 }
 
 function findProblem(tenant: string, row: AuditEntryRow, before: AuditPoint, { last }: AuditEnds): string | undefined {
-  if (row.seq <= before.seq) return `entry ${row.seq} stands before the first`
+  if (row.seq <= before.seq) return `entry ${row.seq} comes before the first`
   if (row.seq !== before.seq + 1) return 'entries are missing'
-  if (row.seq > last.seq) return `entry ${row.seq} was not added by the server`
+  if (row.seq > last.seq) return `entry ${row.seq} was not appended by the server`
   if (row.prevHash !== before.hash) return `entry ${row.seq} does not follow the one before`
   const { seq, prevHash, at, action, outcome } = row
   const hash = hashAuditEntry(tenant, {
@@ -91,7 +91,7 @@ function findProblem(tenant: string, row: AuditEntryRow, before: AuditPoint, { l
     requestId: row.requestId ?? undefined,
     diff: row.diff ?? undefined,
   })
-  return hash === row.hash ? undefined : `entry ${row.seq} is not what was added`
+  return hash === row.hash ? undefined : `entry ${row.seq} was modified`
 }
 
 function isSame(a: AuditPoint, b: AuditPoint): boolean {

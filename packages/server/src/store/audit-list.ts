@@ -15,7 +15,7 @@ const auditColumns: ListColumns<typeof auditFields> = { entries: 'entries of the
 
 const textColumns = ['action', 'actorId', 'targetId'] as const satisfies readonly (keyof AuditEntryRow)[]
 
-/** The rows of a page of a trail. */
+/** Reads the rows of a page of a trail. */
 export async function listEntryRows(db: Kysely<Tables>, tenant: string, query: AuditQuery): Promise<AuditEntryRow[]> {
   const keys = buildColumnKeyset(auditColumns, query.sort ?? [], 'seq')
   let selecting = db.selectFrom('auditEntries').selectAll().where('tenantId', '=', tenant)

@@ -3,32 +3,31 @@ import type { ListTotal, SortKey } from '../domain/filter.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { ListQuery } from './list-query.ts'
 
-/** Keeps the audit trails of tenants. Entries are added at the end and, once old, taken away at the beginning; nothing else. */
+/** Stores the audit trails of tenants: append-only, except that old entries are removed from the beginning. */
 export type AuditStore = {
-  /** Adds an entry. In the transaction of what it tells, both are kept or neither is. */
+  /** Appends an entry; within a transaction, together with the change that it records. */
   readonly append: (tenant: TenantId, facts: AuditFacts) => Promise<AuditEntry>
   readonly list: (tenant: TenantId, query: AuditQuery) => Promise<readonly AuditEntry[]>
-  /** How many entries there are on all pages of a list. */
+  /** The number of entries on all pages of a list. */
   readonly count: (tenant: TenantId, query: Omit<AuditQuery, 'limit'>) => Promise<ListTotal>
   /**
-   * Checks the whole trail: that each entry is what was added, follows the one before, and that none is missing,
-   * at the end neither. `anchor` is an entry that was noted elsewhere earlier: a trail that does not hold it is not
-   * the one of then, which finds a database that was put back.
+   * Verifies the whole trail: each entry is unmodified and follows the one before, and none is missing, also at the
+   * end. `anchor` is an entry that was recorded elsewhere: a trail without it was rolled back with its database.
    */
   readonly verify: (tenant: TenantId, anchor?: AuditPoint) => Promise<AuditReport>
-  /** Removes entries from before an instant, from the first on up to one that is not, and says how many. */
+  /** Removes entries older than an instant, from the first on; returns how many. */
   readonly removeOld: (tenant: TenantId, before: number) => Promise<number>
 }
 
-/** Which entries; without a sort by their numbers, the newest first, which then are the places of pages. */
+/** A query of entries; the default order is by number, newest first. */
 export type AuditQuery = Omit<ListQuery, 'sort'> & { readonly sort?: readonly SortKey[] }
 
-/** What became of a check; `brokenAt` is the number of the first entry that is not as it was, or is missing. */
+/** The result of a verification; `brokenAt` is the number of the first modified or missing entry. */
 export type AuditReport = {
   readonly entryCount: number
   readonly firstSeq: number
   readonly lastSeq: number
   readonly brokenAt: number | undefined
-  /** What is wrong there, as a sentence. */
+  /** The problem, as a sentence. */
   readonly problem: string | undefined
 }

@@ -10,7 +10,7 @@ import type { AuditStore } from './audit-store.ts'
 import { inTransaction } from './database.ts'
 import type { AuditEntryRow, Tables } from './tables.ts'
 
-/** The audit trails of tenants, sealed under `key`. */
+/** Stores the audit trails of tenants, sealed under `key`. */
 export function auditStore(db: Kysely<Tables>, key: Uint8Array): AuditStore {
   return {
     append: (tenant, facts) => inTransaction(db, (db) => append(db, key, tenant, facts)),
@@ -38,7 +38,7 @@ function storedTrail(db: Kysely<Tables>, key: Uint8Array, tenant: string, anchor
   }
 }
 
-/** Begins the trail of a new tenant, empty; in the transaction that makes the tenant. */
+/** Creates the empty trail of a new tenant, in the transaction that creates the tenant. */
 export async function openTrail(db: Kysely<Tables>, key: Uint8Array, tenant: string): Promise<void> {
   await db.insertInto('auditEnds').values(toEndsRow(key, tenant, { first: auditOrigin, last: auditOrigin })).execute()
 }
@@ -46,8 +46,8 @@ export async function openTrail(db: Kysely<Tables>, key: Uint8Array, tenant: str
 async function append(db: Kysely<Tables>, key: Uint8Array, tenant: string, facts: AuditFacts): Promise<AuditEntry> {
   await lockEnds(db, tenant)
   const { ends, isSealed } = await readEnds(db, key, tenant)
-  // To seal what somebody else wrote would hide it.
-  if (!isSealed) throw new Error(`the audit trail of tenant '${tenant}' was changed from outside; nothing is added to it`)
+  // A new seal would hide the tampering.
+  if (!isSealed) throw new Error(`the audit trail of tenant '${tenant}' was modified from outside; no entry is appended`)
   const seq = ends.last.seq + 1
   const prevHash = ends.last.hash
   const diff = facts.diff === undefined ? undefined : JSON.stringify(facts.diff)
@@ -64,10 +64,10 @@ async function append(db: Kysely<Tables>, key: Uint8Array, tenant: string, facts
 async function removeOld(db: Kysely<Tables>, key: Uint8Array, tenant: string, before: number): Promise<number> {
   await lockEnds(db, tenant)
   const { ends, isSealed } = await readEnds(db, key, tenant)
-  if (!isSealed) throw new Error(`the audit trail of tenant '${tenant}' was changed from outside; nothing is removed from it`)
+  if (!isSealed) throw new Error(`the audit trail of tenant '${tenant}' was modified from outside; no entry is removed`)
   const entries = db.selectFrom('auditEntries').where('tenantId', '=', tenant)
   const kept = await entries.select((eb) => eb.fn.min('seq').as('seq')).where('at', '>=', before).executeTakeFirst()
-  // Without one to keep, all go: from after the last.
+  // If no entry is young enough, all are removed.
   const keptSeq = kept?.seq ?? ends.last.seq + 1
   const last = await entries.select(['seq', 'hash']).where('seq', '<', keptSeq).orderBy('seq', 'desc').limit(1).executeTakeFirst()
   if (last === undefined) return 0
@@ -77,12 +77,12 @@ async function removeOld(db: Kysely<Tables>, key: Uint8Array, tenant: string, be
   return Number(numDeletedRows)
 }
 
-/** Takes hold of the ends, so that entries are added one after the other on any database. */
+/** Locks the ends, so that entries are appended one at a time on any database. */
 async function lockEnds(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await db.updateTable('auditEnds').set({ tenantId }).where('tenantId', '=', tenantId).execute()
 }
 
-/** Every tenant has a row from its beginning: without one somebody took it away. */
+/** Every tenant has a row; a missing one was removed from outside. */
 async function readEnds(db: Kysely<Tables>, key: Uint8Array, tenant: string): Promise<StoredEnds> {
   const row = await db.selectFrom('auditEnds').selectAll().where('tenantId', '=', tenant).executeTakeFirst()
   if (row === undefined) return { ends: { first: auditOrigin, last: auditOrigin }, isSealed: false }

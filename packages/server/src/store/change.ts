@@ -1,18 +1,18 @@
 /**
- * What became of a change. `unchanged`: the thing is already as it should be. `stale`: it has another version than
- * the one that was expected, and nothing was changed. `missing`: the tenant has no such thing.
+ * The outcome of a change. `unchanged`: the resource already has these values. `stale`: it has another version than the
+ * expected one, and nothing was changed. `missing`: the tenant has no such resource.
  */
 export type ChangeResult<T> =
   | { readonly outcome: 'changed' | 'unchanged'; readonly value: T }
   | { readonly outcome: 'stale'; readonly version: number }
   | { readonly outcome: 'missing' }
 
-/** Under which version a change is to be made, when it is made, and nothing else in common. */
+/** The terms of a change under optimistic concurrency. */
 export type ChangeTerms = {
-  /** The version that the caller has seen; undefined for whatever there is. */
+  /** The version that the caller has seen; undefined for any. */
   readonly expectedVersion: number | undefined
   readonly at: number
 }
 
-/** Whether something new was kept, or its id, name or email was there already and nothing was changed. */
+/** Whether a resource was inserted, or its id, name or email is taken. */
 export type Insertion = 'inserted' | 'taken'

@@ -1,19 +1,19 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** What a check of the database found. */
+/** The result of checking the database. */
 export type DatabaseReport = {
-  /** How many migrations made its shape; undefined where it is damaged. */
+  /** The number of applied migrations; undefined if the database is corrupted. */
   readonly version: number | undefined
   readonly problems: readonly DatabaseProblem[]
 }
 
-/** What is wrong, and in which byte of the file the page begins that it is about, where that is said. */
+/** A problem, and the file offset of its page, if known. */
 export type DatabaseProblem = { readonly offset: number | undefined; readonly problem: string }
 
-/** Problems that are told of one database. */
+/** The most problems reported for one database. */
 const problemsMax = 100
 
-/** Has SQLite read the whole of a database and check it, without writing to it. */
+/** Runs SQLite's integrity check, without writing. */
 export function checkDatabase(path: string): DatabaseReport {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
@@ -26,7 +26,7 @@ export function checkDatabase(path: string): DatabaseReport {
   }
 }
 
-/** What SQLite says is wrong, in its words; where it cannot go on, that it cannot is the last of it. */
+/** The problems in SQLite's words; an error that stops the check comes last. */
 function findProblems(database: DatabaseSync): readonly string[] {
   const texts: string[] = []
   try {
@@ -35,7 +35,7 @@ function findProblems(database: DatabaseSync): readonly string[] {
     if (!isCorruptionError(error)) throw error
     texts.push(error.message)
   }
-  // The first line of several says which database, and there is one.
+  // The first line only names the database, and there is one.
   return texts.filter((text) => text !== 'ok').map((text) => text.replace(/^\*\*\* in database main \*\*\*\n/, ''))
 }
 
@@ -44,14 +44,14 @@ function locateProblems(database: DatabaseSync, texts: readonly string[]): reado
   try {
     pageSize = Number(database.prepare('pragma page_size').get()?.['page_size'])
   } catch (error) {
-    // What is no database has no pages.
+    // A file that is no database has no pages.
     if (!isCorruptionError(error)) throw error
     return texts.map((problem) => ({ offset: undefined, problem }))
   }
   return texts.map((problem) => ({ offset: parseOffset(problem, pageSize), problem }))
 }
 
-/** Whether an error says that a database is not what was written: SQLITE_CORRUPT, SQLITE_NOTADB. */
+/** Whether an error means a corrupted database: SQLITE_CORRUPT, SQLITE_NOTADB. */
 export function isCorruptionError(error: unknown): error is Error {
   const code = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0
   return code === 11 || code === 26

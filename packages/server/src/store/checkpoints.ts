@@ -3,7 +3,7 @@ import type { CheckpointStore } from './checkpoint-store.ts'
 import { inTransaction } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** The checkpoints of the pipeline. */
+/** Stores the checkpoints of the pipeline. */
 export function checkpointStore(db: Kysely<Tables>): CheckpointStore {
   return {
     save: (tenantId, stage, { put, drop = [] }) =>

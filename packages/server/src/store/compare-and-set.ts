@@ -1,20 +1,20 @@
 import { limits } from '../limits.ts'
 import type { ChangeResult, ChangeTerms } from './change.ts'
 
-/** How a thing with a version is read and written. */
+/** How to read and write a versioned resource. */
 export type Versioned<T> = {
   readonly read: () => Promise<T | undefined>
-  /** What it is to be; the same object where nothing changes. */
+  /** The new value; the same object if nothing changes. */
   readonly next: (current: T) => T
-  /** Writes it where the version is still that of `current`, and says whether it was. */
+  /** Writes it if the version is still that of `current`; returns whether it was. */
   readonly write: (next: T, current: T) => Promise<boolean>
 }
 
 /**
- * Changes a thing under the version it was read with, so that no change of somebody else is lost: with an expected
- * version once, without one again from the start when somebody was faster.
+ * Changes a resource under optimistic concurrency: with an expected version once; without one, retried when another
+ * writer was faster.
  *
- * @throws Error when others were faster each time.
+ * @throws Error when other writers were faster each time.
  */
 export async function compareAndSet<T extends { readonly version: number }>(
   { expectedVersion }: Pick<ChangeTerms, 'expectedVersion'>,
@@ -28,5 +28,5 @@ export async function compareAndSet<T extends { readonly version: number }>(
     if (changed === current) return { outcome: 'unchanged', value: current }
     if (await write(changed, current)) return { outcome: 'changed', value: changed }
   }
-  throw new Error(`a change was tried ${limits.state.changeAttemptsMax} times, and somebody else was faster each time`)
+  throw new Error(`the change lost against other writers ${limits.state.changeAttemptsMax} times; retry it`)
 }

@@ -2,32 +2,32 @@ import type { Connector, ConnectorHealth, ConnectorStatus } from '../domain/conn
 import type { TenantId } from '../domain/tenant.ts'
 import type { ChangeResult, ChangeTerms, Insertion } from './change.ts'
 
-/** Keeps the connectors of tenants, how they were, what came in through them, and where polling them goes on. */
+/** Stores the connectors of tenants with their health, totals and polling positions. */
 export type ConnectorStore = {
-  /** Keeps a new connector, under the hash of its token if it has one; `taken` where the tenant has one of that name. */
+  /** Inserts a connector, under the hash of its token if it has one; `taken` if the tenant has one of that name. */
   readonly insert: (tenant: TenantId, connector: Connector, tokenHash: string | undefined) => Promise<Insertion>
-  /** Where senders with that token send to, enabled or not: asked before it is known who asks, so without a tenant. */
+  /** The connector of a token, enabled or not. It is found before the tenant is known. */
   readonly find: (tokenHash: string) => Promise<ConnectorWithTenant | undefined>
   readonly get: (tenant: TenantId, id: string) => Promise<Connector | undefined>
   /** All connectors of a tenant, by id. */
   readonly list: (tenant: TenantId) => Promise<readonly Connector[]>
-  /** `taken` where another connector of the tenant has the name. */
+  /** `taken` if another connector of the tenant has the name. */
   readonly update: (
     tenant: TenantId, id: string, change: ConnectorChange, terms: ChangeTerms,
   ) => Promise<ChangeResult<Connector> | { readonly outcome: 'taken' }>
-  /** Removes it with all that is kept of it; says whether there was one. */
+  /** Removes a connector with everything stored of it; returns whether it existed. */
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
-  /** Keeps how a connector is, and in its history when its status is another than before; its version stays. */
+  /** Stores the health of a connector, and a history entry if its status changes; the version stays. */
   readonly setHealth: (tenant: TenantId, id: string, health: ConnectorHealth, at: number) => Promise<boolean>
-  /** The last changes of status, newest first. */
+  /** The last status changes, newest first. */
   readonly history: (tenant: TenantId, id: string, limit: number) => Promise<readonly ConnectorMoment[]>
-  /** Forgets changes of status from before an instant, and says how many. */
+  /** Removes status changes before an instant; returns how many. */
   readonly removeOldHistory: (tenant: TenantId, before: number) => Promise<number>
-  /** What came in through it in all; undefined where there is no such connector. */
+  /** The totals of a connector; undefined if there is none. */
   readonly totals: (tenant: TenantId, id: string) => Promise<ConnectorTotals | undefined>
-  /** Adds what came in since the last time; nothing is kept of a connector that is gone. */
+  /** Adds to the totals; ignored for a removed connector. */
   readonly addTotals: (tenant: TenantId, id: string, totals: ConnectorTotals) => Promise<void>
-  /** Where polling goes on; undefined at the beginning. */
+  /** The polling position; undefined at the beginning. */
   readonly cursor: (tenant: TenantId, id: string) => Promise<string | undefined>
   readonly setCursor: (tenant: TenantId, id: string, cursor: string | undefined) => Promise<void>
 }
@@ -36,7 +36,7 @@ export type ConnectorWithTenant = { readonly tenant: TenantId; readonly connecto
 
 export type ConnectorChange = Partial<Pick<Connector, 'name' | 'isEnabled' | 'config' | 'sealedSecrets'>>
 
-/** When a connector became what it was from then on. */
+/** A status change of a connector. */
 export type ConnectorMoment = { readonly at: number; readonly status: ConnectorStatus; readonly message: string }
 
 export type ConnectorTotals = {

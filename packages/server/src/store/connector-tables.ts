@@ -1,7 +1,7 @@
 import type { ConnectorStatus, ConnectorType } from '../domain/connector.ts'
 import type { Flag } from './dialect.ts'
 
-/** The tables of connectors, as `Tables` has them. */
+/** The tables of connectors, part of `Tables`. */
 export type ConnectorRow = {
   readonly tenantId: string
   readonly id: string
@@ -29,7 +29,7 @@ export type ConnectorRow = {
 export type ConnectorMomentRow = {
   readonly tenantId: string
   readonly connectorId: string
-  /** Which of the connector's it is, from 1. */
+  /** Its number within the connector, from 1. */
   readonly seq: number
   readonly at: number
   readonly status: ConnectorStatus

@@ -6,7 +6,7 @@ import { inTransaction } from './database.ts'
 import type { ConnectorRow } from './connector-tables.ts'
 import type { Tables } from './tables.ts'
 
-/** The connectors of tenants. What they are, how they are and what came in stand in one row, each written by itself. */
+/** Stores connectors: settings, health and totals share a row, and each is written separately. */
 export function connectorStore(db: Kysely<Tables>): ConnectorStore {
   const rowsOf = (tenant: string) => db.selectFrom('connectors').where('tenantId', '=', tenant)
   const rowOf = (tenant: string, id: string) => rowsOf(tenant).where('id', '=', id)
@@ -102,7 +102,7 @@ function changingRow(db: Kysely<Tables>, { tenant, id }: ConnectorKey) {
   return db.updateTable('connectors').where('tenantId', '=', tenant).where('id', '=', id)
 }
 
-/** Moments of a connector are numbered, because several may be in one millisecond. */
+/** History entries are numbered, because several may share a millisecond. */
 async function addMoment(
   db: Kysely<Tables>, { tenant, id }: ConnectorKey, { status, message }: ConnectorHealth, at: number,
 ): Promise<void> {

@@ -4,40 +4,40 @@ import { limits } from '../limits.ts'
 
 /** Where the next page of a list begins. */
 export type CursorPosition = {
-  /** Values of the sort keys of the last entry, its id at the end. */
+  /** The sort key values of the last entry, its id last. */
   readonly last: readonly (string | number)[]
-  /** How many entries came before. */
+  /** The number of entries before. */
   readonly ordinal: number
 }
 
-/** The list that a cursor goes on with: it fits no other. */
+/** The list that a cursor belongs to; it is invalid for any other. */
 export type CursorList = {
   readonly tenant: string
   readonly endpoint: string
-  /** Everything that says which entries there are and in which order: filters, text, sort. */
+  /** Everything that determines the entries and their order: filters, text, sort. */
   readonly query: unknown
 }
 
-/** The key that cursors are signed with, and the moment of the request. */
+/** The signing key of cursors, and the time of the request. */
 export type CursorTerms = { readonly key: Uint8Array; readonly at: number }
 
 /**
- * Prints a place as a cursor (D-24): base64url of `v1`, 16 bytes of HMAC-SHA256, and the place with the hash of its
- * list and its expiry. Whoever holds one can read the values in it, which they have seen, but not make another.
+ * Prints a keyset cursor: base64url of `v1`, 16 bytes of HMAC-SHA256, and the position with the hash of its list and
+ * its expiry. A client can read the values in it, which it has seen, but cannot forge another.
  */
 export function printCursor(list: CursorList, { last, ordinal }: CursorPosition, { key, at }: CursorTerms): string {
   const payload = Buffer.from(JSON.stringify({ list: hashList(list), last, ordinal, until: at + limits.cursor.keptMs }))
   return Buffer.concat([version, signPayload(key, payload), payload]).toString('base64url')
 }
 
-/** Reads a cursor; undefined for one that is broken, expired, or of another list, tenant or key: which, nobody needs to know. */
+/** Parses a cursor; undefined if it is malformed, expired, or of another list, tenant or key, without telling which. */
 export function parseCursor(list: CursorList, cursor: string, { key, at }: CursorTerms): CursorPosition | undefined {
   if (cursor.length > limits.cursor.lengthMax) return undefined
   const bytes = Buffer.from(cursor, 'base64url')
   const signed = bytes.subarray(version.length, version.length + signatureLength)
   const payload = bytes.subarray(version.length + signatureLength)
   if (signed.length !== signatureLength || !bytes.subarray(0, version.length).equals(version)) return undefined
-  // Base64url leaves room for other spellings of the same bytes; one is enough.
+  // Base64url allows several spellings of the same bytes; only the canonical one is valid.
   if (bytes.toString('base64url') !== cursor || !timingSafeEqual(signed, signPayload(key, payload))) return undefined
   const extent = measureJson(payload, 0, payload.length)
   const parsed = extent !== undefined && extent.depth <= 2 ? parseJson(payload.toString('utf8')) : undefined

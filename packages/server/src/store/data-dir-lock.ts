@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { limits } from '../limits.ts'
 
-/** A data directory of which this process alone opens bus and events, until it lets go. */
+/** An exclusive lock on a data directory. */
 export type DataDirLock = { readonly release: () => void }
 
-/** Says that another process has a data directory. */
+/** Another process has locked the data directory. */
 export class DataDirInUseError extends Error {
   constructor(cause: unknown) {
     super('another process has its bus and events open', { cause })
@@ -15,18 +15,18 @@ export class DataDirInUseError extends Error {
 }
 
 /**
- * Takes hold of a data directory: bus and events are written by one process at a time, where the state may have several.
- * The hold is SQLite's lock on an empty file, `held`, which the system takes back from a process that ends, however it does.
- * Waits a moment for one that is just ending.
+ * Locks a data directory: only one process at a time may write the bus and the events, while several may use the state.
+ * The lock is SQLite's lock on an empty file, `held`, which the system releases when the process ends in any way. Waits
+ * a moment for a process that is ending.
  *
- * @throws DataDirInUseError; the database's error where the file cannot be opened.
+ * @throws DataDirInUseError; the database's error if the file cannot be opened.
  */
 export function lockDataDir(path: string): DataDirLock {
   const file = join(path, 'held')
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: limits.state.holdMs })
   try {
-    // Nothing is ever written, so no journal need stand beside it.
+    // Nothing is ever written, so no journal file is needed.
     database.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     database.close()

@@ -2,10 +2,10 @@ import { mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Makes sure that the data directory is there and can be written: creates it with its parents, then writes,
- * syncs and removes a file in it. Asking for permissions would not notice a full or read-only disk.
+ * Creates the data directory with its parents if necessary, and checks that it is writable: writes, syncs and removes a
+ * file. A permission check would not notice a full or read-only disk.
  *
- * @throws the file system's error when it cannot.
+ * @throws the file system's error if that fails.
  */
 export async function openDataDir(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
@@ -20,7 +20,7 @@ export async function openDataDir(path: string): Promise<void> {
   }
 }
 
-/** Where the state of a data directory is. */
+/** The path of the state database in a data directory. */
 export function getStateFile(dataDir: string): string {
   return join(dataDir, 'state.db')
 }

@@ -4,19 +4,19 @@ import type { Dialect } from './dialect.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
-/** A database and how it differs from others. */
+/** A database and its dialect. */
 export type Database = { readonly db: Kysely<Tables>; readonly dialect: Dialect }
 
 export type DatabaseOptions = {
-  /** A file of SQLite, or ':memory:'. */
+  /** A SQLite file, or ':memory:'. */
   readonly path: string
-  /** Whether nothing may be written, not even what the database does by itself. */
+  /** Whether to open it read-only. */
   readonly isReadOnly?: boolean
-  /** Told of each statement after it was run, with its milliseconds; never of the values in it. */
+  /** Called after each statement with its text and duration; never with its values. */
   readonly onStatement?: (text: string, durationMs: number) => void
 }
 
-/** Opens the database of the server's state. Its tables are those of the migrations; `migrate` makes them. */
+/** Opens the database of the server's state. Migrations create its tables (`migrate`). */
 export function openDatabase({ path, isReadOnly, onStatement }: DatabaseOptions): Database {
   const db = new Kysely<Tables>({
     dialect: openSqlite(path, { isReadOnly }),
@@ -26,7 +26,7 @@ export function openDatabase({ path, isReadOnly, onStatement }: DatabaseOptions)
   return { db, dialect: sqliteDialect }
 }
 
-/** Runs the work in a transaction: in the one that is open, where `db` is one, else in its own. */
+/** Runs work in a transaction: the open one if `db` is one, else a new one. */
 export function inTransaction<T>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work)
 }

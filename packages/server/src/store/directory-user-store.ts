@@ -8,33 +8,33 @@ export const directoryUserSortFields = ['name', 'email', 'department', 'is_privi
 export type DirectoryUserSortField = (typeof directoryUserSortFields)[number]
 export type DirectoryUserQuery = EnrichmentQuery<DirectoryUserFilter, DirectoryUserSortField>
 
-/** Several values of one mean any of them. */
+/** Several values of one field are alternatives. */
 export type DirectoryUserFilter = {
   readonly departments?: readonly string[] | undefined
   readonly isPrivileged?: boolean | undefined
 }
 
-/** What is stated of a person who may be known; what is left out stays as it is. */
+/** The stated fields of a directory user; others stay unchanged. */
 export type NewDirectoryUser = Pick<DirectoryUserFacts, 'name'> & Partial<DirectoryUserFacts>
 
-/** A person, and how many alerts with their name as user somebody has yet to close. */
+/** A directory user, and the number of open alerts with their name as user. */
 export type DirectoryUserWithAlerts = DirectoryUser & { readonly openAlertCount: number }
 
-/** Keeps the persons of tenants. */
+/** Stores the directory users of tenants. */
 export type DirectoryUserStore = {
-  /** Makes or changes persons, all or none; the name says which is which. */
+  /** Creates or updates directory users, all or none, by name. */
   readonly upsert: (tenant: TenantId, stated: readonly UpsertInput<NewDirectoryUser>[], at: number) => Promise<readonly UpsertOutcome[]>
   readonly get: (tenant: TenantId, id: string) => Promise<DirectoryUserWithAlerts | undefined>
   readonly list: (tenant: TenantId, query: DirectoryUserQuery) => Promise<EnrichmentPage<DirectoryUserWithAlerts>>
-  /** Who has the name; of several, the one whose own it is most, then the first by id. */
+  /** The directory user with a name; of several, the one with the best rank, then the first by id. */
   readonly findByName: (tenant: TenantId, name: string) => Promise<DirectoryUser | undefined>
-  /** Changes all but the name, which says who it is. */
+  /** Changes everything but the name, which is the key. */
   readonly update: (
     tenant: TenantId,
     id: string,
     change: Partial<Omit<DirectoryUserFacts, 'name'>>,
     terms: ChangeTerms,
   ) => Promise<ChangeResult<DirectoryUser>>
-  /** Says whether there was such a person. */
+  /** Returns whether the directory user existed. */
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
 }

@@ -18,7 +18,7 @@ import { parseTextList } from './stored-list.ts'
 import type { PersonRow, Tables } from './tables.ts'
 import { splitIntoParts, upsertAll } from './upsert.ts'
 
-/** The persons of tenants. */
+/** Stores the directory users of tenants. */
 export function directoryUserStore(db: Kysely<Tables>): DirectoryUserStore {
   const rowsOf = (db: Kysely<Tables>, tenant: string) =>
     db.selectFrom('persons').selectAll('persons').where('persons.tenantId', '=', tenant)
@@ -147,7 +147,7 @@ async function insertNames(db: Kysely<Tables>, tenant: string, persons: readonly
   for (const part of splitIntoParts(rows, limits.enrichment.soughtAtOnceMax)) await db.insertInto('personNames').values(part).execute()
 }
 
-/** Says whether it had the version that was expected, if one was. */
+/** Returns whether it had the expected version, if one is given. */
 async function replaceDirectoryUser(db: Kysely<Tables>, tenant: string, person: DirectoryUser, expectedVersion?: number): Promise<boolean> {
   let writing = db.updateTable('persons').set(rowOf(tenant, person)).where('tenantId', '=', tenant).where('id', '=', person.id)
   if (expectedVersion !== undefined) writing = writing.where('version', '=', expectedVersion)

@@ -4,14 +4,14 @@ import type { ChangeResult, ChangeTerms } from './change.ts'
 import type { ListPageInfo } from './list-query.ts'
 import type { UpsertInput, UpsertOutcome } from './upsert.ts'
 
-/** Which entries of a list, in which order, and which page of them: `limit` after a place, or after so many. */
+/** A query of a list: filter, order and page. */
 export type EnrichmentQuery<Narrowing, Field extends string> = {
   readonly filter: Narrowing
-  /** Filters that hold besides. */
+  /** Additional filters. */
   readonly filters?: readonly Filter[]
-  /** Text that is looked for in some columns, whatever the case of a to z. */
+  /** Text to find in some columns, ignoring ASCII case. */
   readonly text?: string | undefined
-  /** The id comes after the last of them, in its direction. */
+  /** The id follows the last of them, in its direction. */
   readonly sort: readonly (SortKey & { readonly field: Field })[]
   readonly limit: number
   readonly after?: ListPlace | undefined
@@ -20,7 +20,7 @@ export type EnrichmentQuery<Narrowing, Field extends string> = {
 
 export type EnrichmentPage<Entry> = ListPageInfo & { readonly entries: readonly Entry[] }
 
-/** What the stores of assets, persons and indicators have in common. */
+/** The common operations of the stores of assets, directory users and indicators. */
 export type EnrichmentStore<Entry, New, Changed, Query> = {
   readonly upsert: (tenant: TenantId, stated: readonly UpsertInput<New>[], at: number) => Promise<readonly UpsertOutcome[]>
   readonly get: (tenant: TenantId, id: string) => Promise<Entry | undefined>

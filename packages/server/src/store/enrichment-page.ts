@@ -8,19 +8,19 @@ import type { NamedKey } from './keyset.ts'
 import { countBounded, countedRowsMax } from './list-filter.ts'
 import type { Tables } from './tables.ts'
 
-/** Where the entries of a list are, and what names of its fields stand for. */
+/** The table of a list, and the SQL of its fields. */
 export type ListSource<Field extends string> = {
   readonly from: RawBuilder<unknown>
-  /** What is read of each, with the values of all sort keys by their names. */
+  /** The selected columns, including the values of all sort keys by name. */
   readonly columns: RawBuilder<unknown>
   readonly conditions: readonly Expression<SqlBool>[]
-  /** What filters are about. */
+  /** The fields of filters. */
   readonly list: ListColumns
-  /** The name of a sort key in a row that was read, and what stands for it in SQL. */
+  /** The name of a sort key in a selected row, and its SQL expression. */
   readonly key: (field: Field | 'id') => NamedKey
 }
 
-/** Reads a page of a list and how long all of it is, counted up to a bound. */
+/** Reads a page of a list and its total, counted up to a bound. */
 export async function readPage<Row extends { readonly [name: string]: unknown }, Field extends string>(
   db: Kysely<Tables>,
   { from, columns, conditions, list, key }: ListSource<Field>,
@@ -42,5 +42,5 @@ export async function readPage<Row extends { readonly [name: string]: unknown },
 
 function toKeyValue(value: unknown): string | number {
   if (typeof value === 'string' || typeof value === 'number') return value
-  throw new Error(`a ${typeof value} is no value of a sort key`)
+  throw new Error(`a ${typeof value} is not a sort key value`)
 }

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /**
- * Removes the alerts that changed last before an instant, oldest first and at most so many, with their matches and
- * comments, and says how many. What rules have done since ever, verdicts among it, stays counted.
+ * Removes alerts last changed before an instant, oldest first and at most `limit`, with their matches and comments;
+ * returns how many. The counts of verdicts stay.
  */
 export async function removeOldAlerts(
   db: Kysely<Tables>, tenantId: string, { before, limit }: { readonly before: number; readonly limit: number },

@@ -7,10 +7,10 @@ import type { FieldKind, ListFields } from '../domain/list-fields.ts'
 import { limits } from '../limits.ts'
 import { beginsWithText, containsText, isInNetwork } from './dialect.ts'
 
-/** The name of a column, or what stands for one; a list is sorted by names alone. */
+/** A column name or an expression; lists are sorted by names only. */
 export type ListColumn = string | Expression<unknown>
 
-/** What a list calls its entries, its fields, and the column of each; nothing else becomes a name in a statement. */
+/** The name of a list's entries, its fields, and the column of each; no other name gets into a statement. */
 export type ListColumns<Fields extends ListFields = ListFields> = {
   readonly entries: string
   readonly fields: Fields
@@ -18,25 +18,28 @@ export type ListColumns<Fields extends ListFields = ListFields> = {
 }
 
 /**
- * Makes a condition of SQL of a filter. It is either true or false, as no column in it is ever NULL.
+ * Builds the SQL condition of a filter. It is true or false, never NULL, because no column in it is.
  *
- * @throws AppError for a field that is none, an operator that the field does not take, a value of the wrong type,
- *   and more of anything than the limits allow.
+ * @throws AppError for an unknown field, an operator that the field does not support, a value of the wrong type, and
+ *   anything over the limits.
  */
 export function buildFilterCondition(list: ListColumns, filter: Filter): Expression<SqlBool> {
   checkSize(filter)
   return buildCondition(list, filter)
 }
 
-/** The column that a list is sorted by. @throws AppError for a field that it is not sorted by. */
+/** The column of a sort field. @throws AppError for a field that the list is not sorted by. */
 export function findSortColumn(list: ListColumns, name: string): string {
   const field = findField(list, name)
   if (field?.isSorted !== true) throw new AppError('INVALID_QUERY_FIELD', `${list.entries} are not sorted by '${name}'`)
-  if (typeof field.column !== 'string') throw new Error(`'${name}' of ${list.entries} is no column`)
+  if (typeof field.column !== 'string') throw new Error(`'${name}' of ${list.entries} is not a column`)
   return field.column
 }
 
-/** A condition that the text is in one of the columns, whatever the case of a to z. @throws AppError for one that is too long. */
+/**
+ * Builds the condition that a text is in one of the columns, ignoring ASCII case. @throws AppError for a text that is
+ * too long.
+ */
 export function buildTextCondition(columns: readonly string[], text: string): Expression<SqlBool> {
   checkSearchText(text)
   return sql<SqlBool>`(${sql.join(columns.map((column) => containsText(sql.ref(column), text)), sql` or `)})`
@@ -49,7 +52,7 @@ function findField({ fields, columns }: ListColumns, name: string): Column | und
   return field === undefined || column === undefined ? undefined : { ...field, column }
 }
 
-/** Counts before anything is built; walks without recursion, so that no depth is too much for it. */
+/** Checks the size before building anything; iterative, so no depth overflows the stack. */
 function checkSize(filter: Filter): void {
   const { filterDepthMax, filterLeavesMax, filterValuesMax } = limits.state
   let leafCount = 0
@@ -76,7 +79,7 @@ function buildCondition(list: ListColumns, filter: Filter): Expression<SqlBool> 
 }
 
 function joinConditions(list: ListColumns, filters: readonly Filter[], by: ReturnType<typeof sql>): Expression<SqlBool> {
-  if (filters.length === 0) refuse("'and' and 'or' of a filter take at least one part")
+  if (filters.length === 0) refuse("'and' and 'or' of a filter need at least one part")
   return sql<SqlBool>`(${sql.join(filters.map((part) => buildCondition(list, part)), by)})`
 }
 
@@ -117,7 +120,7 @@ function buildComparison(list: ListColumns, { field: name, operator, value }: Co
   return sql<SqlBool>`${column} ${comparisonSigns[operator]} ${bound[0]}`
 }
 
-/** What the column of a field of each kind holds: lists are texts in JSON, levels are ranks. */
+/** What the column of each field kind holds: lists are JSON texts, levels are ranks. */
 const columnKinds = {
   text: 'text', word: 'text', ip: 'text', level: 'level', flag: 'number', number: 'number', instant: 'number',
   texts: 'texts', addresses: 'texts', tactic: 'texts', technique: 'texts',
@@ -137,7 +140,7 @@ type ListComparison = {
   readonly values: readonly FilterValue[]
 }
 
-/** A list holds a text where its JSON holds the text's JSON: between its quotes nothing else can stand. */
+/** A list contains a text if its JSON contains the text's JSON with quotes. */
 function buildListComparison({ name, kind, operator, column, values }: ListComparison): Expression<SqlBool> {
   const isNegative = operator === 'ne' || operator === 'nin'
   if (!isNegative && operator !== 'eq' && operator !== 'in') refuse(`'${name}' does not take '${operator}'`)
@@ -145,7 +148,7 @@ function buildListComparison({ name, kind, operator, column, values }: ListCompa
     if (typeof value !== 'string') return refuse(`'${name}' is compared with texts`)
     checkSearchText(value)
     const text = JSON.stringify(value)
-    // What begins with a technique and a dot is one of its sub-techniques.
+    // A sub-technique begins with its technique and a dot.
     const beginnings = kind === 'technique' ? [`${text.slice(0, -1)}.`] : []
     return [text, ...beginnings].map((part) => containsText(column, part))
   })
@@ -156,12 +159,12 @@ function buildListComparison({ name, kind, operator, column, values }: ListCompa
 function toNumber(name: string, held: 'number' | 'level', value: FilterValue): number {
   if (held === 'number') return Number.isSafeInteger(value) ? Number(value) : refuse(`'${name}' is compared with whole numbers`)
   const ranks = new Map<FilterValue, number>(Object.entries(levelRank))
-  return ranks.get(value) ?? refuse(`'${name}' is one of ${Object.keys(levelRank).join(', ')}`)
+  return ranks.get(value) ?? refuse(`'${name}' must be one of ${Object.keys(levelRank).join(', ')}`)
 }
 
 function checkSearchText(text: string): void {
   const { soughtLengthMax } = limits.state
-  if (text.length > soughtLengthMax) refuse(`a text of more than ${soughtLengthMax} characters is not looked for`)
+  if (text.length > soughtLengthMax) refuse(`a search text has at most ${soughtLengthMax} characters`)
 }
 
 function refuse(problem: string): never {

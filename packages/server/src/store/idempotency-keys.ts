@@ -5,7 +5,7 @@ import { inTransaction } from './database.ts'
 import type { RequestRow, Tables } from './tables.ts'
 import type { StoredResponse, IdempotencyOutcome, IdempotencyKey, IdempotencyKeyStore } from './state-store.ts'
 
-/** Requests under idempotency keys, and what was answered. */
+/** Stores idempotency keys and the responses to their requests. */
 export function idempotencyKeyStore(db: Kysely<Tables>): IdempotencyKeyStore {
   return {
     begin: (tenant, key, bodyHash, at) => inTransaction(db, (db) => begin(db, tenant, key, bodyHash, at)),

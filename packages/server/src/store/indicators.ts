@@ -14,7 +14,7 @@ import type { IndicatorQuery, IndicatorSortField, IndicatorStore, NewIndicator, 
 import type { IndicatorRow, Tables } from './tables.ts'
 import { splitIntoParts, upsertAll } from './upsert.ts'
 
-/** The indicators of tenants. */
+/** Stores the indicators of tenants. */
 export function indicatorStore(db: Kysely<Tables>): IndicatorStore {
   const rowsOf = (db: Kysely<Tables>, tenant: string) => db.selectFrom('indicators').selectAll().where('tenantId', '=', tenant)
   const get = async (tenant: string, id: string) => {
@@ -25,7 +25,7 @@ export function indicatorStore(db: Kysely<Tables>): IndicatorStore {
     const found: Indicator[] = []
     for (const part of splitIntoParts(sought, limits.enrichment.soughtAtOnceMax)) {
       const pairs = sql.join(part.map(({ type, value }) => sql`(${type}, ${value})`))
-      // A list of pairs is looked up in the index, pair by pair, where it is a table; `in` alone would not use it.
+      // As a `values` table the pairs are looked up in the index one by one; a plain `in` would not use it.
       const rows = await rowsOf(db, tenant).where(sql<SqlBool>`(type, value) in (values ${pairs})`).execute()
       found.push(...rows.map(parseIndicatorRow))
     }
@@ -95,7 +95,7 @@ const indicatorColumns: ListColumns<typeof indicatorFields> = {
   entries: 'indicators', fields: indicatorFields, columns: { ...sortColumns, type: 'type', source: 'source' },
 }
 
-/** Stands for an end that is none. */
+/** Represents no end. */
 const endless = Number.MAX_SAFE_INTEGER
 
 function conditionsOf({ filter, text = '' }: IndicatorQuery): Expression<SqlBool>[] {
@@ -120,7 +120,7 @@ function keyOf({ type, value, source }: NewIndicator): string {
   return JSON.stringify([type, value, source])
 }
 
-/** What is not stated of an indicator: it counts from now on, and is as bad as its source is sure. */
+/** Defaults of an indicator: valid from now on, with its confidence as its score. */
 function makeIndicator(id: string, facts: NewIndicator, at: number): Indicator {
   const { confidence = confidenceDefault, reputationScore = confidence } = facts
   const rest = { description: '', validFrom: at, validUntil: undefined, hitCount: 0, lastHitAt: undefined }

@@ -2,11 +2,14 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isJsonObject } from '../domain/json.ts'
 
-/** The secrets of an installation: whoever reads them can be anybody in it. Kept apart from the database that they protect. */
+/**
+ * The secrets of an installation: they allow impersonating any user. They are kept apart from the database that they
+ * protect.
+ */
 export type InstallationKeys = {
-  /** Seeds of the keys that sign tokens, and their times; one is not retired. */
+  /** The seeds of token signing keys with their times; exactly one is not retired. */
   readonly signing: readonly { readonly seed: Uint8Array; readonly createdAt: number; readonly retiredAt: number | undefined }[]
-  /** 32 bytes each: codes of refresh tokens, of cursors, seals of audit trails, and what encrypts secrets at rest. */
+  /** 32 bytes each: for refresh tokens, cursors, audit seals, and encryption of secrets at rest. */
   readonly refresh: Uint8Array
   readonly cursor: Uint8Array
   readonly audit: Uint8Array
@@ -16,7 +19,7 @@ export type InstallationKeys = {
 const secretNames = ['refresh', 'cursor', 'audit', 'box'] as const
 const secretLength = 32
 
-/** Reads the keys of a data directory, and makes them where there are none: a file that only its owner reads. */
+/** Reads the keys of a data directory, or creates them in a file that only its owner can read. */
 export async function openInstallationKeys(dataDir: string, world: KeyGenerationDeps): Promise<InstallationKeys> {
   const known = await readInstallationKeys(dataDir)
   if (known !== undefined) return known
@@ -25,7 +28,7 @@ export async function openInstallationKeys(dataDir: string, world: KeyGeneration
   return keys
 }
 
-/** Reads the keys of a data directory; undefined where there are none. */
+/** Reads the keys of a data directory; undefined if there are none. */
 export async function readInstallationKeys(dataDir: string): Promise<InstallationKeys | undefined> {
   const path = getKeysPath(dataDir)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -39,7 +42,7 @@ function getKeysPath(dataDir: string): string {
   return join(dataDir, 'keys.json')
 }
 
-/** Makes keys that nobody has. */
+/** Generates new keys. */
 export function newInstallationKeys({ now, randomBytes }: KeyGenerationDeps): InstallationKeys {
   const secret = () => randomBytes(secretLength)
   const signing = [{ seed: secret(), createdAt: now(), retiredAt: undefined }]
@@ -48,7 +51,7 @@ export function newInstallationKeys({ now, randomBytes }: KeyGenerationDeps): In
 
 type KeyGenerationDeps = { readonly now: () => number; readonly randomBytes: (count: number) => Uint8Array }
 
-/** Under another name first: a file that is half there would lock everybody out. */
+/** Writes a temporary file and renames it: a partial file would lock all users out. */
 async function writeKeys(path: string, { signing, ...secrets }: InstallationKeys): Promise<void> {
   const printed = {
     signing: signing.map(({ seed, createdAt, retiredAt = null }) => {

@@ -8,14 +8,14 @@ import type { ListColumns } from './filter-condition.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Tables } from './tables.ts'
 
-/** What a list is sorted by, and what it is called in a row that was read. */
+/** A sort key: its name in a selected row, its SQL and its direction. */
 export type ListKey = NamedKey & { readonly direction: SortKey['direction'] }
 
-/** A column, or what stands for one. */
+/** A named column or expression. */
 export type NamedKey = { readonly name: string; readonly expression: Expression<unknown> }
 
 /**
- * The keys of an order; the id comes last, in the direction of the one before it, or newest first.
+ * Builds the keyset of an order; the id comes last, in the direction of the key before it, or newest first.
  *
  * @throws AppError for more keys than a list is sorted by.
  */
@@ -25,13 +25,16 @@ export function buildKeyset(stated: readonly ListKey[], id: NamedKey): readonly 
   return [...stated, { ...id, direction: stated.at(-1)?.direction ?? 'desc' }]
 }
 
-/** The keys of an order of columns. @throws AppError as `buildKeyset`, and for a field that the list is not sorted by. */
+/**
+ * Builds the keyset of an order of columns. @throws AppError as `buildKeyset`, and for a field that the list is not
+ * sorted by.
+ */
 export function buildColumnKeyset(list: ListColumns, sort: readonly SortKey[], idColumn: string): readonly ListKey[] {
   const keyOf = (column: string): NamedKey => ({ name: column, expression: sql.ref(column) })
   return buildKeyset(sort.map(({ field, direction }) => ({ ...keyOf(findSortColumn(list, field)), direction })), keyOf(idColumn))
 }
 
-/** A statement in the order of its keys, from where a page begins. */
+/** Applies the order and the start of a page to a statement. */
 export function applyKeyset<From extends keyof Tables, Row>(
   selecting: SelectQueryBuilder<Tables, From, Row>, keys: readonly ListKey[], { after, skip = 0 }: Pick<ListQuery, 'after' | 'skip'>,
 ): SelectQueryBuilder<Tables, From, Row> {
@@ -40,15 +43,18 @@ export function applyKeyset<From extends keyof Tables, Row>(
   return skip > 0 ? ordered.offset(skip) : ordered
 }
 
-/** Parts rows, of which one more was read than a page shows; the last one shown is told where another page follows. */
+/** Splits off the extra row that was read; `last` is the last entry of the page if another page follows. */
 export function splitPage<Row>(rows: readonly Row[], limit: number): { readonly shown: readonly Row[]; readonly last: Row | undefined } {
   const shown = rows.slice(0, limit)
   return { shown, last: rows.length > limit ? shown.at(-1) : undefined }
 }
 
-/** What comes after a place: keys of one direction are compared as a tuple, which an index answers; of two, key by key. */
+/**
+ * Builds the condition for entries after a position: keys of one direction are compared as a tuple, which an index
+ * supports; mixed directions key by key.
+ */
 export function buildAfterCondition(keys: readonly ListKey[], place: ListPlace): Expression<SqlBool> {
-  if (place.length !== keys.length) throw new AppError('INVALID_PARAMETER', 'the place of a page is not one of this order')
+  if (place.length !== keys.length) throw new AppError('INVALID_PARAMETER', 'the page position does not belong to this order')
   const [first] = keys
   if (keys.every(({ direction }) => direction === first?.direction)) {
     const tuple = sql.join(keys.map(({ expression }) => expression))

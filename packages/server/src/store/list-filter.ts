@@ -8,7 +8,7 @@ import { collectFilters } from './list-query.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Tables } from './tables.ts'
 
-/** What a query asks of the entries of a list: its filters, and its text in one of some columns. */
+/** Builds the conditions of a query: its filters, and its text in one of some columns. */
 export function buildListConditions(
   list: ListColumns, textColumns: readonly string[], query: Pick<ListQuery, 'filter' | 'narrowing' | 'text'>,
 ): readonly Expression<SqlBool>[] {
@@ -17,7 +17,7 @@ export function buildListConditions(
   return text === '' ? conditions : [...conditions, buildTextCondition(textColumns, text)]
 }
 
-/** Counts rows up to the bound of totals; `rows` is a selection of at most `countedRowsMax`. */
+/** Counts rows up to the bound of totals; `rows` selects at most `countedRowsMax`. */
 export async function countBounded(db: Kysely<Tables>, rows: Expression<unknown>): Promise<ListTotal> {
   const counting = sql<{ readonly count: number }>`select count(*) as count from ${rows} as found`
   const count = (await counting.execute(db)).rows[0]?.count ?? 0
@@ -25,5 +25,5 @@ export async function countBounded(db: Kysely<Tables>, rows: Expression<unknown>
   return { count: Math.min(count, countedMax), isExact: count <= countedMax }
 }
 
-/** One row more than are counted: it tells that there are more. */
+/** One more than is counted, to know that there are more. */
 export const countedRowsMax = limits.state.countedMax + 1

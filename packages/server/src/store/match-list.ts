@@ -21,7 +21,7 @@ const matchColumns: ListColumns<typeof matchFields> = {
 
 const textColumns = ['alertMatches.commandLine', 'alertMatches.host', 'alertMatches.userName']
 
-/** Lists a page of the matches of a rule; what was said of an alert was said of all its matches. */
+/** Lists a page of the matches of a rule; the verdict of an alert applies to all its matches. */
 export async function listRuleMatches(
   db: Kysely<Tables>,
   tenant: string,

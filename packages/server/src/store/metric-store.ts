@@ -2,20 +2,20 @@ import type { HistogramData } from '../domain/latency-histogram.ts'
 import type { CounterName, MetricPoint, Resolution, SeriesName } from '../domain/metric.ts'
 import type { TenantId } from '../domain/tenant.ts'
 
-/** Keeps what was measured of tenants over time, and the totals of what was counted. */
+/** Stores time series and counter totals of tenants. */
 export type MetricStore = {
   /**
-   * Adds points, each to its buckets of all resolutions, and what was counted to the totals; all or none. What a bucket
-   * has is added to: counts and histograms sum up, of peaks the highest stays.
+   * Adds points to the buckets of all resolutions, and counts to the totals, all or none. Counts and histograms are
+   * summed; of peaks the highest stays.
    */
   readonly record: (tenant: TenantId, points: readonly MetricPoint[]) => Promise<void>
-  /** The totals of those counters that the table of counters keeps. */
+  /** The stored counter totals. */
   readonly totals: (tenant: TenantId) => Promise<readonly MetricTotal[]>
-  /** The buckets of a series that begin in a range, by time and label; those in which nothing happened are absent. */
+  /** The buckets of a series in a range, by time and label; empty buckets are absent. */
   readonly series: (tenant: TenantId, query: SeriesQuery) => Promise<readonly SeriesBucket[]>
-  /** What was counted with each label in buckets that begin in a range, the most first. */
+  /** The sum by label over a range, largest first. */
   readonly sums: (tenant: TenantId, query: SeriesQuery & { readonly limit: number }) => Promise<readonly LabelSum[]>
-  /** Forgets the buckets that are older than their resolution is kept for, and says how many. */
+  /** Removes buckets beyond the retention of their resolution; returns how many. */
   readonly removeOld: (tenant: TenantId, at: number) => Promise<number>
 }
 
@@ -25,16 +25,16 @@ export type SeriesQuery = {
   readonly name: SeriesName
   readonly resolution: Resolution
   readonly from: number
-  /** The instant after the last. */
+  /** Exclusive. */
   readonly to: number
-  /** One label alone; without it, all. */
+  /** One label; default: all. */
   readonly label?: string
 }
 
 export type SeriesBucket = {
   readonly startsAt: number
   readonly label: string
-  /** A count or a peak; of a histogram, how much is in it. */
+  /** A count or a peak; for a histogram, the number of its values. */
   readonly value: number
   readonly histogram: HistogramData | undefined
 }

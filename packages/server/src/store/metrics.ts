@@ -11,14 +11,14 @@ import type { MetricPointRow, Tables } from './tables.ts'
 
 const { minuteKeptMs, fiveMinutesKeptMs, hourKeptMs } = limits.metrics
 
-/** How long each resolution is kept: as far back as a range of so many buckets reaches that ends now (D-09). */
+/** The retention of each resolution: as far back as the longest range that ends now. */
 export const resolutionKeptMs: { readonly [resolution in Resolution]: number } = {
   minute: minuteKeptMs,
   fiveMinutes: fiveMinutesKeptMs,
   hour: hourKeptMs,
 }
 
-/** What was measured of tenants: every point in a bucket of each resolution, so that none has to be made of others. */
+/** Stores metrics: every point goes into a bucket of each resolution, so none is derived from others. */
 export function metricStore(db: Kysely<Tables>): MetricStore {
   const pointsOf = (tenant: string, { name, resolution, from, to, label }: SeriesQuery) => {
     const ofSeries = db.selectFrom('metricPoints').where('tenantId', '=', tenant).where('resolution', '=', resolution)
@@ -52,7 +52,7 @@ export function metricStore(db: Kysely<Tables>): MetricStore {
         let count = 0
         for (const resolution of resolutionNames) {
           const removing = db.deleteFrom('metricPoints').where('tenantId', '=', tenant).where('resolution', '=', resolution)
-          // A bucket stays until all that is in it is too old.
+          // A bucket stays until all of it is too old.
           const before = at - resolutionKeptMs[resolution] - resolutions[resolution]
           count += Number((await removing.where('startsAt', '<=', before).executeTakeFirst()).numDeletedRows)
         }
@@ -61,7 +61,7 @@ export function metricStore(db: Kysely<Tables>): MetricStore {
   }
 }
 
-/** Writes something and waits until it is on disk. @throws where nothing can be written. */
+/** Writes something and waits until it is durable. @throws if nothing can be written. */
 export async function checkWritable(db: Kysely<Tables>): Promise<void> {
   const checking = db.insertInto('writeChecks').values({ id: 1, count: 1 })
   const count = sql<number>`write_checks.count + 1`
@@ -86,7 +86,7 @@ const higherOfBoth = sql<number>`case when metric_points.value > excluded.value 
 
 type PointKey = Pick<MetricPointRow, (typeof keyColumns)[number]>
 
-/** Histograms are merged here; the transaction holds off others who would. */
+/** Histograms are merged here; the transaction excludes concurrent merges. */
 async function addHistogram(db: Kysely<Tables>, key: PointKey, data: HistogramData): Promise<void> {
   const { tenantId, resolution, name, startsAt, label } = key
   const ofTenant = db.selectFrom('metricPoints').select('histogram').where('tenantId', '=', tenantId)
@@ -111,7 +111,7 @@ function toBucket({ startsAt, label, value, histogram }: Omit<MetricPointRow, 't
   return { startsAt, label, value, histogram: parseHistogram(histogram) }
 }
 
-/** As one list of numbers: the sum, then each bucket with its count. */
+/** Prints one list of numbers: the sum, then each bucket with its count. */
 function printHistogram({ sumMicros, counts }: HistogramData): string {
   return JSON.stringify([sumMicros, ...counts.flat()])
 }
@@ -123,7 +123,7 @@ function parseHistogram(text: string | null): HistogramData | undefined {
   return { sumMicros, counts }
 }
 
-/** Counters of a newer program are left alone. */
+/** Counters of a newer program version are left alone. */
 function isCounter(name: string): name is CounterName {
   return Object.hasOwn(counters, name)
 }

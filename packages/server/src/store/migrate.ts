@@ -5,19 +5,19 @@ import { inTransaction } from './database.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** A step from one shape of the database to the next. Once released it never changes: a later one mends it. */
+/** A step from one schema version to the next. Once released it never changes; a later migration corrects it. */
 export type Migration = {
   readonly name: string
-  /** In PostgreSQL's words; see `dialect.ts`. */
+  /** In PostgreSQL's types; see `dialect.ts`. */
   readonly statements: readonly string[]
 }
 
 /**
- * Brings the database to the shape after the last migration: runs those that it lacks, in order, each in one
- * transaction with the row that says so. Interrupted at any point, it is in the shape before or after one.
+ * Migrates the database to the last schema version: runs the missing migrations in order, each in one transaction with
+ * its version row. Interrupted at any point, the schema is before or after one migration.
  *
- * @throws Error, with nothing changed by the migration it is about, when one fails, when one that was run is not
- *   the one of that number here, or when the database is newer than this program.
+ * @throws Error when a migration fails, which changes nothing, when an applied migration differs from the one of that
+ *   number here, or when the database is newer than this program.
  */
 export async function migrate({ db, dialect }: Database, migrations: readonly Migration[]): Promise<void> {
   await inTransaction(db, (db) => sql.raw(dialect.definition(versionTable)).execute(db))
@@ -25,7 +25,7 @@ export async function migrate({ db, dialect }: Database, migrations: readonly Mi
   for (const [index, migration] of migrations.entries()) {
     const version = index + 1
     await inTransaction(db, async (db) => {
-      // Asked inside, because another process may be about the same.
+      // Checked inside the transaction, because another process may migrate too.
       if (await isApplied(db, version)) return
       for (const statement of migration.statements) await sql.raw(dialect.definition(statement)).execute(db)
       await db
@@ -38,11 +38,11 @@ export async function migrate({ db, dialect }: Database, migrations: readonly Mi
   }
 }
 
-/** @throws Error when the database is not in the shape after the last migration. */
+/** @throws Error when the database does not have the last schema version. */
 export async function checkSchema({ db }: Database, migrations: readonly Migration[]): Promise<void> {
   await checkApplied(db, migrations)
   if (await isApplied(db, migrations.length)) return
-  throw new Error("the database is of an older version; 'tripline serve' brings it to that of this program")
+  throw new Error("the database has an older schema; start 'tripline serve' once to migrate it")
 }
 
 const versionTable = `create table if not exists schema_versions (
@@ -56,9 +56,9 @@ async function checkApplied(db: Kysely<Tables>, migrations: readonly Migration[]
   for (const { version, name, checksum } of applied) {
     const migration = migrations[version - 1]
     if (migration === undefined) {
-      throw new Error(`the database has version ${version} '${name}'; this program knows versions up to ${migrations.length}`)
+      throw new Error(`the database has schema version ${version} '${name}', but this program supports versions up to ${migrations.length}`)
     }
-    if (computeChecksum(migration) !== checksum) throw new Error(`migration ${version} '${name}' was another one when it was run`)
+    if (computeChecksum(migration) !== checksum) throw new Error(`migration ${version} '${name}' differs from the one that was applied`)
   }
 }
 

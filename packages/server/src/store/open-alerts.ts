@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Expression, RawBuilder } from 'kysely'
 
 /**
- * How many alerts that nobody has closed have a host or user of that name, whatever the case of a to z; for a row
- * with a tenant and a name. Its condition is that of the indexes of open alerts, which answer it where both sides are
- * an expression: compared with a column, SQLite would take its type into account and leave the index aside.
+ * Builds the count of open alerts with a host or user of a row's name, ignoring ASCII case. The condition matches the
+ * partial indexes of open alerts, which apply if both sides are expressions: for a plain column, SQLite would apply its
+ * type affinity and skip the index.
  */
 export function buildOpenAlertCount(
   what: 'host' | 'user_name',

@@ -22,17 +22,18 @@ import { tenantStore } from './tenants.ts'
 import { userStore } from './users.ts'
 
 export type StateOptions = Omit<DatabaseOptions, 'isReadOnly'> & {
-  /** What is done with it: to change it, to read it in the present shape, or to inspect it in whatever shape it has. */
+  /** How it is used: to change it, to read it in the current schema, or to inspect it in any schema. */
   readonly use?: 'change' | 'read' | 'inspect'
-  /** Seals audit trails; kept apart from the database, or who can write one can write the other. */
+  /**
+   * The key of audit seals; it is kept apart from the database, so that write access to one does not give the other.
+   */
   readonly auditKey: Uint8Array
 }
 
 /**
- * Opens the server's state, after bringing its database to the present shape; nothing is written to one that is opened to
- * be read.
+ * Opens the server's state and migrates its database; a database that is opened for reading is not written to.
  *
- * @throws Error, besides those of `migrate`, for a database to be read that is not there or has another shape.
+ * @throws Error, besides those of `migrate`, for a database to read that does not exist or has another schema.
  */
 export async function openState({ auditKey, use = 'change', ...options }: StateOptions): Promise<StateStore> {
   const database = openDatabase({ ...options, isReadOnly: use !== 'change' })

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import type { RuleSource } from '@tripline/engine'
 
 /**
- * Reads rule files: a file as it is, a directory with every `.yml` and `.yaml` below it, sorted by path; tests of
- * rules, `.test.yml`, are left out.
- * Links inside a directory are not followed.
+ * Reads rule files: a file as it is, a directory with every `.yml` and `.yaml` below it, sorted by path, without rule
+ * tests (`.test.yml`). Symbolic links inside a directory are not followed.
  *
  * @throws the file system's error for a path that cannot be read.
  */
@@ -21,7 +20,7 @@ export async function readRuleFiles(paths: readonly string[]): Promise<RuleSourc
   return sources
 }
 
-/** All of thousands of files at once would run into the limit of open files. */
+/** Opening thousands of files at once would exceed the limit of open files. */
 const filesAtOnceMax = 64
 
 async function ruleFiles(path: string): Promise<string[]> {

@@ -1,9 +1,9 @@
 import type { Rule } from '../domain/rule.ts'
 import type { TenantId } from '../domain/tenant.ts'
 
-/** Keeps the rules of tenants. */
+/** Stores the rules of tenants. */
 export type RuleStore = {
-  /** Adds rules; one whose id the tenant has already replaces it. */
+  /** Adds or replaces rules by id. */
   readonly put: (tenant: TenantId, rules: readonly Rule[]) => Promise<void>
   /** All rules of a tenant, by id. */
   readonly list: (tenant: TenantId) => Promise<readonly Rule[]>

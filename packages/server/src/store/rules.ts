@@ -5,7 +5,7 @@ import { inTransaction } from './database.ts'
 import type { ChangingRuleStore } from './state-store.ts'
 import type { RuleRow, Tables } from './tables.ts'
 
-/** The rules of tenants: their texts, and what was read out of them. */
+/** Stores the rules of tenants: their texts, and the facts read from them. */
 export function ruleStore(db: Kysely<Tables>): ChangingRuleStore {
   const rowsOf = (tenant: string) => db.selectFrom('rules').selectAll().where('tenantId', '=', tenant)
   const get = async (tenant: string, id: string) => {
@@ -50,7 +50,7 @@ export function ruleStore(db: Kysely<Tables>): ChangingRuleStore {
   }
 }
 
-/** What a rule's text states; kept beside the text, so that a list need not read thousands of texts again. */
+/** The facts of a rule's text, stored with it, so that a list need not parse thousands of texts. */
 type Facts = Omit<Rule, 'id' | 'definition' | 'isEnabled' | 'lifecycle' | 'origin' | 'version' | 'createdAt' | 'updatedAt'>
 
 function parseRuleRow({ id, definition, facts, isEnabled, lifecycle, origin, version, createdAt, updatedAt }: RuleRow): Rule {

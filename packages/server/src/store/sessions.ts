@@ -3,7 +3,7 @@ import type { Session } from '../domain/session.ts'
 import type { SessionStore } from './state-store.ts'
 import type { SessionRow, Tables } from './tables.ts'
 
-/** The sessions of users. Each change is one statement, so that of two at the same time one is the first. */
+/** Stores sessions. Each change is one statement, so of two concurrent ones one comes first. */
 export function sessionStore(db: Kysely<Tables>): SessionStore {
   const rowsOf = (tenant: string) => db.selectFrom('sessions').selectAll().where('tenantId', '=', tenant)
   const changing = (tenant: string) => db.updateTable('sessions').where('tenantId', '=', tenant).where('revokedAt', 'is', null)

@@ -7,13 +7,13 @@ import { isInNetwork, parseNetwork } from '../domain/network.ts'
 import { limits } from '../limits.ts'
 
 /**
- * Opens a file of SQLite, or ':memory:', as Kysely sees a database. What was committed is on disk: `synchronous`
- * is FULL, always, because NORMAL loses acknowledged rows in a power cut where the log is a file of its own (WAL).
+ * Opens a SQLite file, or ':memory:', as a Kysely dialect. Commits are durable: `synchronous` is always FULL, because
+ * NORMAL can lose acknowledged transactions on power loss in WAL mode.
  *
- * @throws Error when the file is no database or the settings did not take.
+ * @throws Error if the file is no database or a setting did not apply.
  */
 export function openSqlite(path: string, { isReadOnly = false }: { readonly isReadOnly?: boolean | undefined } = {}): SqliteDialect {
-  // SQLite would create it for everybody to read; the files beside it get the rights of this one.
+  // SQLite would create it readable by everyone; the files beside it inherit its permissions.
   if (path !== ':memory:' && !isReadOnly) closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path, {
     readOnly: isReadOnly,
@@ -39,7 +39,7 @@ function makeDurable(database: DatabaseSync, path: string): void {
   if (path !== ':memory:') checkPragma(database, 'journal_mode', 'wal')
 }
 
-/** The network is the same for all rows of a statement, so the last one is kept. */
+/** The network is the same for all rows of a statement, so the last one is cached. */
 function createNetworkTest(): (address: SQLOutputValue, network: SQLOutputValue) => number {
   let [lastText, last] = ['', parseNetwork('')]
   return (address, network) => {
@@ -51,10 +51,10 @@ function createNetworkTest(): (address: SQLOutputValue, network: SQLOutputValue)
 
 function checkPragma(database: DatabaseSync, name: string, wanted: string | number): void {
   const actual = database.prepare(`pragma ${name}`).get()?.[name]
-  if (actual !== wanted) throw new Error(`the database has ${name} = ${String(actual)}; it needs ${wanted}`)
+  if (actual !== wanted) throw new Error(`the database setting ${name} is ${String(actual)}; it must be ${wanted}`)
 }
 
-/** `node:sqlite` in the shape that Kysely knows, with statements prepared once. */
+/** Adapts `node:sqlite` to Kysely, with a cache of prepared statements. */
 function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediate'): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>()
   const prepare = (text: string) => {
@@ -65,7 +65,7 @@ function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediat
     prepared.set(text, statement)
     return statement
   }
-  // SQLite itself ends a transaction for which there is no room; to end it again would hide that error.
+  // SQLite itself rolls back a transaction on a full disk; a second rollback would hide that error.
   const rollback: SqliteStatement = {
     ...prepare('rollback'),
     run: () => (database.isTransaction ? prepare('rollback').run([]) : { changes: 0, lastInsertRowid: 0 }),
@@ -74,7 +74,7 @@ function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediat
     close: () => database.close(),
     prepare: (text) => {
       if (text === 'rollback') return rollback
-      // A transaction that begins by reading may find, when it comes to write, that another process was faster.
+      // A transaction that begins with a read could fail to upgrade to a write.
       return prepare(text === 'begin' ? begin : text)
     },
   }
@@ -93,5 +93,5 @@ function kyselyStatement(statement: StatementSync): SqliteStatement {
 function toBindable(value: unknown): SQLInputValue {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value === null) return value
   if (value instanceof Uint8Array) return value
-  throw new Error(`a ${typeof value} is no value of a column`)
+  throw new Error(`a ${typeof value} cannot be stored in a column`)
 }

@@ -1,6 +1,6 @@
-/** Reads a column that holds a list of texts as JSON. @throws Error for anything else. */
+/** Parses a column with a JSON list of texts. @throws Error for anything else. */
 export function parseTextList(column: string): string[] {
   const parsed: unknown = JSON.parse(column)
-  if (!Array.isArray(parsed)) throw new Error('a column that holds a list holds something else')
+  if (!Array.isArray(parsed)) throw new Error('a list column does not hold a JSON list')
   return parsed.map(String)
 }

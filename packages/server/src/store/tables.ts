@@ -7,7 +7,7 @@ import type { Rule } from '../domain/rule.ts'
 import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
 import type { Flag } from './dialect.ts'
 
-/** The columns of the tables as the migrations leave them: whole numbers, texts, bytes and NULL, as `dialect.ts` says. */
+/** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
 export type Tables = {
   readonly schemaVersions: { readonly version: number; readonly name: string; readonly checksum: string }
   readonly tenants: TenantRow
@@ -48,7 +48,7 @@ export type TenantRow = {
 }
 
 export type AccountRow = {
-  /** As `normalizeAccountEmail` makes it. */
+  /** Normalised by `normalizeAccountEmail`. */
   readonly email: string
   readonly passwordHash: string | null
   /** In base64url. */
@@ -61,7 +61,7 @@ export type UserRow = {
   readonly tenantId: string
   readonly id: string
   readonly email: string
-  /** The account: what `normalizeAccountEmail` makes of the email. */
+  /** The account: the email normalised by `normalizeAccountEmail`. */
   readonly account: string
   readonly name: string
   readonly roles: string
@@ -119,7 +119,7 @@ export type AlertRow = {
   readonly id: string
   readonly ruleId: string
   readonly ruleTitle: string
-  /** By rank, so that they are sorted by how bad they are. */
+  /** The rank of the level, so that lists sort by severity. */
   readonly level: number
   readonly status: AlertStatus
   readonly verdict: MatchVerdict
@@ -137,7 +137,7 @@ export type AlertRow = {
   readonly assetCriticality: string
   readonly incidentId: string
   readonly dedupKey: string
-  /** Empty, and 0, where nobody has said what it was. */
+  /** Empty, and 0, before a review. */
   readonly reviewedBy: string
   readonly reviewedAt: number
   readonly eventCount: number
@@ -152,7 +152,7 @@ export type AlertMatchRow = {
   readonly tenantId: string
   readonly matchId: string
   readonly alertId: string
-  /** Which match of the alert it is, from 1. */
+  /** The number of the match within its alert, from 1. */
   readonly number: number
   readonly ruleId: string
   readonly matchedAt: number
@@ -256,7 +256,7 @@ export type AssetRow = {
   readonly type: AssetType
   readonly os: string
   readonly osFamily: string
-  /** By rank, so that they are sorted by how much they matter. */
+  /** The rank, so that lists sort by criticality. */
   readonly criticality: number
   readonly owner: string
   readonly tags: string
@@ -266,7 +266,7 @@ export type AssetRow = {
   readonly mediumCount: number
   readonly lowCount: number
   readonly exploitableCount: number
-  /** Instants are 0 where they are not known. */
+  /** Unknown instants are 0. */
   readonly lastSeenAt: number
   readonly lastScanAt: number
   readonly sources: string
@@ -292,7 +292,7 @@ export type PersonRow = {
   readonly updatedAt: number
 }
 
-/** Names that a person is found by; the least rank is the most their own. */
+/** Names that a directory user is found by; the lowest rank is the best match. */
 export type PersonNameRow = { readonly tenantId: string; readonly name: string; readonly personId: string; readonly rank: number }
 
 export type IndicatorRow = {
@@ -305,7 +305,7 @@ export type IndicatorRow = {
   readonly reputationScore: number
   readonly description: string
   readonly validFrom: number
-  /** Later than any instant where it has no end. */
+  /** The largest instant if there is no end. */
   readonly validUntil: number
   readonly hitCount: number
   readonly lastHitAt: number

@@ -7,7 +7,7 @@ import { inTransaction } from './database.ts'
 import type { TenantStore } from './state-store.ts'
 import type { Tables, TenantRow } from './tables.ts'
 
-/** The tenants themselves; each has an audit trail from its beginning. */
+/** Stores the tenants; each has an audit trail from its creation. */
 export function tenantStore(db: Kysely<Tables>, auditKey: Uint8Array): TenantStore {
   const get = async (id: string) => {
     const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst()
@@ -39,7 +39,7 @@ export function tenantStore(db: Kysely<Tables>, auditKey: Uint8Array): TenantSto
 
 function parseTenantRow({ isActive, settings, ...rest }: TenantRow): Tenant {
   const parsed: unknown = JSON.parse(settings)
-  if (!isJsonObject(parsed)) throw new Error(`the settings of tenant '${rest.id}' are no object`)
+  if (!isJsonObject(parsed)) throw new Error(`the settings of tenant '${rest.id}' are not a JSON object`)
   return { ...rest, isActive: isActive === 1, settings: parsed }
 }
 

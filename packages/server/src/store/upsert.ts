@@ -2,18 +2,18 @@ import type { Kysely } from 'kysely'
 import { inTransaction } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** What is stated of something, and the id that it gets if it is new. */
+/** The stated fields of an entry, and its id if it is new. */
 export type UpsertInput<Facts> = { readonly id: string; readonly facts: Facts }
 
-/** What became of something that was stated. */
+/** The outcome of an upsert. */
 export type UpsertOutcome = 'created' | 'changed' | 'unchanged'
 
-/** How things of one kind are told apart, made, changed and kept. */
+/** How entries of one kind are identified, created, changed and stored. */
 export type UpsertAdapter<Facts, Thing> = {
-  /** What makes two of them the same. */
+  /** The natural key. */
   readonly keyOf: (facts: Facts) => string
   readonly make: (stated: UpsertInput<Facts>) => Thing
-  /** What is known with what is stated; something with the same fields in the same order. */
+  /** Merges stated fields into a stored entry; the result has the same fields in the same order. */
   readonly merge: (known: Thing, facts: Facts) => Thing
   readonly nextVersion: (merged: Thing) => Thing
   readonly find: (db: Kysely<Tables>, keys: readonly string[]) => Promise<readonly (readonly [key: string, thing: Thing])[]>
@@ -22,8 +22,8 @@ export type UpsertAdapter<Facts, Thing> = {
 }
 
 /**
- * Keeps what is stated, all or nothing: makes what is not known, changes what is, in the order in which it is
- * stated, and leaves alone what says nothing new, so that the same again changes nothing. Says what became of each.
+ * Upserts entries in order, all or nothing, and skips those that change nothing, so repeating a call has no effect.
+ * Returns the outcome of each.
  */
 export async function upsertAll<Facts, Thing extends object>(
   db: Kysely<Tables>,
@@ -48,7 +48,7 @@ export async function upsertAll<Facts, Thing extends object>(
   })
 }
 
-/** The parts of a list, each of at most so many entries: a statement has a bound of parameters. */
+/** Splits a list into parts of bounded size, because statements have a bounded number of parameters. */
 export function splitIntoParts<Entry>(entries: readonly Entry[], sizeMax: number): Entry[][] {
   return Array.from({ length: Math.ceil(entries.length / sizeMax) }, (_, i) => entries.slice(i * sizeMax, (i + 1) * sizeMax))
 }

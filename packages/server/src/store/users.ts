@@ -8,7 +8,7 @@ import { parseTextList } from './stored-list.ts'
 import type { UserChange, UserStore } from './state-store.ts'
 import type { Tables, UserRow } from './tables.ts'
 
-/** The users of tenants. */
+/** Stores the users of tenants. */
 export function userStore(db: Kysely<Tables>): UserStore {
   const rowsOf = (tenant: string) => db.selectFrom('users').selectAll().where('tenantId', '=', tenant)
   const get = async (tenant: string, id: string) => {
@@ -53,7 +53,7 @@ export function userStore(db: Kysely<Tables>): UserStore {
   }
 }
 
-/** Counts the version of permissions up where they are others, so that tokens of before are refused. */
+/** Increments the version of permissions if they change, so that earlier tokens are rejected. */
 function applyUserChange(current: User, change: UserChange, at: number): User {
   const next = { ...current, ...change, version: current.version + 1, updatedAt: at }
   const isAllowedTheSame = next.isActive === current.isActive && next.roles.join() === current.roles.join()
@@ -61,7 +61,7 @@ function applyUserChange(current: User, change: UserChange, at: number): User {
 }
 
 function parseUserRow({ tenantId: _tenant, account: _account, isActive, roles, ...rest }: UserRow): User {
-  // A role that a later program wrote and this one does not know allows nothing.
+  // A role of a later program version is unknown and allows nothing.
   return { ...rest, isActive: isActive === 1, roles: parseTextList(roles).filter(isRole) }
 }
 

@@ -28,7 +28,7 @@ export function linesOf(messages: readonly Message[]): string {
   return messages.map((message) => `${message.tenant}:${textOf(message)}`).join(' ')
 }
 
-/** Everything that can be taken without waiting. */
+/** Polls everything that is available without waiting. */
 export async function takeAll(consumer: Consumer, max = 100): Promise<Message[]> {
   const all: Message[] = []
   for (;;) {
@@ -46,17 +46,17 @@ export async function publishLines(bus: Bus, topic: string, lines: string): Prom
   }
 }
 
-/** A bus under test; `reopen` closes it and opens what it kept. */
+/** A bus under test; `reopen` closes it and opens it with its data. */
 export type TestedBus = { readonly bus: Bus; readonly reopen: () => Promise<Bus> }
 
-/** What every bus does. */
+/** The behaviour of every bus. */
 export function describeBus(name: string, open: () => Promise<TestedBus>): void {
   const range = (count: number) => Array.from({ length: count }, (_, i) => `t:${i}`).join(' ')
   const lagOf = (bus: Bus, topic: string, consumer: string) =>
     Object.fromEntries(bus.stats(topic).consumers.find((one) => one.name === consumer)!.lag)
 
   describe(`${name}:`, () => {
-    test('says where messages stand, and gives them back in that order', async () => {
+    test('numbers messages by offset, and returns them in that order', async () => {
       const { bus } = await open()
       const receipts = await Promise.all(['x', 'yz', 'u'].map((texts) => bus.publish('one', 't', [...texts].map(bytesOf))))
       expect(receipts).toEqual([{ firstOffset: 0, lastOffset: 0 }, { firstOffset: 1, lastOffset: 2 }, { firstOffset: 3, lastOffset: 3 }])
@@ -65,7 +65,7 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await bus.close()
     })
 
-    test.for<[max: number]>([[1], [2], [7], [100]])('gives at most %d at once, across files', async ([max]) => {
+    test.for<[max: number]>([[1], [2], [7], [100]])('returns at most %d at once, across files', async ([max]) => {
       const { bus } = await open()
       await publishLines(bus, 'one', range(20))
       await bus.publish('one', 'u', Array.from({ length: 9 }, (_, i) => bytesOf(`${i}`)))
@@ -78,14 +78,14 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await bus.close()
     })
 
-    test('gives a message that is longer than what is taken at once', async () => {
+    test('returns a message that is longer than the poll limit', async () => {
       const { bus } = await open()
       await bus.publish('one', 't', [bytesOf('x'.repeat(1_800)), bytesOf('')])
       expect((await takeAll(bus.consumer('one', 'a'))).map(({ bytes }) => bytes.length)).toEqual([1_800, 0])
       await bus.close()
     })
 
-    test('waits for messages, until there is one, the time is over or the signal comes', async () => {
+    test('waits for messages until there is one, the time is over or the signal aborts', async () => {
       const { bus } = await open()
       const consumer = bus.consumer('one', 'a')
       expect(await consumer.take({ max: 5, waitMs: 0 })).toEqual([])
@@ -100,7 +100,7 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await bus.close()
     })
 
-    test('gives again after a restart what was not committed, and nothing else', async () => {
+    test('delivers uncommitted messages again after a restart, and no others', async () => {
       const { bus, reopen } = await open()
       await publishLines(bus, 'two', range(12))
       const a = bus.consumer('two', 'a')
@@ -113,7 +113,7 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await again.close()
     })
 
-    test('lets whoever begins anew begin at what is committed, and the one before no more', async () => {
+    test('starts a new reader at the committed offset, and closes the one before', async () => {
       const { bus } = await open()
       await publishLines(bus, 'one', range(5))
       const before = bus.consumer('one', 'a')
@@ -126,7 +126,7 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await bus.close()
     })
 
-    test('never lets a commit go back, nor beyond what was taken', async () => {
+    test('never moves a commit back, nor beyond what was polled', async () => {
       const { bus, reopen } = await open()
       await publishLines(bus, 'one', range(5))
       const consumer = bus.consumer('one', 'a')
@@ -155,7 +155,7 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await again.close()
     })
 
-    test('refuses what has no room, loses nothing of the rest, and has room again after a commit', async () => {
+    test('rejects what exceeds its capacity, loses nothing else, and accepts messages again after a commit', async () => {
       const { bus } = await open()
       const sent: string[] = []
       const refused = new Set<string>()
@@ -176,7 +176,7 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await bus.close()
     })
 
-    test('lets no tenant take the room of others', async () => {
+    test('gives no tenant the share of others', async () => {
       const { bus } = await open()
       const loud = Array.from({ length: 30 }, () => bytesOf('x'.repeat(80)))
       await expect(bus.publish('one', 'loud', loud)).rejects.toMatchObject({ code: 'FULL' })
@@ -189,11 +189,11 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
     })
 
     test.for<[title: string, refused: (bus: Bus) => Promise<unknown>, message: RegExp]>([
-      ['an unknown topic', (bus) => bus.publish('three', 't', [bytesOf('x')]), /no topic three/],
+      ['an unknown topic', (bus) => bus.publish('three', 't', [bytesOf('x')]), /unknown topic three/],
       ['an unknown consumer', async (bus) => bus.consumer('one', 'b'), /no consumer b/],
       ['no messages', (bus) => bus.publish('one', 't', []), /no message/],
       ['too many messages', (bus) => bus.publish('one', 't', Array<Uint8Array>(10_001).fill(bytesOf(''))), /at most 10000/],
-      ['a message that is too long', (bus) => bus.publish('one', 't', [new Uint8Array(2_097_153)]), /2097153 bytes/],
+      ['a message that is too long', (bus) => bus.publish('one', 't', [new Uint8Array(2_097_153)]), /2097153/],
       ['a tenant without a name', (bus) => bus.publish('one', '', [bytesOf('x')]), /1 to 128/],
     ])('refuses %s', async ([, refused, message]) => {
       const { bus } = await open()

@@ -9,26 +9,26 @@ function open(disk: SimulatedDisk): Promise<Bus> {
   return openLocalBus({ disk, topics: testTopics, sizes: testSizes })
 }
 
-/** What was sent and acknowledged over several lives of a bus, and what its consumers were given. */
+/** What was published and acknowledged over several lives of a bus, and what its consumers received. */
 class Run {
   #nextId = 0
   readonly #sent = new Set<string>()
-  /** Texts by the offset that their receipt said. */
+  /** Texts by acknowledged offset. */
   readonly #acknowledged = new Map<number, string>()
   /** For each consumer, texts by offset. */
   readonly #delivered = { a: new Map<number, string>(), b: new Map<number, string>() }
-  /** What a consumer asked to commit; nothing behind it may be missing. */
+  /** What a consumer tried to commit; nothing behind it may be missing. */
   readonly #asked = { a: 0, b: 0 }
-  /** What consumers were given that should not be: an offset is that of one message for ever, and none is left out. */
+  /** Violations in what consumers received: an offset belongs to one message for ever, and none is left out. */
   readonly #surprises: string[] = []
 
-  /** Publishes and consumes side by side until all is done or the power goes. */
+  /** Publishes and consumes concurrently until all is done or the power fails. */
   async live(bus: Bus): Promise<void> {
     const publishing = Promise.all([0, 1].map((sender) => this.#publish(bus, `tenant-${sender}`)))
     await Promise.all([publishing, this.#consume(bus, 'a', 3), this.#consume(bus, 'b', 5)])
   }
 
-  /** Takes everything that is left and says what is wrong with all that was delivered. */
+  /** Polls everything that is left and returns all violations. */
   async faults(bus: Bus): Promise<object> {
     for (const name of ['a', 'b'] as const) {
       const consumer = bus.consumer('two', name)
@@ -63,7 +63,7 @@ class Run {
     }
   }
 
-  /** Notes what was given, which has to go on where the consumer was; gives the offset behind it. */
+  /** Records received messages, which must continue where the consumer was; returns the offset behind them. */
   #deliver(name: 'a' | 'b', from: number, taken: Awaited<ReturnType<Consumer['take']>>): number {
     if (from > this.#asked[name]) this.#surprises.push(`${name} goes on at ${from}, but was at ${this.#asked[name]}`)
     for (const [i, message] of taken.entries()) {
@@ -88,7 +88,7 @@ function isAscending(numbers: readonly number[]): boolean {
 
 const noFaults = { missing: [], unknown: [], surprises: [], isOrdered: true, damagedCount: 0, twice: 0 }
 
-/** Cuts the power at a step and again at another, and looks at what is there then. */
+/** Cuts the power at a step and again at another, and inspects the result. */
 async function checkCrashAt(step: number, chance: () => number): Promise<void> {
   const run = new Run()
   let disk = new SimulatedDisk({ faultAt: (number) => (number === step ? 'powerCut' : undefined) })
@@ -108,7 +108,7 @@ async function checkCrashAt(step: number, chance: () => number): Promise<void> {
   await bus.close()
 }
 
-test(`a power cut at any step loses nothing acknowledged, and keeps offsets and order (seed ${seed})`, async () => {
+test(`a power cut at any step loses no acknowledged message, and keeps offsets and order (seed ${seed})`, async () => {
   const whole = new SimulatedDisk()
   const bus = await open(whole)
   await new Run().live(bus)
@@ -121,7 +121,7 @@ test(`a power cut at any step loses nothing acknowledged, and keeps offsets and 
   }
 })
 
-test('what a killed process left unsynced and one consumer was given is not lost to the other in a power cut', async () => {
+test('messages that a killed process left unsynced, and that one consumer received, reach the other after a power cut', async () => {
   let isKilled = false
   const disk = new SimulatedDisk({ faultAt: (_, step) => (isKilled && step.startsWith('sync topics/two') ? 'powerCut' : undefined) })
   const bus = await open(disk)
@@ -145,7 +145,7 @@ describe('faults', () => {
     ['failedSync', 'sync folder topics/one'],
     ['failedSync', 'sync commits'],
     ['failedWrite', 'write commits'],
-  ])('after a %s at %s nothing more is published anywhere, and what was is still read', async ([fault, what]) => {
+  ])('after a %s at %s nothing more is published, and earlier messages are still read', async ([fault, what]) => {
     let isFaulty = false
     const disk = new SimulatedDisk({ faultAt: (_, step) => (isFaulty && step.includes(what) ? fault : undefined) })
     const bus = await open(disk)
@@ -159,7 +159,7 @@ describe('faults', () => {
     for (let i = 0; i < 12; i++) await bus.publish('one', 't', [bytesOf(String(i).repeat(40))]).catch(refuse)
     isFaulty = false
     expect(new Set(refused)).toEqual(new Set(['FAILED']))
-    for (const topic of ['one', 'two']) await expect(bus.publish(topic, 't', [bytesOf('x')])).rejects.toThrow('nothing is published any more')
+    for (const topic of ['one', 'two']) await expect(bus.publish(topic, 't', [bytesOf('x')])).rejects.toThrow('the bus stopped after a disk failure')
     expect((await takeAll(consumer)).length).toBe(bus.stats('one').nextOffset - 1)
     await bus.close()
     const again = await open(disk.restarted(() => 1))
@@ -169,7 +169,7 @@ describe('faults', () => {
   })
 
   test.for<[what: string]>([['write topics/one'], ['write commits']])(
-    'a disk that is full at %s refuses, goes on reading, and takes messages again when there is room', async ([what]) => {
+    'a disk that is full at %s rejects messages, goes on reading, and accepts messages again once there is space', async ([what]) => {
       let isFull = false
       const disk = new SimulatedDisk({ faultAt: (_, step) => (isFull && step.includes(what) ? 'full' : undefined) })
       const bus = await open(disk)
@@ -189,7 +189,7 @@ describe('faults', () => {
       await bus.close()
     })
 
-  test('writes that are taken in part are gone on with', async () => {
+  test('partial writes are completed', async () => {
     const disk = new SimulatedDisk({ faultAt: () => 'shortWrite' })
     const bus = await open(disk)
     const run = new Run()
@@ -200,7 +200,7 @@ describe('faults', () => {
     await again.close()
   })
 
-  test('files of which every consumer has committed all are removed, and no others', async () => {
+  test('files that every consumer has committed are removed, and no others', async () => {
     const disk = new SimulatedDisk()
     const bus = await open(disk)
     const filesOf = (topic: string) => disk.paths.filter((path) => path.startsWith(`topics/${topic}/`)).length
@@ -220,7 +220,7 @@ describe('faults', () => {
     await again.close()
   })
 
-  test('a commit on a full disk makes its own room', async () => {
+  test('a commit on a full disk frees its own space', async () => {
     let isFull = false
     const disk = new SimulatedDisk({
       faultAt: (_, step) => {
@@ -239,7 +239,7 @@ describe('faults', () => {
     await bus.close()
   })
 
-  test('a commit that no removal makes room for is refused, and what it removed stays done', async () => {
+  test('a commit that no removal makes space for fails, and its removals stay', async () => {
     let isFull = false
     const disk = new SimulatedDisk({ faultAt: (_, step) => (isFull && step.startsWith('write commits') ? 'full' : undefined) })
     const bus = await open(disk)
@@ -261,13 +261,13 @@ describe('faults', () => {
   })
 
   test.for<[settings: TopicTable, message: RegExp]>([
-    [{ 'Raw/../x': { consumers: ['a'], overflow: 'refuse', hasTenantShare: false } }, /no name of a topic/],
-    [{ raw: { consumers: [], overflow: 'refuse', hasTenantShare: false } }, /no consumer that would make room/],
-  ])('a table of topics that cannot work is refused: %o', async ([topics, message]) => {
+    [{ 'Raw/../x': { consumers: ['a'], overflow: 'refuse', hasTenantShare: false } }, /not a topic name/],
+    [{ raw: { consumers: [], overflow: 'refuse', hasTenantShare: false } }, /has no consumer; add/],
+  ])('an invalid topic table is rejected: %o', async ([topics, message]) => {
     await expect(openLocalBus({ disk: new SimulatedDisk(), topics })).rejects.toThrow(message)
   })
 
-  test('a topic that drops its oldest messages takes new ones, and counts those', async () => {
+  test('a topic that drops its oldest messages accepts new ones, and counts the dropped ones', async () => {
     const disk = new SimulatedDisk()
     const bus = await open(disk)
     for (let i = 0; i < 200; i++) await publishLines(bus, 'none', `t:${'x'.repeat(60)}`)
@@ -292,7 +292,7 @@ describe('damage', () => {
     return disk
   }
 
-  test('a flipped bit anywhere in a topic costs its record alone, and is counted', async () => {
+  test('a flipped bit anywhere in a topic costs only its record, and is counted', async () => {
     const pristine = await filled()
     const files = pristine.paths.filter((path) => path.startsWith('topics/one/'))
     let lostCount = 0
@@ -301,14 +301,14 @@ describe('damage', () => {
         const disk = pristine.restarted(() => 0)
         disk.flip(path, offset)
         const bus = await open(disk)
-        // What follows tells that something was before it.
+        // A later record shows that something came before it.
         await publishLines(bus, 'one', 't:more')
         const texts = (await takeAll(bus.consumer('one', 'a'))).map(textOf)
         const wanted = [...Array.from({ length: 28 }, (_, i) => String(i + 2)), 'more']
         const lost = wanted.filter((text) => !texts.includes(text))
         const { damagedCount, firstDamage } = bus.stats('one')
         expect([path, offset, texts]).toEqual([path, offset, wanted.filter((text) => !lost.includes(text))])
-        // The last record of all cannot be told from one that broke off.
+        // The last record of all cannot be told from a torn one.
         const isLast = lost[0] === '29'
         expect([path, offset, lost.length <= 1, damagedCount]).toEqual([path, offset, true, isLast ? 0 : lost.length])
         if (damagedCount > 0) expect(firstDamage!.file.startsWith('topics/one/')).toBe(true)
@@ -319,7 +319,7 @@ describe('damage', () => {
     expect(lostCount).toBeGreaterThan(100)
   })
 
-  test('a flipped bit in the committed offsets gives messages again, and skips none', async () => {
+  test('a flipped bit in the committed offsets repeats messages, and skips none', async () => {
     const pristine = await filled()
     const path = pristine.paths.find((one) => one.startsWith('commits/'))!
     for (let offset = 0; offset < pristine.sizeOf(path); offset++) {
@@ -332,7 +332,7 @@ describe('damage', () => {
     }
   })
 
-  test('an offset that was committed is given to no other message, though its record is gone', async () => {
+  test('a committed offset is never given to another message, even if its record is gone', async () => {
     const disk = await filled()
     const bus = await open(disk)
     const consumer = bus.consumer('one', 'a')

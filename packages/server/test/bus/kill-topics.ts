@@ -1,11 +1,11 @@
 import type { TopicTable } from '../../src/bus/bus.ts'
 import { defaultBusSizes } from '../../src/bus/bus-sizes.ts'
 
-/** The topics of the process that is killed. */
+/** The topics of the killed process. */
 export const killTopics: TopicTable = {
   in: { consumers: ['stage'], overflow: 'refuse', hasTenantShare: false },
   out: { consumers: ['test'], overflow: 'refuse', hasTenantShare: false },
 }
 
-/** Small, so that files begin and go while it runs. */
+/** Small, so that files are created and removed while it runs. */
 export const killSizes = { ...defaultBusSizes, fileBytesMax: 5_000, commitFileBytesMax: 500 }

@@ -10,13 +10,13 @@ import { killSizes, killTopics } from './kill-topics.ts'
 
 const roundCount = Number(process.env['TRIPLINE_FULL'] === '1' ? 100 : 8)
 
-/** Lets a process publish for a while and kills it; gives the numbers of what it acknowledged. */
+/** Runs a publishing process for a while and kills it; returns the numbers it acknowledged. */
 async function publishAndKill(folder: string, first: number, runMs: number): Promise<number[]> {
   const lines = await runAndKill(join(import.meta.dirname, 'publish-main.ts'), [folder, String(first)], runMs)
   return lines.map(Number)
 }
 
-test(`a process that is killed ${roundCount} times loses nothing acknowledged, neither before nor behind a stage`, async () => {
+test(`a process that is killed ${roundCount} times loses no acknowledged message, neither before nor behind a stage`, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tripline-bus-'))
   try {
     const acknowledged: number[] = []
@@ -31,7 +31,7 @@ test(`a process that is killed ${roundCount} times loses nothing acknowledged, n
     const kept = new Set([...copied, ...left].map((message) => Number(textOf(message))))
     expect(acknowledged.filter((number) => !kept.has(number))).toEqual([])
     expect([bus.stats('in').damagedCount, bus.stats('out').damagedCount]).toEqual([0, 0])
-    // The first copies of a tenant's messages are in the order in which they were published.
+    // The first copies of a tenant's messages are in the order of publishing.
     for (const tenant of ['t', 'u', 'v']) {
       const firsts = [...new Set(copied.filter((message) => message.tenant === tenant).map((message) => Number(textOf(message))))]
       expect(firsts).toEqual(firsts.toSorted((a, b) => a - b))

@@ -5,8 +5,8 @@ import type { BusSizes } from '../../src/bus/bus-sizes.ts'
 import { validateMessages, getMessageCost } from '../../src/bus/validate-messages.ts'
 
 /**
- * A bus in memory that others are compared with: it keeps every message and counts them one by one. It is slow, looks
- * again and again where it waits, keeps no bytes on disk, and `reopen` stands for a restart.
+ * A reference bus in memory: it keeps every message and counts them one by one. It is slow, polls where it waits, and
+ * keeps nothing on disk; `reopen` simulates a restart.
  */
 export class MemoryBus implements Bus {
   readonly #topics: TopicTable
@@ -33,10 +33,10 @@ export class MemoryBus implements Bus {
     const bytesOf = (some: readonly Message[]) => some.reduce((sum, message) => sum + getMessageCost(message.bytes), 0)
     const { overflow, hasTenantShare } = this.#topics[topic]!
     if (overflow === 'refuse') {
-      if (bytesOf(backlog) + bytes > this.#sizes.topicBytesMax) throw new BusError('FULL', `the topic ${topic} has no room`)
+      if (bytesOf(backlog) + bytes > this.#sizes.topicBytesMax) throw new BusError('FULL', `the topic ${topic} is full`)
       const ofTenant = backlog.filter((message) => message.tenant === tenant)
       if (hasTenantShare && bytesOf(ofTenant) + bytes > this.#sizes.tenantBytesMax) {
-        throw new BusError('TENANT_FULL', `the topic ${topic} has no room for the tenant`)
+        throw new BusError('TENANT_FULL', `the tenant's share of the topic ${topic} is full`)
       }
     }
     const firstOffset = all.length
@@ -52,7 +52,7 @@ export class MemoryBus implements Bus {
     this.#sessions.set(key, session)
     let next = this.#committedOf(key)
     const check = () => {
-      if (this.#isClosed || this.#sessions.get(key) !== session) throw new BusError('CLOSED', 'nobody reads in this way any more')
+      if (this.#isClosed || this.#sessions.get(key) !== session) throw new BusError('CLOSED', 'this reader is closed; another one may have replaced it')
     }
     return {
       take: async ({ max, waitMs = Number.POSITIVE_INFINITY, signal }) => {
@@ -99,7 +99,7 @@ export class MemoryBus implements Bus {
 
   #messagesOf(topic: string): Message[] {
     if (this.#isClosed) throw new BusError('CLOSED', 'the bus is closed')
-    if (this.#topics[topic] === undefined) throw new RangeError(`there is no topic ${topic}`)
+    if (this.#topics[topic] === undefined) throw new RangeError(`unknown topic ${topic}`)
     const messages = this.#messages.get(topic) ?? []
     this.#messages.set(topic, messages)
     return messages

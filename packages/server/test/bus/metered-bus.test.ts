@@ -9,7 +9,7 @@ import { emptyBooks } from '../metrics-fixture.ts'
 
 const clock = { now: () => 0, elapsedMs: () => 0 }
 
-test('what a bus has taken is counted, and what it refused is not', async () => {
+test('published messages are counted, and rejected ones are not', async () => {
   const alerts = { consumers: ['push'], overflow: 'refuse', hasTenantShare: false } as const
   const bus = await openLocalBus({ disk: new SimulatedDisk(), topics: { alerts } })
   const meter = new Meter(clock)
@@ -37,7 +37,7 @@ test('the lag of a topic is that of its slowest consumer', () => {
   expect(computeLagByTopic(consumers, 'b')).toEqual(new Map([['normalized-events', 0], ['alerts', 0]]))
 })
 
-test('a pipeline on a bus is asked for its books, how far it is, and what its rules have met', async () => {
+test('a pipeline on a bus reports its accounting, its progress, and rule evaluations', async () => {
   const topics = { alerts: { consumers: ['push'], overflow: 'refuse', hasTenantShare: false } } as const
   const bus = await openLocalBus({ disk: new SimulatedDisk(), topics })
   await bus.publish('alerts', 'a', [new Uint8Array(1)])

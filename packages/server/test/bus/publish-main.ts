@@ -17,7 +17,7 @@ async function publishOn(tenant: string): Promise<never> {
   for (;;) {
     const numbers = Array.from({ length: 10 }, () => next++)
     await bus.publish('in', tenant, numbers.map((number) => Buffer.from(String(number))))
-    // At once: what is still in a buffer when the process is killed was not acknowledged to anybody.
+    // Unbuffered: output still in a buffer at the kill would count as not acknowledged.
     writeSync(1, `${numbers.join('\n')}\n`)
   }
 }

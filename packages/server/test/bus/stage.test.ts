@@ -19,14 +19,14 @@ function openBus(disk: SimulatedDisk): Promise<Bus> {
   return openLocalBus({ disk, topics: stageTopics, sizes: { ...testSizes, topicBytesMax: 100_000 } })
 }
 
-/** Sends each message on with an exclamation mark. */
+/** Publishes each message with an exclamation mark. */
 async function shout(messages: readonly Message[]): Promise<StageResult> {
   return { outputs: messages.map((message) => ({ topic: 'out', tenant: message.tenant, bytes: bytesOf(`${textOf(message)}!`) })) }
 }
 
 type Setting = Partial<StageOptions> & { readonly lines?: string }
 
-/** Runs a stage until it has committed a number of messages or a pause ends it; says what came of it. */
+/** Runs a stage until it has committed a number of messages or a pause ends it; returns what it did. */
 async function runOn({ lines = 't:1 t:2 u:3 t:4', ...changed }: Setting) {
   const bus = await openBus(new SimulatedDisk())
   await publishLines(bus, 'in', lines)
@@ -56,7 +56,7 @@ async function runOn({ lines = 't:1 t:2 u:3 t:4', ...changed }: Setting) {
   return { out: await read('out'), letters: await read(deadLetterTopic), pauses, error, lag: bus.stats('in').consumers[0]!.lag.size }
 }
 
-/** A function that throws at messages with a text, as often as told. */
+/** A handler that throws for messages with a text, a given number of times. */
 function throwing(text: string, times: number, error: Error): StageOptions['handle'] {
   let left = times
   return async (messages) => {
@@ -72,8 +72,8 @@ const full = new BusError('FULL', 'no room')
 
 describe('a stage', () => {
   test.for<[title: string, setting: Setting]>([
-    ['sends on what it takes', {}],
-    ['tries again what fails once', { handle: throwing('2', 1, new Error('once')) }],
+    ['forwards messages', {}],
+    ['retries what fails once', { handle: throwing('2', 1, new Error('once')) }],
   ])('%s', async ([, setting]) => {
     expect(await runOn(setting)).toEqual({ out: 't:1! t:2! t:4! u:3!', letters: '', pauses: [], error: undefined, lag: 0 })
   })
@@ -83,7 +83,7 @@ describe('a stage', () => {
     ['one in the middle', 't:1 t:2 t:bad t:3 t:4', 't:1! t:2! t:3! t:4!'],
     ['two of many', 't:1 t:bad t:2 t:3 t:4 t:5 t:bad t:6', 't:1! t:2! t:3! t:4! t:5! t:6!'],
     ['the only one', 't:bad', ''],
-  ])('puts a message that fails each time, %s, to the dead letters, and only that', async ([, lines, out]) => {
+  ])('moves a message that fails each time, %s, to the dead letters, and no other', async ([, lines, out]) => {
     const badCount = lines.split('bad').length - 1
     const result = await runOn({ lines, handle: throwing('bad', Infinity, new Error('cannot be read')) })
     expect(result).toMatchObject({ out, pauses: [], error: undefined, lag: 0 })
@@ -93,7 +93,7 @@ describe('a stage', () => {
     expect(result.letters.split('\nbad').length - 1).toBe(badCount)
   })
 
-  test('puts what the function refuses to the dead letters with its reason', async () => {
+  test('moves rejected messages to the dead letters with their reason', async () => {
     const handle: StageOptions['handle'] = async (messages) => ({
       ...(await shout(messages.filter(({ offset }) => offset !== 2))), refused: [{ offset: 2, reason: 'too_deep', text: '65 levels' }],
     })
@@ -102,21 +102,21 @@ describe('a stage', () => {
     expect(letters).toBe('u:{"stage":"shout","offset":2,"reason":"too_deep","text":"65 levels","cut_bytes":0}\n3')
   })
 
-  test('puts a message to the dead letters of which it makes one that no topic takes', async () => {
+  test('moves a message to the dead letters if its output exceeds the limit of topics', async () => {
     const handle: StageOptions['handle'] = async (messages) => ({
       outputs: messages.map(({ tenant, offset }) => ({ topic: 'out', tenant, bytes: new Uint8Array(offset === 1 ? 2_097_153 : 0) })),
     })
     const { letters, error, lag } = await runOn({ handle })
     expect([error, lag]).toEqual([undefined, 0])
-    expect(letters).toMatch(/^t:\{"stage":"shout","offset":1,"reason":"failed","text":"what is made of it has 2097153 bytes[^\n]*\n2$/)
+    expect(letters).toMatch(/^t:\{"stage":"shout","offset":1,"reason":"failed","text":"the output has 2097153 bytes[^\n]*\n2$/)
   })
 
-  test('waits longer and longer for what may pass, and sends nothing twice meanwhile', async () => {
+  test('retries transient errors with growing delays, and publishes nothing twice', async () => {
     const { out, pauses } = await runOn({ handle: throwing('1', 4, full) })
     expect({ out, pauses }).toEqual({ out: 't:1! t:2! t:4! u:3!', pauses: [50, 100, 200, 400] })
   })
 
-  test('gives up waiting when it is told to stop, and leaves the messages for the next start', async () => {
+  test('stops retrying on abort, and leaves the messages for the next start', async () => {
     const result = await runOn({ handle: throwing('1', Infinity, full) })
     expect(result).toMatchObject({ out: '', letters: '', error: undefined, lag: 2 })
     expect(result.pauses.slice(-3)).toEqual([5_000, 5_000, 5_000])
@@ -124,7 +124,7 @@ describe('a stage', () => {
 
   test.for<[title: string, setting: Setting]>([
     ['a bus that has failed', { publish: () => Promise.reject(new BusError('FAILED', 'broken')) }],
-    ['a function that says so', { handle: throwing('', Infinity, new Error('broken')), judge: () => 'stops' }],
+    ['a handler with a fatal error', { handle: throwing('', Infinity, new Error('broken')), judge: () => 'stops' }],
   ])('ends with the error of %s, and leaves the messages for the next start', async ([, setting]) => {
     const { error, letters, lag, out } = await runOn(setting)
     expect([error instanceof Error && error.message, letters, lag, out]).toEqual(['broken', '', 2, ''])
@@ -133,7 +133,7 @@ describe('a stage', () => {
 
 const sentCount = 20
 
-/** Publishes numbers from one on while a stage sends them on; says each that was acknowledged. */
+/** Publishes numbers from one on while a stage forwards them; returns those acknowledged. */
 async function live(disk: SimulatedDisk, from: number, onSent: (id: number) => void): Promise<void> {
   const bus = await openBus(disk)
   const stop = new AbortController()
@@ -148,21 +148,21 @@ async function live(disk: SimulatedDisk, from: number, onSent: (id: number) => v
       onSent(id)
     }
   } finally {
-    // The batch in hand is finished; what is behind it comes with the next start.
+    // The batch in hand is finished; the rest comes with the next start.
     stop.abort()
     await stage
   }
   await bus.close()
 }
 
-/** Cuts the power at a step, publishes the rest in a second life, and gives what came out in the end. */
+/** Cuts the power at a step, publishes the rest in a second life, and returns the final output. */
 async function outputsAfterCutAt(step: number, chance: () => number): Promise<string[]> {
   let next = 0
   const onSent = (id: number) => void (next = id + 1)
   const disk = new SimulatedDisk({ faultAt: (number) => (number === step ? 'powerCut' : undefined) })
   await untilPowerLost(live(disk, next, onSent))
   const after = disk.restarted(chance)
-  // A third life, in which nothing is published, takes what the second left.
+  // A third life, which publishes nothing, handles what the second left.
   for (let lives = 0; lives < 2; lives++) await live(after, next, onSent)
   const bus = await openBus(after)
   const out = (await takeAll(bus.consumer('out', 'test'))).map(textOf)
@@ -170,7 +170,7 @@ async function outputsAfterCutAt(step: number, chance: () => number): Promise<st
   return out
 }
 
-test(`after a power cut at any step a stage sends on everything that was acknowledged, in order (seed ${seed})`, async () => {
+test(`after a power cut at any step a stage forwards everything acknowledged, in order (seed ${seed})`, async () => {
   const whole = new SimulatedDisk()
   await live(whole, 0, () => {})
   expect(whole.stepCount).toBeGreaterThan(70)

@@ -39,7 +39,7 @@ async function create(body: object = okta()): Promise<NewConnectorBody> {
   return newConnectorSchema.parse(created)
 }
 
-/** The code and sentence of a refusal. */
+/** The code and message of an error. */
 function refusalOf({ status, body }: TestResponse): string {
   const { error } = body as { readonly error: { readonly code: string; readonly message: string } }
   return `${status} ${error.code}: ${error.message}`
@@ -104,28 +104,28 @@ describe('a new connector', () => {
     [{ enabled: 'yes' }, 'enabled: must be true or false'],
     [{ config: undefined }, 'config: must be an object of settings'],
     [{ colour: 'red' }, "the body: unknown field 'colour'"],
-    [{ config: { url: source, pollinginterval: '5s' } }, "config.pollinginterval: is no setting of a connector of type 'http_poll'"],
-    [{ config: {} }, "config.url: is needed, or 'base_url', and not both"],
-    [{ config: { url: source, base_url: 'https://a.example' } }, "config.url: is needed, or 'base_url', and not both"],
-    [{ config: { url: 'gopher://a.example' } }, 'config.url: the URL is not like https://host/path'],
-    [{ config: { url: 'https://me:pw@a.example' } }, 'config.url: the URL has a user or password in it'],
+    [{ config: { url: source, pollinginterval: '5s' } }, "config.pollinginterval: is not a setting of a connector of type 'http_poll'"],
+    [{ config: {} }, "config.url: or 'base_url' is required, not both"],
+    [{ config: { url: source, base_url: 'https://a.example' } }, "config.url: or 'base_url' is required, not both"],
+    [{ config: { url: 'gopher://a.example' } }, 'config.url: the URL must be like https://host/path'],
+    [{ config: { url: 'https://me:pw@a.example' } }, 'config.url: the URL must not contain a user or password'],
     [{ config: { url: source, polling_interval: '4s' } }, 'config.polling_interval: must be seconds such as'],
     [{ config: { url: source, polling_interval: '86401s' } }, 'config.polling_interval: must be seconds such as'],
     [{ config: { url: source, polling_interval: '1m' } }, 'config.polling_interval: must be seconds such as'],
     [{ config: { url: source, polling_interval: 60 } }, 'config.polling_interval: must be seconds such as'],
-    [{ config: { url: source, client_id: 'x' } }, "config.client_secret: and 'client_id' are needed together"],
+    [{ config: { url: source, client_id: 'x' } }, "config.client_secret: and 'client_id' must be set together"],
     [{ config: { url: source, token_url: 'https://b.example' } }, "config.token_url: needs 'client_id' and 'client_secret'"],
     [
       { config: { url: source, client_id: 'x', client_secret: '********' } },
-      "config.client_secret: '********' keeps the stored secret, and there is none",
+      "config.client_secret: '********' stands for a stored secret, but there is none; send it",
     ],
-    [{ config: { url: source, items_path: 'a..b' } }, 'config.items_path: must be names with dots between them, such as meta.next'],
+    [{ config: { url: source, items_path: 'a..b' } }, 'config.items_path: must be names joined by dots, such as meta.next'],
     [{ type: 'syslog', config: { port: 0 } }, 'config.port: must be a port'],
     [{ type: 'syslog', config: { port: 514, transport: 'icmp' } }, 'config.transport: must be udp, tcp or tls'],
     [{ type: 'kafka', config: { brokers: ['k:9092'] } }, 'config.topic: is missing'],
     [{ type: 'http_ndjson', config: { allowed_cidrs: ['10.0.0.0'] } }, 'config.allowed_cidrs.0: must be a range of addresses'],
-    [{ type: 'http_ndjson', config: { token: 'mine' } }, "config.token: is no setting of a connector of type 'http_ndjson'"],
-    [{ type: 'http_ndjson', config: { constructor: 'x' } }, "config.constructor: is no setting of a connector of type 'http_ndjson'"],
+    [{ type: 'http_ndjson', config: { token: 'mine' } }, "config.token: is not a setting of a connector of type 'http_ndjson'"],
+    [{ type: 'http_ndjson', config: { constructor: 'x' } }, "config.constructor: is not a setting of a connector of type 'http_ndjson'"],
   ])('%j is refused: %s', async ([change, sentence]) => {
     const refused = await server.call('POST', path, { body: { ...okta(), ...change } })
     expect(refusalOf(refused)).toContain(`400 INVALID_BODY: ${sentence}`)
@@ -178,7 +178,7 @@ describe('a change', () => {
     '%j to another host takes no stored secret there, saved or not',
     async ([config]) => {
       const { id } = await create()
-      const sentence = /^400 INVALID_BODY: config\.client_secret: has to be sent again, because '\w+' leads to another host/
+      const sentence = /^400 INVALID_BODY: config\.client_secret: must be sent again, because '\w+' now points to another host/
       expect(refusalOf(await server.call('PUT', `${path}/${id}`, { body: { config } }))).toMatch(sentence)
       expect(refusalOf(await server.call('POST', `${path}/${id}/test`, { body: { config } }))).toMatch(sentence)
       const sentAgain = { config: { ...config, client_secret: 'hush-new' } }
@@ -199,9 +199,9 @@ describe('a change', () => {
   test.for<[body: object, refusal: string]>([
     [{ type: 'syslog' }, "400 INVALID_BODY: the body: unknown field 'type'"],
     [{ id: 'x' }, "400 INVALID_BODY: the body: unknown field 'id'"],
-    [{ config: { base_url: null } }, "400 INVALID_BODY: config.url: is needed, or 'base_url', and not both"],
-    [{ config: { client_id: null } }, "400 INVALID_BODY: config.client_secret: and 'client_id' are needed together"],
-    [{ config: { colour: null } }, "400 INVALID_BODY: config.colour: is no setting of a connector of type 'http_poll'"],
+    [{ config: { base_url: null } }, "400 INVALID_BODY: config.url: or 'base_url' is required, not both"],
+    [{ config: { client_id: null } }, "400 INVALID_BODY: config.client_secret: and 'client_id' must be set together"],
+    [{ config: { colour: null } }, "400 INVALID_BODY: config.colour: is not a setting of a connector of type 'http_poll'"],
     [{ name: 'Taken' }, "409 CONFLICT: there is a connector named 'Taken' already"],
   ])('%j is refused: %s', async ([body, refusal]) => {
     await create({ ...okta(), name: 'Taken' })
@@ -246,7 +246,7 @@ describe('a test', () => {
       duration_ms: expect.any(Number),
       checks: [
         { type: 'connectivity', status: 'pass', message: '200 from /events', latency_ms: expect.any(Number) },
-        { type: 'authentication', status: 'pass', message: 'nothing is asked for' },
+        { type: 'authentication', status: 'pass', message: 'no authentication needed' },
         { type: 'data_flow', status: 'pass', message: '0 events in the last minute', events_in_last_minute: 0 },
       ],
       sample: [{ n: 1 }, { n: 2 }, { n: 3 }],
@@ -282,12 +282,12 @@ describe('a test', () => {
   })
 
   test.for<[url: string, sentence: string]>([
-    ['http://169.254.169.254/latest/meta-data', "'169.254.169.254' may not be asked: its range is link-local, and metadata of clouds"],
-    ['https://10.0.0.1/', "'10.0.0.1' may not be asked: its range is private"],
-    ['https://[::1]/', "'[::1]' may not be asked: its range is loopback"],
-    ['https://2886729729/', "'172.16.0.1' may not be asked: its range is private"],
-    ['http://8.8.8.8/', "'8.8.8.8' is asked without TLS; only https is allowed"],
-    ['https://8.8.8.8:6379/', "port 6379 of '8.8.8.8' is not one of 443, 8443"],
+    ['http://169.254.169.254/latest/meta-data', "'169.254.169.254' may not be requested: its range is link-local, and cloud metadata"],
+    ['https://10.0.0.1/', "'10.0.0.1' may not be requested: its range is private"],
+    ['https://[::1]/', "'[::1]' may not be requested: its range is loopback"],
+    ['https://2886729729/', "'172.16.0.1' may not be requested: its range is private"],
+    ['http://8.8.8.8/', "'8.8.8.8' is requested without TLS; use https"],
+    ['https://8.8.8.8:6379/', "port 6379 of '8.8.8.8' is not allowed; use one of 443, 8443"],
   ])('of %s asks nobody', async ([url, message]) => {
     const { status, body } = await server.call('POST', `${path}/new/test`, { body: { type: 'http_poll', config: { url } } })
     const checks = [{ type: 'connectivity', status: 'fail', message }, {}, {}]
@@ -297,7 +297,7 @@ describe('a test', () => {
   test.for<[id: string, body: object | undefined, refusal: string]>([
     ['new', undefined, "400 INVALID_BODY: a connector that is not stored is tested with 'type' and 'config'"],
     ['new', { type: 'http_poll' }, "400 INVALID_BODY: a connector that is not stored is tested with 'type' and 'config'"],
-    ['new', { type: 'http_poll', config: {} }, "400 INVALID_BODY: config.url: is needed, or 'base_url', and not both"],
+    ['new', { type: 'http_poll', config: {} }, "400 INVALID_BODY: config.url: or 'base_url' is required, not both"],
     ['old', { type: 'syslog' }, "400 INVALID_BODY: type: the connector is of type 'http_poll', which does not change"],
     ['0198f1c0-7a10-7c3e-9b1e-2f6a3a1f0001', undefined, '404 NOT_FOUND: there is no such connector'],
   ])('of %s with %j is refused: %s', async ([name, body, refusal]) => {
@@ -315,12 +315,12 @@ test('a tenant asks the networks that the operator lets it ask, and no other doe
   const [operator, admin, foreign] = [
     await server.tokenOf(['operator']), await server.tokenOf(['admin']), await server.tokenOf(['admin'], 'other'),
   ]
-  expect(await messageOf(admin)).toContain('may not be asked')
+  expect(await messageOf(admin)).toContain('may not be requested')
   await server.call('PATCH', '/v1/tenants/default', { token: operator, body: { egress_allow_cidrs: ['::1/128'] } })
-  expect(await messageOf(admin)).not.toContain('may not be asked')
-  expect(await messageOf(foreign)).toContain('may not be asked')
+  expect(await messageOf(admin)).not.toContain('may not be requested')
+  expect(await messageOf(foreign)).toContain('may not be requested')
   await server.call('PATCH', '/v1/tenants/default', { token: operator, body: { egress_allow_cidrs: [] } })
-  expect(await messageOf(admin)).toContain('may not be asked')
+  expect(await messageOf(admin)).toContain('may not be requested')
 })
 
 describe('who sends with the token of a connector', () => {

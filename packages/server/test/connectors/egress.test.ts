@@ -23,7 +23,7 @@ async function ask({ resolve, allowCidrs = ['127.0.0.0/8'], ...request }: Asking
   return await egress({ method: 'GET', url: far.url, timeoutMs: 5_000, bytesMax: 65_536, ...request })
 }
 
-/** How an attempt ended: the problem and its sentence, or the status. */
+/** The result of an attempt: the problem and its message, or the status. */
 async function outcomeOf(asking: Asking): Promise<string> {
   try {
     return String((await ask(asking)).status)
@@ -77,7 +77,7 @@ describe('nothing inside is asked,', () => {
     ['an address with a zone', mapped('fe80::1%lo')],
   ])('by %s', async ([, resolve]) => {
     expect(await outcomeOf({ url: `http://far.example:${far.port}/`, resolve, allowCidrs: [] }))
-      .toBe("refused: 'far.example' may not be asked: it has an address in a range that is not allowed")
+      .toBe("refused: 'far.example' may not be requested: it has an address in a range that is not allowed")
     expect(far.asked).toEqual([])
   })
 
@@ -85,7 +85,7 @@ describe('nothing inside is asked,', () => {
     const answers = [['127.0.0.1'], ['127.0.0.2'], ['10.0.0.1']]
     let count = 0
     const resolve: ResolveHost = async () => answers[count++] ?? ['10.0.0.1']
-    // Only the first address is allowed: whoever looked again would be refused or go elsewhere.
+    // Only the first address is allowed: a second lookup would be refused or go elsewhere.
     expect(await outcomeOf({ url: `http://far.example:${far.port}/`, resolve, allowCidrs: ['127.0.0.1/32'] })).toBe('200')
     expect(count).toBe(1)
     expect(await outcomeOf({ url: `http://far.example:${far.port}/`, resolve, allowCidrs: ['127.0.0.1/32'] })).toContain('refused: ')
@@ -99,9 +99,9 @@ describe('nothing inside is asked,', () => {
 })
 
 test.for<[url: string, addresses: readonly string[], outcome: string]>([
-  ['http://far.example/', ['93.184.215.14'], "refused: 'far.example' is asked without TLS; only https is allowed"],
-  ['https://far.example:9200/', ['93.184.215.14'], "refused: port 9200 of 'far.example' is not one of 443, 8443"],
-  ['http://far.example:9200/', ['127.0.0.1', '93.184.215.14'], "refused: 'far.example:9200' is asked without TLS; only https is allowed"],
+  ['http://far.example/', ['93.184.215.14'], "refused: 'far.example' is requested without TLS; use https"],
+  ['https://far.example:9200/', ['93.184.215.14'], "refused: port 9200 of 'far.example' is not allowed; use one of 443, 8443"],
+  ['http://far.example:9200/', ['127.0.0.1', '93.184.215.14'], "refused: 'far.example:9200' is requested without TLS; use https"],
 ])('%s at %j is not for the internet', async ([url, addresses, outcome]) => {
   expect(await outcomeOf({ url, resolve: async () => addresses })).toBe(outcome)
 })
@@ -116,7 +116,7 @@ test.for<[title: string, resolve: ResolveHost]>([
 test('a name that is never resolved is not waited for', async () => {
   const resolve: ResolveHost = () => new Promise(() => {})
   const outcome = await outcomeOf({ url: `http://far.example:${far.port}/`, resolve, timeoutMs: 50 })
-  expect(outcome).toContain('did not answer in full within 50 ms')
+  expect(outcome).toContain('did not respond completely within 50 ms')
 })
 
 describe('bodies:', () => {
@@ -131,7 +131,7 @@ describe('bodies:', () => {
     far.answer = (_request, response) => void response.writeHead(200, { 'content-encoding': coding }).end(bytes)
     expect((await ask({ bytesMax: 1_000 })).body.toString()).toBe(text)
     expect((await ask({ bytesMax: 999, isCut: true })).isCut).toBe(true)
-    expect(await outcomeOf({ bytesMax: 999 })).toBe('too_long: the answer has more than 999 bytes')
+    expect(await outcomeOf({ bytesMax: 999 })).toBe('too_long: the response has more than 999 bytes')
   })
 
   const million = Buffer.alloc(1_000_000)
@@ -141,11 +141,11 @@ describe('bodies:', () => {
     ['a bomb of Brotli', 'br', brotliCompressSync(Buffer.alloc(64_000_000), quickly), 'too_long: '],
     ['a long body', 'identity', million, 'too_long: '],
     ['a long body that does not shrink', 'gzip', gzipSync(randomBytes(1_000_000)), 'too_long: '],
-    ['not gzip at all', 'gzip', Buffer.from('hello'), 'damaged: the answer is not valid gzip'],
-    ['gzip that breaks off', 'gzip', gzipSync(text).subarray(0, 15), 'damaged: the answer is not valid gzip'],
-    ['Brotli that breaks off', 'br', brotliCompressSync(randomBytes(100)).subarray(0, 15), 'damaged: the answer is not valid br'],
-    ['an unknown coding', 'zstd', Buffer.from('hello'), 'damaged: the answer is in a coding that is none of gzip, deflate, br'],
-    ['two codings', 'gzip, gzip', gzipSync(gzipSync(text)), 'damaged: the answer is in a coding'],
+    ['not gzip at all', 'gzip', Buffer.from('hello'), 'damaged: the response is not valid gzip'],
+    ['gzip that breaks off', 'gzip', gzipSync(text).subarray(0, 15), 'damaged: the response is not valid gzip'],
+    ['Brotli that breaks off', 'br', brotliCompressSync(randomBytes(100)).subarray(0, 15), 'damaged: the response is not valid br'],
+    ['an unknown coding', 'zstd', Buffer.from('hello'), 'damaged: the response has an unsupported content encoding; supported are gzip, deflate, br'],
+    ['two codings', 'gzip, gzip', gzipSync(gzipSync(text)), 'damaged: the response has an unsupported content encoding'],
   ])('%s', async ([, coding, bytes, outcome]) => {
     far.answer = (_request, response) => void response.writeHead(200, { 'content-encoding': coding }).end(bytes)
     expect(await outcomeOf({})).toContain(outcome)
@@ -163,13 +163,13 @@ describe('bodies:', () => {
       }
       write()
     }
-    expect(await outcomeOf({ bytesMax: 100_000 })).toBe('too_long: the answer has more than 100000 bytes')
+    expect(await outcomeOf({ bytesMax: 100_000 })).toBe('too_long: the response has more than 100000 bytes')
     expect((await ask({ bytesMax: 100_000, isCut: true })).isCut).toBe(true)
   })
 
   test('one that stops in the middle is waited for until the time is over', async () => {
     far.answer = (_request, response) => void response.writeHead(200, { 'content-length': '100' }).write('x')
-    expect(await outcomeOf({ timeoutMs: 100 })).toBe(`timeout: '127.0.0.1:${far.port}' did not answer in full within 100 ms`)
+    expect(await outcomeOf({ timeoutMs: 100 })).toBe(`timeout: '127.0.0.1:${far.port}' did not respond completely within 100 ms`)
   })
 
   test('one that breaks off is none', async () => {
@@ -195,12 +195,12 @@ test('a request that is given up ends', async () => {
   far.answer = () => {}
   const giving = new AbortController()
   setTimeout(() => giving.abort(), 20)
-  expect(await outcomeOf({ signal: giving.signal })).toBe(`stopped: '127.0.0.1:${far.port}' was not waited for any longer`)
+  expect(await outcomeOf({ signal: giving.signal })).toBe(`stopped: '127.0.0.1:${far.port}' was no longer waited for`)
 })
 
 test('heads that are too long are refused', async () => {
   far.answer = (_request, response) => void response.writeHead(200, { 'x-long': 'x'.repeat(20_000) }).end()
-  expect(await outcomeOf({})).toBe(`too_long: '127.0.0.1:${far.port}' answers with headers that are too long`)
+  expect(await outcomeOf({})).toBe(`too_long: '127.0.0.1:${far.port}' sent response headers that are too long`)
 })
 
 test('a header that would be two is not sent', async () => {
@@ -210,7 +210,7 @@ test('a header that would be two is not sent', async () => {
 
 describe('who does not speak HTTP', () => {
   test.for<[said: string, outcome: RegExp]>([
-    ['SSH-2.0-OpenSSH_9\r\n', /^damaged: .* answers with something that is not HTTP/],
+    ['SSH-2.0-OpenSSH_9\r\n', /^damaged: .* sent a response that is not HTTP/],
     ['', /^unreachable: /],
   ])('says %j', async ([said, outcome]) => {
     const server = createServer((socket) => void socket.on('error', () => {}).resume().end(said))

@@ -5,7 +5,7 @@ import type { EgressPolicy } from '../../src/egress/egress.ts'
 
 export type FarAnswer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
-/** A server that we ask, on a free port of this machine; how it answers may be changed while it runs. */
+/** A remote server on a free port of this machine; its responses may be changed while it runs. */
 export type FarServer = {
   readonly port: number
   readonly url: string
@@ -36,7 +36,7 @@ export async function openFarServer(answer: FarAnswer): Promise<FarServer> {
   return far
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function answerJson(body: unknown, { status = 200, headers = {} }: Partial<AnswerHead> = {}): FarAnswer {
   const all = { 'content-type': 'application/json', ...headers }
   return (_request, response) => void response.writeHead(status, all).end(JSON.stringify(body))
@@ -44,7 +44,7 @@ export function answerJson(body: unknown, { status = 200, headers = {} }: Partia
 
 type AnswerHead = { readonly status: number; readonly headers: { readonly [name: string]: string } }
 
-/** Lets requests go to this machine. */
+/** Allows requests to this machine. */
 export const localPolicy: EgressPolicy = { allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }
 
 /** The whole body of a request. */

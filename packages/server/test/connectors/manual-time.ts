@@ -1,17 +1,17 @@
-/** A clock that is moved by hand; who sleeps on it wakes when it comes there. */
+/** A manual clock; sleeping tasks wake when it reaches their time. */
 export type ManualTime = {
   readonly now: () => number
   readonly elapsedMs: () => number
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
-  /** Waits until nothing happens any more without the clock being moved. */
+  /** Waits until nothing happens any more without moving the clock. */
   readonly settle: () => Promise<void>
-  /** Moves the clock by as much, and stops wherever somebody wakes, until what they do has settled. */
+  /** Advances the clock, stopping at each wake-up until its effects have settled. */
   readonly pass: (delayMs: number) => Promise<void>
 }
 
 type Sleeper = { readonly wakesAt: number; readonly wake: () => void }
 
-/** @param isIdle says whether nothing is under way that real time moves, such as a request. */
+/** @param isIdle returns whether nothing depends on real time, such as a request. */
 export function createManualTime(startMs: number, isIdle: () => boolean): ManualTime {
   let nowMs = startMs
   const sleepers = new Set<Sleeper>()

@@ -18,7 +18,7 @@ import { localPolicy } from './far-server.ts'
 import { createManualTime } from './manual-time.ts'
 import type { ManualTime } from './manual-time.ts'
 
-/** Connectors with a clock that is moved by hand, real requests, and everything noted that they say and do. */
+/** Connectors with a manual clock and real requests, recording what they report and do. */
 export type RunnerWorld = {
   readonly time: ManualTime
   readonly state: StateStore
@@ -26,7 +26,7 @@ export type RunnerWorld = {
   readonly taken: string[]
   readonly transitions: ConnectorTransition[]
   readonly logLines: string[]
-  /** What taking events in does beside noting them. */
+  /** An extra effect of ingesting events. */
   onTake: () => Promise<void>
   readonly add: (settings: object, options?: Added) => Promise<Connector>
   readonly healthOf: (id?: string) => Promise<string>

@@ -74,7 +74,7 @@ describe('polling', () => {
     expect(world.taken).toEqual([])
     await world.time.pass(2_000)
     expect(takenNumbers()).toEqual([1, 2])
-    expect(world.logLines.filter((line) => line.includes('could not be taken in'))).toHaveLength(2)
+    expect(world.logLines.filter((line) => line.includes('could not be ingested'))).toHaveLength(2)
   })
 
   test('gives the same event the same id, and like events of one page two', () => {
@@ -132,7 +132,7 @@ describe('polling', () => {
     await world.time.settle()
     expect(takenNumbers()).toEqual([1, 2])
     await world.time.pass(15_000)
-    expect(await world.healthOf()).toMatch(/^(?:unhealthy 1: the cursor leads to another host than the first page|healthy)/)
+    expect(await world.healthOf()).toMatch(/^(?:unhealthy 1: the cursor points to another host than the first page|healthy)/)
     expect(world.logLines.join()).not.toContain('169.254')
   })
 
@@ -193,13 +193,13 @@ describe('health', () => {
       'a redirect', answerJson({}, { status: 302, headers: { location: 'http://169.254.169.254/' } }),
       /^unhealthy 1: 302 from \/events: redirects are not followed$/,
     ],
-    ['429', answerJson({}, { status: 429 }), /^degraded 0: 429 from \/events: asked too often$/],
+    ['429', answerJson({}, { status: 429 }), /^degraded 0: 429 from \/events: rate limited by the source$/],
     [
       'garbage', (_request, response) => void response.end('<html>'),
-      /^unhealthy 1: the answer has no list at items_path 'data.items'$/,
+      /^unhealthy 1: the response has no list at items_path 'data.items'$/,
     ],
-    ['another shape', answerJson({ data: { items: { a: 1 } } }), /^unhealthy 1: the answer has no list/],
-    ['a list of what is no event', answerJson({ data: { items: [1, 2] } }), /^unhealthy 1: the answer holds no event/],
+    ['another shape', answerJson({ data: { items: { a: 1 } } }), /^unhealthy 1: the response has no list/],
+    ['a list of what is no event', answerJson({ data: { items: [1, 2] } }), /^unhealthy 1: the response has no event/],
     ['what it should', answerJson({ data: { items: [] } }), /^healthy 0: 0 events in the last minute$/],
   ]
   test.for(failing)('of a source that answers with %s', async ([, answer, health]) => {
@@ -264,7 +264,7 @@ describe('health', () => {
     await world.state.connectors.update('a', 'c1', { sealedSecrets: { client_secret: 's1.AAAA' } }, terms)
     await world.runner.start()
     await world.time.settle()
-    expect(await world.healthOf()).toMatch(/^unhealthy 1: the stored secrets cannot be opened/)
+    expect(await world.healthOf()).toMatch(/^unhealthy 1: the stored secrets cannot be decrypted/)
     expect(far.asked).toEqual([])
   })
 })
@@ -331,7 +331,7 @@ describe('credentials', () => {
     expect(seen[0]?.authorization).toBe(`Basic ${Buffer.from(`me:${secret}`).toString('base64')}`)
   })
 
-  const noToken = /^unhealthy 1: the answer from \/token has no access_token/
+  const noToken = /^unhealthy 1: the response from \/token has no usable access_token/
   test.for<[title: string, answer: FarAnswer, health: RegExp]>([
     [
       'invalid_client', answerJson({ error: 'invalid_client', error_description: secret }, { status: 401 }),
@@ -420,7 +420,7 @@ describe('the runner', () => {
       await world.time.settle()
     }
     await switchTo(false)
-    // What is told of a connector meanwhile does not start it.
+    // A notification before the start does not start a connector.
     await world.runner.apply('a', 'c1')
     expect(await askedIn(120_000)).toBe(both / 2)
     await switchTo(true)

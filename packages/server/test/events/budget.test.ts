@@ -7,7 +7,7 @@ import { SimulatedDisk } from './simulated-disk.ts'
 
 const sizes = { blockRowsMax: 5, logFileBytesMax: 100_000, logFilesMax: 2, cacheBytesMax: 10_000, filterBytesMax: 2_000 }
 
-/** A clock that goes on by a millisecond whenever it is asked. */
+/** A clock that advances by a millisecond with each reading. */
 function tickingClock(): () => number {
   let now = 0
   return () => now++

@@ -4,10 +4,10 @@ import type { EventSeverity } from '../../src/domain/event-severity.ts'
 import type { EventPosition, EventQuery, EventStore, NewEvent, StoredEvent } from '../../src/events/event-store.ts'
 import { all, any, compare, everything, exists, not, number, regex, text } from './predicates.ts'
 
-/** A store under test. `settle` brings what was added so far to where it stays: a store may do so at any moment. */
+/** A store under test. `settle` moves appended events to their final place, which a store may do at any moment. */
 export type TestedStore = { readonly store: EventStore; readonly settle: () => Promise<void> }
 
-/** An event of the tests: at a time, with a text. */
+/** An event of the tests: a time and a text. */
 export function newEvent(occurredAt: number, event: string | object, severity?: EventSeverity): NewEvent {
   const bytes = Buffer.from(typeof event === 'string' ? event : JSON.stringify(event))
   return { occurredAt, bytes, ...(severity === undefined ? {} : { severity }) }
@@ -17,13 +17,13 @@ export function textOf({ bytes }: StoredEvent): string {
   return Buffer.from(bytes).toString('utf8')
 }
 
-/** A query over all times; what a test is about is handed in. */
+/** A query over all times; tests override what they are about. */
 export function queryOf(query: Partial<EventQuery>): EventQuery {
   const usual = { tenant: 't', from: 0, to: 1e15, predicate: everything, limit: 1_000, budgetMs: 60_000, extent: 'total' as const }
   return { ...usual, ...query }
 }
 
-/** Texts as they may arrive: all JSON objects but the last ones, which are what nobody should send. */
+/** Texts as they may arrive: all are JSON objects but the last ones, which are invalid. */
 const texts = [
   '{"a":1}', '{}', '{ "a" : 1.0 , "b":\t"x" }', '{"a":{"b":{"c":"deep"}},"d":[1,{"e":[]}],"f":{}}', '{"big":9007199254740993}',
   '{"a":1e999}', '{"a":-0}', '{"a":"\\u0041\\/\\n\\\\"}', '{"\\u0061":"escaped key"}', '{"a":1,"a":2}', '{"__proto__":{"x":"1"}}',
@@ -47,7 +47,7 @@ const events: readonly (object | string)[] = [
   '{"list":[{"\\\\":1},{"\\u0062":7}]}',
 ]
 
-/** What a predicate finds, by the numbers of the events. */
+/** The results of a predicate, by the numbers of the events. */
 const searches: readonly (readonly [title: string, predicate: Predicate, found: string])[] = [
   ['everything', everything, '0 1 2 3 4 5 6 7 8 9'],
   ['nothing', not(everything), ''],
@@ -106,7 +106,7 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
   return collected
 }
 
-/** What every event store does. */
+/** The behaviour of every event store. */
 export function describeEventStore(name: string, open: () => Promise<TestedStore>): void {
   const withEvents = async (batch: readonly NewEvent[]): Promise<EventStore> => {
     const { store, settle } = await open()

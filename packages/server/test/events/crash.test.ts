@@ -8,17 +8,17 @@ import { chanceOf, seed, untilPowerLost } from './power-cuts.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 
 const day = 86_400_000
-/** Small, so that a short run fills blocks and files of the log, and releases some. */
+/** Small, so that a short run fills blocks and log files, and removes some. */
 const sizes = { blockRowsMax: 7, logFileBytesMax: 900, logFilesMax: 2, cacheBytesMax: 10_000, filterBytesMax: 2_000 }
 
 function open(disk: SimulatedDisk): Promise<SegmentEventStore> {
   return openSegmentEventStore({ disk, elapsedMs: () => 0, sizes })
 }
 
-/** What was asked of a store, of events of some days, and what it answered. */
+/** The requests to a store with events of some days, and its responses. */
 type Run = { readonly acknowledged: Set<string>; readonly sent: Set<string>; readonly dayCount: number; nextId: number }
 
-/** Adds events, several batches at once, until the power goes. */
+/** Appends events, several batches at once, until the power fails. */
 async function work(store: SegmentEventStore, run: Run, batchCount: number): Promise<void> {
   for (let batch = 0; batch < batchCount; batch += 3) {
     await Promise.all(Array.from({ length: 3 }, async () => {
@@ -36,7 +36,7 @@ async function idsOf(store: SegmentEventStore): Promise<string[]> {
   return batches.flatMap(({ events }) => events.map((event) => (JSON.parse(textOf(event)) as { readonly id: string }).id))
 }
 
-/** Cuts the power at a step, looks, goes on, cuts again at another, and looks again. */
+/** Cuts the power at a step, inspects, continues, cuts again at another, and inspects again. */
 async function checkCrashAt(step: number, chance: () => number): Promise<void> {
   // With one day, blocks often end where a record does.
   const run: Run = { acknowledged: new Set(), sent: new Set(), dayCount: 1 + (step % 3), nextId: 0 }
@@ -78,7 +78,7 @@ test(`a power cut at any step loses nothing acknowledged and repeats nothing (se
   }
 })
 
-/** Adds events of three days, drops two of the days, adds late ones; cuts the power at a step. */
+/** Appends events of three days, drops two of the days, appends late ones; cuts the power at a step. */
 async function checkCrashWhileDropping(step: number, chance: () => number): Promise<void> {
   let disk = new SimulatedDisk({ faultAt: (number) => (number === step ? 'powerCut' : undefined) })
   let isDropped = false
@@ -130,7 +130,7 @@ describe('faults', () => {
       await store.append('t', [newEvent(0, { id: String(i) })]).catch((error: { readonly code: string }) => refused.push(error.code))
     }
     isFaulty = false
-    await expect(store.append('t', [newEvent(0, {})])).rejects.toThrow('no event is taken any more')
+    await expect(store.append('t', [newEvent(0, {})])).rejects.toThrow('the event store stopped after a disk failure')
     expect(new Set(refused)).toEqual(new Set(['FAILED']))
     const ids = await idsOf(store)
     expect(ids).toContain('before')
@@ -176,7 +176,7 @@ describe('faults', () => {
 })
 
 describe('damage', () => {
-  /** A store with one segment of five blocks, and nothing in the log. */
+  /** A store with one segment of five blocks, and an empty log. */
   async function filled(): Promise<{ disk: SimulatedDisk; ids: readonly string[] }> {
     const disk = new SimulatedDisk()
     const store = await open(disk)
@@ -201,7 +201,7 @@ describe('damage', () => {
       const found = page.events.map((event) => (JSON.parse(textOf(event)) as { readonly id: string }).id)
       expect([offset, found.filter((id) => !ids.includes(id)), damagedCount]).toEqual([offset, [], 1])
       expect(firstDamage?.file).toBe(segment)
-      // Some bytes are of what a page does not need; then all events are there.
+      // Some bytes belong to parts that a page does not need; then all events are there.
       expect(found.length).toBeGreaterThanOrEqual(ids.length - sizes.blockRowsMax)
       expect(page.damagedCount).toBe(found.length === ids.length ? 0 : 1)
       expect(page.isTotalExact).toBe(found.length === ids.length)
@@ -238,7 +238,7 @@ describe('damage', () => {
     const disk = pristine.restarted(() => 0)
     const size = disk.sizeOf(segment)
     const store = await open(disk)
-    // With every directory damaged, whoever opens a block meets it.
+    // With every directory corrupted, opening any block fails.
     const file = await disk.open(segment, 'read')
     let blockCount = 0
     for (let offset = 0; offset < size; blockCount++) {

@@ -1,5 +1,5 @@
 /**
- * Adds events to the store in a folder until it is killed, and prints the number of the last event of each
+ * Appends events to the store in a folder until it is killed, and prints the number of the last event of each
  * acknowledged batch: `node ingest-main.ts <folder> <first number>`.
  */
 import { writeSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { openSegmentEventStore } from '../../src/events/segment-store.ts'
 import { nodeFileSystem } from '../../src/file-system.ts'
 
 const [folder = '', first = '0'] = process.argv.slice(2)
-// Small sizes, so that blocks are written and files of the log released while it runs.
+// Small sizes, so that blocks are written and log files removed while it runs.
 const sizes = { blockRowsMax: 200, logFileBytesMax: 20_000, logFilesMax: 2, cacheBytesMax: 1_000_000, filterBytesMax: 100_000 }
 const store = await openSegmentEventStore({ disk: nodeFileSystem(folder), elapsedMs: () => performance.now(), sizes })
 const day = 86_400_000
@@ -23,7 +23,7 @@ async function addBatches(): Promise<never> {
       bytes: Buffer.from(JSON.stringify({ number: from + i, text: `event ${from + i} of many` })),
     }))
     await store.append('t', batch)
-    // At once: what is still in a buffer when the process is killed was not acknowledged to anybody.
+    // Unbuffered: output still in a buffer at the kill would count as not acknowledged.
     writeSync(1, `${from}\n`)
   }
 }

@@ -11,7 +11,7 @@ import { everything } from './predicates.ts'
 const batchSize = 25
 const roundCount = 10
 
-/** Lets a process add events for a while and kills it; gives the first numbers of the batches it acknowledged. */
+/** Runs an appending process for a while and kills it; returns the first numbers of the batches it acknowledged. */
 async function ingestAndKill(folder: string, first: number, runMs: number): Promise<number[]> {
   const lines = await runAndKill(join(import.meta.dirname, 'ingest-main.ts'), [folder, String(first)], runMs)
   return lines.map(Number)
@@ -32,7 +32,7 @@ test(`a process that is killed ${roundCount} times loses nothing acknowledged an
     const keptOnce = new Set(kept)
     expect(acknowledged.filter((number) => !keptOnce.has(number))).toEqual([])
     expect(kept.length - keptOnce.size).toBe(0)
-    // Batches that were under way when the process was killed may be there or not.
+    // Batches that were under way at the kill may be there or not.
     expect(kept.length - acknowledged.length).toBeLessThanOrEqual(roundCount * 3 * batchSize)
     expect(await store.verify()).toMatchObject({ damagedCount: 0, eventCount: kept.length })
     await store.close()

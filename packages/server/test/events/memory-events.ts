@@ -13,8 +13,8 @@ import { getTenantFolder } from '../../src/events/tenant-folder.ts'
 import { limits } from '../../src/limits.ts'
 
 /**
- * An event store in memory that others are compared with: it keeps a list and asks every event. It is slow, has no
- * budgets, and ends with the process.
+ * A reference event store in memory: it keeps a list and evaluates every event. It is slow, has no budgets, and ends
+ * with the process.
  */
 export function memoryEvents(): EventStore {
   const tenants = new Map<string, { events: StoredEvent[]; nextSequence: number; mark: number | undefined }>()

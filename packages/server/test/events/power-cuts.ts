@@ -1,9 +1,9 @@
 import { PowerLost } from './simulated-disk.ts'
 
-/** Where the chances of a run begin; it is in the titles of tests, and `TRIPLINE_SEED` sets another. */
+/** The random seed of a run; it is in the titles of tests, and `TRIPLINE_SEED` sets another. */
 export const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** A deterministic random generator of numbers from 0 to 1 (mulberry32). */
 export function chanceOf(from: number): () => number {
   let state = from
   return () => {
@@ -14,7 +14,7 @@ export function chanceOf(from: number): () => number {
   }
 }
 
-/** Waits for work that ends when the power goes, if it goes; other errors are errors. */
+/** Waits for work that a power failure may end; rethrows other errors. */
 export async function untilPowerLost(work: Promise<unknown>): Promise<void> {
   try {
     await work

@@ -1,6 +1,6 @@
 import type { Predicate, Test, ValueTest } from '@tripline/engine/predicate'
 
-/** A comparison that nobody wrote in a rule. */
+/** A comparison that appears in no rule. */
 export function testOf(field: string | undefined, value: ValueTest): Test {
   return { kind: 'test', field, value, written: { item: field ?? '', operator: 'eq' }, writtenValue: '' }
 }

@@ -49,7 +49,7 @@ const predicate = fc.letrec<{ node: Predicate }>((tie) => ({
   ),
 })).node
 
-/** Events as they may be written: with blanks, with escapes. */
+/** Variants of how events are written: with blanks, with escapes. */
 const written = fc.tuple(event, fc.constantFrom(0, 0, 0, 1)).map(([one, indent]) => JSON.stringify(one, undefined, indent))
 
 test(`finds what a slow store finds, in memory and in segments (seed ${seed})`, async () => {

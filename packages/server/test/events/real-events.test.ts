@@ -45,7 +45,7 @@ test.skipIf(missing.length > 0)(
   },
 )
 
-/** Comparisons that find a value, in all ways in which blocks answer them, and some that do not. */
+/** Comparisons that find a value, in all ways in which blocks evaluate them, and some that do not. */
 function predicatesOf(field: string, value: unknown): Predicate[] {
   if (typeof value === 'number') return [number(field, value), compare(field, 'gt', value), compare(field, 'lte', value)]
   if (typeof value !== 'string' || /[*?]/.test(value)) return []

@@ -1,21 +1,21 @@
 import type { FileSystem, RandomAccessFile } from '../../src/file-system.ts'
 
-/** What the simulated disk may do to one step: let it pass, or do what is described. */
+/** The effect on one step: let it pass, or fail as described. */
 export type Fault = 'full' | 'failedSync' | 'shortWrite' | 'failedWrite' | 'tornWrite'
 
-/** The disk lost power; nothing on it answers any more. */
+/** The disk lost power and responds no more. */
 export class PowerLost extends Error {}
 
 type Content = { bytes: Buffer; synced: Buffer; pieces: { offset: number; bytes: Buffer }[] }
 
 export type SimulatedDiskOptions = {
-  /** Asked before each step that changes something, with its number from 0 on; undefined lets it pass. */
+  /** Called before each step that changes something, with its number from 0; undefined lets it pass. */
   readonly faultAt?: (step: number, what: string) => Fault | 'powerCut' | undefined
 }
 
 /**
- * A disk in memory that keeps after a power cut what was synced, and of the rest what chance decides: writes that
- * were not synced may be there, in part, or not; names that were not synced may be missing.
+ * A disk in memory that keeps synced bytes across a power cut, and a random part of the rest: unsynced writes may be
+ * there, in part, or not; unsynced names may be missing.
  */
 export class SimulatedDisk implements FileSystem {
   readonly #faultAt: NonNullable<SimulatedDiskOptions['faultAt']>
@@ -53,7 +53,7 @@ export class SimulatedDisk implements FileSystem {
     return [...new Set(inside.map((path) => path.slice(folder.length + 1)))].sort()
   }
 
-  /** Folders are safe at once: their making is not what these tests are about. */
+  /** Folders are durable at once: their creation is not under test. */
   async makeFolder(folder: string): Promise<void> {
     this.#checkOn()
     const steps = folder.split('/')
@@ -75,14 +75,14 @@ export class SimulatedDisk implements FileSystem {
     this.#files.delete(path)
   }
 
-  /** The disk as it is found after the power is back; `chance` gives numbers from 0 to 1. */
+  /** The disk after a power cut; `chance` returns numbers from 0 to 1. */
   restarted(chance: () => number, options: SimulatedDiskOptions = {}): SimulatedDisk {
     const disk = new SimulatedDisk(options)
     disk.#folders = new Set(this.#folders)
     for (const path of new Set([...this.#files.keys(), ...this.#syncedNames.keys()])) {
       const synced = this.#syncedNames.get(path)
       const current = this.#files.get(path)
-      // A change of names that was not synced may have happened or not.
+      // An unsynced rename or removal may have happened or not.
       const content = synced === current || chance() < 0.5 ? current : synced
       if (content === undefined) continue
       const bytes = survivorOf(content, chance)
@@ -93,7 +93,7 @@ export class SimulatedDisk implements FileSystem {
     return disk
   }
 
-  /** The disk as the next process finds it after the one before was killed: all is there, and what was not synced still is not. */
+  /** The disk that the next process finds after a kill: everything is there, and unsynced bytes still are unsynced. */
   afterKill(options: SimulatedDiskOptions = {}): SimulatedDisk {
     const disk = new SimulatedDisk(options)
     disk.#files = this.#files
@@ -102,7 +102,7 @@ export class SimulatedDisk implements FileSystem {
     return disk
   }
 
-  /** Changes one byte of a file behind everybody's back. */
+  /** Corrupts one byte of a file. */
   flip(path: string, offset: number): void {
     const content = this.#files.get(path)
     if (content === undefined) throw new Error(`${path} is not there`)
@@ -143,7 +143,7 @@ export class SimulatedDisk implements FileSystem {
         const bytes = Buffer.alloc(size)
         content.bytes.copy(bytes)
         content.bytes = bytes
-        // What was cut is gone or not after a power cut, like any other change: here it counts as gone.
+        // Truncated bytes may survive a power cut like any other change; here they count as gone.
         content.synced = content.synced.subarray(0, size)
         content.pieces = content.pieces.filter(({ offset, bytes: piece }) => offset + piece.length <= size)
       },
@@ -178,7 +178,7 @@ function put(content: Content, bytes: Uint8Array, position: number): void {
   content.pieces.push({ offset: position, bytes: Buffer.from(bytes) })
 }
 
-/** What was synced, with some of the writes after it, some of them in part. */
+/** The synced bytes, with some of the later writes, some of them in part. */
 function survivorOf({ synced, pieces }: Content, chance: () => number): Buffer {
   let bytes = Buffer.from(synced)
   for (const piece of pieces) {

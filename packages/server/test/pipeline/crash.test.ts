@@ -9,10 +9,10 @@ import { alertsOf, imbalanceOf, openTestState, openWorld, storedTexts, untilIdle
 import type { World } from './world.ts'
 
 const tenants = ['a', 'b']
-/** Small, so that a few messages are taken at once. */
+/** Small, so that a batch has few messages. */
 const sizes = { takeBytesMax: 700, fileBytesMax: 3_000, commitFileBytesMax: 500, recentBytesMax: 1_000 }
 
-/** A run of several lives: what was sent and acknowledged, and where things are kept. */
+/** A run of several lives: what was sent and acknowledged, and the stores. */
 type Run = {
   readonly requests: readonly Request[]
   readonly state: StateStore
@@ -21,7 +21,7 @@ type Run = {
   nextRequest: number
 }
 
-/** Sends the requests that were not acknowledged yet, until all is handled or the power goes. */
+/** Sends the unacknowledged requests until all is handled or the power fails. */
 async function live(run: Run, power: Power, checkpointMs: number): Promise<World | undefined> {
   const { requests, state } = run
   let nowMs = requests[0]!.at
@@ -57,7 +57,7 @@ function checkBooks({ pipeline }: World): void {
   }
 }
 
-/** What everybody can see at the end. */
+/** The visible results at the end. */
 async function outcomeOf({ events, state, pipeline }: World) {
   const seen = []
   for (const tenant of tenants) {
@@ -92,7 +92,7 @@ test(`after a power cut at any step all is as if there had been none (seed ${see
     let world: World | undefined
     for (const [i, power] of powers.entries()) {
       if (i > 0) run.disk = run.disk.restarted(chance, { faultAt: power.faultAt })
-      // One life in three makes no checkpoint, the others many.
+      // One life in three stores no checkpoint, the others many.
       world = await live(run, power, [0, 3, 10_000][(step + i) % 3]!)
     }
     expect({ step, outcome: await outcomeOf(world!) }).toEqual({ step, outcome: expected })

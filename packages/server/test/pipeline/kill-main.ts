@@ -1,5 +1,5 @@
 /**
- * Opens the pipeline in a folder and hands it events until it is killed; prints the number of each acknowledged one:
+ * Runs the pipeline in a folder and ingests events until it is killed; prints the number of each acknowledged one:
  * `node kill-main.ts <folder> <first number>`.
  */
 import { writeSync } from 'node:fs'
@@ -13,6 +13,6 @@ setInterval(() => void pipeline.tick(Date.now()), 20)
 for (let number = Number(first); ; number += 20) {
   const numbers = Array.from({ length: 20 }, (_, i) => number + i)
   await pipeline.take('a', numbers.map(killEvent))
-  // At once: what is still in a buffer when the process is killed was not acknowledged to anybody.
+  // Unbuffered: output still in a buffer at the kill would count as not acknowledged.
   writeSync(1, `${numbers.join('\n')}\n`)
 }

@@ -8,7 +8,7 @@ import { imbalanceOf, storedTexts, untilIdle } from './world.ts'
 
 const roundCount = Number(process.env['TRIPLINE_FULL'] === '1' ? 60 : 8)
 
-/** Lets a process take events for a while and kills it; gives the numbers of those that it acknowledged. */
+/** Runs an ingesting process for a while and kills it; returns the numbers it acknowledged. */
 async function takeAndKill(folder: string, first: number, runMs: number): Promise<number[]> {
   const lines = await runAndKill(join(import.meta.dirname, 'kill-main.ts'), [folder, String(first)], runMs)
   return lines.map(Number)
@@ -30,7 +30,7 @@ test(`a process that is killed ${roundCount} times loses nothing acknowledged, s
     const kept = new Set(stored)
     expect(acknowledged.filter((number) => !kept.has(number))).toEqual([])
 
-    // Every login is a match of its own, in an alert of its own or in the one of a storm.
+    // Every login is a match of its own, in its own alert or in that of a storm.
     const loginCount = stored.filter((number) => number % 5 === 0).length
     const rule = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002'
     const totals = (await world.pipeline.ruleTotals('a')).totalsOf(rule)

@@ -28,7 +28,7 @@ function loginOn(host: string): object {
   return { ...sshLogin, host }
 }
 
-/** Waits until nothing is kept any more of what was handled, so that there is room. */
+/** Waits until everything handled is committed, which frees space. */
 async function untilCommitted(world: World): Promise<void> {
   await untilIdle(world)
   while (world.bus.stats('raw-events').backlogBytes > 0) await new Promise((resolve) => setTimeout(resolve, 1))
@@ -132,7 +132,7 @@ describe('an event', () => {
 
   test('of nobody is refused', async () => {
     const world = await open()
-    await expect(world.pipeline.take('nobody', [rawEvent({})])).rejects.toThrow('there is no such tenant here')
+    await expect(world.pipeline.take('nobody', [rawEvent({})])).rejects.toThrow('this tenant does not exist')
     await world.close()
   })
 })
@@ -177,7 +177,7 @@ describe('alerts', () => {
     await world.pipeline.take('a', [rawEvent(encoded), rawEvent({ ...encoded, Image: 'C:\\whoami.exe' })])
     await untilIdle(world)
     expect((await alertsOf(state)).map(({ ruleTitle }) => ruleTitle).sort()).toEqual(titles)
-    // What makes no alert is counted all the same.
+    // Matches without alerts are counted all the same.
     const { totalsOf } = await world.pipeline.ruleTotals('a')
     expect(totalsOf('0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0003')).toEqual({ evaluations: 2, matches: 1 })
     await world.close()
@@ -198,7 +198,7 @@ describe('alerts', () => {
     const storms = alerts.filter(({ ruleTitle }) => ruleTitle === 'Alert storm: Any SSH login')
     expect([alerts.length, storms.map(({ eventCount }) => eventCount)]).toEqual([1_002, [100]])
     expect(world.pipeline.getStorms('a')).toEqual([{ ruleId: sshLoginId, since: worldNowMs, alertCount: 1_000 }])
-    expect(world.logLines.filter((line) => line.includes('makes so many alerts')).length).toBe(1)
+    expect(world.logLines.filter((line) => line.includes('reached its alert limit')).length).toBe(1)
     await world.close()
   })
 
@@ -244,7 +244,7 @@ describe('what has no room', () => {
 
   test('among the alerts holds detection up, and nothing is lost when the server ends meanwhile', async () => {
     const logins = Array.from({ length: 60 }, (_, i) => rawEvent(loginOn(`h${i}`)))
-    // Room for what comes in, and for far fewer alerts.
+    // Capacity for the input, and for far fewer alerts.
     const sizes = { topicBytesMax: 15_000, takeBytesMax: 500 }
     let world = await open({ sizes, checkpointMs: 0 })
     await world.pipeline.take('a', logins)
@@ -329,5 +329,5 @@ test('a bus that is not the one which the state knows is refused: its events wou
   await world.pipeline.take('a', [rawEvent(sshLogin)])
   await untilIdle(world)
   await world.close()
-  await expect(open({ disk: new SimulatedDisk() })).rejects.toThrow('the state knows 1 messages of raw-events, of which the bus has had 0')
+  await expect(open({ disk: new SimulatedDisk() })).rejects.toThrow('the state has handled 1 messages of raw-events, but the bus has only 0')
 })

@@ -1,7 +1,7 @@
 import type { StateStore } from '../../src/store/state-store.ts'
 import { PowerLost, SimulatedDisk } from '../events/simulated-disk.ts'
 
-/** The power of everything that keeps something: counts its steps, and goes at one of them. */
+/** The power supply of all stores: counts their steps, and fails at one of them. */
 export class Power {
   stepCount = 0
   isOff = false
@@ -11,13 +11,13 @@ export class Power {
     this.#cutAt = cutAt
   }
 
-  /** Whether the power is there for one more step. */
+  /** Whether the power lasts for one more step. */
   step(): boolean {
     if (this.stepCount++ === this.#cutAt) this.isOff = true
     return !this.isOff
   }
 
-  /** What a disk does at a step. */
+  /** The effect on a disk step. */
   readonly faultAt = (): 'powerCut' | undefined => (this.step() ? undefined : 'powerCut')
 }
 
@@ -26,7 +26,7 @@ export function diskUnder(power: Power): SimulatedDisk {
   return new SimulatedDisk({ faultAt: power.faultAt })
 }
 
-/** The state under that power: what is committed is safe at once, and the power may go before or after it. */
+/** The state under that power: commits are durable at once, and the power may fail before or after one. */
 export function stateUnder(power: Power, state: StateStore): StateStore {
   const guard = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (!power.step()) throw new PowerLost()
@@ -41,7 +41,7 @@ export function stateUnder(power: Power, state: StateStore): StateStore {
   }
 }
 
-/** Does something that ends when the power goes, if it goes; other errors are errors. */
+/** Runs work that a power failure may end; rethrows other errors. */
 export async function whilePowered(power: Power, work: () => Promise<void>): Promise<void> {
   try {
     await work()

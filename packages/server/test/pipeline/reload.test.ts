@@ -8,12 +8,12 @@ import { crashRules, requestsOf } from './requests.ts'
 import { alertsOf, openTestState, openWorld, rawEvent, rulesWith, untilIdle } from './world.ts'
 import type { World } from './world.ts'
 
-/** The rule of a version, whose title says which. */
+/** The rule of a version; its title names the version. */
 function loginRules(version: number): ActiveRules {
   return rulesWith([anySshLogin.replace('Any SSH login', `version ${version}`)], version)
 }
 
-/** For each login, by the number in its host's name, the title of the rule that matched it; each has an alert of its own. */
+/** For each login, by the number in its host name, the title of the matching rule; each has its own alert. */
 async function titlesOf({ state }: World): Promise<readonly string[]> {
   const titles: string[] = []
   for (const { event, ruleTitle, eventCount } of await alertsOf(state)) {
@@ -79,7 +79,7 @@ test(`rules that change while the power goes evaluate each event once (seed ${se
         if (life < 2) return
         const titles = await titlesOf(world)
         expect([step, titles.length]).toEqual([step, 12])
-        // Offsets are those of the events where none was sent twice.
+        // The offsets are those of the events that were not sent twice.
         const changedAt = titles.indexOf('version 2')
         expect([step, [...titles].sort()]).toEqual([step, titles])
         if (told !== undefined && world.pipeline.books('a').deduplicated === 0) expect([step, changedAt]).toEqual([step, told.from])
@@ -96,7 +96,7 @@ test('rules change neither now nor later while detection finds no room, and then
   const sizes = { topicBytesMax: 15_000, takeBytesMax: 500 }
   const world = await openWorld({ disk: new SimulatedDisk(), state, rulesOf: async () => loginRules(1), sizes, ...fast })
   await world.pipeline.take('a', Array.from({ length: 60 }, (_, number) => login(number)))
-  // Nobody reads the alerts, so detection stops where their topic is full: nothing is evaluated any more.
+  // Without a consumer of alerts, detection stalls when their topic is full: nothing is evaluated any more.
   for (let evaluated = -1; evaluated < world.pipeline.books('a').evaluated || evaluated === 0;) {
     evaluated = world.pipeline.books('a').evaluated
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -129,7 +129,7 @@ test('rules that cannot be kept change nothing, and what rules know they keep', 
       await world.pipeline.take('a', events)
       if (!isChanging) continue
       await expect(world.pipeline.useRules('a', loginRules(7), () => Promise.reject(new Error('no room')))).rejects.toThrow('no room')
-      // The correlations are there with all that they have seen, although another rule came and went.
+      // The correlations keep all their state, although another rule came and went.
       const { ruleSet, versions } = rulesWith(crashRules)
       await world.pipeline.useRules('a', { versions, ruleSet: ruleSet.applyChange({ put: loginRules(1).ruleSet.rules.map((rule) => ({ ...rule, id: 'other' })) }) })
       await world.pipeline.useRules('a', { versions, ruleSet })

@@ -2,7 +2,7 @@ import type { RawEvent } from '../../src/pipeline/event-message.ts'
 import { anySshLogin } from '../rules.ts'
 import { rawEvent, worldNowMs } from './world.ts'
 
-/** A rule that a correlation names. */
+/** A rule that a correlation refers to. */
 export const failedLogin = `title: Failed login
 id: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0011
 name: failed_login
@@ -26,7 +26,7 @@ correlation:
 level: high
 `
 
-/** A user whose failures end, which only time tells. */
+/** A user whose failures end, which only the passing of time shows. */
 export const fewFailures = `title: Few failed logins
 id: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0013
 correlation:
@@ -40,7 +40,7 @@ level: medium
 
 export const crashRules = [anySshLogin, failedLogin, manyFailures, fewFailures]
 
-/** What senders send, one request after the other, each at its time. */
+/** The requests of senders, one after the other, each at its time. */
 export type Request = { readonly tenant: string; readonly at: number; readonly events: readonly RawEvent[] }
 
 /** Failed and accepted logins of some users, out of order, some sent twice. */

@@ -22,7 +22,7 @@ import { everything } from '../events/predicates.ts'
 import { auditKey, tenantWith } from '../state/state-samples.ts'
 import { openSubFileSystem } from '../sub-file-system.ts'
 
-/** Everything that the pipeline runs on, and it. */
+/** The pipeline and all its dependencies. */
 export type World = {
   readonly bus: Bus
   readonly events: EventStore
@@ -45,7 +45,7 @@ export type WorldOptions = {
 
 export const worldNowMs = Date.UTC(2026, 10, 20, 10)
 
-/** Rules as they run, all of version 1. */
+/** Rules to run, all of version 1. */
 export function rulesWith(texts: readonly string[], version = 1): ActiveRules {
   const { ruleSet, reports } = compileRules(texts.map((text, i) => ({ path: `rule-${i}.yml`, text })))
   const problem = reports.find(({ verdict }) => verdict !== 'compiled')
@@ -84,7 +84,7 @@ export async function openWorld(given: WorldOptions): Promise<World> {
   return { bus, events, state, pipeline, logLines, failures, close }
 }
 
-/** Waits until everything that was taken has been handled. */
+/** Waits until all accepted events are handled. */
 export async function untilIdle({ pipeline, bus, failures }: World, tenants = ['a', 'b']): Promise<void> {
   const deadline = performance.now() + 20_000
   for (;;) {
@@ -107,14 +107,14 @@ export async function alertsOf(state: StateStore, tenant = 'a'): Promise<readonl
   return [...alerts].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** The texts of all events that are stored of a tenant, in the order of arrival. */
+/** The texts of all stored events of a tenant, in order of arrival. */
 export async function storedTexts(events: EventStore, tenant = 'a'): Promise<readonly string[]> {
   const batches = await collect(events.scan({ tenant, from: 0, to: 1e15, predicate: everything, batchEventsMax: 1_000 }))
   const all = batches.flatMap((batch) => batch.events).sort((a, b) => a.sequence - b.sequence)
   return all.map(({ bytes }) => Buffer.from(bytes).toString('utf8'))
 }
 
-/** What is missing in the balance of books; 0 where they are right. */
+/** The imbalance of the event accounting; 0 if it balances. */
 export function imbalanceOf({ accepted, evaluated, deduplicated, inFlight, quarantined }: EventAccounting): number {
   return accepted - evaluated - deduplicated - inFlight - [...quarantined.values()].reduce((sum, count) => sum + count, 0)
 }

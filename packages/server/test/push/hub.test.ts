@@ -9,7 +9,7 @@ beforeEach(() => {
   world = new PushWorld()
 })
 
-/** A client that is connected, without a socket. */
+/** A connected client without a socket. */
 type Client = { readonly wire: TestWire; readonly connection: Connection; readonly send: (message: object) => void }
 
 function connect(identity: TokenPrincipal = world.identity(), ...topics: string[]): Client {

@@ -116,7 +116,7 @@ describe('a message that cannot be read', () => {
     ['topics that are no texts', { action: 'subscribe', topics: [1] }, 'topics.0: must be a text'],
     ['bytes', Buffer.from('{"action":"subscribe","topics":[]}'), 'the message is binary'],
     ['nested too deep', deep, 'the message nests deeper than 8 levels'],
-    ['a live tail without a name', { action: 'subscribe', topics: ['search'] }, 'id: a live tail needs one'],
+    ['a live tail without a name', { action: 'subscribe', topics: ['search'] }, 'id: a live tail needs an id'],
     ['a long id', { action: 'subscribe', topics: [], id: 'x'.repeat(limits.push.idLengthMax + 1) }, 'id: must have at most'],
   ])('is told so: %s', async ([, message, problem]) => {
     const client = await PushClient.open(server)
@@ -168,7 +168,7 @@ describe('a flood', () => {
 
   test('of pings ends the connection', async () => {
     const client = await PushClient.open(server)
-    // Few enough at once that they are answered; more of them cut the connection without a word.
+    // Few enough at once to be answered; more of them end the connection without an answer.
     for (let count = 0; count < limits.push.messagesMax; count += 50) {
       await client.settle()
       for (let i = 0; i < 50; i++) client.socket.ping()
@@ -355,13 +355,13 @@ test('a client that does not read is ended, and the others hear everything', asy
   await Promise.all([slow.settle(), client.settle()])
   slow.socket.pause()
   const message = 'm'.repeat(100_000)
-  // What the system buffers between two sockets of one machine is some megabytes.
+  // The system buffers some megabytes between two local sockets.
   for (let i = 0; i < 400; i++) {
     await world.hub.pushNotification('acme', 'connector_status_change', { connector_id: `c-${i}`, old_status: 'healthy', new_status: 'unhealthy', message })
     expect(await client.next()).toMatchObject({ data: { connector_id: `c-${i}` } })
   }
   expect(world.hub.connectionCount('acme')).toBe(1)
   slow.socket.resume()
-  // Its end stands behind what it never read: it comes as a close, or as the cut that follows.
+  // The close follows data that the client never read: it arrives as a close, or as the cut behind it.
   expect([1013, 1006]).toContain(await slow.closed)
 })

@@ -25,7 +25,7 @@ import type { TestServer } from '../open-test-server.ts'
 import { newAlertWith } from '../state/state-samples.ts'
 import { PushClient } from './push-world.ts'
 
-/** As the server wires it: real tokens, state and listener; only the clock is moved by hand. */
+/** Wired as in the server: real tokens, state and listener; only the clock is manual. */
 let server: TestServer
 let push: Push
 let listener: ReturnType<typeof createAdaptorServer>
@@ -56,7 +56,7 @@ afterEach(async () => {
   await once(listener, 'close')
 })
 
-/** What the stage before publishes of an alert. */
+/** The announcement of an alert by the stage before. */
 function message(change: { readonly [field: string]: unknown }): Message {
   const alert = {
     alert_id: 'a-1', match_id: 'm-1', outcome: 'created', severity: 'high', rule_id: 'r-1', rule_title: 'Whoami', host: 'web-1',

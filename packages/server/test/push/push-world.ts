@@ -26,7 +26,7 @@ import { Tickets } from '../../src/push/ticket.ts'
 import { createTestRuntime } from '../open-test-server.ts'
 import type { TestRuntime } from '../open-test-server.ts'
 
-/** A message of the server as tests look at it: checked against the contract. */
+/** A server message, validated against the contract. */
 export type Received = { readonly type: string; readonly timestamp: string; readonly data: unknown }
 
 export function readReceived(text: string): Received {
@@ -37,15 +37,15 @@ export function readReceived(text: string): Received {
 
 export const consoleOrigin = 'https://console.example'
 
-/** The server as far as push sees it: a clock that is moved by hand, tokens by name, alerts in a list. */
+/** The part of the server that push uses: a manual clock, tokens by name, alerts in a list. */
 export class PushWorld {
   readonly io: TestRuntime
   readonly hub: PushHub
   readonly tickets: Tickets
   readonly #limiter = createConsoleLimiter()
-  /** Who holds which token. */
+  /** The principals of tokens. */
   readonly identities = new Map<string, TokenPrincipal>()
-  /** Subjects whose tokens stand no more. */
+  /** Subjects whose tokens are no longer valid. */
   readonly revoked = new Set<string>()
   /** Stored alerts, by tenant, in order. */
   readonly alerts = new Map<string, AlertNotification[]>()
@@ -85,14 +85,14 @@ export class PushWorld {
     this.#elapsedMs += ms
   }
 
-  /** Lets the store answer nothing until it is let go. */
+  /** Blocks the store's responses until released. */
   holdAnswers(): void {
     this.#answers = new Promise((resolve) => (this.letAnswersGo = resolve))
   }
 
   letAnswersGo = (): void => {}
 
-  /** Lets everything happen that waits for nothing but its turn. */
+  /** Lets all pending microtasks and immediates run. */
   async settle(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -111,7 +111,7 @@ export class PushWorld {
     return identity
   }
 
-  /** Somebody who may read; their token is `token:subject@tenant`. */
+  /** A user who may read; their token is `token:subject@tenant`. */
   identity(subject = 'ann', tenant = 'acme', change: Partial<TokenPrincipal> = {}): TokenPrincipal {
     const session = { id: `s-${subject}`, permissionsVersion: 1 }
     const identity: TokenPrincipal = { tenant, subject, roles: ['viewer'], expiresAt: this.io.nowMs + 900_000, session, ...change }
@@ -130,7 +130,7 @@ export class PushWorld {
     return news
   }
 
-  /** Lets time pass; the hub looks at it each so many milliseconds, each 100 as the server does without more. */
+  /** Advances the time; the hub ticks at each interval, 100 ms by default as in the server. */
   pass(ms: number, stepMs = 100): void {
     for (let passed = 0; passed < ms; passed += stepMs) {
       this.passWithoutTick(stepMs)
@@ -145,10 +145,10 @@ export function alertData(alertId: string): PushData<'new_alert'> {
   return { alert_id: alertId, severity: 'high', rule_title: 'Encoded PowerShell', host: 'ws-1' }
 }
 
-/** A client's end that only remembers; `bufferedCount` is what a slow reader has not read. */
+/** A recording client socket; `bufferedCount` is what a slow reader has not read. */
 export class TestWire implements Socket {
   readonly sent: string[] = []
-  /** The bytes of each message, as they were handed over. */
+  /** The bytes of each message, as passed on. */
   readonly sentBytes: Uint8Array[] = []
   pingCount = 0
   bufferedCount = 0
@@ -163,7 +163,7 @@ export class TestWire implements Socket {
   readonly ping = (): void => void this.pingCount++
   readonly close = (closing: CloseCode): void => void (this.closing ??= closing)
 
-  /** What was sent since this was asked last. */
+  /** The messages since the last call. */
   take(): Received[] {
     return this.sent.splice(0).map(readReceived)
   }
@@ -219,7 +219,7 @@ export class PushClient {
       resolve(code)
       this.#wake()
     }))
-    // The status of a refused upgrade is an error here; it ends with code 1006.
+    // A refused upgrade is reported as an error with its status; it ends with code 1006.
     this.socket.on('error', () => {})
   }
 
@@ -246,7 +246,7 @@ export class PushClient {
     }
   }
 
-  /** All that came before the answer to a message that is sent now. */
+  /** All messages before the response to a message that is sent now. */
   async settle(): Promise<Received[]> {
     const id = `settle-${++this.#ackCount}`
     this.send({ action: 'subscribe', topics: [], id })

@@ -8,13 +8,13 @@ import type { AlertNotification } from '../../src/push/replay.ts'
 import { createTestRuntime } from '../open-test-server.ts'
 import { PushWorld, TestWire, alertData } from './push-world.ts'
 
-/** What may happen, in any order. */
+/** The possible steps, in any order. */
 const steps = ['store', 'publish', 'settle', 'connect', 'subscribeAgain', 'answerAsAsked', 'answerAsNow', 'disconnect', 'restart'] as const
 type Step = (typeof steps)[number]
 
 type Question = { readonly since: string; readonly storedCount: number; readonly answer: (news: AlertNotification[]) => void }
 
-/** A client that comes and goes, and says each time which alert it saw last. */
+/** A client that connects and disconnects, and states each time which alert it saw last. */
 class Trial {
   readonly seen: string[] = ['a-0']
   readonly #stored: AlertNotification[] = []
@@ -73,7 +73,7 @@ class Trial {
     this.#read()
   }
 
-  /** Lets everything that began end, with the client there. */
+  /** Lets everything under way finish, with the client connected. */
   async finish(): Promise<void> {
     for (const _ of this.#stored) this.take('publish')
     this.take('connect')

@@ -10,7 +10,7 @@ import { newAlertWith } from './state-samples.ts'
 
 const whenever = { expectedVersion: undefined, at: 2_000 }
 
-/** What every store does with alerts; tenant 'b' has none at the start. */
+/** The behaviour of every alert store; tenant 'b' has no alerts at the start. */
 export function describeAlerts(store: () => StateStore): void {
   const insert = async (...matches: readonly Partial<NewAlert>[]) => {
     const insertions = await store().alerts.insert('b', matches.map(newAlertWith))
@@ -113,11 +113,11 @@ export function describeAlerts(store: () => StateStore): void {
     [leaf('created_at', 'gt', 1.5), "'created_at' is compared with whole numbers"],
     [leaf('created_at', 'prefix', '1'), "'created_at' does not take 'prefix'"],
     [leaf('created_at', 'between', [1]), "'between' of 'created_at' takes two values"],
-    [leaf('severity', 'eq', 'worst'), "'severity' is one of informational, low, medium, high, critical"],
+    [leaf('severity', 'eq', 'worst'), "'severity' must be one of informational, low, medium, high, critical"],
     [leaf('tactic', 'gt', 'x'), "'tactic' does not take 'gt'"],
     [leaf('host', 'exists', 'x'), "'exists' of 'host' takes true or false"],
-    [leaf('host', 'prefix', 'x'.repeat(1_001)), 'a text of more than 1000 characters is not looked for'],
-    [{ and: [] }, "'and' and 'or' of a filter take at least one part"],
+    [leaf('host', 'prefix', 'x'.repeat(1_001)), 'a search text has at most 1000 characters'],
+    [{ and: [] }, "'and' and 'or' of a filter need at least one part"],
     [nested(8), 'a filter has more than 8 levels'],
     [nested(100_000), 'a filter has more than 8 levels'],
     [{ or: Array.from({ length: 101 }, () => leaf('host', 'eq', 'x')) }, 'a filter has more than 100 comparisons'],
@@ -236,7 +236,7 @@ const someQuery = fc.record<AlertQuery>(
   { requiredKeys: ['sort', 'limit'] },
 )
 
-/** The columns of an alert as a filter or a sort names them, read the obvious way. */
+/** The columns of an alert by filter and sort names, read directly. */
 function valueOf(alert: Alert, field: string): string | number | readonly string[] {
   const values: { readonly [field: string]: string | number | readonly string[] } = {
     host: alert.event.host, status: alert.status, severity: levelRank[alert.level], created_at: alert.createdAt,
@@ -278,7 +278,7 @@ function foldAscii(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** Texts by their bytes. */
+/** Compares texts by bytes. */
 function order(a: unknown, b: unknown): number {
   return typeof a === 'number' ? a - Number(b) : Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)))
 }

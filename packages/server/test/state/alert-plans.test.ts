@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** How SQLite would answer the statements that a call ran. */
+/** SQLite's query plans for the statements of a call. */
 async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
   statements.length = 0
   await call()
@@ -34,7 +34,7 @@ async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
 
 const is = (field: string, value: string): Filter => ({ field, operator: 'eq', value })
 
-// Without the right index, or with a sort of its own, a page would cost more the more alerts there are.
+// Without the right index, or with a separate sort, a page would cost more the more alerts there are.
 test.for<[title: string, filter: Filter | undefined, field: string, index: string]>([
   ['all, newest first', undefined, 'created_at', 'alerts_by_created (tenant_id=?)'],
   ['all, last changed first', undefined, 'updated_at', 'alerts_by_updated (tenant_id=?)'],

@@ -10,7 +10,7 @@ import { auditFactsWith, auditKey, tenantWith } from './state-samples.ts'
 
 const entryCount = 8
 
-/** A trail of eight entries in tenant 'a' and of one in tenant 'b', and the database below it, for those who write it by hand. */
+/** A trail of eight entries in tenant 'a' and of one in tenant 'b', and its database for direct writes. */
 async function openTrails() {
   const database = openDatabase({ path: ':memory:' })
   const { db } = database
@@ -79,14 +79,14 @@ test('a chain that was made anew from its middle does not fit its ends', async (
 test('nothing is added to a trail whose ends were changed', async () => {
   const { db, audit, run } = await openTrails()
   await run("update audit_ends set last_seq = 6 where tenant_id = 'a'")
-  await expect(audit.append('a', auditFactsWith({}))).rejects.toThrow("the audit trail of tenant 'a' was changed from outside")
-  await expect(audit.removeOld('a', 5)).rejects.toThrow("the audit trail of tenant 'a' was changed from outside")
+  await expect(audit.append('a', auditFactsWith({}))).rejects.toThrow("the audit trail of tenant 'a' was modified from outside")
+  await expect(audit.removeOld('a', 5)).rejects.toThrow("the audit trail of tenant 'a' was modified from outside")
   await db.destroy()
 })
 
 test('another key finds every trail broken', async () => {
   const { db } = await openTrails()
-  expect((await auditStore(db, Buffer.from('another key')).verify('a')).problem).toBe('the ends of the trail were changed from outside')
+  expect((await auditStore(db, Buffer.from('another key')).verify('a')).problem).toBe('the ends of the trail were modified from outside')
   await db.destroy()
 })
 

@@ -15,7 +15,7 @@ test('says where the page begins that is not what was written', () => {
   database.close()
   expect(checkDatabase(path)).toEqual({ version: 2, problems: [] })
   const bytes = readFileSync(path)
-  // The first entry of the page is said to stand behind its end; the second is whole.
+  // The first entry of the page has an offset beyond its end; the second is valid.
   bytes.fill(0xff, (page - 1) * size + 8, (page - 1) * size + 10)
   writeFileSync(path, bytes)
   const { problems: [first] } = checkDatabase(path)

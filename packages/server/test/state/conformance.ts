@@ -9,10 +9,10 @@ import { describeKnown } from './enrichment-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
 import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
 
-/** A store under test: empty, and `close` removes what it left. */
+/** A store under test: empty, and `close` removes its files. */
 export type TestedState = { readonly store: StateStore; readonly close: () => Promise<void> }
 
-/** What every store of state does, whatever keeps it. */
+/** The behaviour of every state store. */
 export function describeStateStore(title: string, open: () => Promise<TestedState>): void {
   describe(`${title}:`, () => {
     let tested: TestedState

@@ -6,7 +6,7 @@ import { connectorWith } from './state-samples.ts'
 
 const whatever = { expectedVersion: undefined, at: 50 }
 
-/** What every store of connectors does; tenant 'a' has the one of the samples. */
+/** The behaviour of every connector store; tenant 'a' has the sample connector. */
 export function describeConnectors(current: () => StateStore): void {
   const connectors = () => current().connectors
 

@@ -14,7 +14,7 @@ import { newAlertWith, statedAsset, statedIndicator, statedPerson } from './stat
 const whenever = { expectedVersion: undefined, at: 2_000 }
 const all = { filter: {}, sort: [], limit: 100 } as const
 
-/** What every store does with assets, persons and indicators; tenant 'b' has none at the start. */
+/** The behaviour of every store of assets, directory users and indicators; tenant 'b' has none at the start. */
 export function describeKnown(store: () => StateStore): void {
   describe('assets', () => {
     const ids = async (filter: AssetFilter, text = '') => {

@@ -10,7 +10,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const forever = { from: -100 * day, to: 1e14 }
 
-/** Points of a minute, as rows: what was counted, what was the highest, and what took so many milliseconds. */
+/** Points of a minute, as rows: counts, peaks and durations in milliseconds. */
 const counted = (startsAt: number, value: number, label = ''): MetricPoint => {
   return { kind: 'count', name: 'topic_messages', label, startsAt, value }
 }
@@ -23,7 +23,7 @@ const took = (at: number, lengthsMs: readonly number[]): MetricPoint => {
   return { kind: 'histogram', name: 'normalization', label: '', startsAt: at, histogram: histogram.data() }
 }
 
-/** What every store of measurements does; tenants 'a' and 'b' are there, and nothing was measured of 'b'. */
+/** The behaviour of every metric store; tenants 'a' and 'b' exist, and 'b' has no metrics. */
 export function describeMetrics(open: () => MetricStore): void {
   const valuesOf = async (name: 'topic_messages' | 'consumer_lag' | 'normalization', resolution: Resolution, tenant = 'b') =>
     (await open().series(tenant, { name, resolution, ...forever })).map(({ startsAt, label, value }) => [startsAt, label, value])

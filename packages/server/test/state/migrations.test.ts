@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs migrations on the database of the test, and says what the database is then: its tables and its versions. */
+/** Runs migrations on the test database, and returns its tables and versions. */
 async function shapeAfter(steps: readonly Migration[]): Promise<{ problem: string; tables: string[]; versions: string[]; notes: string[] }> {
   const database = openDatabase({ path: join(folder, 'state.db') })
   try {
@@ -52,7 +52,7 @@ test('a statement that fails in the middle leaves the shape before', async () =>
 
 test('a process that is killed after any statement leaves the shape before or after', async () => {
   const shapes: string[] = []
-  // Until a process is not killed because it ran fewer statements.
+  // Until a process survives because it ran fewer statements.
   for (let count = 1; ; count++) {
     await rm(join(folder, 'state.db'), { force: true })
     await rm(join(folder, 'state.db-wal'), { force: true })
@@ -61,7 +61,7 @@ test('a process that is killed after any statement leaves the shape before or af
     const main = join(import.meta.dirname, 'upgrade-main.ts')
     const { signal, status, stderr } = spawnSync(process.execPath, [main, join(folder, 'state.db'), String(count)], { encoding: 'utf8' })
     const { problem, ...shape } = await shapeAfter([first])
-    const isWhole = problem.includes('this program knows versions up to 1')
+    const isWhole = problem.includes('this program supports versions up to 1')
     expect(shape).toEqual(isWhole ? whole : old)
     shapes.push(isWhole ? 'after' : 'before')
     expect(await shapeAfter(upgrade)).toEqual({ problem: '', ...whole })
@@ -77,13 +77,13 @@ test('a process that is killed after any statement leaves the shape before or af
 
 test('a database of a newer program is refused', async () => {
   await shapeAfter(upgrade)
-  expect((await shapeAfter([first])).problem).toContain("the database has version 2 'labels'; this program knows versions up to 1")
+  expect((await shapeAfter([first])).problem).toContain("the database has schema version 2 'labels', but this program supports versions up to 1")
 })
 
 test('a migration that is not the one that was run is refused', async () => {
   await shapeAfter([first])
   const other = { ...first, statements: [...first.statements, "insert into notes values ('three')"] }
-  expect((await shapeAfter([other])).problem).toContain("migration 1 'notes' was another one when it was run")
+  expect((await shapeAfter([other])).problem).toContain("migration 1 'notes' differs from the one that was applied")
 })
 
 test('of two processes that migrate at once each finds it done', async () => {

@@ -100,7 +100,7 @@ test('a list in memory has the pages that a store has', async () => {
       expect(page.total).toEqual(total)
       expect(page.next === undefined).toBe(next === undefined)
       after = page.next
-      // Places of stores hold ranks where these hold names, so each goes on with its own.
+      // The store's positions hold ranks where these hold names, so each continues with its own.
       if (next !== undefined && query.sort.some(({ field }) => field === 'severity')) break
     } while (after !== undefined)
   }), { numRuns: 300, seed: 7 })

@@ -8,7 +8,7 @@ import { auditKey } from './state-samples.ts'
 
 const roundCount = 6
 
-/** Lets a process change the store for a while and kills it; gives the ids of the alerts that it said were kept. */
+/** Runs a process that changes the store for a while and kills it; returns the ids of the alerts it acknowledged. */
 async function changeAndKill(path: string, first: number, runMs: number): Promise<string[]> {
   return await runAndKill(join(import.meta.dirname, 'state-main.ts'), [path, String(first)], runMs)
 }
@@ -29,7 +29,7 @@ test(`a process that is killed ${roundCount} times loses nothing that it kept, a
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
     expect(kept.size - acknowledged.length).toBeLessThanOrEqual(roundCount)
     expect(total).toEqual({ count: kept.size, isExact: true })
-    // Each alert was kept with the entry that tells of it, or neither was.
+    // Each alert was stored with its audit entry, or neither was.
     const told = (await store.audit.list('a', { limit: 1_000_000 })).map(({ target }) => target.id)
     expect(told.sort()).toEqual([...kept].sort())
     expect(await store.audit.verify('a')).toMatchObject({ entryCount: kept.size, brokenAt: undefined })

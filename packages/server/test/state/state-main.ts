@@ -1,4 +1,7 @@
-/** Changes a store until it is killed and prints what is kept, after it is: `node state-main.ts <path> <first number>`. */
+/**
+ * Changes a store until it is killed, and prints each change after it is stored: `node state-main.ts <path> <first
+ * number>`.
+ */
 import { writeSync } from 'node:fs'
 import { openState } from '../../src/store/open-state.ts'
 import { auditFactsWith, auditKey, newAlertWith, tenantWith } from './state-samples.ts'
@@ -11,6 +14,6 @@ for (let number = Number(first); ; number++) {
     await alerts.insert('a', [newAlertWith({ id: `m${number}`, dedupKey: `key ${number}` })])
     await audit.append('a', auditFactsWith({ target: { type: 'alert', id: `m${number}` } }))
   })
-  // At once: what is still in a buffer when the process is killed was not acknowledged to anybody.
+  // Unbuffered: output still in a buffer at the kill would count as not acknowledged.
   writeSync(1, `m${number}\n`)
 }

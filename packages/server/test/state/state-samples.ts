@@ -14,7 +14,7 @@ import type { Tenant } from '../../src/domain/tenant.ts'
 import type { User } from '../../src/domain/user.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
 
-/** A tenant of the tests; what a test is about is handed in. */
+/** A tenant of the tests; tests override what they are about. */
 export function tenantWith(tenant: Partial<Tenant>): Tenant {
   return { id: 'a', name: 'Acme', isActive: true, settings: { plan: 'pro' }, version: 1, createdAt: 1, updatedAt: 1, ...tenant }
 }
@@ -41,7 +41,7 @@ export function ruleWith(rule: Partial<Rule>): Rule {
   return { id: 'rule1', ...stated, ...lists, ...here, date: undefined, modified: '2026-01-02', definition: 'title: Whoami', ...rule }
 }
 
-/** A match that makes an alert or comes to one. */
+/** A match that creates an alert or joins one. */
 export function newAlertWith(match: Partial<NewAlert>): NewAlert {
   const event = { processName: 'whoami.exe', commandLine: 'whoami /all', user: 'alice', host: 'web-1', statedTime: '' }
   const attack = { tactics: ['discovery'], techniques: ['T1033'] }
@@ -75,10 +75,10 @@ export function statedIndicator(facts: Partial<NewIndicator>, id = 'i1'): Upsert
   return { id, facts: { type: 'ip', value: '192.0.2.7', source: 'feed', ...facts } }
 }
 
-/** Seals the trails of the tests. */
+/** The key of audit seals in tests. */
 export const auditKey = Buffer.from('a key of the tests')
 
-/** What was measured in the first minute. */
+/** The metrics of the first minute. */
 export const metricPoints: readonly MetricPoint[] = [
   { kind: 'count', name: 'events_accepted', label: '', startsAt: 0, value: 7 },
   { kind: 'count', name: 'rule_matches', label: 'rule1', startsAt: 0, value: 2 },

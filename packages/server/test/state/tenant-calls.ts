@@ -12,8 +12,8 @@ const everyEntry = { filter: {}, sort: [], limit: 10 }
 const terms = { expectedVersion: undefined, at: 50 }
 
 /**
- * A call of each store that reads or changes something that tenant 'a' has, and what it answers to a tenant that
- * does not have it. The names are checked to be all there are.
+ * A call of each store method that reads or changes a resource of tenant 'a', and its result for a tenant without it. A
+ * test checks that no method is missing.
  */
 export const tenantCalls: readonly (readonly [name: string, call: (stores: Stores, tenant: string) => Promise<unknown>, nothing: unknown])[] = [
   ['users.get', ({ users }, tenant) => users.get(tenant, 'u1'), undefined],
@@ -95,18 +95,18 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['metrics.removeOld', ({ metrics }, tenant) => metrics.removeOld(tenant, 1e13), 0],
 ]
 
-/** Calls whose rows would need more than an answer to compare; each has a test of its own. */
+/** Calls whose rows would need more than a result to compare; each has a test of its own. */
 export const callsTestedElsewhere: readonly string[] = [
   'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
   'checkpoints.save',
 ]
 
-/** All that tenant 'a' has, to be compared before and after what another tenant did. */
+/** All resources of tenant 'a', to compare before and after another tenant's calls. */
 export async function everythingOf(stores: Stores, tenant: string): Promise<unknown> {
   const { accounts, users, apiKeys, sessions, rules, alerts, audit, requests, checkpoints, connectors, metrics } = stores
   const { assets, persons, indicators } = stores
-  // Of its memberships another tenant may add its own.
+  // Another tenant may add its own memberships.
   const { memberships, ...account } = (await accounts.find('ann@example.org')) ?? { memberships: [] }
   return {
     assets: await assets.list(tenant, everyEntry),
