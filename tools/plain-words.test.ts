@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { findOddPhrases } from './plain-words.ts'
+import { listFiles, readText } from './workspace.ts'
+
+/** Shows such phrases, to say what to write instead. */
+const shown = new Set(['docs/STYLE.md'])
+/** Documents that are being rewritten. */
+const pending = /^(?:README|packages\/.*README|docs\/reference\/(?:limits|settings|diagnostics))\.md$/
+
+test('documents are written in plain words', () => {
+  const documents = listFiles('**/*.md').filter((path) => !shown.has(path) && !pending.test(path))
+  expect(documents.length).toBeGreaterThan(40)
+  expect(documents.flatMap((path) => findOddPhrases(path, readText(path)))).toEqual([])
+})
+
+test.for<[line: string, found: string[]]>([
+  ['tokens of an issuer are let in', ['a.md:1 let in']],
+  ['Whoever asks is told why.', ['a.md:1 Whoever', 'a.md:1 is told']],
+  ['The server accepts tokens of a trusted issuer.', []],
+  ['the outlet in the wall', []],
+])('%s', ([line, found]) => {
+  expect(findOddPhrases('a.md', line)).toEqual(found)
+})

@@ -1,0 +1,18 @@
+/** Phrases that make prose read as translated, and what a plain sentence has in their place. */
+export const oddPhrases: readonly (readonly [phrase: RegExp, instead: string])[] = [
+  [/\bnobody\b/i, 'no user, no one, or the thing that does not happen'],
+  [/\bsomebody\b/i, 'a user, an admin, a sender'],
+  [/\bwhoever\b/i, 'the user who, a client that'],
+  [/\b(?:is|are) told\b/i, 'gets, learns, is reported'],
+  [/\bsays of\b/i, 'reports, validates'],
+  [/\blets? in\b/i, 'accepts'],
+  [/\bthe dearest\b/i, 'the slowest'],
+]
+
+/** Lists the lines of a text that have an odd phrase, as `path:line phrase`. */
+export function findOddPhrases(path: string, text: string): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const found = oddPhrases.flatMap(([phrase]) => phrase.exec(line)?.[0] ?? [])
+    return found.map((phrase) => `${path}:${index + 1} ${phrase}`)
+  })
+}
