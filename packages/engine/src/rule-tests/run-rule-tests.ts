@@ -138,12 +138,12 @@ function printNearest(eventCount: number, { stages }: CorrelationExplanation): s
   const correlated = new Set(stages.map(({ rule }) => rule.id))
   const fed = stages.flatMap(({ members }) => members.filter(({ ruleId }) => !correlated.has(ruleId)))
   const counts = fed.map(({ name, rows }) => `'${name}' ${rows.length}`)
-  const standings = stages.flatMap(({ rule, groups }) => groups.filter(({ holds }) => !holds).map(({ group, asked, unseen }) => {
+  const unmatched = stages.flatMap(({ rule, groups }) => groups.filter(({ holds }) => !holds).map(({ group, asked, unseen }) => {
     const by = Array.from(group, ([field, value]) => ` ${field}=${value}`).join('')
     return `'${rule.title}'${by} reached ${unseen.length === 0 ? asked : `${asked} without '${unseen.join("', '")}'`}`
   }))
-  const more = standings.length <= printedGroupsMax ? '' : ` and ${standings.length - printedGroupsMax} more groups`
-  const nearest = standings.length === 0 ? '' : `; ${standings.slice(0, printedGroupsMax).join(', ')}${more}`
+  const more = unmatched.length <= printedGroupsMax ? '' : ` and ${unmatched.length - printedGroupsMax} more groups`
+  const nearest = unmatched.length === 0 ? '' : `; ${unmatched.slice(0, printedGroupsMax).join(', ')}${more}`
   return `matches in ${eventCount} ${eventCount === 1 ? 'event' : 'events'}: ${[...new Set(counts)].join(', ')}${nearest}`
 }
 

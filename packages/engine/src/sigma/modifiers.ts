@@ -24,7 +24,7 @@ export type ModifierContext = {
   /** How many more alternatives the item may expand to (`limits.itemAlternativesMax` less those it has). */
   readonly alternativesLeft: number
   /** Reports that the value is invalid; the caller then ignores the returned draft. */
-  refuse(code: DiagnosticCode, message: string, kind?: 'error' | 'unsupported' | 'unconfigured'): void
+  reject(code: DiagnosticCode, message: string, kind?: 'error' | 'unsupported' | 'unconfigured'): void
   lint(code: DiagnosticCode, message: string, hint?: string): void
 }
 
@@ -138,9 +138,9 @@ function openTextAnchors(draft: TextDraft, opensStart: boolean, opensEnd: boolea
 
 /** Has no effect on an unanchored search; kept so that the printed pattern shows the modifier. */
 function openRegexAnchors(draft: RegexTest, opensStart: boolean, opensEnd: boolean, context: ModifierContext): RegexTest {
-  if (draft.source === '') context.refuse('INVALID_REGEX', 'an empty regular expression matches everything and cannot be anchored')
+  if (draft.source === '') context.reject('INVALID_REGEX', 'an empty regular expression matches everything and cannot be anchored')
   if (opensStart && draft.source.startsWith('(?i)')) {
-    context.refuse('INVALID_REGEX', "the modifier moves the flag '(?i)' away from the start; use the modifier 'i' instead")
+    context.reject('INVALID_REGEX', "the modifier moves the flag '(?i)' away from the start; use the modifier 'i' instead")
   }
   const startIsSet = draft.source.startsWith('.*') || draft.source.startsWith('^')
   const endIsSet = draft.source.endsWith('.*') || draft.source.endsWith('$')
@@ -165,11 +165,11 @@ function encodeText(change: (text: string) => string): Rewrite {
 function listLiterals(draft: DraftValue, context: ModifierContext): TextDraft[] | undefined {
   if (draft.kind !== 'text') return undefined
   if (draft.parts.some((part) => part.kind === 'any' || part.kind === 'one')) {
-    context.refuse('INVALID_VALUE', 'text with wildcards cannot be encoded as Base64')
+    context.reject('INVALID_VALUE', 'text with wildcards cannot be encoded as Base64')
     return undefined
   }
   if (draft.parts.some((part) => part.kind === 'placeholder')) {
-    context.refuse('INVALID_VALUE', "text with placeholders cannot be encoded as Base64; put 'expand' first")
+    context.reject('INVALID_VALUE', "text with placeholders cannot be encoded as Base64; put 'expand' first")
     return undefined
   }
   let texts = ['']
@@ -209,10 +209,10 @@ function toBase64Offsets(draft: DraftValue, context: ModifierContext): DraftValu
       variants.push(createBytesDraft(literal, text))
     }
   }
-  if (variants.length === 0) context.refuse('INVALID_VALUE', 'an empty text has no Base64 to search for')
+  if (variants.length === 0) context.reject('INVALID_VALUE', 'an empty text has no Base64 to search for')
   else if (shortest < 3) {
     const message = `a Base64 variant of '${context.source}' has only ${shortest} certain characters and would match nearly anything`
-    if (context.isStrict) context.refuse('BASE64_SHORT', message)
+    if (context.isStrict) context.reject('BASE64_SHORT', message)
     else context.lint('BASE64_SHORT', message)
   }
   return { kind: 'any', of: variants }
@@ -231,8 +231,8 @@ function toRegex(draft: DraftValue, context: ModifierContext): DraftValue | unde
 
 function reportInvalidRegex(regex: RegexTest, context: ModifierContext): void {
   const problem = checkRegex(regex)
-  if (problem?.kind === 'syntax') context.refuse('INVALID_REGEX', problem.message)
-  if (problem?.kind === 'unsupported') context.refuse('UNSUPPORTED_REGEX', problem.message, 'unsupported')
+  if (problem?.kind === 'syntax') context.reject('INVALID_REGEX', problem.message)
+  if (problem?.kind === 'unsupported') context.reject('UNSUPPORTED_REGEX', problem.message, 'unsupported')
 }
 
 function setRegexFlag(flag: Partial<RegexTest>): Rewrite {
@@ -241,7 +241,7 @@ function setRegexFlag(flag: Partial<RegexTest>): Rewrite {
 
 function toExists(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
   if (draft.kind !== 'boolean' || context.applied.length > 0) return undefined
-  if (!context.hasField) context.refuse('INVALID_VALUE', "'exists' needs a field")
+  if (!context.hasField) context.reject('INVALID_VALUE', "'exists' needs a field")
   return { kind: 'exists', isPresent: draft.value }
 }
 
@@ -249,7 +249,7 @@ function toCidr(draft: DraftValue, context: ModifierContext): DraftValue | undef
   if (draft.kind !== 'text' || context.applied.length > 0) return undefined
   const network = parseCidr(context.source)
   if (!('problem' in network)) return network
-  context.refuse('INVALID_VALUE', network.problem)
+  context.reject('INVALID_VALUE', network.problem)
   return draft
 }
 
@@ -267,10 +267,10 @@ function extractTimePart(part: TimePart): Rewrite {
 function toFieldRef(draft: DraftValue, context: ModifierContext): DraftValue | undefined {
   if (draft.kind !== 'text') return undefined
   if (draft.parts.some((part) => part.kind !== 'text')) {
-    context.refuse('INVALID_VALUE', 'a field name cannot contain wildcards')
+    context.reject('INVALID_VALUE', 'a field name cannot contain wildcards')
   }
-  if (!context.hasField) context.refuse('INVALID_VALUE', "'fieldref' needs a field")
-  if (getLiteralText(draft) === '') context.refuse('INVALID_VALUE', 'a field name cannot be empty')
+  if (!context.hasField) context.reject('INVALID_VALUE', "'fieldref' needs a field")
+  if (getLiteralText(draft) === '') context.reject('INVALID_VALUE', 'a field name cannot be empty')
   return { kind: 'fieldRef', field: getLiteralText(draft), relation: 'equals', isCased: draft.isCased }
 }
 
@@ -296,12 +296,12 @@ function expandRegexPlaceholders(draft: RegexTest, context: ModifierContext): Dr
 function reportMissing(names: readonly string[], context: ModifierContext): boolean {
   const missing = names.filter((name) => getPlaceholderValues(context.placeholders, name) === undefined)
   for (const name of new Set(missing)) {
-    context.refuse('UNRESOLVED_PLACEHOLDER', `the placeholder '%${name}%' has no configured set of values`, 'unconfigured')
+    context.reject('UNRESOLVED_PLACEHOLDER', `the placeholder '%${name}%' has no configured set of values`, 'unconfigured')
   }
   return missing.length > 0
 }
 
 function reportTooMany(draft: DraftValue, context: ModifierContext): DraftValue {
-  context.refuse('LIMIT_EXCEEDED', tooManyAlternatives)
+  context.reject('LIMIT_EXCEEDED', tooManyAlternatives)
   return draft
 }

@@ -77,7 +77,7 @@ function modifyValue(
     isStrict: options.isStrict,
     placeholders: options.placeholders,
     alternativesLeft,
-    refuse(code, message, kind = 'error') {
+    reject(code, message, kind = 'error') {
       rejectionCount++
       collector[kind]({ code, message, offset })
     },
@@ -93,7 +93,7 @@ function modifyValue(
     draft = applyModifier(name, modifier, draft, context)
     applied.push(name)
     if (draft === undefined && rejectionCount === rejectionsBefore) {
-      context.refuse('INVALID_VALUE', `'${name}' accepts ${modifier.takes}, not ${describeInput(source, applied.slice(0, -1))}`)
+      context.reject('INVALID_VALUE', `'${name}' accepts ${modifier.takes}, not ${describeInput(source, applied.slice(0, -1))}`)
     }
   }
   if (draft !== undefined) checkSize(draft, context)
@@ -103,7 +103,7 @@ function modifyValue(
 /** Creates the draft of a value before any modifier. */
 function createDraft(source: YamlScalar, hasPlaceholders: boolean, context: ModifierContext): DraftValue | undefined {
   if (source.text.length > limits.valueLengthMax) {
-    context.refuse('LIMIT_EXCEEDED', `a value has ${source.text.length} characters; the limit is ${limits.valueLengthMax}`)
+    context.reject('LIMIT_EXCEEDED', `a value has ${source.text.length} characters; the limit is ${limits.valueLengthMax}`)
     return undefined
   }
   const { value, text } = source
@@ -114,7 +114,7 @@ function createDraft(source: YamlScalar, hasPlaceholders: boolean, context: Modi
   }
   if (typeof value === 'boolean') return { kind: 'boolean', value }
   if (Number.isFinite(value)) return { kind: 'number', value, text }
-  context.refuse('INVALID_VALUE', `'${text}' is not a finite number`)
+  context.reject('INVALID_VALUE', `'${text}' is not a finite number`)
   return undefined
 }
 
@@ -130,6 +130,6 @@ function checkSize(draft: DraftValue, context: ModifierContext): void {
     const singleCount = draft.parts.filter((part) => part.kind === 'one' || part.kind === 'oneOf').length
     if (singleCount <= limits.singleWildcardsMax) return
     const message = `a value has ${singleCount} single-character wildcards; the limit is ${limits.singleWildcardsMax}`
-    context.refuse('LIMIT_EXCEEDED', message)
+    context.reject('LIMIT_EXCEEDED', message)
   }
 }
