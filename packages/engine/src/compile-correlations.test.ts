@@ -24,16 +24,16 @@ describe('references of correlations', () => {
   test.for<[title: string, drafts: readonly Draft[], running: readonly string[], codes: readonly string[]]>([
     ['by name', [{ name: 'c', rules: ['a'] }], ['c'], []],
     ['by id', [{ name: 'c', rules: [id(0)] }], ['c'], []],
-    ['by id in capitals', [{ name: 'c', rules: [id(0).toUpperCase()] }], ['c'], []],
+    ['by id in upper case', [{ name: 'c', rules: [id(0).toUpperCase()] }], ['c'], []],
     ['to no rule', [{ name: 'c', rules: ['a', 'nowhere'] }], [], ['UNKNOWN_RULE']],
-    ['to two that are not there', [{ name: 'c', rules: ['here', 'there'] }], [], ['UNKNOWN_RULE', 'UNKNOWN_RULE']],
+    ['to two unknown rules', [{ name: 'c', rules: ['here', 'there'] }], [], ['UNKNOWN_RULE', 'UNKNOWN_RULE']],
     ['to a rule that does not run', [{ name: 'c', rules: ['broken'] }], [], ['UNKNOWN_RULE']],
     ['to a correlation', [{ name: 'c', rules: ['d'] }, { name: 'd', rules: ['a'] }], ['c', 'd'], []],
     ['to a correlation that does not run', [{ name: 'c', rules: ['d'] }, { name: 'd', rules: ['nowhere'] }, { name: 'e', rules: ['b'] }], ['e'], ['UNKNOWN_RULE', 'UNKNOWN_RULE']],
     ['to itself', [{ name: 'c', rules: ['a', 'c'] }], [], ['CORRELATION_CYCLE']],
-    ['in a circle', [{ name: 'c', rules: ['d'] }, { name: 'd', rules: ['e', 'a'] }, { name: 'e', rules: ['c'] }], [], ['CORRELATION_CYCLE', 'CORRELATION_CYCLE', 'CORRELATION_CYCLE']],
-    ['into a circle', [{ name: 'c', rules: ['d'] }, { name: 'd', rules: ['d'] }, { name: 'e', rules: ['a'] }], ['e'], ['CORRELATION_CYCLE', 'CORRELATION_CYCLE']],
-    ['twice to one, which is no circle', [{ name: 'c', rules: ['d', 'e'] }, { name: 'd', rules: ['e'] }, { name: 'e', rules: ['a'] }], ['c', 'd', 'e'], []],
+    ['in a cycle', [{ name: 'c', rules: ['d'] }, { name: 'd', rules: ['e', 'a'] }, { name: 'e', rules: ['c'] }], [], ['CORRELATION_CYCLE', 'CORRELATION_CYCLE', 'CORRELATION_CYCLE']],
+    ['into a cycle', [{ name: 'c', rules: ['d'] }, { name: 'd', rules: ['d'] }, { name: 'e', rules: ['a'] }], ['e'], ['CORRELATION_CYCLE', 'CORRELATION_CYCLE']],
+    ['twice to one rule, which is not a cycle', [{ name: 'c', rules: ['d', 'e'] }, { name: 'd', rules: ['e'] }, { name: 'e', rules: ['a'] }], ['c', 'd', 'e'], []],
   ])('%s', ([, drafts, running, codes]) => {
     const { correlations, reports } = compile(drafts)
     expect(correlations.map(({ title }) => title)).toEqual(running)

@@ -56,10 +56,10 @@ describe('compileRules lowers', () => {
     ['a scalar to a keyword', ['s: x', 'condition: s'], '[ text *x*]'],
     ['maps and scalars in one list', ['s: [x, {a: y}]', 'condition: s'], '(or [ text *x*] [a text y])'],
     ['an empty field name to keywords', ["s: {'|all': [x, y]}", 'condition: s'], '(and [ text *x*] [ text *y*])'],
-    ['an anchored keyword as it stands', ["s: {'|startswith': x}", 'condition: s'], '[ text x*]'],
+    ['an anchored keyword without wildcards', ["s: {'|startswith': x}", 'condition: s'], '[ text x*]'],
     ['null and empty text', ["s: {a: null, b: ''}", 'condition: s'], '(and [a null {}] [b text ])'],
     ['numbers and booleans', ['s: {a: 1, b: 1.5, c: true}', 'condition: s'], '(and [a number {"value":1}] [b number {"value":1.5}] [c boolean {"value":true}])'],
-    ['a number beyond a double', ['s: {a: 9007199254740993}', 'condition: s'], '[a number {"value":9007199254740992,"text":"9007199254740993"}]'],
+    ['a number too large for a double', ['s: {a: 9007199254740993}', 'condition: s'], '[a number {"value":9007199254740992,"text":"9007199254740993"}]'],
     ['`neq` to a negation of every value', ["s: {'a|neq': [x, y]}", 'condition: s'], '(and (not [a text x]) (not [a text y]))'],
     ['`neq` with `all`', ["s: {'a|all|neq': [x, y]}", 'condition: s'], '(or (not [a text x]) (not [a text y]))'],
     ['`windash` to a class of dashes', ["s: {'a|windash|contains': ' -x'}", 'condition: s'], '[a text * [-/–—―]x*]'],
@@ -103,8 +103,8 @@ describe('array syntax', () => {
 
 describe('compileRules reports', () => {
   test.for<[string, string, string[]]>([
-    ['a good rule', rule('s: {a: x}', 'condition: s'), ['compiled']],
-    ['unreadable YAML', 'title: [', ['invalid 1:9 YAML']],
+    ['a valid rule', rule('s: {a: x}', 'condition: s'), ['compiled']],
+    ['invalid YAML', 'title: [', ['invalid 1:9 YAML']],
     ['no document', '# nothing', ['invalid 1:1 NOT_A_RULE']],
     ['a list', '- a', ['invalid 1:1 NOT_A_RULE']],
     ['an empty map', '{}', ['invalid 1:1 MISSING_ATTRIBUTE 1:1 INVALID_LOGSOURCE 1:1 MISSING_ATTRIBUTE']],
@@ -120,20 +120,20 @@ describe('compileRules reports', () => {
     ['a regular expression that is a number', rule("s: {'a|re': 5}", 'condition: s'), ['invalid 5:17 INVALID_VALUE']],
     ['a look-ahead', rule("s: {'a|re': '(?=x)y'}", 'condition: s'), ['unsupported 5:17 UNSUPPORTED_REGEX']],
     ['an aggregation', rule('s: {a: x}', 'condition: s | count() > 5'), ['unsupported 6:18 UNSUPPORTED_AGGREGATION']],
-    ['a missing set', rule("s: {'a|expand': '%x%'}", 'condition: s'), ['needs_configuration 5:21 UNRESOLVED_PLACEHOLDER']],
-    ['a missing set beside a mistake', rule("s: {'a|expand': '%x%', b: []}", 'condition: s'), ['invalid 5:21 UNRESOLVED_PLACEHOLDER 5:31 EMPTY_DETECTION']],
-    ['a foreign taxonomy', `taxonomy: ecs\n${rule('s: {a: x}', 'condition: s')}`, ['unsupported 1:11 UNKNOWN_TAXONOMY']],
-    ['a correlation rule that lacks all but its type', 'title: T\ncorrelation: {type: event_count}', [
+    ['a missing placeholder', rule("s: {'a|expand': '%x%'}", 'condition: s'), ['needs_configuration 5:21 UNRESOLVED_PLACEHOLDER']],
+    ['a missing placeholder and an error', rule("s: {'a|expand': '%x%', b: []}", 'condition: s'), ['invalid 5:21 UNRESOLVED_PLACEHOLDER 5:31 EMPTY_DETECTION']],
+    ['another taxonomy', `taxonomy: ecs\n${rule('s: {a: x}', 'condition: s')}`, ['unsupported 1:11 UNKNOWN_TAXONOMY']],
+    ['a correlation rule with only a type', 'title: T\ncorrelation: {type: event_count}', [
       'invalid 2:14 MISSING_ATTRIBUTE 2:14 MISSING_ATTRIBUTE 2:14 MISSING_ATTRIBUTE',
     ]],
-    ['a filter rule that lacks all but its rules', 'title: T\nfilter: {rules: any}', ['invalid 1:1 INVALID_LOGSOURCE 2:9 MISSING_ATTRIBUTE']],
+    ['a filter rule with only its rules', 'title: T\nfilter: {rules: any}', ['invalid 1:1 INVALID_LOGSOURCE 2:9 MISSING_ATTRIBUTE']],
     ['wrong attributes', `id: x\nlevel: hgih\nstatus: 5\ndate: 2024-02-30\ntags: [x]\n${rule('s: {a: x}', 'condition: s')}`, ['invalid 1:5 INVALID_ATTRIBUTE 2:8 INVALID_ATTRIBUTE 3:9 INVALID_ATTRIBUTE 4:7 INVALID_ATTRIBUTE 5:1 INVALID_ATTRIBUTE']],
     ['a second rule with the same id', ['---\nid: 0d5d1a4e-6c3f-4a53-9d0c-4f0f4a3c7f10', '---\nid: 0D5D1A4E-6C3F-4A53-9D0C-4F0F4A3C7F10', ''].join(`\n${rule('s: {a: x}', 'condition: s')}`), ['compiled', 'invalid 10:1 DUPLICATE_ID']],
     ['an infinite number', rule('s: {a: .inf}', 'condition: s'), ['invalid 5:12 INVALID_VALUE']],
     ['a short Base64 variant', rule("s: {'a|base64offset|contains': ab}", 'condition: s'), ['compiled 5:36 BASE64_SHORT']],
     ['a lost backslash', rule(String.raw`s: {a: '\\server\share'}`, 'condition: s'), ['compiled 5:12 LOST_BACKSLASH']],
     ['an escaped wildcard', rule(String.raw`s: {a: 'C:\Windows\*'}`, 'condition: s'), ['compiled 5:12 ESCAPED_WILDCARD']],
-    ['more comparisons than it should make', rule(`s: {a: [${'x, '.repeat(2_000)}]}`, `condition: s${' or s'.repeat(50)}`), ['invalid 6:16 LIMIT_EXCEEDED']],
+    ['too many comparisons', rule(`s: {a: [${'x, '.repeat(2_000)}]}`, `condition: s${' or s'.repeat(50)}`), ['invalid 6:16 LIMIT_EXCEEDED']],
   ])('%s', ([, text, want]) => {
     expect(verdicts(text)).toEqual(want)
   })

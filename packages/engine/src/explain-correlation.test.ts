@@ -49,16 +49,16 @@ function explained(name: string, events: readonly string[]): string[] {
 }
 
 test.for<[what: string, name: string, events: string[], words: string[]]>([
-  ['what was still missing of a count', 'many', ['0 al fail', '1 al fail', '2 eve fail'],
+  ['the missing events of a count', 'many', ['0 al fail', '1 al fail', '2 eve fail'],
     ['Many al: 2>=3 at 1, without none', 'Many eve: 1>=3 at 2, without none']],
-  ['the nearest that a group came', 'many', ['0 al fail', '1 al fail', '700 al fail'], ['Many al: 2>=3 at 1, without none']],
-  ['events that have nothing to be grouped by', 'many', ['0 - fail'], ['Many: row 0 lacks its group, user']],
-  ['events in the order of their time', 'many', ['2 al fail', '0 al fail', '1 al fail'], ['match at 2 of 1 2 0', 'Many al: 3>=3 at 2, without none']],
-  ['a chain of correlations, those below first', 'chain', ['0 al fail', '1 al fail', '2 al fail', '3 al ok'],
+  ['the closest state of a group', 'many', ['0 al fail', '1 al fail', '700 al fail'], ['Many al: 2>=3 at 1, without none']],
+  ['events without a group-by field', 'many', ['0 - fail'], ['Many: row 0 lacks its group, user']],
+  ['events in event-time order', 'many', ['2 al fail', '0 al fail', '1 al fail'], ['match at 2 of 1 2 0', 'Many al: 3>=3 at 2, without none']],
+  ['a chain of correlations in dependency order', 'chain', ['0 al fail', '1 al fail', '2 al fail', '3 al ok'],
     ['match at 3 of 2 3', 'Many al: 3>=3 at 2, without none', 'Chain al: 2>=2 at 3, without none']],
-  ['which rule of a chain was not seen', 'chain', ['0 al fail', '3 al ok'],
+  ['the missing rule of a chain', 'chain', ['0 al fail', '3 al ok'],
     ['Many al: 1>=3 at 0, without none', 'Chain al: 1>=2 at 3, without many']],
-  ['what was there that must not be', 'unanswered', ['0 al fail', '3 al ok'], ['Unanswered : failed and not login at 3, without none']],
+  ['a match that must not occur', 'unanswered', ['0 al fail', '3 al ok'], ['Unanswered : failed and not login at 3, without none']],
   ['a window that ends without events', 'unanswered', ['0 al fail'], ['match at 60 of 0', 'Unanswered : failed and not login at 0, without login']],
 ])('explains %s', ([, name, events, words]) => {
   expect(explained(name, events)).toEqual(words)

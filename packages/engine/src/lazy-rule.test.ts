@@ -16,8 +16,8 @@ function attributes(source: string, options?: CompileOptions): string[] {
 
 test.for<[what: string, source: string, options: CompileOptions, want: string[]]>([
   ['of a rule alone in its text', text, {}, ['["T",null,["a.b"],[],{"product":"p"},"item"]']],
-  ['of one read with array syntax', text, { arraySyntax: true }, ['["T",null,["a.b"],[],{"product":"p"},"elements"]']],
-  ['of a collection, after its actions', collection, {}, [
+  ['of a rule with array syntax', text, { arraySyntax: true }, ['["T",null,["a.b"],[],{"product":"p"},"elements"]']],
+  ['of a rule collection, after its actions', collection, {}, [
     '["T","low",["a.b"],[],{"product":"p"},"item"]',
     '["U","low",["a.b"],["r"],{"product":"p"},"item"]',
   ]],

@@ -40,16 +40,16 @@ function handedOut(suppressions: readonly Suppression[], events: readonly string
 }
 
 test.for<[what: string, suppressions: Suppression[], events: string[], matches: string[]]>([
-  ['nothing, unless it is told to', [], ['0 al', '1 al'], ['0 A', '1 A', '1 Many']],
-  ['a match like one before', [{ windowMs: 10_000 }], ['0 al', '1 al', '9 eve'], ['0 A', '1 Many']],
-  ['nothing after its time', [{ ruleIds: [ids.a], windowMs: 10_000 }], ['0 bob', '10 bob'], ['0 A', '0 B', '10 A', '10 B', '10 Many']],
+  ['nothing by default', [], ['0 al', '1 al'], ['0 A', '1 A', '1 Many']],
+  ['a repeated match', [{ windowMs: 10_000 }], ['0 al', '1 al', '9 eve'], ['0 A', '1 Many']],
+  ['nothing after its window', [{ ruleIds: [ids.a], windowMs: 10_000 }], ['0 bob', '10 bob'], ['0 A', '0 B', '10 A', '10 B', '10 Many']],
   ['no match of another rule', [{ ruleIds: [ids.b], windowMs: 10_000 }], ['0 bob', '1 bob'], ['0 A', '0 B', '1 A', '1 Many']],
   ['no match with another value', [{ ruleIds: [ids.a], by: ['host'], windowMs: 10_000 }], ['0 al h1', '1 eve h2', '2 eve H1'], ['0 A', '1 A', '2 Many']],
-  ['more than it lets out', [{ ruleIds: [ids.a], windowMs: 10_000, countMax: 2 }], ['0 x', '1 y', '2 z', '10 u', '11 v', '12 w'], ['0 A', '1 A', '10 A', '11 A']],
+  ['matches above the maximum', [{ ruleIds: [ids.a], windowMs: 10_000, countMax: 2 }], ['0 x', '1 y', '2 z', '10 u', '11 v', '12 w'], ['0 A', '1 A', '10 A', '11 A']],
   ['a correlation by its group', [{ ruleIds: [ids.many], by: ['name'], windowMs: 10_000 }], ['0 x', '1 x', '2 x', '2 y', '3 y'],
     ['0 A', '1 A', '2 A', '2 A', '3 A', '1 Many', '3 Many']],
-  ['what is a little older', [{ ruleIds: [ids.a], windowMs: 10_000 }], ['20 x', '15 y', '5 z'], ['20 A', '5 A']],
-  ['what any of several holds back', [{ ruleIds: [ids.a], by: ['name'], windowMs: 10_000 }, { ruleIds: [ids.a], by: ['host'], windowMs: 10_000 }],
+  ['a slightly older match', [{ ruleIds: [ids.a], windowMs: 10_000 }], ['20 x', '15 y', '5 z'], ['20 A', '5 A']],
+  ['what any of several suppresses', [{ ruleIds: [ids.a], by: ['name'], windowMs: 10_000 }, { ruleIds: [ids.a], by: ['host'], windowMs: 10_000 }],
     ['0 x h', '1 y h', '2 x g', '3 z i'], ['0 A', '3 A', '2 Many']],
 ])('suppresses %s', ([, suppressions, events, matches]) => {
   expect(handedOut(suppressions, events)).toEqual(matches)
@@ -68,8 +68,8 @@ describe('a suppressor', () => {
 
   test.for<[what: string, suppression: Suppression, message: string]>([
     ['no window', { windowMs: 0 }, 'the window of a suppression is 0 ms; it must be above 0'],
-    ['a window that is no number', { windowMs: Number.NaN }, 'the window of a suppression is NaN ms'],
-    ['nothing let out', { windowMs: 1, countMax: 0 }, 'the countMax of a suppression is 0; it must be at least 1'],
+    ['a window that is not a number', { windowMs: Number.NaN }, 'the window of a suppression is NaN ms'],
+    ['a maximum of zero', { windowMs: 1, countMax: 0 }, 'the countMax of a suppression is 0; it must be at least 1'],
   ])('rejects %s', ([, suppression, message]) => {
     expect(() => new Suppressor([suppression])).toThrow(message)
   })

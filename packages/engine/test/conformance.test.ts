@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { Engine, explain } from '../src/index.ts'
 import type { EventObject, Verdict } from '../src/index.ts'
 import { compileObjects } from './compile-objects.ts'
-import { conditionRefusals, conditionRows, conditionSelections } from './rows-conditions.ts'
+import { invalidConditions, conditionRows, conditionSelections } from './rows-conditions.ts'
 import { modifierRows, placeholders } from './rows-modifiers.ts'
-import { refusedSelections } from './rows-refusals.ts'
+import { invalidSelections } from './rows-invalid.ts'
 import { valueRows } from './rows-values.ts'
 import type { Row } from './rows-values.ts'
 
@@ -29,11 +29,11 @@ describe('the engine', () => {
     expect(verdicts({ ...conditionSelections, condition }, event)).toEqual({ matches, isExplained: matches })
   })
 
-  test.for(conditionRefusals)('rejects the condition %j', (condition) => {
+  test.for(invalidConditions)('rejects the condition %j', (condition) => {
     expect(verdictOf({ ...conditionSelections, condition })).toBe(condition.includes('|') ? 'unsupported' : 'invalid')
   })
 
-  test.for(refusedSelections)('rejects %s: %j', ([, sel]) => {
+  test.for(invalidSelections)('rejects %s: %j', ([, sel]) => {
     expect(verdictOf({ sel, condition: 'sel' })).toBe('invalid')
   })
 })

@@ -48,10 +48,10 @@ describe('the rules of SigmaHQ', () => {
     expect(countVerdicts(translated)).toEqual({ compiled: 38 })
     expect(new Set(ruleSet.correlations.map(({ id }) => id))).toEqual(new Set(translated.map(({ id }) => id)))
     // `near` needs several rules, and an aggregation without a timeframe has no equivalent.
-    const refused = reports.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => code === 'UNSUPPORTED_AGGREGATION'))
-    expect(refused.filter(({ hint = '' }) => hint.includes('temporal correlation rule'))).toHaveLength(8)
-    expect(refused.filter(({ hint = '' }) => hint.includes('timespan: <how long>'))).toHaveLength(8)
-    expect(refused).toHaveLength(16)
+    const unsupported = reports.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => code === 'UNSUPPORTED_AGGREGATION'))
+    expect(unsupported.filter(({ hint = '' }) => hint.includes('temporal correlation rule'))).toHaveLength(8)
+    expect(unsupported.filter(({ hint = '' }) => hint.includes('timespan: <how long>'))).toHaveLength(8)
+    expect(unsupported).toHaveLength(16)
   })
 
   testWithShared([sigmaRulesFile], 'all: each rule that does not run has a diagnostic with a position', () => {

@@ -23,18 +23,18 @@ function run(users: readonly string[], section: object, options: CorrelationOpti
 
 describe('the state of correlations is bounded', () => {
   test.for<[title: string, users: string, section: object, options: CorrelationOptions, outcome: Outcome]>([
-    ['as many groups as there may be', 'u v u', {}, { stateMax: { groups: 2 } }, { users: ['u'], evicted: 0, groups: 2, events: 3 }],
-    ['a group too many: the one that was quiet longest goes', 'u v w u', {}, { stateMax: { groups: 2 } },
+    ['the maximum number of groups', 'u v u', {}, { stateMax: { groups: 2 } }, { users: ['u'], evicted: 0, groups: 2, events: 3 }],
+    ['a group too many: the least recently used is evicted', 'u v w u', {}, { stateMax: { groups: 2 } },
       { users: [], evicted: 2, groups: 2, events: 2 }],
-    ['a group that was heard of again stays', 'u v u w u v', {}, { stateMax: { groups: 2 } }, { users: ['u'], evicted: 2, groups: 2, events: 4 }],
+    ['a group with a recent event stays', 'u v u w u v', {}, { stateMax: { groups: 2 } }, { users: ['u'], evicted: 2, groups: 2, events: 4 }],
     ['one group', 'u v v', {}, { stateMax: { groups: 1 } }, { users: ['v'], evicted: 1, groups: 1, events: 2 }],
-    ['of windows that close, the one that began first goes', 'u v u w', { condition: { lt: 9 } }, { stateMax: { groups: 2 } },
+    ['of closing windows, the oldest is evicted', 'u v u w', { condition: { lt: 9 } }, { stateMax: { groups: 2 } },
       { users: [], evicted: 2, groups: 2, events: 2 }],
-    ['events of a group: the oldest goes', 'u u u u', { type: 'temporal', condition: { gte: 1 }, firing: 'every' }, { stateMax: { groupEvents: 2 } },
+    ['events of a group: the oldest is evicted', 'u u u u', { type: 'temporal', condition: { gte: 1 }, firing: 'every' }, { stateMax: { groupEvents: 2 } },
       { users: ['u', 'u', 'u', 'u'], evicted: 2, groups: 1, events: 2 }],
-    ['a group has room for what its threshold asks', 'u u u u', { condition: { gte: 4 } }, { stateMax: { groupEvents: 2 } },
+    ['a group keeps as many events as its threshold needs', 'u u u u', { condition: { gte: 4 } }, { stateMax: { groupEvents: 2 } },
       { users: ['u'], evicted: 0, groups: 1, events: 4 }],
-    ['and for one more, so that it is told from more', 'u u u u u', { condition: { eq: 4 } }, { stateMax: { groupEvents: 2 } },
+    ['and one more, to tell equal from greater', 'u u u u u', { condition: { eq: 4 } }, { stateMax: { groupEvents: 2 } },
       { users: [], evicted: 0, groups: 1, events: 5 }],
   ])('%s', ([, users, section, options, outcome]) => {
     expect(run(users.split(' '), section, options)).toEqual(outcome)

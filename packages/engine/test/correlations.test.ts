@@ -40,25 +40,25 @@ describe(`random correlations on random streams, seed ${seed}`, () => {
 
   test.for<[name: string, way: Way]>([
     ['one by one', inPieces(1, pushObjects)],
-    ['in pieces of three', inPieces(3, pushObjects)],
+    ['in batches of three', inPieces(3, pushObjects)],
     ['as bytes', inPieces(Infinity, pushLines)],
-    ['as bytes in pieces of two', inPieces(2, pushLines)],
+    ['as bytes in batches of two', inPieces(2, pushLines)],
     ['with an equal rule set from the middle on', fromTheMiddle((engine, { correlated }) => {
       engine.swap(ruleSetOf(correlated))
       return engine
     })],
-    ['with a rule more from the middle on', fromTheMiddle((engine) => {
+    ['with an additional rule from the middle on', fromTheMiddle((engine) => {
       const { rules } = compileObjects([{ id: otherId, detection: { selection: { kinds: 'other' }, condition: 'selection' } }]).ruleSet
       engine.swap(engine.ruleSet.applyChange({ put: rules }))
       return engine
     })],
-    ['in another engine from the middle on, which goes on from a snapshot', fromTheMiddle((engine, { correlated, latenessMs }) => {
+    ['in another engine from the middle on, resumed from a snapshot', fromTheMiddle((engine, { correlated, latenessMs }) => {
       const other = new Engine(ruleSetOf(correlated), { correlation: { allowedLatenessMs: latenessMs } })
       const { dropped } = other.restore(engine.snapshot())
       if (dropped.length > 0) throw new Error(`the state of ${dropped.length} rules was dropped`)
       return other
     })],
-    ['told the time of each event before it comes', (engine, events, { correlated, stream }) => {
+    ['advanced to the time of each event before it arrives', (engine, events, { correlated, stream }) => {
       const named = new Set(correlated.flatMap(({ rules }) => rules))
       const found = events.flatMap((event, place) => {
         const { at, rules } = stream[place]!

@@ -108,7 +108,7 @@ describe('rules are swapped between chunks', () => {
   test.for<[what: string, ruleSets: readonly RuleSet[], matched: string[][]]>([
     ['for nothing', [ruleSet, new RuleSet([]), ruleSet], [[0, 1, 2], [], [0, 1, 2]].map((ids) => ids.map(ruleId))],
     ['for fewer', [ruleSet, ruleSet.applyChange({ drop: [ruleId(1)] })], [[0, 1, 2], [0, 2]].map((ids) => ids.map(ruleId))],
-    ['for none but from the same', [ruleSet, ruleSet.applyChange({ drop: rules.map(({ id }) => id) }), ruleSet],
+    ['for nothing from the same', [ruleSet, ruleSet.applyChange({ drop: rules.map(({ id }) => id) }), ruleSet],
       [[0, 1, 2], [], [0, 1, 2]].map((ids) => ids.map(ruleId))],
     ['for one with a new field', [ruleSet, ruleSet.applyChange({ put: fresh({ Fresh: 'x' }) })],
       [[0, 1, 2], [0, 1, 2, 9]].map((ids) => ids.map(ruleId))],

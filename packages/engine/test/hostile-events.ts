@@ -70,7 +70,7 @@ const families: readonly Family[] = [
   ['line ends', 200_000, (length) => ({ a: '\n\r\u2028'.repeat(length / 3) })],
   ['base64', 500_000, (length) => ({ a: 'Zm9v'.repeat(length / 4) })],
   ['digits', 500_000, (length) => ({ a: '9'.repeat(length), b: `1e${'9'.repeat(length)}` })],
-  ['blanks around a number', 500_000, (length) => ({ a: `${' '.repeat(length)}1${' '.repeat(length)}x` })],
+  ['spaces around a number', 500_000, (length) => ({ a: `${' '.repeat(length)}1${' '.repeat(length)}x` })],
   ['an address without an end', 500_000, (length) => ({ a: '1.'.repeat(length / 2), b: ':'.repeat(length) })],
   ['a moment without an end', 500_000, (length) => ({ a: `2024-01-02T03:04:05.${'0'.repeat(length)}` })],
   ['many long texts', 2_000, (count) => ({ a: texts('ab'.repeat(200), count) })],
@@ -81,7 +81,7 @@ const families: readonly Family[] = [
   ['values that JSON does not have', 20, (at) => ({ a: pick(foreignValues, at), b: Object.create(null), EventID: 1n })],
   ['names of methods', 20, () => JSON.parse(
     '{"constructor":{"prototype":{"polluted":1}},"__proto__":{"polluted":1,"a":"x"},"toString":"x","valueOf":1}')],
-  ['nothing to inherit from', 20, () => withoutPrototype({ a: withoutPrototype({ b: 'x' }) })],
+  ['no prototype', 20, () => withoutPrototype({ a: withoutPrototype({ b: 'x' }) })],
 
   // Cyclic objects
   ['an object in itself', 100, (count) => {

@@ -102,7 +102,7 @@ function documentedDifference({ key, value, out }: ModifierCase): string | undef
   if (has('hour') && has('gt') && !('error' in out)) return 'the time part is not lost'
   if (value === 5.5 && has(...timeParts)) return 'numbers are not cut to integers'
   if (key === 'f|fieldref|cased' && !('error' in out && /[*5]/.test(text))) return 'fieldref accepts cased'
-  if (key === '|exists') return 'rows-refusals.ts: the modifier alone does not see that the field is missing'
+  if (key === '|exists') return 'rows-invalid.ts: the modifier alone does not see that the field is missing'
   return undefined
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { logsourceContains, referenceMatches } from './reference.ts'
-import { conditionRefusals, conditionRows, conditionSelections } from './rows-conditions.ts'
+import { invalidConditions, conditionRows, conditionSelections } from './rows-conditions.ts'
 import { modifierRows, placeholders } from './rows-modifiers.ts'
-import { refusedSelections } from './rows-refusals.ts'
+import { invalidSelections } from './rows-invalid.ts'
 import { valueRows } from './rows-values.ts'
 import type { Row } from './rows-values.ts'
 
@@ -16,11 +16,11 @@ describe('the reference evaluator', () => {
     expect(referenceMatches({ detection: { ...conditionSelections, condition } }, event)).toBe(holds)
   })
 
-  test.for(conditionRefusals)('rejects the condition %j', (condition) => {
+  test.for(invalidConditions)('rejects the condition %j', (condition) => {
     expect(isRefused({ ...conditionSelections, condition })).toBe(true)
   })
 
-  test.for(refusedSelections)('rejects %s: %j', ([, sel]) => {
+  test.for(invalidSelections)('rejects %s: %j', ([, sel]) => {
     expect(isRefused({ sel, condition: 'sel' })).toBe(true)
   })
 

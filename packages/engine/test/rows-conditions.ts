@@ -67,7 +67,7 @@ export const conditionRows: readonly ConditionRow[] = [
 ]
 
 /** Invalid conditions. */
-export const conditionRefusals: readonly string[] = [
+export const invalidConditions: readonly string[] = [
   '', ' ', 'd', 'A', 'and', 'or', 'not', 'them', 'a b', 'a and', 'a or', 'or a', '(a', 'a)', '()', '2 of sel_*',
   '1 of', '1 of (sel_*)', '1 of nomatch*', 'all of nomatch*', '1 of sel?', '1 of sel.', 'a & b', 'a && b', '! a',
   'a | count() > 5', 'a not b', '1 of sel_[12]', 'sel_*',

@@ -1,5 +1,5 @@
 /** A problem, and an invalid selection that has it. */
-export const refusedSelections: readonly (readonly [problem: string, selection: unknown])[] = [
+export const invalidSelections: readonly (readonly [problem: string, selection: unknown])[] = [
   ['an empty map', {}],
   ['an empty list', []],
   ['null', null],

@@ -108,7 +108,7 @@ describe('an engine that resumes from a snapshot', () => {
   test.for<[what: string, change: (bytes: Uint8Array) => Uint8Array, code: string]>([
     ['no bytes', () => new Uint8Array(), 'not_a_snapshot'],
     ['other bytes', (bytes) => bytes.map(() => 7), 'not_a_snapshot'],
-    ['a version of tomorrow', (bytes) => Uint8Array.from(bytes).fill(9, 14, 18), 'unknown_version'],
+    ['a future version', (bytes) => Uint8Array.from(bytes).fill(9, 14, 18), 'unknown_version'],
     ['bytes that end early', (bytes) => bytes.slice(0, -1), 'truncated'],
     ['a head alone', (bytes) => bytes.slice(0, 25), 'truncated'],
     ['a bit that changed', (bytes) => bytes.map((byte, at) => (at === bytes.length - 20 ? byte ^ 4 : byte)), 'damaged'],

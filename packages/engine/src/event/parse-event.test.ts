@@ -18,9 +18,9 @@ const brackets = '[{'.repeat(limits.eventDepthMax)
 test.for<[title: string, text: string]>([
   ['an object', '{"a":1,"b":{"c":[true,null]}}'],
   ['nesting at the limit', nested(limits.eventDepthMax)],
-  ['hundreds of lists beside each other', `{"a":[${Array.from({ length: 500 }, () => '[]').join()}]}`],
+  ['hundreds of adjacent lists', `{"a":[${Array.from({ length: 500 }, () => '[]').join()}]}`],
   ['brackets in a string', `{"a":"${brackets}"}`],
-  ['brackets behind an escaped quote', `{"a":"\\"${brackets}","b":"\\\\"}`],
+  ['brackets after an escaped quote', `{"a":"\\"${brackets}","b":"\\\\"}`],
   ['a list at the limit', listing(eventListElementsMax)],
   ['field names of Object.prototype', '{"__proto__":{"a":1},"constructor":2}'],
 ])('accepts %s', ([, text]) => {
@@ -32,7 +32,7 @@ test.for<[title: string, text: string, reason: string]>([
   ['null', 'null', 'null, not an object'],
   ['a number', '17', 'a number, not an object'],
   ['a string', '"text"', 'a string, not an object'],
-  ['an object without its end', '{"a":1', 'not JSON: '],
+  ['an unterminated object', '{"a":1', 'not JSON: '],
   ['two objects', '{"a":1} {"b":2}', 'not JSON: '],
   ['a control character', '{"a":\u0007}', 'not JSON: '],
   ['nesting above the limit', nested(limits.eventDepthMax + 1), 'nested deeper than 200 levels'],
@@ -41,6 +41,6 @@ test.for<[title: string, text: string, reason: string]>([
   ['a hundred thousand brackets', '['.repeat(100_000), 'nested deeper than 200 levels'],
 ])('rejects %s', ([, text, reason]) => {
   const parsed = parseEvent(text)
-  const said = 'reason' in parsed ? parsed.reason : ''
-  expect(said).toContain(reason)
+  const actual = 'reason' in parsed ? parsed.reason : ''
+  expect(actual).toContain(reason)
 })

@@ -21,7 +21,7 @@ test.for<[what: string, before: string, text: string, fields: readonly [key: str
   ['a backslash', String.raw`{"r7":1,"\\\\":2}`, String.raw`{"r7":1,"\\b":2}`, [['r7', 1], [String.raw`\b`, 2]]],
   ['wide characters', String.raw`{"r8":1,"€\\":2}`, String.raw`{"r8":1,"€\n":"€"}`,
     [['r8', 1], ['€\n', '€']]],
-  ['a blank before the colon', String.raw`{"r9":1,"\\":2}`, '{"r9":1,"\\u0062"\t\r\n :2}', [['r9', 1], ['b', 2]]],
+  ['a space before the colon', String.raw`{"r9":1,"\\":2}`, '{"r9":1,"\\u0062"\t\r\n :2}', [['r9', 1], ['b', 2]]],
   ['a key after a value with escapes', String.raw`{"r10":"\\","\\":2}`, String.raw`{"r10":"\\\"","\u0062":2}`,
     [['r10', '\\"'], ['b', 2]]],
   ['a nested object', String.raw`{"r11":{"r12":1,"\\":2}}`, String.raw`{"r11":{"r12":1,"\u0062":2}}`,
@@ -70,7 +70,7 @@ function textOf(characters: string, maxLength: number): fc.Arbitrary<string> {
   return fc.string({ unit: fc.constantFrom(...characters.split('')), maxLength })
 }
 
-/** Prints a value as JSON; `choose` says of every character and gap which way of several it is written. */
+/** Prints a value as JSON; `choose` selects the notation of each character and gap. */
 function print(value: unknown, choose: (count: number) => number): string {
   const gap = (): string => ['', '', '', ' ', '\t\r\n'][choose(5)]!
   const printText = (text: string): string => {
@@ -130,16 +130,16 @@ function outcomeOf(parse: (text: string) => unknown, text: string): string {
 
 test(`rejects what JSON.parse rejects, with the same message (seed ${seed})`, () => {
   const broken = fc.tuple(anyValue, anyChoices, fc.nat(40), fc.constantFrom('', '"', '\\', ',', '}', ':', '\n'))
-  const isRefused = (text: string): boolean => outcomeOf(JSON.parse, text).startsWith('SyntaxError')
-  let refusedCount = 0
+  const isRejected = (text: string): boolean => outcomeOf(JSON.parse, text).startsWith('SyntaxError')
+  let rejectedCount = 0
   fc.assert(fc.property(broken, ([value, choices, at, planted]) => {
     const text = print(value, chooser(choices))
     const changed = text.slice(0, at) + planted + text.slice(at + 1)
-    if (!isRefused(changed)) return
-    refusedCount++
+    if (!isRejected(changed)) return
+    rejectedCount++
     expect(outcomeOf(parseJson, changed)).toBe(outcomeOf(JSON.parse, changed))
   }), { seed, numRuns: 1_000 })
-  expect(refusedCount).toBeGreaterThan(100)
+  expect(rejectedCount).toBeGreaterThan(100)
 })
 
 const count = 1_000_000

@@ -4,7 +4,7 @@ import type { Scalar } from './value.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12, 0, 0)
 
-test.for<[stated: Scalar, instant: number | undefined]>([
+test.for<[value: Scalar, instant: number | undefined]>([
   ['2026-11-21T12:00:00Z', noon],
   ['2026-11-21T12:00:00.250Z', noon + 250],
   ['2026-11-21T12:00:00.2509999Z', noon + 250],
@@ -34,6 +34,6 @@ test.for<[stated: Scalar, instant: number | undefined]>([
   [Number.POSITIVE_INFINITY, undefined],
   [1e300, undefined],
   [`2026-11-21${' '.repeat(100)}`, undefined],
-])('parses %j to %j', ([stated, instant]) => {
-  expect(parseInstant(stated)).toBe(instant)
+])('parses %j to %j', ([value, instant]) => {
+  expect(parseInstant(value)).toBe(instant)
 })

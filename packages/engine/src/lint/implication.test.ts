@@ -3,7 +3,7 @@ import { parseCondition } from '../sigma/condition.ts'
 import { tryCondition } from './implication.ts'
 import type { Implication } from './implication.ts'
 
-function say(text: string, implications: readonly Implication[] = []): string {
+function print(text: string, implications: readonly Implication[] = []): string {
   const truth = tryCondition(parseCondition(text, ['a', 'b', 'c']).tree!, implications)
   if (truth === undefined) return 'unknown'
   return `${truth.canHold ? 'holds' : 'never holds'}${truth.canFail ? '' : ' always'}${truth.idle.map((name) => ` without ${name}`).join('')}`
@@ -20,7 +20,7 @@ describe('truthOf', () => {
     ['(a and b) or (a and not b)', 'holds without b'],
     ['all of them', 'holds'],
   ])('%s: %s', ([condition, printed]) => {
-    expect(say(condition)).toBe(printed)
+    expect(print(condition)).toBe(printed)
   })
 
   test.for<[condition: string, of: string, implies: string, printed: string]>([
@@ -29,7 +29,7 @@ describe('truthOf', () => {
     ['a or b', 'a', 'b', 'holds without a'],
     ['a and b', 'a', 'b', 'holds without b'],
   ])('%s where %s implies %s: %s', ([condition, of, implies, printed]) => {
-    expect(say(condition, [{ of, implies }])).toBe(printed)
+    expect(print(condition, [{ of, implies }])).toBe(printed)
   })
 
   test('returns undefined for too many selections', () => {

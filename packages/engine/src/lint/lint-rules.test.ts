@@ -21,7 +21,7 @@ detection:
 level: High
 `
 
-function say(text: string, options: LintOptions = {}): string[] {
+function print(text: string, options: LintOptions = {}): string[] {
   return lintRules([{ path: 'rules/shell_started.yml', text }], options)
     .flatMap(({ findings }) => findings.map(({ line, column, level, code }) => `${line}:${column} ${level} ${code}`))
 }
@@ -30,17 +30,17 @@ const all = ['12:21 problem PROGRAM_WITHOUT_BACKSLASH', '13:20 style WILDCARD_RE
 
 describe('lintRules', () => {
   test('sorts findings by line', () => {
-    expect(say(rule)).toEqual(all)
+    expect(print(rule)).toEqual(all)
   })
 
   test.for<[title: string, options: LintOptions, left: number[]]>([
     ['a code', { check: ['LEVEL_CASE'] }, [2]],
     ['several codes', { check: ['LEVEL_CASE', 'WILDCARD_REDUNDANT'] }, [1, 2]],
-    ['all but a code', { ignore: ['LEVEL_CASE'] }, [0, 1]],
-    ['a level and worse', { level: 'advice' }, [0]],
+    ['all codes except one', { ignore: ['LEVEL_CASE'] }, [0, 1]],
+    ['a minimum level', { level: 'advice' }, [0]],
     ['nothing but errors', { level: 'error' }, []],
   ])('reports %s', ([, options, left]) => {
-    expect(say(rule, options)).toEqual(left.map((i) => all[i]))
+    expect(print(rule, options)).toEqual(left.map((i) => all[i]))
   })
 
   test.for<[title: string, text: string, left: number[]]>([
@@ -48,27 +48,27 @@ describe('lintRules', () => {
     ['of another code', rule.replace("'cmd.exe'", "'cmd.exe' # tripline-lint: ignore LEVEL_CASE"), [0, 1, 2]],
     ['of several codes', rule.replace('level: High', 'level: High # tripline-lint: ignore TITLE_DOT, LEVEL_CASE'), [0, 1]],
   ])('a comment suppresses a check %s', ([, text, left]) => {
-    expect(say(text)).toEqual(left.map((i) => all[i]))
+    expect(print(text)).toEqual(left.map((i) => all[i]))
   })
 
   test('a comment alone on the line above suppresses a check', () => {
-    expect(say(rule.replace('level:', '# tripline-lint: ignore LEVEL_CASE\nlevel:'))).toEqual(all.slice(0, 2))
-    expect(say(rule.replace('level:', '# tripline-lint: ignore LEVEL_CASE\n\nlevel:'))).toHaveLength(3)
+    expect(print(rule.replace('level:', '# tripline-lint: ignore LEVEL_CASE\nlevel:'))).toEqual(all.slice(0, 2))
+    expect(print(rule.replace('level:', '# tripline-lint: ignore LEVEL_CASE\n\nlevel:'))).toHaveLength(3)
   })
 
   test('a comment does not suppress errors', () => {
     const broken = rule.replace('condition: selection', 'condition: selction # tripline-lint: ignore UNKNOWN_SELECTION')
-    expect(say(broken, { check: ['LEVEL_CASE'] })).toEqual(['14:14 error UNKNOWN_SELECTION', '15:8 style LEVEL_CASE'])
-    expect(say('a: [')).toEqual(['2:1 error YAML'].map((line) => line.replace('2:1', '1:5')))
+    expect(print(broken, { check: ['LEVEL_CASE'] })).toEqual(['14:14 error UNKNOWN_SELECTION', '15:8 style LEVEL_CASE'])
+    expect(print('a: [')).toEqual(['2:1 error YAML'].map((line) => line.replace('2:1', '1:5')))
   })
 
   test('does not report placeholders, which are a matter of configuration', () => {
-    expect(say(rule.replace("User|contains: '*bob*'", "User|expand: '%users%'"), { level: 'problem' })).toEqual(all.slice(0, 1))
+    expect(print(rule.replace("User|contains: '*bob*'", "User|expand: '%users%'"), { level: 'problem' })).toEqual(all.slice(0, 1))
   })
 
   test('reports a finding in an aliased node once', () => {
     const text = rule.replace('selection:\n', 'selection: &it\n').replace('  condition: selection', '  second: *it\n  condition: selection or second')
-    expect(say(text).filter((line) => line.includes('WILDCARD_REDUNDANT'))).toHaveLength(1)
+    expect(print(text).filter((line) => line.includes('WILDCARD_REDUNDANT'))).toHaveLength(1)
   })
 
   test('distinguishes sources with the same path', () => {
@@ -78,7 +78,7 @@ describe('lintRules', () => {
 
   test(`keeps at most ${limits.lintFindingsMax} findings of a source and counts the rest`, () => {
     const values = Array.from({ length: limits.lintFindingsMax + 5 }, (_, i) => `      - 'x${i}**y'`).join('\n')
-    const findings = say(rule.replace(" '*bob*'", `\n${values}`), { check: ['WILDCARD_DOUBLE'] })
+    const findings = print(rule.replace(" '*bob*'", `\n${values}`), { check: ['WILDCARD_DOUBLE'] })
     expect(findings).toHaveLength(limits.lintFindingsMax + 1)
     expect(findings.at(-1)).toBe('1:1 advice LIMIT_EXCEEDED')
   })

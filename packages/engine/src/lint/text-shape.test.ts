@@ -42,7 +42,7 @@ const text = fc.stringMatching(/^[abA]{0,4}$/)
 const anyShape = fc.record({ opensStart: fc.boolean(), opensEnd: fc.boolean(), text, isCased: fc.boolean() })
   .map((one): TextShape => ({ ...one, text: one.isCased ? one.text : one.text.toLowerCase() }))
 
-/** The obvious way to say whether a value is of a shape. */
+/** Reference: whether a value has a shape. */
 function fits(value: string, { opensStart, opensEnd, text: wanted, isCased }: TextShape): boolean {
   const own = isCased ? value : value.toLowerCase()
   if (opensStart && opensEnd) return own.includes(wanted)

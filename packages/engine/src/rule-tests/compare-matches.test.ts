@@ -27,7 +27,7 @@ describe('matches that meet the expectation', () => {
     ['a group, in any case', exactly(by('ALICE')), [alice]],
     ['several, in any order', exactly(by('bob'), by('alice')), [alice, bob]],
     ['a number of events', exactly({ ...one, eventCount: 5 }), [alice]],
-    ['one that asks less beside one that asks more', exactly(one, by('alice')), [alice, bob]],
+    ['a general and a specific expected match', exactly(one, by('alice')), [alice, bob]],
     ['none of a list', exactly(), []],
   ])('%s', ([, expected, matches]) => {
     expect(describeMismatch(expected, matches, 0)).toBe(undefined)

@@ -128,10 +128,10 @@ describe('tests in a test file', () => {
   const other = { path: 'a/other.yml', text: rule.replaceAll('whoami', 'other').replace('0001', '0002') }
 
   test.for<[title: string, file: TestSource, rules: readonly TestSource[], ruleId: string]>([
-    ['are of the rule beside it', { path: 'a/whoami.test.yml', text: tests }, [beside, other], '0001'],
-    ['are of the rule beside it, however its name ends', { path: 'a/whoami.test.yaml', text: tests }, [beside], '0001'],
-    ['name a rule by its name', { path: 'b.test.yml', text: `rule: other\n${tests}` }, [beside, other], '0002'],
-    ['name a rule by its id', { path: 'b.test.yml', text: `rule: 0F2D1C1E-0f5b-4b7e-9d3a-0d7d3c8f0002\n${tests}` }, [beside, other], '0002'],
+    ['test the rule next to it', { path: 'a/whoami.test.yml', text: tests }, [beside, other], '0001'],
+    ['test the rule next to it, with any extension', { path: 'a/whoami.test.yaml', text: tests }, [beside], '0001'],
+    ['refer to a rule by name', { path: 'b.test.yml', text: `rule: other\n${tests}` }, [beside, other], '0002'],
+    ['refer to a rule by id', { path: 'b.test.yml', text: `rule: 0F2D1C1E-0f5b-4b7e-9d3a-0d7d3c8f0002\n${tests}` }, [beside, other], '0002'],
   ])('%s', ([, file, rules, ruleId]) => {
     const suites = parseRuleTests([file, ...rules])
     expect(suites.map((suite) => [suite.path, suite.ruleId?.slice(-4), suite.tests.length, suite.diagnostics])).toEqual([[file.path, ruleId, 1, []]])

@@ -61,11 +61,11 @@ const correlated = (rule: string, tests: string): string => (
 
 describe('tests that pass', () => {
   test.for<[title: string, text: string]>([
-    ['a rule matches an event that does not show its logsource', single('- { event: { action: failed }, match: true }')],
+    ['a rule matches an event without a recognizable logsource', single('- { event: { action: failed }, match: true }')],
     ['a rule does not match another one', single('- { event: { action: logon }, match: false }')],
     ['a rule does not match an event of another logsource',
       single('- { event: { action: failed, _logsource: { product: linux, service: cron } }, match: false }')],
-    ['a rule matches at times', single(
+    ['a rule matches at the expected times', single(
       '- sequence: [{ at: 5s, event: { action: failed } }, { event: { action: logon } }, { at: 1m, event: { action: failed } }]\n'
       + '  matches: [{ at: 5s }, { at: 1m }]')],
     ['a correlation matches with the event that completes it', correlated(guessed.replace('many_failures, logon', 'failed_logon, logon'),
@@ -76,13 +76,13 @@ describe('tests that pass', () => {
       + '  matches: [{ at: 1m, group: { user: al } }]')],
     ['a correlation does not match too few events', correlated(guessed,
       '- sequence: [{ repeat: 4, event: { action: failed, user: al } }, { at: 1m, event: { action: logon, user: al } }]\n  match: false')],
-    ['what is absent is certain when the window closes', correlated(unanswered,
+    ['absence is decided when the window closes', correlated(unanswered,
       '- sequence: [{ at: 5s, event: { action: failed, user: al } }]\n  matches: [{ at: 1m5s }]')],
-    ['what is there in time is not absent', correlated(unanswered,
+    ['an event within the window is not absent', correlated(unanswered,
       '- sequence: [{ event: { action: failed, user: al } }, { at: 59s, event: { action: logon, user: al } }]\n  match: false')],
-    ['the order in which events are written does not matter', correlated(unanswered,
+    ['the order of the events in the test does not matter', correlated(unanswered,
       '- sequence: [{ at: 59s, event: { action: logon, user: al } }, { at: 0s, event: { action: failed, user: al } }]\n  match: false')],
-    ['an event has happened when it says', single(
+    ['the event time is that of the event', single(
       "- sequence: [{ event: { action: failed, '@timestamp': '2026-01-01T00:01:00Z' } }]\n  matches: [{ at: 1m }]")],
   ])('%s', ([, text]) => {
     expect(resultsOf(text).map(({ failure: why }) => why)).toEqual([undefined])

@@ -34,7 +34,7 @@ describe('an aggregation runs as a correlation', () => {
     const { ruleSet, reports } = compiled(ruleWith(`'${condition}'`))
     expect(reports).toMatchObject([{ id, kind: 'correlation', verdict: 'compiled', logsource: { product: 'linux' } }])
     expect(hintsOf(ruleWith(`'${condition}'`))).toEqual([`TRANSLATED_AGGREGATION write a correlation rule: ${equivalent}`])
-    // The hint is what runs: a correlation that is written so says the same.
+    // The hint shows what runs: a correlation rule with its text is equivalent.
     const [translated] = ruleSet.correlations
     const written = `title: Many\nid: ${id}\nlevel: high\ncorrelation: ${equivalent.replace('{ type', `{ rules: [base], type`)}\n`
     const base = 'title: Base\nname: base\nlogsource: { product: linux }\ndetection: { selection: { action: failed }, condition: selection }\n'

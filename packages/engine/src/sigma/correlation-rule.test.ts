@@ -8,7 +8,7 @@ test.for<[title: string, keys: { readonly [key: string]: string | null }, proble
   ['one field, not in a list', { 'group-by': 'user' }, []],
   ['no group-by', { 'group-by': null }, []],
   ['group-by without a value', { 'group-by': 'null' }, []],
-  ['every key there is', { aliases: '{ who: { a: user } }', generate: 'true', firing: 'every' }, []],
+  ['all keys', { aliases: '{ who: { a: user } }', generate: 'true', firing: 'every' }, []],
   ['no type', { type: null }, ["MISSING_ATTRIBUTE 4:3 the correlation has no 'type'"]],
   ['no rules', { rules: null }, ["MISSING_ATTRIBUTE 4:3 the correlation has no 'rules'"]],
   ['an empty list of rules', { rules: '[]' }, ["INVALID_ATTRIBUTE 5:10 'correlation.rules' is empty; name at least one rule"]],
@@ -21,12 +21,12 @@ test.for<[title: string, keys: { readonly [key: string]: string | null }, proble
   ['a list of aliases', { aliases: '[x]' }, ["INVALID_ATTRIBUTE 9:12 'correlation.aliases' must be a map"]],
   ['an alias that is a field', { aliases: '{ who: user }' }, ['INVALID_ATTRIBUTE 9:19 an alias must be a map from rules to fields']],
   ['an alias of a list', { aliases: '{ who: { a: [x] } }' }, ["INVALID_ATTRIBUTE 9:24 the field of the alias for 'a' must be text"]],
-  ['an alias for a rule that is not named', { aliases: '{ who: { d: user } }' },
+  ['an alias for an unreferenced rule', { aliases: '{ who: { d: user } }' },
     ["UNKNOWN_RULE 9:21 the alias names 'd', but 'correlation.rules' does not"]],
   ['generate that is a number', { generate: '1' }, ["INVALID_ATTRIBUTE 9:13 'generate' must be true or false"]],
-  ['a firing mode that is none', { firing: 'always' },
+  ['an unknown firing mode', { firing: 'always' },
     ["INVALID_ATTRIBUTE 9:11 'correlation.firing' must be one of on_true, every, once_per_window, reset"]],
-  ['a key that is not known', { window: '1' }, ["UNKNOWN_ATTRIBUTE 9:3 the unknown key 'correlation.window' has no effect"]],
+  ['an unknown key', { window: '1' }, ["UNKNOWN_ATTRIBUTE 9:3 the unknown key 'correlation.window' has no effect"]],
 ])('%s', ([, keys, problems]) => {
   expect(correlationProblems(keys)).toEqual(problems)
 })

@@ -14,11 +14,11 @@ test.for<[title: string, head: string, section: string, problems: readonly strin
   ['no rules', 'logsource: { category: test }', narrowing, ["MISSING_ATTRIBUTE 4:3 the filter has no 'rules'; use 'any' for all rules of its logsource"]],
   ['a map of rules', 'logsource: { category: test }', `  rules: { a: b }\n${narrowing}`, ["INVALID_ATTRIBUTE 4:10 'filter.rules' must be a list of ids or names"]],
   ['a rule that is null', 'logsource: { category: test }', `  rules: [a, null]\n${narrowing}`, ["INVALID_ATTRIBUTE 4:14 'filter.rules' must be a list of ids or names"]],
-  ['a rule that is not there', 'logsource: { category: test }', `  rules: [a, ab]\n${narrowing}`, ["DANGLING_REFERENCE 4:14 no running detection rule has the id or name 'ab'"]],
+  ['an unknown rule', 'logsource: { category: test }', `  rules: [a, ab]\n${narrowing}`, ["DANGLING_REFERENCE 4:14 no running detection rule has the id or name 'ab'"]],
   ['a rule of another logsource', 'logsource: { category: test, product: x }', `  rules: [a]\n${narrowing}`,
     ["DANGLING_REFERENCE 4:11 the filter does not apply to the rule 'a', which has another logsource"]],
   ['no condition', 'logsource: { category: test }', '  rules: [a]\n  selection: { user: admin }', ["MISSING_ATTRIBUTE 4:3 the detection has no 'condition'"]],
-  ['a selection that is not there', 'logsource: { category: test }', '  rules: [a]\n  selection: { user: admin }\n  condition: not s and selection',
+  ['an unknown selection', 'logsource: { category: test }', '  rules: [a]\n  selection: { user: admin }\n  condition: not s and selection',
     ["UNKNOWN_SELECTION 6:18 the condition names 's', but there is no such selection"]],
 ])('%s', ([, head, section, problems]) => {
   expect(problemsOf(`title: F\n${head}\nfilter:\n${section}\n`)).toEqual(problems)

@@ -52,7 +52,7 @@ describe('readYaml', () => {
     ['duplicate keys', 'a: 1\na: 2', /the key 'a' twice/],
     ['a key that is a map', '? {a: 1}\n: 2', /a key must be a scalar/],
     ['an alias without a target', 'a: *x', /'\*x' has no complete anchor/],
-    ['an alias to the node it stands in', 'a: &x [*x]', /'\*x' has no complete anchor/],
+    ['an alias to its own ancestor', 'a: &x [*x]', /'\*x' has no complete anchor/],
     ['a merge of a scalar', 'a: {<<: 1}', /must be a map/],
     ['a foreign tag', 'a: !!binary aGk=', /tag '!!binary'/],
     ['a foreign tag on a list', 'a: !!python/object [x]', /tag '!!python\/object'/],

@@ -15,7 +15,7 @@ test.for<[title: string, root: EventObject, fields: object]>([
   ['fields by their names', { Image: 'a.exe', User: 'bob' }, { Image: 'a.exe', User: 'bob' }],
   ['values as text', { Size: 12, IsOld: false }, { Size: '12', IsOld: 'false' }],
   ['an empty element as empty text', { BackupPath: null }, { BackupPath: '' }],
-  ['names without blanks', { 'Threat Name': 'Eicar', 'New  Value': '1' }, { ThreatName: 'Eicar', NewValue: '1' }],
+  ['names without spaces', { 'Threat Name': 'Eicar', 'New  Value': '1' }, { ThreatName: 'Eicar', NewValue: '1' }],
   ['names of the header with a prefix', { Channel: 'System', Version: '6' },
     { EventData_Channel: 'System', EventData_Version: '6' }],
   ['unnamed data', { Data: 'WORKGROUP' }, { Data: 'WORKGROUP' }],

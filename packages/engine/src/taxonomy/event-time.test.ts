@@ -20,9 +20,9 @@ test.for<[shape: string, event: EventObject, occurredAt: number | undefined]>([
   ['CloudTrail', { eventVersion: '1.08', eventSource: 's3.amazonaws.com', eventName: 'x', eventTime: '2026-11-21T12:00:00Z' }, noon],
   ['Zeek', { ts: noon / 1_000, uid: 'C1' }, noon],
   ['GitHub', { created_at: noon, action: 'repo.create' }, noon],
-  ['a time that is none beside one that is', { '@timestamp': 'soon', eventTime: '2026-11-21T12:00:00Z' }, noon],
+  ['an invalid time next to a valid one', { '@timestamp': 'soon', eventTime: '2026-11-21T12:00:00Z' }, noon],
   ['a clock that was never set', { '@timestamp': '1970-01-01T00:00:03Z' }, undefined],
-  ['a year that nobody sees', { '@timestamp': '9999-12-31T23:59:59Z' }, undefined],
+  ['an implausible year', { '@timestamp': '9999-12-31T23:59:59Z' }, undefined],
   ['several times in one field', { '@timestamp': ['2026-11-21T12:00:00Z'] }, undefined],
   ['no time', { message: 'hello' }, undefined],
 ])('%s', ([, event, occurredAt]) => {

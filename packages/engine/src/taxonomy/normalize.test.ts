@@ -150,16 +150,16 @@ describe('fields that collectors lose or rename', () => {
   const security = { winlog: { channel: 'Security', keywords: ['Audit Failure'], user_data } }
 
   test.for<[title: string, event: EventObject, field: string, value: unknown]>([
-    ['the EventType that NXLog kept', { ...nxlog, EventType: 'CreateKey' }, 'EventType', 'CreateKey'],
-    ['the EventType that only the message has', { ...nxlog, EventType: 'INFO', Message: registryMessage },
+    ['the EventType that NXLog keeps', { ...nxlog, EventType: 'CreateKey' }, 'EventType', 'CreateKey'],
+    ['the EventType that is only in the message', { ...nxlog, EventType: 'INFO', Message: registryMessage },
       'EventType', 'DeleteKey'],
-    ['the severity of NXLog, which is no EventType', { ...nxlog, EventType: 'INFO' }, 'EventType', undefined],
-    ['unnamed data that only the message has', { ...nxlog, Message: 'HostName=Console' }, 'Data', 'HostName=Console'],
-    ['unnamed data that Winlogbeat numbers', winlogbeat, 'Data', ['a', 'b']],
+    ['the severity of NXLog, which is not an EventType', { ...nxlog, EventType: 'INFO' }, 'EventType', undefined],
+    ['unnamed data only in the message', { ...nxlog, Message: 'HostName=Console' }, 'Data', 'HostName=Console'],
+    ['unnamed data numbered by Winlogbeat', winlogbeat, 'Data', ['a', 'b']],
     ['one unnamed value', { winlog: { channel: 'Application', event_data: { param1: 'a' } } }, 'Data', 'a'],
     ['data of that name', { winlog: { channel: 'System', event_data: { param1: 'a', Data: 'd' } } }, 'Data', 'd'],
     ['a level by name', { ...winlogbeat, log: { level: 'warning' } }, 'Level', 3],
-    ['a level that its name leaves open', { ...security, log: { level: 'information' } }, 'Level', undefined],
+    ['a level with an ambiguous name', { ...security, log: { level: 'information' } }, 'Level', undefined],
     ['a mask by name', security, 'Keywords', '0x8010000000000000'],
     ['user data', security, 'SubjectUserName', 'ann'],
   ])('%s', ([, event, field, value]) => {
@@ -181,7 +181,7 @@ describe('field aliases', () => {
     ['4688', created, 'ParentProcessId', '0x4'],
     ['4688', created, 'User', 'ann'],
     ['4688', created, 'IntegrityLevel', 'S-1-16-12288'],
-    ['4688 with a name of its own', { ...created, Image: 'own' }, 'Image', 'own'],
+    ['4688 with its own name', { ...created, Image: 'own' }, 'Image', 'own'],
     ['4688 of Winlogbeat', { winlog: { channel: 'Security', event_id: 4688, event_data: created } },
       'Image', 'C:\\a.exe'],
     ['4689', { ...created, EventID: 4689 }, 'Image', undefined],
@@ -233,15 +233,15 @@ describe('a declared logsource', () => {
   const declared = { category: 'file_event', product: 'windows' }
 
   test.for<[title: string, event: EventObject, expected: Partial<NormalizedEvent>]>([
-    ['replaces what the shape tells', { ...flat, _logsource: declared },
+    ['replaces the recognized logsource', { ...flat, _logsource: declared },
       { logsources: [declared], ignoresNameCase: true }],
-    ['of Windows lets the case of names vary', { _logsource: declared },
+    ['of Windows makes names case-insensitive', { _logsource: declared },
       { logsources: [declared], ignoresNameCase: true }],
-    ['of Windows takes the blanks out of names', { '_logsource': declared, 'Threat Name': 'Eicar' },
+    ['of Windows removes spaces from names', { '_logsource': declared, 'Threat Name': 'Eicar' },
       { fields: { _logsource: declared, ThreatName: 'Eicar' } }],
     ['of another product does not', { _logsource: { product: 'zeek' } },
       { logsources: [{ product: 'zeek' }], ignoresNameCase: false }],
-    ['without any key is none', { ...flat, _logsource: { product: 7 } },
+    ['without any key does not count', { ...flat, _logsource: { product: 7 } },
       { logsources: process, ignoresNameCase: true }],
   ])('%s', ([, event, expected]) => {
     expect(normalizeEvent(event, 'auto')).toMatchObject(expected)
