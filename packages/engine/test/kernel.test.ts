@@ -10,7 +10,7 @@ const fields = ['a', 'b', 'c', 'longer field', '']
 
 /** Tiny buffers, so that caches overflow all the time and lines are split. */
 const tiny: KernelOptions = {
-  inputBytes: 96, keyCount: 4, keyBytes: 8_192, valueCount: 8, valueBytes: 8_192, walkCount: 4,
+  inputBytes: 96, keyCount: 4, keyBytes: 8_192, valueCount: 8, valueBytes: 8_192, signatureCount: 4,
 }
 
 const blank = fc.stringMatching(/^[ \t\r]{0,2}$/)
@@ -84,7 +84,7 @@ test.for<[what: string, options: KernelOptions]>([
   expect(understood).toBeGreaterThan(1_000)
   expect(counts.valueHits).toBeGreaterThan(0)
   expect(counts.keysForgotten > 0).toBe(options === tiny)
-  expect(counts.walksForgotten > 0).toBe(options === tiny)
+  expect(counts.signaturesForgotten > 0).toBe(options === tiny)
 })
 
 /** Drops lines longer than the input buffer, which are always slow. */

@@ -1,6 +1,6 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Decodes Base64 that we encoded ourselves, with padding: the bare language has no function for it. */
+/** Decodes valid, padded Base64: ECMAScript alone has no function for it. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const length = text.length / 4 * 3 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
   const bytes = new Uint8Array(length)

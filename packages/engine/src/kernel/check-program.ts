@@ -1,13 +1,13 @@
-/** How the value of a field becomes a class; the third word of a field's four and more. */
+/** How the kernel classifies a field; the second word of a field. */
 export const fieldKinds = {
   /** By its bytes, in the field's domain. */
   value: 0,
   /**
-   * By two values, which the host compares: it is asked where both are there and may say the same text. Instead
-   * of slots: the count of those of the first field, those, and those of the second.
+   * By two values, which the host compares if both are present and may be the same text. In place of its slots: the count
+   * of the first field's slots, these slots, and those of the second field.
    */
   pair: 1,
-  /** By the bytes of the whole line, where the domain's line filter lets it pass. */
+  /** By the bytes of the whole line, if it passes the domain's line filter. */
   line: 2,
   /** By its bytes, but every string that is not empty counts as `"?"`: one class for values that never come again. */
   text: 3,
@@ -16,8 +16,8 @@ export const fieldKinds = {
 export type ProgramBounds = { readonly slotCount: number; readonly domainCount: number }
 
 /**
- * Checks a program's words, which the module trusts, and answers how many sections it has. Throws for a
- * number out of bounds and for a section or field that is cut off.
+ * Validates a program's words, which the module trusts, and returns its number of sections. Throws a RangeError for a
+ * number out of bounds and for a truncated section or field.
  */
 export function checkProgram(words: Int32Array, { slotCount, domainCount }: ProgramBounds): number {
   let sectionCount = 0

@@ -1,16 +1,16 @@
 import { decodeBase64 } from './base64.ts'
 import { kernelText } from './kernel-bytes.ts'
 
-/** A number that the module lets others read. */
+/** A global number that the module exports. */
 type ExportedNumber = { readonly value: number }
 
-/** What `packages/engine/assembly/index.ts` exports; addresses and numbers are its own. */
+/** The exports of `packages/engine/assembly/index.ts`; addresses refer to its memory. */
 export type KernelExports = {
   readonly memory: { readonly buffer: ArrayBuffer }
   readonly allocate: (byteCount: number) => number
   readonly configure: (
-    keyCount: number, keyBytes: number, valueCount: number, valueBytes: number, foundCount: number,
-    walkCount: number, slotCount: number, programCount: number, domainCount: number, textBytes: number,
+    keyCount: number, keyBytes: number, valueCount: number, valueBytes: number, needleListCount: number,
+    signatureCount: number, slotCount: number, programCount: number, domainCount: number, textBytes: number,
   ) => void
   readonly setProgram: (number: number, program: number) => void
   readonly setFilter: (domain: number, filter: number) => void
@@ -37,7 +37,7 @@ export type KernelExports = {
 /** The functions that the module calls, as `packages/engine/assembly/host.ts` declares them. */
 export type KernelImports = { readonly [name: string]: (...numbers: number[]) => number | void }
 
-/** What we use of WebAssembly: the language's own types do not name it. */
+/** The parts of WebAssembly that we use: ECMAScript's type library does not declare it. */
 type WebAssemblyPlatform = {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object
   readonly Instance: new (
@@ -48,14 +48,14 @@ type WebAssemblyPlatform = {
 const { WebAssembly: platform } = globalThis as { readonly WebAssembly?: WebAssemblyPlatform }
 let compiled: object | 'refused' | undefined
 
-/** Makes an instance of the kernel's module; undefined where there is no WebAssembly, or it is not allowed. */
+/** Instantiates the kernel's module; undefined if WebAssembly is missing or forbidden. */
 export function instantiateKernel(host: KernelImports): KernelExports | undefined {
   compiled ??= compileModule()
   if (platform === undefined || compiled === 'refused') return undefined
   return new platform.Instance(compiled, { host }).exports
 }
 
-/** Whether the kernel's module can be had here. */
+/** Whether the kernel's module can be instantiated here. */
 export function canInstantiateKernel(): boolean {
   compiled ??= compileModule()
   return compiled !== 'refused'
@@ -66,7 +66,7 @@ function compileModule(): object | 'refused' {
   try {
     return new platform.Module(decodeBase64(kernelText))
   } catch {
-    // A page may forbid WebAssembly, and an old machine may lack instructions for 16 bytes at once.
+    // A page may forbid WebAssembly, and an old machine may lack SIMD instructions.
     return 'refused'
   }
 }

@@ -191,7 +191,7 @@ describe('what is found in values', () => {
   })
 
   test('is forgotten when there is no more room', () => {
-    const host = hostWithNeedles({}, { ...small, foundCount: 2 })
+    const host = hostWithNeedles({}, { ...small, needleListCount: 2 })
     expect(asked(host, eventsOf('xx1', 'yy1', 'xx2', 'xxyy', 'xx3', 'yy2', 'xxyy2'))).toEqual([
       'found in 3 "xx1" 0', 'found in 3 "yy1" 1', 'found in 3 "xxyy" 0 1',
       'found in 3 "xx3" 0', 'found in 3 "yy2" 1', 'found in 3 "xxyy2" 0 1',
@@ -217,20 +217,20 @@ test('asks about a value of more than 4,095 bytes each time', () => {
   host.kernel.setProgram(1, Int32Array.of(2, 1, 3, 0, 1, 0))
   const event = (length: number): string => `{"a":"${'x'.repeat(length - 2)}"}\n`
   host.run(event(4_095).repeat(3) + event(4_096).repeat(3))
-  expect(host.kernel.counts).toMatchObject({ valueMisses: 4, valueHits: 2, walkMisses: 2 })
+  expect(host.kernel.counts).toMatchObject({ valueMisses: 4, valueHits: 2, signatureMisses: 2 })
 })
 
 test('forgets a table when it is full, and goes on', () => {
-  const sizes = { keyCount: 2, keyBytes: 8_192, valueCount: 2, valueBytes: 8_192, walkCount: 2 }
+  const sizes = { keyCount: 2, keyBytes: 8_192, valueCount: 2, valueBytes: 8_192, signatureCount: 2 }
   const host = new SayingHost({ keyCode: () => 0 }, { ...small, ...sizes })
   host.kernel.setProgram(1, Int32Array.of(2, 1, 3, 0, 1, 0))
   const lines = Array.from({ length: 9 }, (_, i) => `{"k${i}":"${'x'.repeat(i)}"}`)
   expect(host.run(lines.join('\n')).filter((sentence) => sentence.startsWith('found'))).toHaveLength(9)
-  expect(host.kernel.counts).toMatchObject({ keysForgotten: 4, valuesForgotten: 4, walksForgotten: 8 })
+  expect(host.kernel.counts).toMatchObject({ keysForgotten: 4, valuesForgotten: 4, signaturesForgotten: 8 })
 })
 
 test('answers of each value what the host did, whatever it forgets in between', () => {
-  const sizes = { valueCount: 4, valueBytes: 8_192, walkCount: 4 }
+  const sizes = { valueCount: 4, valueBytes: 8_192, signatureCount: 4 }
   const digit = fc.integer({ min: 1, max: 9 })
   const results: number[] = []
   fc.assert(
@@ -302,17 +302,17 @@ describe('refuses', () => {
 
   test.for<[message: string, act: (host: SayingHost) => void]>([
     ['program 0 has 2 sections, it must have one', program(0, 1, 0, 1, 0)],
-    ['4 is not a program of this kernel, which are below 4', program(4, 1, 0)],
+    ['4 is not a program of this kernel; it must be an integer from 0 to 3', program(4, 1, 0)],
     ['the program ends where word 1 should be a count of fields', program(1, 1)],
     ['word 5 of the program is 8, a slot is below 8', program(1, 1, 1, 3, 0, 1, 8)],
     ['word 2 of the program is -1, a domain is below 8', program(1, 1, 1, -1, 0, 1, 0)],
     ['word 3 of the program is 4, a kind is below 4', program(1, 1, 1, 3, 4, 1, 0)],
-    ['8 is not a slot of this kernel, which are below 8', ({ kernel }) => kernel.slotStart(8)],
-    ['9 is not a domain of this kernel, which are below 8', ({ kernel }) => kernel.setLineFilter(9, [])],
-    ["the kernel's valueCount is 3; it is a power of two", () => new SayingHost({}, { valueCount: 3 })],
-    ["the kernel's keyBytes is 100; it is at least 8192", () => new SayingHost({}, { keyBytes: 100 })],
-    ['-3 is not a slot of this kernel, which are below 8', () => new SayingHost({ keyCode: () => -3 }).run('{"a":1}')],
-    ['the kernel is running lines: its host may not make it run or forget', () => {
+    ['8 is not a slot of this kernel; it must be an integer from 0 to 7', ({ kernel }) => kernel.slotStart(8)],
+    ['9 is not a domain of this kernel; it must be an integer from 0 to 7', ({ kernel }) => kernel.setLineFilter(9, [])],
+    ["the kernel's valueCount is 3; it must be a power of two", () => new SayingHost({}, { valueCount: 3 })],
+    ["the kernel's keyBytes is 100; it must be at least 8192", () => new SayingHost({}, { keyBytes: 100 })],
+    ['-3 is not a slot of this kernel; it must be an integer from 0 to 7', () => new SayingHost({ keyCode: () => -3 }).run('{"a":1}')],
+    ['the kernel is running lines: call run and clear only between runs', () => {
       const host: SayingHost = new SayingHost({ resultOf: () => host.kernel.run(new Uint8Array()) })
       host.run('{}')
     }],

@@ -9,47 +9,46 @@ import { getNeedleLayout } from './needle-layout.ts'
 import { buildTeddyFilter } from './teddy-filter.ts'
 
 const lineFeed = 0x0a
-/** Bytes around the input that may be read and mean nothing: the module reads 16 at a time. */
+/** Readable bytes around the input, whose content is ignored: the module reads 16 at a time. */
 const paddingSize = 64
 
-/** Codes of keys that have no slot. */
+/** Codes of keys without a slot. */
 export const keyCodes = {
-  /** The value is checked and forgotten. */
+  /** The value is validated and skipped. */
   irrelevant: -1,
-  /** The whole line is slow. */
+  /** The host has to parse the line. */
   slow: -2,
 } as const
 
 /**
- * What decides for a kernel; it remembers the answers, so equal questions must have equal answers. `start` is
- * a place in `kernel.bytes`, a line's `start` one in the bytes that are run; lengths are in bytes.
+ * The host's decisions. The kernel caches them, so they must be pure functions. `start` is a position in `kernel.bytes`,
+ * except for lines, where it is one in the bytes that are run; lengths are in bytes.
  */
 export type KernelCallbacks = {
-  /** What a key is: a slot, or one of `keyCodes`. The bytes are those between the quotes, as written. */
+  /** The code of a key: a slot, or one of `keyCodes`. The bytes are the raw ones between the quotes. */
   readonly keyCode: (start: number, length: number) => number
-  /** The class of a value as written, a string with its quotes, or of a line; 0 when it matters nothing. */
+  /** The equivalence class of a raw value, a string with its quotes, or of a line; 0 if no rule depends on it. */
   readonly classOf: (domain: number, start: number, length: number) => number
   /**
-   * The class of a value, given the needles of the domain that stand in it, in an order that follows from the value.
-   * Remembered for all values in which these are found in this order; answered as its complement where others may
-   * have another.
+   * The class of a value, given the needles of the domain that it contains, in an order that depends on the value alone.
+   * The kernel reuses it for all values with the same list; return its complement if they may have another class.
    */
   readonly classOfFound: (domain: number, start: number, length: number, found: NumberSlice) => number
   /**
-   * What it means that an event met some classes in a section, in the order of its fields and none of them 0; 0 for
-   * nothing. In program 0, the program to run, or 0 for a slow line.
+   * The result of a signature: of the classes, none of them 0, that an event has in a section, in the order of the
+   * fields; 0 for none. In program 0 it is the program to run, or 0 for a slow line.
    */
   readonly resultOf: (section: number, classes: NumberSlice) => number
-  /** Takes the result of a section that is not 0. */
+  /** Receives a result other than 0. */
   readonly found: (line: number, start: number, length: number, section: number, result: number) => void
-  /** Takes a line that the kernel does not judge: no flat event, or none that it has a program for. */
+  /** Receives a line that the kernel cannot match: it is no flat event, or there is no program for it. */
   readonly slowLine: (line: number, start: number, length: number) => void
 }
 
-/** The first so many of some numbers; whatever the kernel does next may change them. */
+/** The first `count` of `numbers`; valid until the next call of the kernel. */
 export type NumberSlice = { readonly numbers: ArrayLike<number>; readonly count: number }
 
-/** What a kernel has done since it was made. */
+/** Counters of a kernel since its creation. */
 export type KernelCounts = {
   readonly blankLines: number
   readonly keyMisses: number
@@ -59,35 +58,35 @@ export type KernelCounts = {
   readonly valuesForgotten: number
   readonly foundMisses: number
   readonly foundForgotten: number
-  readonly walkMisses: number
-  readonly walksForgotten: number
+  readonly signatureMisses: number
+  readonly signaturesForgotten: number
 }
 
 /**
- * Reads lines of JSON without making strings, and remembers for the raw bytes of keys and values what a host
- * answered about them. Programs, which the host writes, say which values of an event are met in which order.
+ * Matches lines of JSON in WebAssembly without creating strings: it parses flat events and memoizes the host's decisions
+ * by the raw bytes of keys and values. Programs, which the host supplies, list the fields of an event's signature.
  *
- * The host may set programs, line filters and needles, and find needles, while lines are run, but neither run
- * lines nor forget. What it throws ends the run; the kernel can be used on.
+ * During a run the host may set programs, line filters and needles, and find needles, but it may neither run lines nor
+ * clear the caches. An error that it throws ends the run; the kernel stays usable.
  */
 export class Kernel {
   readonly #host: KernelCallbacks
   readonly #exports: KernelExports
   readonly #sizes: Required<KernelOptions>
   readonly #inputStart: number
-  /** Where the words of each program are, and how many words have room there. */
+  /** The address of each program, and the number of words that fit there. */
   readonly #programs = new Map<number, { readonly address: number; readonly wordCount: number }>()
-  /** Where needles are laid out: domains may share them. */
+  /** The address of the layout of a list of needles: domains may share it. */
   readonly #needleLayouts = new WeakMap<readonly KernelNeedle[], number>()
   #bytes: Uint8Array
-  /** What was found in a value, and the classes of a walk. */
+  /** Reused views of the needles found in a value and of the classes of a signature. */
   readonly #found = createSlice()
   readonly #classes = createSlice()
   #isRunning = false
-  /** What is to be added to an address of the input to get a place in the bytes that are run. */
+  /** The difference between a position in the bytes that are run and its address in the input. */
   #offset = 0
 
-  /** Whether this platform runs the kernel: there is WebAssembly, with instructions for 16 bytes, and it is allowed. */
+  /** Whether this platform can run the kernel: it has WebAssembly with SIMD and allows its use. */
   static get isAvailable(): boolean {
     return canInstantiateKernel()
   }
@@ -105,30 +104,30 @@ export class Kernel {
         host.found(line, start + this.#offset, length, section, result),
       slowLine: (line = 0, start = 0, length = 0) => host.slowLine(line, start + this.#offset, length),
     })
-    if (exports === undefined) throw new Error('the kernel needs WebAssembly, which is not available here')
+    if (exports === undefined) throw new Error('the kernel needs WebAssembly with SIMD, which this platform lacks')
     this.#exports = exports
-    const { inputBytes, keyCount, keyBytes, valueCount, valueBytes, foundCount } = this.#sizes
-    const { walkCount, slotCount, programCount, domainCount } = this.#sizes
+    const { inputBytes, keyCount, keyBytes, valueCount, valueBytes, needleListCount } = this.#sizes
+    const { signatureCount, slotCount, programCount, domainCount } = this.#sizes
     exports.configure(
-      keyCount, keyBytes, valueCount, valueBytes, foundCount, walkCount, slotCount, programCount, domainCount, inputBytes,
+      keyCount, keyBytes, valueCount, valueBytes, needleListCount, signatureCount, slotCount, programCount, domainCount, inputBytes,
     )
     this.#inputStart = exports.allocate(inputBytes + 2 * paddingSize) + paddingSize
     this.#bytes = new Uint8Array(exports.memory.buffer)
   }
 
-  /** The kernel's memory, in which the host reads what it is asked about. Setting a program makes it another one. */
+  /** The kernel's memory, from which the host reads keys and values. Memory growth replaces the array. */
   get bytes(): Uint8Array {
     if (this.#bytes.buffer !== this.#exports.memory.buffer) this.#bytes = new Uint8Array(this.#exports.memory.buffer)
     return this.#bytes
   }
 
-  /** Where a value may be written for `findNeedles`, between runs: a view of the memory, and where it begins there. */
+  /** A buffer in the kernel's memory, with its position, for a value to be searched by `findNeedles` between runs. */
   get input(): { readonly start: number; readonly bytes: Uint8Array } {
     const start = this.#inputStart
     return { start, bytes: this.bytes.subarray(start, start + this.#sizes.inputBytes) }
   }
 
-  /** How many events ran each program, by its number; whoever reads them may set them to 0. */
+  /** The number of events that ran each program; the caller may reset entries to 0. */
   get eventCounts(): Float64Array {
     return new Float64Array(this.bytes.buffer, this.#exports.eventCounts.value, this.#sizes.programCount)
   }
@@ -144,15 +143,15 @@ export class Kernel {
       valuesForgotten: valuesForgotten.value,
       foundMisses: this.#exports.foundMisses.value,
       foundForgotten: this.#exports.foundForgotten.value,
-      walkMisses: this.#exports.walkMisses.value,
-      walksForgotten: this.#exports.walksForgotten.value,
+      signatureMisses: this.#exports.walkMisses.value,
+      signaturesForgotten: this.#exports.walksForgotten.value,
     }
   }
 
   /**
-   * Sets what is done with events that are routed to a program; program 0 routes and has one section. A
-   * section is what it is called, its count of fields, and for each field a domain, one of `fieldKinds`, its
-   * count of slots and the slots, of which the first that an event has counts.
+   * Sets a program; program 0 routes events to the others and has one section. A section consists of its id, its count of
+   * fields, and for each field a domain, one of `fieldKinds`, its count of slots, and the slots, of which the first that
+   * the event fills is used.
    */
   setProgram(number: number, words: Int32Array): void {
     requireBelow('a program', number, this.#sizes.programCount)
@@ -161,7 +160,7 @@ export class Kernel {
       throw new RangeError(`program 0 has ${sectionCount} sections, it must have one`)
     }
     const old = this.#programs.get(number)
-    // A program that is being run keeps its words.
+    // A running program must not change.
     const isReused = old !== undefined && old.wordCount >= words.length && !this.#isRunning
     const { address, wordCount } = isReused
       ? old
@@ -172,10 +171,9 @@ export class Kernel {
   }
 
   /**
-   * Says which literals a line must hold, in any case, for the host to be asked for its class in a domain; it
-   * is always asked about lines that may write one otherwise: with a kelvin sign, which folds to k, with the
-   * escape `\/`, or with a `\u` of that sign or of a printable ASCII character. Without a filter it is asked
-   * about every line.
+   * Sets a domain's line filter: only lines that contain one of these literals, case ignored, are classified by the host.
+   * Lines that may write one in another way always are: those with a Kelvin sign, which folds to k, with the escape `\/`,
+   * or with a `\u` escape of that sign or of a printable ASCII character. Without a filter every line is.
    */
   setLineFilter(domain: number, literals: readonly Uint8Array[]): void {
     requireBelow('a domain', domain, this.#sizes.domainCount)
@@ -186,8 +184,8 @@ export class Kernel {
   }
 
   /**
-   * Says what is to be looked for in the values of a domain. Domains that are given the same list share what
-   * is kept of it, which is for good.
+   * Sets the needles that are searched in the values of a domain. Domains with the same list share its layout, which is
+   * never freed.
    */
   setNeedles(domain: number, needles: readonly KernelNeedle[]): void {
     requireBelow('a domain', domain, this.#sizes.domainCount)
@@ -196,9 +194,9 @@ export class Kernel {
   }
 
   /**
-   * The needles of a domain that stand in a value, in any case and any order, each once; whatever the kernel does next
-   * may change them. Undefined where the value is no string, where a character of it is not ASCII, where the domain
-   * has no needles, and where a number is looked for and the value may be one that is not written as digits alone.
+   * The needles of a domain that a value contains, case ignored, unordered and each once; valid until the next call.
+   * Undefined if the value is no string or not ASCII, if the domain has no needles, or if numbers are searched and the
+   * value may be a number in another notation than plain digits.
    */
   findNeedles(domain: number, start: number, length: number): NumberSlice | undefined {
     requireBelow('a domain', domain, this.#sizes.domainCount)
@@ -211,7 +209,7 @@ export class Kernel {
     return this.#viewNumbers(this.#found, this.#exports.foundNeedles.value, count)
   }
 
-  /** Shows numbers of the memory, from an address on. */
+  /** Makes a view of `count` numbers at an address. */
   #viewNumbers(view: MutableSlice, at: number, count: number): NumberSlice {
     const { buffer } = this.#exports.memory
     if (view.numbers.buffer !== buffer || view.numbers.byteOffset !== at) view.numbers = new Int32Array(buffer, at)
@@ -221,7 +219,7 @@ export class Kernel {
 
   #storeNeedles(needles: readonly KernelNeedle[]): number {
     if (needles.length > limits.kernelNeedlesMax) {
-      throw new RangeError(`a domain has ${needles.length} needles; ${limits.kernelNeedlesMax} are the most`)
+      throw new RangeError(`a domain has ${needles.length} needles; at most ${limits.kernelNeedlesMax} are allowed`)
     }
     const layout = getNeedleLayout(needles)
     const address = this.#exports.allocate(layout.length)
@@ -230,7 +228,7 @@ export class Kernel {
     return address
   }
 
-  /** Runs lines of JSON, numbered from 0, and answers how many there were. The last one need not end. */
+  /** Runs lines of JSON, numbered from 0, and returns their count. The last one may lack its line feed. */
   run(bytes: Uint8Array): number {
     this.#begin()
     try {
@@ -251,27 +249,27 @@ export class Kernel {
     }
   }
 
-  /** Forgets all answers of the host, which will be asked again. */
+  /** Clears all caches of the host's decisions. */
   clear(): void {
     this.#begin()
     this.#exports.forget()
     this.#isRunning = false
   }
 
-  /** Where the value in a slot of the current event begins, in `bytes`; 0 when the event has none. */
+  /** The position in `bytes` of the value in a slot of the current event; 0 if the event has none. */
   slotStart(slot: number): number {
     requireBelow('a slot', slot, this.#sizes.slotCount)
     return this.#exports.slotStart(slot)
   }
 
-  /** The length of the value in a slot of the current event, in bytes; 0 when the event has none. */
+  /** The length of the value in a slot of the current event, in bytes; 0 if the event has none. */
   slotLength(slot: number): number {
     requireBelow('a slot', slot, this.#sizes.slotCount)
     return this.#exports.slotLength(slot)
   }
 
   #begin(): void {
-    if (this.#isRunning) throw new Error('the kernel is running lines: its host may not make it run or forget')
+    if (this.#isRunning) throw new Error('the kernel is running lines: call run and clear only between runs')
     this.#isRunning = true
   }
 
@@ -279,7 +277,7 @@ export class Kernel {
     const memory = this.bytes
     const inputEnd = this.#inputStart + end - start
     memory.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end), this.#inputStart)
-    // Ends the last line, and means nothing after a line feed.
+    // Ends the last line; ignored after a line feed.
     memory[inputEnd] = lineFeed
     this.#offset = start - this.#inputStart
     return this.#exports.run(this.#inputStart, inputEnd, line)
@@ -292,14 +290,14 @@ export class Kernel {
   }
 }
 
-/** Numbers of the memory. There are two for all questions: a view for each would be dearer than what it shows. */
+/** A view of the kernel's memory, reused between calls: creating one costs more than reading it. */
 type MutableSlice = { numbers: Int32Array; count: number }
 
 function createSlice(): MutableSlice {
   return { numbers: new Int32Array(), count: 0 }
 }
 
-/** Where the lines that fit into the input end, or the first line when it does not fit. */
+/** The end of the lines that fit into the input, or of the first line if that does not fit. */
 function findChunkEnd(bytes: Uint8Array, start: number, inputBytes: number): number {
   const end = start + inputBytes
   if (end >= bytes.length) return bytes.length
@@ -311,5 +309,5 @@ function findChunkEnd(bytes: Uint8Array, start: number, inputBytes: number): num
 
 function requireBelow(what: string, number: number, bound: number): void {
   if (Number.isInteger(number) && number >= 0 && number < bound) return
-  throw new RangeError(`${number} is not ${what} of this kernel, which are below ${bound}`)
+  throw new RangeError(`${number} is not ${what} of this kernel; it must be an integer from 0 to ${bound - 1}`)
 }

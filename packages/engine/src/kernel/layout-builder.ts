@@ -1,10 +1,10 @@
-/** Words and bits at offsets of memory that grows as more is added. Words are of 32 bits, lowest byte first. */
+/** A growable byte buffer for layouts with words and bits at offsets. Words have 32 bits and are little-endian. */
 export class LayoutBuilder {
   #bytes: Uint8Array
   #view: DataView
   #size: number
 
-  /** Begins with so many bytes of zeroes. */
+  /** Starts with `size` zero bytes. */
   constructor(size: number) {
     this.#bytes = new Uint8Array(2 * size)
     this.#view = new DataView(this.#bytes.buffer)
@@ -19,7 +19,7 @@ export class LayoutBuilder {
     return this.#bytes.subarray(0, this.#size)
   }
 
-  /** Adds so many bytes of zeroes, at an offset that is a multiple of 4, and answers it. */
+  /** Appends `size` zero bytes at an offset that is a multiple of 4, and returns the offset. */
   add(size: number): number {
     const offset = (this.#size + 3) & ~3
     this.#size = offset + size
@@ -36,7 +36,7 @@ export class LayoutBuilder {
     this.#view.setUint32(offset, word, true)
   }
 
-  /** Sets a bit of those that begin at an offset. */
+  /** Sets a bit of a bitmap at an offset. */
   setBit(offset: number, bit: number): void {
     this.#bytes[offset + (bit >>> 3)]! |= 1 << (bit & 7)
   }

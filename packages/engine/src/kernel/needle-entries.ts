@@ -1,12 +1,12 @@
 import { computeRarity, readWord } from './byte-rarity.ts'
 
-/** Text to look for in a value, case folded, and where in the value it has to stand. */
+/** Case-folded text to search for, and where in the value it must be. */
 export type TextNeedle = { readonly anchor: 'whole' | 'start' | 'end' | 'anywhere'; readonly text: string }
 
-/** At least so many characters in a row to look for in a value, each of which is, case folded, one of a text. */
+/** At least `least` consecutive characters, each of which is, case folded, one of `text`. */
 export type RunNeedle = { readonly anchor: 'run'; readonly text: string; readonly least: number }
 
-/** A number that a value states: itself in a string, or decimal text all through. Written as JavaScript writes it. */
+/** A number that is the whole value, as a string of decimal digits. Printed as JavaScript prints it. */
 export type NumberNeedle = { readonly anchor: 'number'; readonly text: string }
 
 export type KernelNeedle = TextNeedle | RunNeedle | NumberNeedle
@@ -14,7 +14,7 @@ export type KernelNeedle = TextNeedle | RunNeedle | NumberNeedle
 /** A run with its number. */
 export type RunEntry = { readonly needle: RunNeedle; readonly number: number }
 
-/** A needle under the key by which it is found: 1 to 4 bytes of its text at a place, or a hash of all of it. */
+/** A needle with its search key: 1 to 4 bytes of its text at a place, or a hash of the whole text. */
 export type NeedleEntry = {
   readonly needle: TextNeedle
   readonly number: number
@@ -22,44 +22,43 @@ export type NeedleEntry = {
   readonly place: number
 }
 
-/** Entries by how they are found: by a gram, or by two or three bytes, at any place; by one byte; at an edge or as a whole; runs. */
+/** Entries by search method: grams, pairs of two or three bytes, single bytes, exact (anchored or whole), and runs. */
 export type NeedleEntries = {
   readonly grams: readonly NeedleEntry[]
   readonly pairs: readonly NeedleEntry[]
   readonly singles: readonly NeedleEntry[]
   readonly exact: readonly NeedleEntry[]
   readonly runs: readonly RunEntry[]
-  /** From one place where a gram is looked for to the next: every needle has that many entries under grams. */
+  /** The distance between the places where grams are read, and the number of gram entries of each needle. */
   readonly stride: 1 | 4
 }
 
-/** Bytes of a gram, and of the most that short needles are filed under, which is what the filter of pairs looks at. */
+/** Bytes of a gram, and the maximum bytes of a short needle's key, which the pair filter tests. */
 const gramLength = 4
 const filterLength = 3
-/** Bytes of the longest needle that is found by what stands at an edge. */
+/** Bytes of the longest anchored needle that is looked up by the bytes at its edge. */
 export const edgeLengthMax = 6
 
 /**
- * Needles of 4 to 6 bytes that are looked for by pairs, so that every fourth place is enough for all others: 37
- * among 255 made that 1.7 times as fast, 94 among 1,246 a third slower.
+ * Needles of 4 to 6 bytes that are searched as pairs, so a stride of 4 is possible for the others: 37 among 255 made the
+ * search 1.7 times as fast, 94 among 1,246 made it a third slower.
  */
 const midLengthNeedlesMax = 64
-/** Needles of a domain that are filed four times: the bits of their grams take 64 KB, and 1 MB what is filed. */
+/** Needles of a domain with a stride of 4, which have four entries each: 64 KB of gram bits, and 1 MB of entries. */
 const strideNeedlesMax = 8_192
 
-/** Numbers that values mostly write in one way, digits alone; the kernel leaves all others to its host. */
+/** Numbers whose usual notation is plain digits; the host searches for all others. */
 const plainNumber = /^(?:0|[1-9]\d{0,14})$/
 
 const multiplier = 0x9e3779b1
-/** How far a hash is shifted where grams are counted: that two of them share a count does no harm. */
+/** The shift of hashes that count grams: collisions are harmless. */
 const countShift = 16
-/** Where in the key of a short needle at an edge it is mixed in which edge that is, and its length. */
+/** The shift in the key of a short anchored needle of its edge and length. */
 const edgeShift = 24
 
 /**
- * Files each needle under a key, the one that is met most seldom; under four grams that follow each other where
- * every fourth place is looked at, because one of them stands there. Leaves out those that are not ASCII, and
- * empty ones that are not the whole value, which say nothing.
+ * Chooses the rarest key of each needle, or the rarest four consecutive grams with a stride of 4, because one of them is
+ * at every fourth place. Skips needles that are not ASCII, and empty ones that are not the whole value.
  */
 export function buildNeedleEntries(needles: readonly KernelNeedle[]): NeedleEntries {
   const stride = chooseStride(needles)
@@ -105,7 +104,7 @@ function createWholeEntry(text: string, number: number): NeedleEntry {
   return { needle: { anchor: 'whole', text }, number, key: hashWholeText(text), place: 0 }
 }
 
-/** Every fourth place is enough where few needles are too short for that. */
+/** Chooses a stride of 4 if few needles are too short for it. */
 function chooseStride(needles: readonly KernelNeedle[]): 1 | 4 {
   const middling = needles.filter(({ anchor, text: { length } }) => {
     return anchor === 'anywhere' && length >= gramLength && length <= edgeLengthMax
@@ -113,7 +112,7 @@ function chooseStride(needles: readonly KernelNeedle[]): 1 | 4 {
   return middling.length <= midLengthNeedlesMax && needles.length <= strideNeedlesMax ? 4 : 1
 }
 
-/** How many needles have each gram, by a hash of it. */
+/** Counts the needles with each gram, by its hash. */
 function countGrams(needles: readonly KernelNeedle[]): Int32Array {
   const counts = new Int32Array(2 ** (32 - countShift)).fill(1)
   for (const { anchor, text } of needles) {
@@ -126,8 +125,8 @@ function countGrams(needles: readonly KernelNeedle[]): Int32Array {
 }
 
 /**
- * Where in a text so many grams that follow each other begin which are rarest in events, the number of needles
- * that share them taken in.
+ * The start of the `stride` consecutive grams of a text that are rarest in events, weighted by the number of needles that
+ * share them.
  */
 function findRarestGrams(text: string, counts: Int32Array, stride: number): number {
   const frequencies = new Float64Array(text.length - gramLength + 1)
@@ -142,7 +141,7 @@ function findRarestGrams(text: string, counts: Int32Array, stride: number): numb
   })
 }
 
-/** The first of the places up to the last one that is rarest. */
+/** The first of the rarest places from 0 to `last`. */
 function findRarestPlace(last: number, rarityOf: (at: number) => number): number {
   let best = 0
   let bestRarity = -Infinity
@@ -155,7 +154,7 @@ function findRarestPlace(last: number, rarityOf: (at: number) => number): number
   return best
 }
 
-/** Mixes the length of a text and 4 bytes from its start, its middle and its end. */
+/** Hashes the length of a text and 4 bytes each of its start, middle and end. */
 function hashWholeText(text: string): number {
   const { length } = text
   const mix = (key: number): number => {
@@ -166,7 +165,7 @@ function hashWholeText(text: string): number {
   return mix(key) ^ readWord(text, length < 4 ? 0 : length - 4, 4)
 }
 
-/** The high bits of a product, as many as the shift leaves. */
+/** Multiplicative (Fibonacci) hash: the bits of the product that the shift leaves. */
 export function hashKey(key: number, shift: number): number {
   return Math.imul(key, multiplier) >>> shift
 }

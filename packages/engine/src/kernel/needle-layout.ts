@@ -4,12 +4,12 @@ import { edgeLengthMax, buildNeedleEntries, hashKey } from './needle-entries.ts'
 import type { KernelNeedle, NeedleEntry, RunEntry, TextNeedle } from './needle-entries.ts'
 import { buildPairFilter } from './pair-filter.ts'
 
-/** Bits for each gram of a needle: one place in sixteen at most is looked at twice. */
+/** Filter bits for each gram of a needle: at most one place in sixteen is a false positive. */
 const bitsPerNeedle = 16
-/** Needles that have a pair where a filter is worth it: of more, every place passes it. */
+/** Pair entries up to which the pair filter pays off: with more, nearly every place passes it. */
 const filteredPairsMax = 256
 const pairBitsSize = 2 ** 14 / 8
-/** Third bytes of a pair are told apart by so many hints; pairs are of bytes below 128. */
+/** Hints for the third byte of a pair, by its lowest bits; the bytes of pairs are below 128. */
 const hintCount = 8
 const pairHintsSize = 2 ** 15
 
@@ -30,20 +30,20 @@ const runCountAt = 68
 const numbersAt = 72
 const entrySize = 24
 const runSize = 24
-/** Heads of a table for each needle: fewer have different keys share one, more leave the processor's cache. */
+/** Heads of a table for each needle: fewer cause collisions, more leave the processor's cache. */
 const headsPerNeedle = 2
-/** Bytes that tell needles apart which share a key. */
+/** Bytes that are compared first, to rule out needles with the same key. */
 const checkLength = 4
-/** Bytes behind a text that may be read. */
+/** Readable bytes after a text. */
 const paddingSize = 16
 
 const anchorBits = { anywhere: 0, start: 1, end: 2, whole: 3 } as const
 const placeShift = 2
 
-/** What was laid out for a list, as long as anybody has the list: kernels come and go, rules stay. */
+/** Layouts by list, as long as the list is in use: rules outlive kernels. */
 const layouts = new WeakMap<readonly KernelNeedle[], Uint8Array>()
 
-/** The layout of needles, the same for the same list; see `buildNeedleLayout`. */
+/** The layout of a list of needles, built once for each list; see `buildNeedleLayout`. */
 export function getNeedleLayout(needles: readonly KernelNeedle[]): Uint8Array {
   const known = layouts.get(needles)
   if (known !== undefined) return known
@@ -53,9 +53,9 @@ export function getNeedleLayout(needles: readonly KernelNeedle[]): Uint8Array {
 }
 
 /**
- * Lays out needles as `packages/engine/assembly/needles.ts` reads them; they are numbered in the order given.
- * Those that are not ASCII stand in no value that the kernel searches, and are left out. Takes about 40 bytes
- * for each and its text, or 130 where every fourth place of a value is looked at.
+ * Builds the q-gram index of needles for `packages/engine/assembly/needles.ts`, which describes the layout. Needles are
+ * numbered in the order given; those that are not ASCII are skipped, because the kernel searches only ASCII values. Takes
+ * about 40 bytes for each needle besides its text, or 130 with a stride of 4.
  */
 export function buildNeedleLayout(needles: readonly KernelNeedle[]): Uint8Array {
   const entries = buildNeedleEntries(needles)
@@ -80,7 +80,7 @@ export function buildNeedleLayout(needles: readonly KernelNeedle[]): Uint8Array 
   return layout.bytes
 }
 
-/** Adds each text once, and answers where it is. */
+/** Adds each distinct text and returns the offsets. */
 function addTexts(layout: LayoutBuilder, entries: readonly NeedleEntry[]): ReadonlyMap<string, number> {
   const offsets = new Map<string, number>()
   for (const { needle: { text } } of entries) {
@@ -101,7 +101,7 @@ function addGramBits(layout: LayoutBuilder, entries: readonly NeedleEntry[]): vo
   for (const { key } of entries) layout.setBit(offset, hashKey(key, shift))
 }
 
-/** Adds the filter, and behind it a bit for each pair of ASCII. */
+/** Adds the pair filter, and after it a bitmap of ASCII pairs. */
 function addPairFilter(layout: LayoutBuilder, entries: readonly NeedleEntry[]): void {
   const filter = buildPairFilter(entries)
   const offset = layout.add(filter.length + pairBitsSize)
@@ -110,7 +110,7 @@ function addPairFilter(layout: LayoutBuilder, entries: readonly NeedleEntry[]): 
   for (const { key } of entries) layout.setBit(offset + filter.length, (key & 0x7f) | ((key >>> 8 & 0x7f) << 7))
 }
 
-/** Says of each pair of bytes, as a word, which third bytes a needle may have, by the lowest bits of them. */
+/** Adds the hints: for each pair of bytes, as a word, a bit for the lowest bits of each third byte that a needle has. */
 function addPairHints(layout: LayoutBuilder, entries: readonly NeedleEntry[]): void {
   const offset = layout.add(pairHintsSize)
   layout.setWord(pairHintsAt, offset)
@@ -121,7 +121,7 @@ function addPairHints(layout: LayoutBuilder, entries: readonly NeedleEntry[]): v
   }
 }
 
-/** Adds the entries in the order of the hashes of their keys, and for each hash where its entries begin. */
+/** Adds a hash table: the offset of the first entry of each hash, then the entries ordered by hash. */
 function addTable(
   layout: LayoutBuilder, tableAt: number, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>,
 ): void {
@@ -142,7 +142,7 @@ function addTable(
   addEntries(layout, sorted, texts)
 }
 
-/** Adds entries and answers where the first of them is. */
+/** Adds entries and returns the offset of the first one. */
 function addEntries(layout: LayoutBuilder, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>): number {
   const first = layout.size
   for (const { needle, number, key, place } of entries) {
@@ -157,7 +157,7 @@ function addEntries(layout: LayoutBuilder, entries: readonly NeedleEntry[], text
   return first
 }
 
-/** The bytes of a text at the end that is farther from its key; 0 where it has too few. */
+/** The bytes at the end of a text that is farther from its key; 0 if the text is too short. */
 function readCheckWord(text: string, place: number): number {
   if (text.length < checkLength) return 0
   return readWord(text, place * 2 < text.length ? text.length - checkLength : 0, checkLength)
@@ -175,12 +175,12 @@ function addRuns(layout: LayoutBuilder, entries: readonly RunEntry[]): void {
   }
 }
 
-/** How far a hash is shifted for as many numbers as wanted, or up to twice as many. */
+/** The shift that leaves hashes of `count` to twice as many values. */
 function computeShift(count: number): number {
   return 32 - Math.max(1, Math.ceil(Math.log2(count)))
 }
 
-/** The bit that says that a needle of its length stands at its edge of a value. */
+/** The bit for a needle of this length at this edge. */
 function getEdgeBit({ anchor, text }: TextNeedle): number {
   if (anchor === 'whole') return 0
   return 1 << (text.length - 1 + (anchor === 'start' ? 0 : edgeLengthMax))

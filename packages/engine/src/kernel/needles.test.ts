@@ -12,8 +12,8 @@ import type { KernelNeedle, RunNeedle, TextNeedle } from './needle-entries.ts'
 import { buildNeedleLayout } from './needle-layout.ts'
 
 const small: KernelOptions = {
-  inputBytes: 2 ** 18, keyCount: 4, keyBytes: 8_192, valueCount: 16, valueBytes: 16_384, foundCount: 4,
-  walkCount: 4, slotCount: 1, programCount: 2, domainCount: 2,
+  inputBytes: 2 ** 18, keyCount: 4, keyBytes: 8_192, valueCount: 16, valueBytes: 16_384, needleListCount: 4,
+  signatureCount: 4, slotCount: 1, programCount: 2, domainCount: 2,
 }
 
 /** What a kernel finds of needles in values as written in JSON, ascending; what it leaves to its host is undefined. */
@@ -280,6 +280,6 @@ describe('the layout', () => {
 
   test('is refused for too many needles', () => {
     const needles = Array.from({ length: limits.kernelNeedlesMax + 1 }, () => needleOf('abc'))
-    expect(() => new NeedleSearch(needles)).toThrow('a domain has 1048577 needles; 1048576 are the most')
+    expect(() => new NeedleSearch(needles)).toThrow('a domain has 1048577 needles; at most 1048576 are allowed')
   })
 })

@@ -1,15 +1,15 @@
 import type { NeedleEntry } from './needle-entries.ts'
 
 const groupCount = 8
-/** The bytes that are looked at from where a pair begins: both of its own, and the one behind it. */
+/** The bytes that the filter tests: both of the pair, and the one after it. */
 const byteCount = 3
-/** By the low half of a byte, then by its high half: which groups may have it. */
+/** Entries of a nibble table. */
 const halfSize = 16
 
 /**
- * Says of three bytes that follow each other which of eight groups of needles may have a pair there: for each of
- * the three, 16 bytes by the low half of it, then 16 by its high half, in each of which a bit stands for a group.
- * What all six have in common is the answer. Groups of entries with similar bytes let the least pass in error.
+ * Builds the Teddy-style nibble tables for short needles, in eight groups with one bit each: for each of three
+ * consecutive bytes, 16 bytes by its low nibble, then 16 by its high nibble. A group may match where its bit is set in
+ * all six. Sorting puts entries with similar bytes into one group, which keeps false positives rare.
  */
 export function buildPairFilter(entries: readonly NeedleEntry[]): Uint8Array {
   const filter = new Uint8Array(byteCount * 2 * halfSize)
@@ -29,7 +29,7 @@ export function buildPairFilter(entries: readonly NeedleEntry[]): Uint8Array {
   return filter
 }
 
-/** Orders entries of two bytes, which let any third one pass, before the others, and those by their bytes. */
+/** Orders two-byte entries, which any third byte passes, before the others, and both by their bytes. */
 function computeSortKey({ needle: { text }, key }: NeedleEntry): number {
   return (text.length === 2 ? 0 : 0x100_0000) + ((key & 0xff) << 16) + (key & 0xff00) + (key >>> 16)
 }

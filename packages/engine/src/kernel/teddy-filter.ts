@@ -4,7 +4,7 @@ import { estimateFrequency, isCommonAt } from './byte-rarity.ts'
 /** Bytes of the shortest and of the longest literal. */
 const literalLengthMin = 3
 const literalLengthMax = 16
-/** Bytes of a literal that are looked for in the whole line, before the rest is compared. */
+/** Bytes of a literal's window, which the filter searches before the literal is compared. */
 const windowLength = 3
 const bucketCount = 8
 const hashBits = 11
@@ -14,12 +14,12 @@ const literalsAt = headsAt + 4 * 2 ** hashBits
 const literalSize = 48
 
 /**
- * Lays out the literals of a line filter as `packages/engine/assembly/teddy-filter.ts` reads them. They are
- * lower-case ASCII of 3 to 16 bytes; others throw.
+ * Builds a Teddy-style prefilter for `packages/engine/assembly/literal-teddy-filter.ts`, which describes the layout and
+ * how it differs from Hyperscan's Teddy. Throws for literals other than 3 to 16 bytes of lower-case ASCII.
  */
 export function buildTeddyFilter(literals: readonly Uint8Array[]): Uint8Array {
   if (literals.length > limits.kernelLiteralsMax) {
-    throw new RangeError(`a line filter has ${literals.length} literals; ${limits.kernelLiteralsMax} are the most`)
+    throw new RangeError(`a line filter has ${literals.length} literals; at most ${limits.kernelLiteralsMax} are allowed`)
   }
   const groups = Array.from({ length: bucketCount }, () => new TeddyBucket())
   const layout = new Uint8Array(literalsAt + literalSize * literals.length)
@@ -36,12 +36,12 @@ export function buildTeddyFilter(literals: readonly Uint8Array[]): Uint8Array {
 function decodeLiteral(bytes: Uint8Array): string {
   const text = String.fromCharCode(...bytes.subarray(0, literalLengthMax + 1))
   if (bytes.length < literalLengthMin || bytes.length > literalLengthMax || !/^[ -@[-~]*$/.test(text)) {
-    throw new RangeError(`'${text}' is no literal of a line filter: lower-case ASCII of 3 to 16 bytes`)
+    throw new RangeError(`'${text}' cannot be a literal of a line filter; use 3 to 16 bytes of lower-case ASCII`)
   }
   return text
 }
 
-/** Which window of a literal is looked for in which group: where it makes the least of what is no window pass. */
+/** Chooses the window of a literal and its bucket: those that add the fewest false positives. */
 function findBestWindow(text: string, groups: readonly TeddyBucket[]): { readonly group: TeddyBucket; readonly windowAt: number } {
   let best = { group: groups[0]!, windowAt: 0 }
   let least = Infinity
@@ -57,17 +57,17 @@ function findBestWindow(text: string, groups: readonly TeddyBucket[]): { readonl
   return best
 }
 
-/** Windows that are looked for together: what passes has, byte by byte, a low and a high half that one of them has there. */
+/** A bucket of windows: a position passes if each byte's low and high nibble is that of one of the windows there. */
 class TeddyBucket {
-  /** By place in the window: bits of the halves that pass. */
+  /** By place in the window: bitmaps of the nibbles that pass. */
   readonly lows = new Uint16Array(windowLength)
   readonly highs = new Uint16Array(windowLength)
-  /** The same as shares of all bytes that have such a half, roughly. */
+  /** The estimated shares of bytes that pass. */
   readonly #lowShares = new Float64Array(windowLength)
   readonly #highShares = new Float64Array(windowLength)
   #share = 0
 
-  /** How much more passes with another window, as a share of all places. */
+  /** The estimated growth of the share of positions that pass if a window is added. */
   computeGrowth(text: string, at: number): number {
     let share = 1
     for (let place = 0; place < windowLength; place++) {
@@ -94,13 +94,13 @@ function getLowBit(byte: number): number {
   return 1 << (byte & 15)
 }
 
-/** A letter passes in both its cases. */
+/** Letters pass in both cases. */
 function getHighBits(byte: number): number {
   const isLetter = byte >= 0x61 && byte <= 0x7a
   return (1 << (byte >> 4)) | (isLetter ? 1 << ((byte >> 4) - 2) : 0)
 }
 
-/** By half: how many of all bytes have it, roughly. */
+/** By nibble: the estimated share of bytes with it. */
 const lowShares = computeShares((byte) => byte & 15)
 const highShares = computeShares((byte) => byte >> 4)
 
@@ -111,14 +111,14 @@ function computeShares(halfOf: (byte: number) => number): Float64Array {
   return sums.map((sum) => sum / total)
 }
 
-/** The shares of some halves, as bits, together. */
+/** The sum of the shares of a bitmap of nibbles. */
 function sumShares(halves: number, shares: Float64Array): number {
   let sum = 0
   for (let rest = halves; rest !== 0; rest &= rest - 1) sum += shares[31 - Math.clz32(rest & -rest)]!
   return sum
 }
 
-/** Lets pass what passes for a group. */
+/** Writes the masks of a bucket. */
 function writeMasks(layout: Uint8Array, number: number, { lows, highs }: TeddyBucket): void {
   for (let place = 0; place < windowLength; place++) {
     for (let half = 0; half < 16; half++) {
@@ -128,7 +128,7 @@ function writeMasks(layout: Uint8Array, number: number, { lows, highs }: TeddyBu
   }
 }
 
-/** Writes a literal at an offset and puts it in front of those whose windows have the same hash. */
+/** Writes a literal at an offset and prepends it to the chain of its window's hash. */
 function writeLiteral(layout: Uint8Array, offset: number, bytes: Uint8Array, windowAt: number): void {
   const view = new DataView(layout.buffer)
   const [a = 0, b = 0, c = 0] = bytes.subarray(windowAt)

@@ -59,7 +59,7 @@ export class TextSearcher {
 
 function createKernel(domainCount: number): Kernel {
   return new Kernel(unusedCallbacks, {
-    inputBytes, keyCount: 1, keyBytes: memoryMin, valueCount: 1, valueBytes: memoryMin, foundCount: 1, walkCount: 1,
+    inputBytes, keyCount: 1, keyBytes: memoryMin, valueCount: 1, valueBytes: memoryMin, needleListCount: 1, signatureCount: 1,
     slotCount: 1, programCount: 1, domainCount,
   })
 }
