@@ -17,7 +17,7 @@ export function createParallelMatcher(pool: DetectionPool, options: MatcherOptio
   pool.ready.then(join, join)
 
   return {
-    outstandingMax: pool.outstandingMax + limits.aheadMax,
+    outstandingMax: pool.pendingMax + limits.aheadMax,
     memory: (byteLength) => pool.acquireBuffer(byteLength),
     async push(bytes) {
       if (isReady && pool.hasCapacity) return await pool.push(bytes)

@@ -74,8 +74,8 @@ describe('the health of rules', () => {
   test('remembers fields when a full memory is left for a new one', () => {
     const engine = new Engine(rules(curl))
     engine.push([curled])
-    const texts = Math.ceil(limits.knownValueBytesMax / (2 * limits.knownValueLengthMax))
-    for (let i = 0; i < texts; i++) engine.push([{ ...header, CommandLine: `${i} `.padEnd(limits.knownValueLengthMax, 'x') }])
+    const texts = Math.ceil(limits.valueCacheBytesMax / (2 * limits.cachedValueLengthMax))
+    for (let i = 0; i < texts; i++) engine.push([{ ...header, CommandLine: `${i} `.padEnd(limits.cachedValueLengthMax, 'x') }])
     expect(healthOf(engine)).toEqual(['Curl never_matched'])
   })
 

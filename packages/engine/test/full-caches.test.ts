@@ -29,7 +29,7 @@ const fillings: readonly [what: string, lineCount: number, write: Write][] = [
   ['values', 9_000, (at) => `{${flat},"CommandLine":"${String(at).padStart(2_000, '.')}"}`],
   ['short values', limits.kernelValuesMax + 5_000, (at) => `{${flat},"CommandLine":"${at}"}`],
   ['keys', 2 * limits.kernelKeysMax, (at) => `{${flat},"key ${at}":1,"key${at}":1}`],
-  ['keys of parsed events', 2 * limits.knownKeysMax, (at) => `{${flat},"a b":1,"key${at}":1}`],
+  ['keys of parsed events', 2 * limits.cachedKeysMax, (at) => `{${flat},"a b":1,"key${at}":1}`],
   ['spellings', 2 * limits.spellingsMax, (at) => (
     `{${flat},"${spelled('commandline', at)}":1,"${spelled('parentuser', at)}":1}`)],
   ['providers', 100_000, (at) => `{"Provider_Name":"provider ${at}","EventID":1,"Image":"me"}`],

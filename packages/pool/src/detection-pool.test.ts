@@ -71,7 +71,7 @@ test('closing rejects what is outstanding, and what comes later', async () => {
 
 test('takes as many pieces as it says, and more once the first is answered', async () => {
   const pool = await openScripted(2)
-  const pushed = Array.from({ length: pool.outstandingMax }, (_, index) => pushText(pool, `slow ${index}`))
+  const pushed = Array.from({ length: pool.pendingMax }, (_, index) => pushText(pool, `slow ${index}`))
   expect(pool.hasCapacity).toBe(false)
   expect(await pushText(pool, 'one more')).toBe('RangeError: 8 pieces are outstanding, and no more are taken')
   await pool.waitForCapacity()
@@ -82,9 +82,9 @@ test('takes as many pieces as it says, and more once the first is answered', asy
 
 test('refuses a piece over the limit and keeps it', async () => {
   const pool = await openScripted(1)
-  const bytes = new Uint8Array(limits.pieceBytesMax + 1)
+  const bytes = new Uint8Array(limits.chunkBytesMax + 1)
   await expect(pool.push(bytes)).rejects.toThrow('the piece has 67108865 bytes; at most 67108864 are taken')
-  expect(bytes).toHaveLength(limits.pieceBytesMax + 1)
+  expect(bytes).toHaveLength(limits.chunkBytesMax + 1)
 })
 
 test.for<[what: string, bytes: Uint8Array, lengthAfter: number]>([
@@ -117,7 +117,7 @@ test('memory of the pool is moved though a part of it is filled, and comes again
   expect(memory).toHaveLength(0)
   expect((await pushed).malformed).toEqual([{ line: 0, reason: 'a part of 90 bytes' }])
   expect(pool.acquireBuffer(8).buffer.byteLength).toBe(90)
-  expect(() => pool.acquireBuffer(limits.pieceBytesMax + 1)).toThrow('the piece has 67108865 bytes; at most 67108864 are taken')
+  expect(() => pool.acquireBuffer(limits.chunkBytesMax + 1)).toThrow('the piece has 67108865 bytes; at most 67108864 are taken')
 })
 
 test.for<[what: string, earlierLength: number, where: string]>([

@@ -30,7 +30,7 @@ export class DetectionPool {
   /** Resolves once every worker takes pieces; rejects if one died before. */
   readonly ready: Promise<void>
   /** How many pieces may be outstanding. */
-  readonly outstandingMax: number
+  readonly pendingMax: number
   readonly #slots: readonly WorkerSlot[]
   readonly #buffers: BufferPool
   /** In the order they were pushed. */
@@ -43,11 +43,11 @@ export class DetectionPool {
   #closeError: Error | undefined
 
   constructor(workers: readonly PoolWorker[]) {
-    this.outstandingMax = workers.length * limits.outstandingPerWorkerMax
+    this.pendingMax = workers.length * limits.pendingPerWorkerMax
     this.ready = Promise.all(workers.map(({ ready }) => ready)).then(() => {})
     // Whoever does not wait for it hears of a death from what is pushed.
     this.ready.catch(() => {})
-    this.#buffers = new BufferPool(this.outstandingMax)
+    this.#buffers = new BufferPool(this.pendingMax)
     this.#slots = workers.map((worker) => ({ worker, held: [] }))
     for (const [index, seat] of this.#slots.entries()) {
       seat.worker.listen({
@@ -66,7 +66,7 @@ export class DetectionPool {
 
   /** Whether a piece is taken now. */
   get hasCapacity(): boolean {
-    return this.#outstanding.length < this.outstandingMax
+    return this.#outstanding.length < this.pendingMax
   }
 
   /** Resolves when there is room for a piece, or the pool has ended. Of several who wait, the first to push has it. */
@@ -99,7 +99,7 @@ export class DetectionPool {
    */
   async push(bytes: Uint8Array): Promise<PoolOutcome> {
     if (this.#closeError !== undefined) throw this.#closeError
-    if (!this.hasCapacity) throw new RangeError(`${this.outstandingMax} pieces are outstanding, and no more are taken`)
+    if (!this.hasCapacity) throw new RangeError(`${this.pendingMax} pieces are outstanding, and no more are taken`)
     checkLength(bytes.length)
     const taken = this.#buffers.transfer(bytes)
     return await new Promise((resolve, reject) => {
@@ -120,7 +120,7 @@ export class DetectionPool {
   #dispatch(): void {
     while (this.#waiting.length > 0) {
       const seat = this.#slots.reduce((best, other) => (other.held.length < best.held.length ? other : best))
-      if (seat.held.length >= limits.piecesPerWorkerMax) return
+      if (seat.held.length >= limits.chunksPerWorkerMax) return
       const piece = this.#waiting.shift()!
       seat.held.push(piece)
       seat.worker.send(piece.bytes)
@@ -165,6 +165,6 @@ export class DetectionPool {
 }
 
 function checkLength(byteLength: number): void {
-  if (byteLength <= limits.pieceBytesMax) return
-  throw new RangeError(`the piece has ${byteLength} bytes; at most ${limits.pieceBytesMax} are taken`)
+  if (byteLength <= limits.chunkBytesMax) return
+  throw new RangeError(`the piece has ${byteLength} bytes; at most ${limits.chunkBytesMax} are taken`)
 }

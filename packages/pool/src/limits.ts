@@ -1,13 +1,13 @@
-/** Every bound of a pool, with its unit and its reason. What is over one is refused by name. */
+/** The limits of a pool, each with its unit and reason. Errors name the limit. */
 export const limits = {
-  /** Workers of one pool: each holds the rules for itself and what it learns of values, some 170 MB for SigmaHQ's. */
+  /** Workers of one pool: each has its own copy of the rules and its own caches, some 170 MB for SigmaHQ's rules. */
   jobsMax: 64,
-  /** Bytes of one piece: a pool holds as many pieces as may be outstanding, and parsed they take several times that. */
-  pieceBytesMax: 67_108_864,
-  /** Pieces that one worker holds at once: one in work, and the next, so that it does not wait for the main thread. */
-  piecesPerWorkerMax: 2,
-  /** Pieces outstanding for each worker of a pool: while one takes long, the others go on with those behind it. */
-  outstandingPerWorkerMax: 4,
-  /** Bytes of memory that is kept for another piece: an idle pool should not hold what a few large pieces took. */
+  /** Bytes of one chunk: all pending chunks are in memory, and parsed events take several times their bytes. */
+  chunkBytesMax: 67_108_864,
+  /** Chunks sent to one worker at once: the current one, and the next, so that it does not wait for the main thread. */
+  chunksPerWorkerMax: 2,
+  /** Pending chunks for each worker of a pool: while one takes long, the other workers continue with later chunks. */
+  pendingPerWorkerMax: 4,
+  /** Bytes of the largest buffer that is reused: an idle pool should not hold the memory of a few large chunks. */
   spareBytesMax: 2_097_152,
 } as const

@@ -77,7 +77,7 @@ export class FieldReader {
     const named = this.#byName.get(key) ?? noSources
     const variants = this.#ignoresNameCase ? this.#findVariants(key) : noSources
     const feeds = variants.length === 0 ? named : [...named, ...variants]
-    if (this.#sources.size >= limits.knownKeysMax) this.#sources.clear()
+    if (this.#sources.size >= limits.cachedKeysMax) this.#sources.clear()
     this.#sources.set(key, feeds)
     return feeds
   }

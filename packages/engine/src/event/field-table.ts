@@ -28,7 +28,7 @@ export class FieldTable {
     const known = this.#variants.get(key)
     if (known !== undefined) return known
     const variants = (this.#byFoldedName.get(foldCase(key)) ?? []).filter((name) => name !== key)
-    if (this.#variants.size >= limits.knownKeysMax) this.#variants.clear()
+    if (this.#variants.size >= limits.cachedKeysMax) this.#variants.clear()
     this.#variants.set(key, variants)
     return variants
   }

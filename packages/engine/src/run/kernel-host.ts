@@ -91,7 +91,7 @@ export class KernelHost {
   /** Whether a limit is reached: replace this host by a new one. */
   get isFull(): boolean {
     return this.#router.isFull || this.#programKeys.length > limits.kernelProgramsMax / 2
-      || this.#domains.length > limits.kernelDomainsMax / 2 || this.#decisions.length > limits.walksMax
+      || this.#domains.length > limits.kernelDomainsMax / 2 || this.#decisions.length > limits.signaturesMax
   }
 
   /**

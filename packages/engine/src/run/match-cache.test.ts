@@ -42,7 +42,7 @@ function lettersOf(number: number): string[] {
 
 describe('a cache is full', () => {
   test.for<[what: string, notYet: number, full: number, fill: (cache: MatchCache, at: number) => void]>([
-    ['of walks', limits.walksMax - 1, limits.walksMax, (cache, at) => {
+    ['of walks', limits.signaturesMax - 1, limits.signaturesMax, (cache, at) => {
       const classes = Array.from(at.toString(20), (digit) => cache.classify(0, letters[Number.parseInt(digit, 20)]!))
       cache.getDecision(cache.internRoute('all'), classes, classes.length)
     }],
@@ -70,7 +70,7 @@ describe('a cache is full', () => {
 
   test('of nothing where all values are too long to be remembered', () => {
     const cache = newMemory()
-    for (let at = 0; at < 9_000; at++) cache.classify(0, String(at).padStart(limits.knownValueLengthMax + 1, '.'))
+    for (let at = 0; at < 9_000; at++) cache.classify(0, String(at).padStart(limits.cachedValueLengthMax + 1, '.'))
     expect(cache.isFull).toBe(false)
   })
 })

@@ -95,8 +95,8 @@ export class MatchCache {
 
   /** Whether a limit is reached: replace the cache before the next event. */
   get isFull(): boolean {
-    return this.#signatures.count > limits.walksMax || this.#classes.count > limits.classesMax
-      || this.#memo.size > limits.recollectionsMax || this.#valueBytes > limits.knownValueBytesMax
+    return this.#signatures.count > limits.signaturesMax || this.#classes.count > limits.classesMax
+      || this.#memo.size > limits.classMemoSizeMax || this.#valueBytes > limits.valueCacheBytesMax
       || this.#routes.length > limits.routesMax
   }
 
@@ -133,7 +133,7 @@ export class MatchCache {
     this.#leavesWithoutNeedle.set(atoms, silent)
     const found: number[] = []
     for (const leaf of leaves) {
-      const isRemembered = leaf.length >= cachedLeafLengthMin && leaf.length <= limits.knownValueLengthMax
+      const isRemembered = leaf.length >= cachedLeafLengthMin && leaf.length <= limits.cachedValueLengthMax
       if (isRemembered && silent.has(leaf)) continue
       const foundBefore = found.length
       atoms.findNeedles(leaf, found)
@@ -194,7 +194,7 @@ export class MatchCache {
     const valueClass = this.classifyNew(field, value)
     const length = typeof value === 'string' ? value.length : 0
     // Long values hardly repeat.
-    if (length > limits.knownValueLengthMax) return valueClass
+    if (length > limits.cachedValueLengthMax) return valueClass
     this.#valueBytes += 2 * length + entryBytes
     const ofField = (this.#classByScalar[field] ??= new Map())
     ofField.set(value, valueClass)

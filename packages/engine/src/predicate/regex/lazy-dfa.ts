@@ -40,7 +40,7 @@ export class LazyDfa {
   #readCount = 0
   #resetCount = 0
   /** Restarts that came before the table was worth its making. */
-  #futileCount = 0
+  #futileResetCount = 0
   readonly #marks: Uint32Array
   #mark = 0
 
@@ -57,7 +57,7 @@ export class LazyDfa {
    * turns on characters beyond ASCII, or took too much memory.
    */
   find(text: string, from: number): boolean | undefined {
-    if (this.#futileCount > limits.automatonFutileMax) return undefined
+    if (this.#futileResetCount > limits.lazyDfaFutileResetsMax) return undefined
     const { classes } = this.#nfa
     const { length } = text
     this.#readCount += length - from
@@ -125,9 +125,9 @@ export class LazyDfa {
     const known = this.#rows.get(key)
     if (known !== undefined) return known
     const size = stateOverhead + this.#columnCount + steps.length
-    if (this.#size + size > limits.automatonSizeMax) {
+    if (this.#size + size > limits.lazyDfaSizeMax) {
       this.#reset()
-      if (this.#futileCount > limits.automatonFutileMax) return overflow
+      if (this.#futileResetCount > limits.lazyDfaFutileResetsMax) return overflow
     }
     const row = this.#states.length * this.#columnCount
     this.#states.push({ nfaStates: steps, hasAssertions: isWaiting, before })
@@ -159,7 +159,7 @@ export class LazyDfa {
   }
 
   #reset(): void {
-    if (this.#readCount < this.#states.length * limits.automatonReadsMin) this.#futileCount++
+    if (this.#readCount < this.#states.length * limits.lazyDfaReadsMin) this.#futileResetCount++
     this.#resetCount++
     this.#table = new Int32Array()
     this.#states = []

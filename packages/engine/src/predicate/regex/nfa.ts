@@ -30,9 +30,9 @@ export type NfaState = {
 /** What stands beside a place; `edge` is where the text starts or ends. */
 export type Neighbour = 'edge' | 'newline' | 'word' | 'other'
 
-/** Makes an automaton of an expression; undefined where it would have more than `automatonStepsMax` steps. */
+/** Makes an automaton of an expression; undefined where it would have more than `nfaStatesMax` steps. */
 export function compileNfa(expression: Expression): Nfa | undefined {
-  if (estimateSize(expression) > limits.automatonStepsMax) return undefined
+  if (estimateSize(expression) > limits.nfaStatesMax) return undefined
   const sets = new Map<CharacterSet, Uint8Array>()
   collectSets(expression, sets)
   const classes = partitionClasses(sets.values())

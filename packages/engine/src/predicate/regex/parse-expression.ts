@@ -27,7 +27,7 @@ export type RegexFlags = {
 /**
  * Reads the common forms of RE2's dialect, with its meaning: `$` is the end of the text or of a line and
  * nothing else. Undefined for every other form, for what RE2 refuses as far as it is looked at, and where
- * groups nest deeper than `automatonDepthMax`.
+ * groups nest deeper than `nfaDepthMax`.
  */
 export function parseExpression(source: string, flags: RegexFlags): Expression | undefined {
   const reader = new ExpressionParser(Array.from(source.matchAll(token), ([text]) => text), flags)
@@ -79,7 +79,7 @@ class ExpressionParser {
 
   /** Reads a group behind its parenthesis, with the closing one; flags alone are a group of nothing. */
   #parseGroup(depth: number): Expression {
-    if (depth > limits.automatonDepthMax) return this.#refuse()
+    if (depth > limits.nfaDepthMax) return this.#refuse()
     const outer = this.#flags
     const opening = this.#tokens[this.#at] === '?' ? this.#parseGroupOpening() : ':'
     if (opening.endsWith(')')) {
