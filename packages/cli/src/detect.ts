@@ -87,7 +87,7 @@ export const detectCommand = defineCommand({
       const { taxonomy, lenient } = options
       const rules = readRuleSources({ ...options, paths: operands }, context)
       const events = { taxonomy, lenient }
-      const detector = openDetector({ ...rules, events, wanted: selectMatchDetails(options), jobs, correlation }, context)
+      const detector = openDetector({ ...rules, events, include: selectMatchDetails(options), jobs, correlation }, context)
       try {
         const verdicts = countRunnableRules(detector.reports, { ...options, paths: operands }, context)
         const { correlator } = detector

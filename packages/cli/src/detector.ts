@@ -15,7 +15,7 @@ export type DetectorOptions = {
   readonly compile: CompileOptions
   readonly events: EventOptions
   /** What matches carry besides their row and rule; where there are correlations, their event in any case. */
-  readonly wanted: MatchDetails
+  readonly include: MatchDetails
   /** Threads that match, this one among them. */
   readonly jobs: number
   readonly correlation: CorrelationOptions
@@ -35,7 +35,7 @@ export function openDetector({ jobs, ...options }: DetectorOptions, context: Con
   const { ruleSet, reports } = compileRules(options.sources, options.compile)
   // Threads see pieces in any order; what correlates them sees all in theirs.
   const correlator = createCorrelator(ruleSet, options)
-  const match = { ruleSet, events: options.events, wanted: withEventText(correlator, options.wanted) }
+  const match = { ruleSet, events: options.events, include: withEventText(correlator, options.include) }
   const matching = jobs === 1
     ? createInlineMatcher(match, context)
     : createParallelMatcher(startPool({ ...match, jobs: jobs - 1 }), match, context)
@@ -47,6 +47,6 @@ function createCorrelator(ruleSet: RuleSet, { correlation, events }: Omit<Detect
   return new LineCorrelator(ruleSet, { ...correlation, taxonomy: events.taxonomy ?? 'auto' })
 }
 
-function withEventText(correlator: LineCorrelator | undefined, wanted: MatchDetails): MatchDetails {
-  return correlator === undefined ? wanted : { ...wanted, text: true }
+function withEventText(correlator: LineCorrelator | undefined, include: MatchDetails): MatchDetails {
+  return correlator === undefined ? include : { ...include, text: true }
 }

@@ -9,7 +9,7 @@ export type MatcherOptions = {
   /** Whose detection rules run. */
   readonly ruleSet: RuleSet
   readonly events: EventOptions
-  readonly wanted: MatchDetails
+  readonly include: MatchDetails
 }
 
 /** How long matching takes is told. */
@@ -33,12 +33,12 @@ export function createInlineMatcher(options: MatcherOptions, clock: Clock): Chun
 }
 
 /** An engine of this thread, as pieces see it: each is done when the call returns. */
-export function createEngineMatcher({ ruleSet, events, wanted }: MatcherOptions, { now }: Clock) {
+export function createEngineMatcher({ ruleSet, events, include }: MatcherOptions, { now }: Clock) {
   const engine = new Engine(ruleSet, { ...events, correlation: false })
   return {
     match: (bytes: Uint8Array): PoolOutcome => {
       const startedAt = now()
-      const outcome = matchChunk(engine, bytes, wanted, events)
+      const outcome = matchChunk(engine, bytes, include, events)
       return { ...outcome, matchMs: now() - startedAt }
     },
     counts: () => engine.counts,

@@ -8,7 +8,7 @@ import { createInlineMatcher } from './inline-matcher.ts'
 import { createParallelMatcher } from './parallel-matcher.ts'
 
 const { ruleSet } = compileRules([{ text: curlRule }])
-const options = { ruleSet, events: {}, wanted: { conditions: true } }
+const options = { ruleSet, events: {}, include: { conditions: true } }
 const clock = { now: () => performance.now() }
 const pools: DetectionPool[] = []
 afterEach(async () => {

@@ -1,22 +1,21 @@
 import { limits } from './limits.ts'
 
 /**
- * The memory of pieces: who pushes one gives it away, and what workers are done with is used for pieces to come.
- * Memory that is new with every piece is garbage of every thread it passes, and tells each of them again and again to
- * look through all the rules that it holds for more.
+ * A pool of buffers for chunks: buffers that workers have finished with are reused. Allocating a buffer for every chunk
+ * would cause frequent garbage collections in each thread, which traverse all of its rules.
  */
 export class BufferPool {
   readonly #countMax: number
   readonly #spare: ArrayBuffer[] = []
-  /** What was lent and is not back: it is taken as it is, however much of it is filled. */
+  /** Buffers lent to the caller: they are transferred whole, even if the chunk fills only a part. */
   readonly #lent = new WeakSet<ArrayBuffer>()
 
-  /** Keeps the memory of at most `countMax` pieces. */
+  /** Keeps at most `countMax` spare buffers. */
   constructor(countMax: number) {
     this.#countMax = countMax
   }
 
-  /** Memory to write a piece to. */
+  /** Lends a buffer for a chunk. */
   acquire(byteLength: number): Uint8Array {
     const memory = this.#findBuffer(byteLength)
     this.#lent.add(memory)
@@ -24,8 +23,8 @@ export class BufferPool {
   }
 
   /**
-   * Bytes that another thread can have, out of the caller's reach unless their memory is shared; a part of an
-   * ArrayBuffer that was not lent is copied, for the rest is the caller's.
+   * Returns bytes that can be sent to another thread. Detaches the caller's ArrayBuffer unless the memory is shared;
+   * copies a part of an ArrayBuffer that was not lent, because the caller may use the rest.
    */
   transfer(bytes: Uint8Array): Uint8Array {
     const { buffer, byteLength } = bytes
@@ -36,12 +35,12 @@ export class BufferPool {
     return copy
   }
 
-  /** Takes back what was lent and is not handed on after all. */
+  /** Takes back a lent buffer that is not pushed. */
   release({ buffer }: Uint8Array): void {
     if (buffer instanceof ArrayBuffer && this.#lent.delete(buffer)) this.recycle(buffer)
   }
 
-  /** Takes back what a worker is done with. */
+  /** Takes back a buffer that a worker has finished with. */
   recycle(memory: ArrayBuffer): void {
     if (this.#spare.length < this.#countMax && memory.byteLength <= limits.spareBytesMax) this.#spare.push(memory)
   }
@@ -49,7 +48,7 @@ export class BufferPool {
   #findBuffer(byteLength: number): ArrayBuffer {
     const spare = this.#spare.pop()
     if (spare !== undefined && spare.byteLength >= byteLength) return spare
-    // Pieces end with a line, so that the next one may be a little longer.
+    // Chunks end with a line, so the next one may be slightly longer.
     return new ArrayBuffer(byteLength + (byteLength >> 3))
   }
 }

@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 import { startPoolWith, waitUntilReady } from './open-pool.ts'
 import type { WorkerSetup } from './protocol.ts'
 
-// Workers that do what their pieces say: how the pool hands out, orders and ends, without rules.
+// Scripted workers that obey their chunks: how the pool dispatches, orders and ends, without rules.
 
 const module = new URL('../test/scripted-worker.ts', import.meta.url)
 const opened: DetectionPool[] = []
@@ -22,7 +22,7 @@ async function openScripted(jobs: number, title = 'a rule'): Promise<DetectionPo
   return await waitUntilReady(pool)
 }
 
-/** Pushes a piece; answers the text that came back, or why none did. */
+/** Pushes a chunk and returns the text that comes back, or the error. */
 async function pushText(pool: DetectionPool, text: string): Promise<string> {
   try {
     const { malformed } = await pool.push(new Uint8Array(Buffer.from(text)))
@@ -32,35 +32,35 @@ async function pushText(pool: DetectionPool, text: string): Promise<string> {
   }
 }
 
-test.for<[jobs: number, pieces: string[]]>([
+test.for<[jobs: number, chunks: string[]]>([
   [1, ['slow', 'a', 'b']],
   [2, ['slow', 'a', 'b', 'slow too', 'c', 'd']],
   [3, ['slow', 'slow', 'a', 'b', 'slow', 'c']],
-])('%i workers answer %o in this order', async ([jobs, pieces]) => {
+])('%i workers answer %o in this order', async ([jobs, chunks]) => {
   const pool = await openScripted(jobs)
   const answered: string[] = []
-  await Promise.all(pieces.map(async (piece) => answered.push(await pushText(pool, piece))))
-  expect(answered).toEqual(pieces)
-  expect(pool.counts).toEqual({ events: pieces.length, unrouted: 0, matches: 0 })
+  await Promise.all(chunks.map(async (chunk) => answered.push(await pushText(pool, chunk))))
+  expect(answered).toEqual(chunks)
+  expect(pool.counts).toEqual({ events: chunks.length, unrouted: 0, matches: 0 })
 })
 
-test.for<[jobs: number, piece: string, reason: string]>([
-  [1, 'throw', 'Error: worker 1 of 1 ended: the piece is on fire'],
-  [2, 'throw', 'Error: worker 1 of 2 ended: the piece is on fire'],
+test.for<[jobs: number, chunk: string, reason: string]>([
+  [1, 'throw', 'Error: worker 1 of 1 ended: the chunk is on fire'],
+  [2, 'throw', 'Error: worker 1 of 2 ended: the chunk is on fire'],
   [2, 'exit', 'Error: worker 1 of 2 ended: exit code 3'],
-])('%i workers, one of which meets %s, reject what is outstanding and later', async ([jobs, piece, reason]) => {
+])('%i workers, one of which meets %s, reject pending and later chunks', async ([jobs, chunk, reason]) => {
   const pool = await openScripted(jobs)
-  const pushed = [piece, 'slow', 'a'].map((text) => pushText(pool, text))
+  const pushed = [chunk, 'slow', 'a'].map((text) => pushText(pool, text))
   expect(await Promise.all(pushed)).toEqual([reason, reason, reason])
   expect(await pushText(pool, 'b')).toBe(reason)
   await pool.waitForCapacity()
 })
 
-test('a worker that dies over its rules rejects the opening', async () => {
+test('opening rejects if a worker dies over its rules', async () => {
   await expect(openScripted(2, 'throw')).rejects.toThrow('a worker ended: the rules are on fire')
 })
 
-test('closing rejects what is outstanding, and what comes later', async () => {
+test('closing rejects pending and later chunks', async () => {
   const pool = await openScripted(1)
   const pushed = [pushText(pool, 'slow'), pushText(pool, 'a')]
   await pool.close()
@@ -69,29 +69,29 @@ test('closing rejects what is outstanding, and what comes later', async () => {
   await pool.close()
 })
 
-test('takes as many pieces as it says, and more once the first is answered', async () => {
+test('accepts as many chunks as it says, and more once the first is completed', async () => {
   const pool = await openScripted(2)
   const pushed = Array.from({ length: pool.pendingMax }, (_, index) => pushText(pool, `slow ${index}`))
   expect(pool.hasCapacity).toBe(false)
-  expect(await pushText(pool, 'one more')).toBe('RangeError: 8 pieces are outstanding, and no more are taken')
+  expect(await pushText(pool, 'one more')).toBe('RangeError: 8 chunks are pending; await waitForCapacity before the next push')
   await pool.waitForCapacity()
   expect(pool.hasCapacity).toBe(true)
   expect(await pushText(pool, 'one more')).toBe('one more')
   await Promise.all(pushed)
 })
 
-test('refuses a piece over the limit and keeps it', async () => {
+test('rejects a chunk over the limit and leaves its bytes to the caller', async () => {
   const pool = await openScripted(1)
   const bytes = new Uint8Array(limits.chunkBytesMax + 1)
-  await expect(pool.push(bytes)).rejects.toThrow('the piece has 67108865 bytes; at most 67108864 are taken')
+  await expect(pool.push(bytes)).rejects.toThrow('the chunk has 67108865 bytes; at most 67108864 are allowed')
   expect(bytes).toHaveLength(limits.chunkBytesMax + 1)
 })
 
 test.for<[what: string, bytes: Uint8Array, lengthAfter: number]>([
-  ['bytes that fill their memory are moved', new Uint8Array([97, 98]), 0],
-  ['a part of larger memory is copied', new Uint8Array([97, 98, 99]).subarray(0, 2), 2],
-  ['a Buffer is copied, for it shares its memory with others', Buffer.from('ab'), 2],
-  ['shared memory is read where it is', sharedBytes([97, 98]), 2],
+  ['bytes that fill their buffer are transferred', new Uint8Array([97, 98]), 0],
+  ['a part of a larger buffer is copied', new Uint8Array([97, 98, 99]).subarray(0, 2), 2],
+  ['a Buffer is copied, because it shares its memory with others', Buffer.from('ab'), 2],
+  ['shared memory is read in place', sharedBytes([97, 98]), 2],
 ])('%s', async ([, bytes, lengthAfter]) => {
   const pool = await openScripted(1)
   const pushed = pool.push(bytes)
@@ -99,7 +99,7 @@ test.for<[what: string, bytes: Uint8Array, lengthAfter: number]>([
   expect((await pushed).malformed).toEqual([{ line: 0, reason: 'ab' }])
 })
 
-test('memory of the pool that is not pushed after all is lent again, and no other is taken', async () => {
+test('a released buffer is lent again, and other bytes are ignored', async () => {
   const pool = await openScripted(1)
   const memory = pool.acquireBuffer(80)
   pool.releaseBuffer(new Uint8Array(500))
@@ -109,7 +109,7 @@ test('memory of the pool that is not pushed after all is lent again, and no othe
   expect(pool.acquireBuffer(8).buffer).not.toBe(memory.buffer)
 })
 
-test('memory of the pool is moved though a part of it is filled, and comes again', async () => {
+test('a lent buffer is transferred although it is filled in part, and is reused', async () => {
   const pool = await openScripted(1)
   const memory = pool.acquireBuffer(80)
   memory.set(Buffer.from('memory'))
@@ -117,14 +117,14 @@ test('memory of the pool is moved though a part of it is filled, and comes again
   expect(memory).toHaveLength(0)
   expect((await pushed).malformed).toEqual([{ line: 0, reason: 'a part of 90 bytes' }])
   expect(pool.acquireBuffer(8).buffer.byteLength).toBe(90)
-  expect(() => pool.acquireBuffer(limits.chunkBytesMax + 1)).toThrow('the piece has 67108865 bytes; at most 67108864 are taken')
+  expect(() => pool.acquireBuffer(limits.chunkBytesMax + 1)).toThrow('the chunk has 67108865 bytes; at most 67108864 are allowed')
 })
 
 test.for<[what: string, earlierLength: number, where: string]>([
-  ['memory that a worker is done with takes a piece as long', 6, 'a part of 6 bytes'],
-  ['and a shorter one', 80, 'a part of 90 bytes'],
-  ['a longer one has its own, with room for another that is a little longer', 5, 'a part of 6 bytes'],
-  ['memory of a large piece is not kept', limits.spareBytesMax, 'a part of 6 bytes'],
+  ['a buffer that a worker has finished with is reused for a chunk of equal length', 6, 'a part of 6 bytes'],
+  ['and for a shorter one', 80, 'a part of 90 bytes'],
+  ['a longer one gets a new buffer, with a reserve for slightly longer ones', 5, 'a part of 6 bytes'],
+  ['the buffer of a large chunk is not reused', limits.spareBytesMax, 'a part of 6 bytes'],
 ])('%s', async ([, earlierLength, where]) => {
   const pool = await openScripted(1)
   const part = (text: string): Uint8Array => new Uint8Array(Buffer.from(`${text}.`)).subarray(0, text.length)
@@ -133,7 +133,7 @@ test.for<[what: string, earlierLength: number, where: string]>([
   expect(malformed).toEqual([{ line: 0, reason: where }])
 })
 
-test.for([0, -1, 1.5, Number.NaN, limits.jobsMax + 1])('refuses %d jobs', async (jobs) => {
+test.for([0, -1, 1.5, Number.NaN, limits.jobsMax + 1])('rejects %d jobs', async (jobs) => {
   await expect(openScripted(jobs)).rejects.toThrow(`jobs is ${jobs}; a pool has 1 to 64 workers`)
 })
 

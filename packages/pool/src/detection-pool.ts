@@ -3,15 +3,15 @@ import { limits } from './limits.ts'
 import type { PoolWorker } from './pool-worker.ts'
 import type { PoolOutcome } from './protocol.ts'
 
-/** What all workers have seen, of the pieces that are done. */
+/** Counters of all workers over the completed chunks. */
 export type PoolCounts = {
   readonly events: number
-  /** Events of unknown logsource that were tried on no rule. */
+  /** Events of unknown logsource, which no rule was tried on. */
   readonly unrouted: number
   readonly matches: number
 }
 
-/** A piece that was pushed and not yet answered. */
+/** A chunk that was pushed and is not completed. */
 type PendingChunk = {
   readonly bytes: Uint8Array
   readonly resolve: (outcome: PoolOutcome) => void
@@ -19,33 +19,33 @@ type PendingChunk = {
   outcome?: PoolOutcome
 }
 
-/** A worker and the pieces that it holds, oldest first. */
+/** A worker and the chunks sent to it, oldest first. */
 type WorkerSlot = { readonly worker: PoolWorker; readonly held: PendingChunk[] }
 
 /**
- * Engines in threads of their own, all with the same rules, that share the pieces which are pushed. Outcomes come in
- * the order of the pieces. `openPool` makes one.
+ * A worker pool with ordered results: each worker thread runs an engine with the same rules, chunks go to the least busy
+ * worker, and outcomes resolve in the order of the chunks. Create one with `openPool`.
  */
 export class DetectionPool {
-  /** Resolves once every worker takes pieces; rejects if one died before. */
+  /** Resolves once all workers are ready; rejects if one dies before. */
   readonly ready: Promise<void>
-  /** How many pieces may be outstanding. */
+  /** The maximum number of pending chunks. */
   readonly pendingMax: number
   readonly #slots: readonly WorkerSlot[]
   readonly #buffers: BufferPool
-  /** In the order they were pushed. */
-  readonly #outstanding: PendingChunk[] = []
-  /** Those among them that no worker holds yet. */
+  /** In push order. */
+  readonly #pending: PendingChunk[] = []
+  /** Those of them that are not sent to a worker yet. */
   readonly #waiting: PendingChunk[] = []
   #capacityWaiters: (() => void)[] = []
   readonly #counts = { events: 0, unrouted: 0, matches: 0 }
-  /** Why the pool takes no more pieces. */
+  /** Why the pool rejects chunks; undefined while it is open. */
   #closeError: Error | undefined
 
   constructor(workers: readonly PoolWorker[]) {
     this.pendingMax = workers.length * limits.pendingPerWorkerMax
     this.ready = Promise.all(workers.map(({ ready }) => ready)).then(() => {})
-    // Whoever does not wait for it hears of a death from what is pushed.
+    // Callers that do not await `ready` get the error from `push`.
     this.ready.catch(() => {})
     this.#buffers = new BufferPool(this.pendingMax)
     this.#slots = workers.map((worker) => ({ worker, held: [] }))
@@ -64,12 +64,12 @@ export class DetectionPool {
     return { ...this.#counts }
   }
 
-  /** Whether a piece is taken now. */
+  /** Whether the pool accepts a chunk now. */
   get hasCapacity(): boolean {
-    return this.#outstanding.length < this.pendingMax
+    return this.#pending.length < this.pendingMax
   }
 
-  /** Resolves when there is room for a piece, or the pool has ended. Of several who wait, the first to push has it. */
+  /** Resolves when the pool accepts a chunk, or is closed. Of several waiting callers, the first to push gets the capacity. */
   async waitForCapacity(): Promise<void> {
     while (!this.hasCapacity && this.#closeError === undefined) {
       await new Promise<void>((resolve) => { this.#capacityWaiters.push(resolve) })
@@ -77,69 +77,69 @@ export class DetectionPool {
   }
 
   /**
-   * Memory to write a piece to that is pushed then, such as earlier pieces had. It holds anything; filled in part, that
-   * part is pushed. Throws a RangeError when it is over the limit of a piece.
+   * Lends a buffer for the next chunk, reusing those of completed chunks. Its content is undefined; push the part that was
+   * filled. Throws a RangeError for a length over the limit of a chunk.
    */
   acquireBuffer(byteLength: number): Uint8Array {
     checkLength(byteLength)
     return this.#buffers.acquire(byteLength)
   }
 
-  /** Takes back `memory` of the pool that is not pushed after all; of other bytes nothing is done. */
+  /** Takes back a lent buffer that is not pushed; ignores other bytes. */
   releaseBuffer(bytes: Uint8Array): void {
     this.#buffers.release(bytes)
   }
 
   /**
-   * Matches whole lines of NDJSON, as `Engine.pushBytes` does; resolves after all earlier pieces did. The bytes belong
-   * to the pool from then on: those in `memory` of the pool and those that fill an ArrayBuffer are moved to a worker
-   * and empty here at once, those in a SharedArrayBuffer are read there, and a part of any other ArrayBuffer is copied.
+   * Matches whole lines of NDJSON, as `Engine.pushBytes` does; resolves after all earlier chunks. The pool takes ownership
+   * of the bytes: a lent buffer and an ArrayBuffer that they fill are transferred and detached at once, a
+   * SharedArrayBuffer is read in place, and a part of any other ArrayBuffer is copied.
    *
-   * Rejects when there is no room, when the piece is over its limit, and when the pool was closed or a worker died.
+   * Rejects if the pool has no capacity, if the chunk is over the limit, and if the pool is closed or a worker died.
    */
   async push(bytes: Uint8Array): Promise<PoolOutcome> {
     if (this.#closeError !== undefined) throw this.#closeError
-    if (!this.hasCapacity) throw new RangeError(`${this.pendingMax} pieces are outstanding, and no more are taken`)
+    if (!this.hasCapacity) throw new RangeError(`${this.pendingMax} chunks are pending; await waitForCapacity before the next push`)
     checkLength(bytes.length)
-    const taken = this.#buffers.transfer(bytes)
+    const transferred = this.#buffers.transfer(bytes)
     return await new Promise((resolve, reject) => {
-      const piece = { bytes: taken, resolve, reject }
-      this.#outstanding.push(piece)
-      this.#waiting.push(piece)
+      const chunk = { bytes: transferred, resolve, reject }
+      this.#pending.push(chunk)
+      this.#waiting.push(chunk)
       this.#dispatch()
     })
   }
 
-  /** Ends all workers; what is outstanding rejects. */
+  /** Ends all workers; pending chunks reject. */
   async close(): Promise<void> {
     this.#fail(new Error('the pool was closed'))
     await Promise.all(this.#slots.map(({ worker }) => worker.end()))
   }
 
-  /** Gives waiting pieces to the workers that hold the fewest. */
+  /** Sends waiting chunks to the workers with the fewest. */
   #dispatch(): void {
     while (this.#waiting.length > 0) {
       const seat = this.#slots.reduce((best, other) => (other.held.length < best.held.length ? other : best))
       if (seat.held.length >= limits.chunksPerWorkerMax) return
-      const piece = this.#waiting.shift()!
-      seat.held.push(piece)
-      seat.worker.send(piece.bytes)
+      const chunk = this.#waiting.shift()!
+      seat.held.push(chunk)
+      seat.worker.send(chunk.bytes)
     }
   }
 
   #completeChunk(seat: WorkerSlot, outcome: PoolOutcome): void {
-    const piece = seat.held.shift()
-    if (piece === undefined) return
-    piece.outcome = outcome
+    const chunk = seat.held.shift()
+    if (chunk === undefined) return
+    chunk.outcome = outcome
     this.#dispatch()
     this.#resolveCompleted()
   }
 
-  /** Resolves the oldest pieces, as far as they are done. */
+  /** Resolves the oldest chunks up to the first that is not completed. */
   #resolveCompleted(): void {
-    for (let first = this.#outstanding[0]; first?.outcome !== undefined; first = this.#outstanding[0]) {
+    for (let first = this.#pending[0]; first?.outcome !== undefined; first = this.#pending[0]) {
       const { outcome, resolve } = first
-      this.#outstanding.shift()
+      this.#pending.shift()
       this.#counts.events += outcome.eventCount
       this.#counts.unrouted += outcome.unroutedCount
       this.#counts.matches += outcome.matches.length
@@ -151,20 +151,20 @@ export class DetectionPool {
   #fail(error: Error): void {
     if (this.#closeError !== undefined) return
     this.#closeError = error
-    for (const { reject } of this.#outstanding.splice(0)) reject(error)
+    for (const { reject } of this.#pending.splice(0)) reject(error)
     this.#waiting.length = 0
     for (const { held } of this.#slots) held.length = 0
     this.#notifyCapacity()
   }
 
   #notifyCapacity(): void {
-    const told = this.#capacityWaiters
+    const waiters = this.#capacityWaiters
     this.#capacityWaiters = []
-    for (const tell of told) tell()
+    for (const resolve of waiters) resolve()
   }
 }
 
 function checkLength(byteLength: number): void {
   if (byteLength <= limits.chunkBytesMax) return
-  throw new RangeError(`the piece has ${byteLength} bytes; at most ${limits.chunkBytesMax} are taken`)
+  throw new RangeError(`the chunk has ${byteLength} bytes; at most ${limits.chunkBytesMax} are allowed`)
 }

@@ -1,19 +1,19 @@
 import { explain } from '@tripline/engine'
 import type { DetectionMatch, Engine, EventOptions, MalformedLine, Match } from '@tripline/engine'
 
-/** What a match is to carry besides its row and its rule; whatever is not asked for stays in the worker. */
+/** The details to include in a match besides its row and rule; others stay in the worker. */
 export type MatchDetails = {
-  /** The comparisons that made the rule hold. Default false. */
+  /** The comparisons that made the rule match. Default false. */
   readonly conditions?: boolean
   /** The JSON text of the event. Default false. */
   readonly text?: boolean
-  /** The rule's whole tree with the outcome of every part, as JSON text. Default false. */
+  /** The rule's whole tree with the result of every part, as JSON text. Default false. */
   readonly explanation?: boolean
 }
 
-/** A rule held on an event, as plain data. */
+/** A match of a rule on an event, as plain data. */
 export type ChunkMatch = {
-  /** The line of the piece, counted from 0. */
+  /** The line of the chunk, counted from 0. */
   readonly row: number
   /** The number of the rule: its place among the rules of the rule set. */
   readonly rule: number
@@ -22,28 +22,28 @@ export type ChunkMatch = {
   readonly explanation?: string
 }
 
-/** What came of one piece. */
+/** The result of one chunk. */
 export type ChunkOutcome = {
   /** Ordered by row and then by rule. */
   readonly matches: readonly ChunkMatch[]
-  /** The lines that hold no event; they count from the start of the piece. */
+  /** The lines that are no event; numbers count from the start of the chunk. */
   readonly malformed: readonly MalformedLine[]
-  /** Lines in all, blank ones too. */
+  /** All lines, including blank ones. */
   readonly lineCount: number
   readonly eventCount: number
-  /** Events of unknown logsource that were tried on no rule. */
+  /** Events of unknown logsource, which no rule was tried on. */
   readonly unroutedCount: number
 }
 
 /**
- * Matches the lines of a piece and answers in plain data: what a worker does, for who needs no worker.
- * `options` are those the engine was made with; it runs no correlations, which see all pieces in order or none.
+ * Matches the lines of a chunk and returns plain data: the work of a worker, usable in any thread. `options` are those of
+ * the engine, which must not run correlations: they would have to see all chunks in order.
  */
-export function matchChunk(engine: Engine, bytes: Uint8Array, wanted: MatchDetails, options: EventOptions): ChunkOutcome {
+export function matchChunk(engine: Engine, bytes: Uint8Array, include: MatchDetails, options: EventOptions): ChunkOutcome {
   const unroutedBefore = engine.counts.unrouted
   const { matches, malformed, lineCount, eventCount } = engine.pushBytes(bytes)
   return {
-    matches: matches.map((match) => toChunkMatch(requireDetection(match), engine, wanted, options)),
+    matches: matches.map((match) => toChunkMatch(requireDetection(match), engine, include, options)),
     malformed,
     lineCount,
     eventCount,
@@ -52,19 +52,19 @@ export function matchChunk(engine: Engine, bytes: Uint8Array, wanted: MatchDetai
 }
 
 function requireDetection(match: Match): DetectionMatch {
-  if (match.kind === 'correlation') throw new Error(`the correlation ${match.rule.id} was run on a piece`)
+  if (match.kind === 'correlation') throw new Error(`the engine runs the correlation ${match.rule.id}; create it with correlation: false`)
   return match
 }
 
-function toChunkMatch(match: DetectionMatch, { ruleSet }: Engine, wanted: MatchDetails, options: EventOptions): ChunkMatch {
+function toChunkMatch(match: DetectionMatch, { ruleSet }: Engine, include: MatchDetails, options: EventOptions): ChunkMatch {
   const { row, rule, text } = match
   const number = ruleSet.numberOf(rule.id)
-  if (number === undefined) throw new Error(`the rule ${rule.id} matched and is not in the rule set`)
+  if (number === undefined) throw new Error(`the rule ${rule.id} matched but is not in the rule set`)
   return {
     row,
     rule: number,
-    ...(wanted.conditions && { conditions: match.conditions }),
-    ...(wanted.text && text !== undefined && { text }),
-    ...(wanted.explanation && { explanation: JSON.stringify(explain(rule, match.event, options).tree) }),
+    ...(include.conditions && { conditions: match.conditions }),
+    ...(include.text && text !== undefined && { text }),
+    ...(include.explanation && { explanation: JSON.stringify(explain(rule, match.event, options).tree) }),
   }
 }

@@ -8,44 +8,44 @@ import type { WorkerSetup } from './protocol.ts'
 import { toRuleMessage } from './rule-message.ts'
 
 export type PoolOptions = {
-  /** What is run, but for its correlations: those would have to see all pieces in order. */
+  /** The rules to run. Correlations are skipped: they would have to see all chunks in order. */
   readonly ruleSet: RuleSet
-  /** How events are read. */
+  /** Options for reading events. */
   readonly events?: EventOptions
-  /** How many workers. */
+  /** The number of workers. */
   readonly jobs: number
-  /** What matches carry besides their row and rule. */
-  readonly wanted?: MatchDetails
+  /** The details to include in matches besides row and rule. */
+  readonly include?: MatchDetails
 }
 
 /**
- * Starts workers, hands each the compiled rules, and resolves once all are ready. The pool keeps the process alive
- * until it is closed.
+ * Starts workers, sends each the compiled rules, and resolves once all are ready. The pool keeps the process alive until
+ * it is closed.
  *
- * Throws a RangeError when `jobs` is no whole number from 1 to 64; rejects when a worker dies.
+ * Rejects with a RangeError if `jobs` is not an integer from 1 to 64, and with an Error if a worker dies.
  */
 export async function openPool(options: PoolOptions): Promise<DetectionPool> {
   return await waitUntilReady(startPool(options))
 }
 
-/** The same without waiting: pieces may be pushed at once, and `ready` of the pool tells when they are taken up. */
+/** The same without waiting: chunks may be pushed at once; the pool's `ready` resolves when the workers start on them. */
 export function startPool(options: PoolOptions): DetectionPool {
   return startPoolWith(options, startWorker)
 }
 
-/** The same over workers that are started in another way. */
+/** The same with another way to start workers. */
 export function startPoolWith(
-  { ruleSet, events = {}, jobs, wanted = {} }: PoolOptions,
+  { ruleSet, events = {}, jobs, include = {} }: PoolOptions,
   start: (setup: WorkerSetup) => Worker,
 ): DetectionPool {
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > limits.jobsMax) {
     throw new RangeError(`jobs is ${jobs}; a pool has 1 to ${limits.jobsMax} workers`)
   }
-  const setup: WorkerSetup = { rules: ruleSet.rules.map(toRuleMessage), events, wanted }
+  const setup: WorkerSetup = { rules: ruleSet.rules.map(toRuleMessage), events, include }
   return new DetectionPool(Array.from({ length: jobs }, () => new PoolWorker(start(setup))))
 }
 
-/** A pool whose workers are ready; closes it if one of them dies before. */
+/** Waits until the workers of a pool are ready; closes the pool if one of them dies before. */
 export async function waitUntilReady(pool: DetectionPool): Promise<DetectionPool> {
   try {
     await pool.ready
@@ -57,8 +57,8 @@ export async function waitUntilReady(pool: DetectionPool): Promise<DetectionPool
 }
 
 function startWorker(setup: WorkerSetup): Worker {
-  // The sources run as they are, and a published package is compiled.
+  // In the repository the sources run directly; a published package is compiled.
   const module = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
-  // How the program was started (`--input-type`, `--eval`) is not how a worker is.
+  // A worker must not inherit the program's own arguments, such as `--input-type` or `--eval`.
   return new Worker(module, { workerData: setup, execArgv: [] })
 }

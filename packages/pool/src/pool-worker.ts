@@ -1,17 +1,17 @@
 import type { Worker } from 'node:worker_threads'
 import type { PoolOutcome, WorkerMessage } from './protocol.ts'
 
-/** What a worker tells its pool. */
+/** The events of a worker. */
 export type WorkerListener = {
-  /** The outcome of the oldest piece that the worker holds, and the memory it came in unless that is shared. */
+  /** The outcome of the worker's oldest chunk, and the chunk's buffer unless it is shared. */
   readonly outcome: (outcome: PoolOutcome, memory: ArrayBuffer | undefined) => void
-  /** The worker is gone, though nobody ended it. */
+  /** The worker ended by itself. */
   readonly died: (reason: string) => void
 }
 
-/** A thread that matches pieces, one after the other. */
+/** A worker thread that matches chunks one after the other. */
 export class PoolWorker {
-  /** Resolves once pieces are taken; rejects if the worker died. */
+  /** Resolves once the worker is ready; rejects if it dies before. */
   readonly ready: Promise<void>
   readonly #worker: Worker
   #listener: WorkerListener | undefined
@@ -35,23 +35,23 @@ export class PoolWorker {
       worker.on('messageerror', (error) => die(error.message))
       worker.on('exit', (code) => die(`exit code ${code}`))
     })
-    // Whoever opens the pool waits for all workers at once and hears of the first that fails.
+    // The pool awaits all workers together and reports the first that fails.
     this.ready.catch(() => {})
   }
 
-  /** Says from now on what becomes of pieces; a death that was earlier is told at once. */
+  /** Sets the listener; reports an earlier death at once. */
   listen(listener: WorkerListener): void {
     this.#listener = listener
     if (this.#deathReason !== undefined) listener.died(this.#deathReason)
   }
 
-  /** Hands a piece over; memory that is not shared moves to the worker. */
+  /** Sends a chunk; a buffer that is not shared is transferred. */
   send(bytes: Uint8Array): void {
     const { buffer } = bytes
     this.#worker.postMessage(bytes, buffer instanceof ArrayBuffer ? [buffer] : [])
   }
 
-  /** Ends the thread, in the middle of a piece if need be. */
+  /** Terminates the thread, even in the middle of a chunk. */
   async end(): Promise<void> {
     this.#isEnded = true
     await this.#worker.terminate()

@@ -2,23 +2,23 @@ import type { EventOptions } from '@tripline/engine'
 import type { ChunkOutcome, MatchDetails } from './match-chunk.ts'
 import type { RuleMessage } from './rule-message.ts'
 
-/** What a worker is started with. */
+/** The initial data of a worker. */
 export type WorkerSetup = {
   /** By number. */
   readonly rules: readonly RuleMessage[]
   readonly events: EventOptions
-  readonly wanted: MatchDetails
+  readonly include: MatchDetails
 }
 
-/** What came of one piece, and how long it took. */
+/** The outcome of one chunk, and the time it took. */
 export type PoolOutcome = ChunkOutcome & {
-  /** Time to parse and match the piece, by the worker's clock. */
+  /** Milliseconds to parse and match the chunk, by the worker's clock. */
   readonly matchMs: number
 }
 
 /**
- * What a worker sends: first that it takes pieces, then an outcome for each, in the order they came, and the memory
- * in which it came unless that is shared.
+ * The messages of a worker: first that it is ready, then one outcome for each chunk, in order, with the chunk's buffer
+ * unless it is shared.
  */
 export type WorkerMessage =
   | { readonly kind: 'ready' }

@@ -1,14 +1,14 @@
 import type { CompiledRule, DetectionRule } from '@tripline/engine'
 
-/** A compiled rule as it crosses threads: all that matching and explaining read, and not what its author wrote. */
+/** A compiled rule as it crosses threads: what matching and explaining need, without its attributes. */
 export type RuleMessage = Omit<CompiledRule, 'rule'>
 
-/** Leaves out the attributes, which a compiled rule reads from its text when it is asked. */
+/** Converts a rule to a message, without the attributes, which a compiled rule parses on demand. */
 export function toRuleMessage({ id, name, title, level, logsource, path, predicate }: CompiledRule): RuleMessage {
   return { id, name, title, level, logsource, path, predicate }
 }
 
-/** A rule that runs where it was not compiled; it knows no attributes. */
+/** Restores a rule from a message; its attributes are not available. */
 export function fromRuleMessage(sent: RuleMessage): CompiledRule {
   return {
     ...sent,

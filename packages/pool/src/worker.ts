@@ -4,10 +4,10 @@ import { matchChunk } from './match-chunk.ts'
 import type { WorkerMessage, WorkerSetup } from './protocol.ts'
 import { fromRuleMessage } from './rule-message.ts'
 
-// The rim of a thread: makes an engine of the rules, then answers each piece of bytes with its outcome. What is
-// thrown here ends the worker, and the pool says so.
+// Entry point of a worker thread: creates an engine from the rules, then answers each chunk of bytes with its outcome. An
+// error here ends the worker, and the pool reports it.
 
-const { rules, events, wanted } = workerData as WorkerSetup
+const { rules, events, include } = workerData as WorkerSetup
 const engine = new Engine(new RuleSet(rules.map(fromRuleMessage)), { ...events, correlation: false })
 
 function send(message: WorkerMessage, moved: ArrayBuffer[] = []): void {
@@ -16,7 +16,7 @@ function send(message: WorkerMessage, moved: ArrayBuffer[] = []): void {
 
 parentPort?.on('message', (bytes: Uint8Array) => {
   const startedAt = performance.now()
-  const outcome = matchChunk(engine, bytes, wanted, events)
+  const outcome = matchChunk(engine, bytes, include, events)
   const { buffer } = bytes
   const memory = buffer instanceof ArrayBuffer ? buffer : undefined
   send({ kind: 'outcome', outcome: { ...outcome, matchMs: performance.now() - startedAt }, memory }, memory && [memory])

@@ -19,8 +19,8 @@ function readAll(folder: string, ending: string): RuleSource[] {
     .map((path) => ({ path, text: readFileSync(`${fixtures}${folder}/${path}`, 'utf8') }))
 }
 
-/** Pieces of some lines each, so that every worker gets several. */
-function piecesOf(text: string, lineCount: number): Uint8Array[] {
+/** Chunks of some lines each, so that every worker gets several. */
+function splitChunks(text: string, lineCount: number): Uint8Array[] {
   const lines = text.split(/(?<=\n)/)
   return Array.from({ length: Math.ceil(lines.length / lineCount) }, (_, index) => {
     return new Uint8Array(Buffer.from(lines.slice(index * lineCount, (index + 1) * lineCount).join('')))
@@ -28,25 +28,25 @@ function piecesOf(text: string, lineCount: number): Uint8Array[] {
 }
 
 type Asked = {
-  readonly wanted?: MatchDetails
+  readonly include?: MatchDetails
   readonly events?: EventOptions
   readonly text?: string
   readonly lineCount?: number
 }
 
 /** The outcomes and counts of a pool, and those of one engine. */
-async function bothAnswers(jobs: number, { wanted = {}, events = {}, text = eventText, lineCount = 20 }: Asked) {
+async function bothAnswers(jobs: number, { include = {}, events = {}, text = eventText, lineCount = 20 }: Asked) {
   const { ruleSet } = compileRules(ruleSources, compile)
   const engine = new Engine(ruleSet, events)
-  const outcomes = piecesOf(text, lineCount).map((bytes) => matchChunk(engine, bytes, wanted, events))
+  const outcomes = splitChunks(text, lineCount).map((bytes) => matchChunk(engine, bytes, include, events))
   // Matches are held back in the one engine that sees all of them, never in a pool.
   const { suppressed, ...counts } = engine.counts
   expect(suppressed).toBe(0)
   const expected = { outcomes, counts }
-  const pool = await openPool({ ruleSet, events, jobs, wanted })
+  const pool = await openPool({ ruleSet, events, jobs, include })
   try {
     const pending: Promise<ChunkOutcome>[] = []
-    for (const bytes of piecesOf(text, lineCount)) {
+    for (const bytes of splitChunks(text, lineCount)) {
       await pool.waitForCapacity()
       pending.push(pool.push(bytes).then(({ matchMs, ...outcome }) => {
         expect(matchMs).toBeGreaterThanOrEqual(0)
@@ -64,10 +64,10 @@ const everything = { conditions: true, text: true, explanation: true }
 test.for<[title: string, jobs: number, asked: Asked]>([
   ['one worker', 1, {}],
   ['two workers', 2, {}],
-  ['three workers with everything asked for', 3, { wanted: everything }],
-  ['two workers that try every rule on unknown events', 2, { events: { lenient: true }, wanted: { conditions: true } }],
+  ['three workers with everything asked for', 3, { include: everything }],
+  ['two workers that try every rule on unknown events', 2, { events: { lenient: true }, include: { conditions: true } }],
   ['two workers that take events as they are', 2, { events: { taxonomy: 'none', lenient: true } }],
-  ['two workers, a line each time', 2, { lineCount: 1, wanted: { text: true } }],
+  ['two workers, a line each time', 2, { lineCount: 1, include: { text: true } }],
   ['lines that hold no event', 2, { text: `\n[]\n${eventText}nonsense\n\n${eventText}{` }],
 ])('%s answer as one engine does', async ([, jobs, asked]) => {
   const { expected, answered } = await bothAnswers(jobs, asked)
@@ -76,8 +76,8 @@ test.for<[title: string, jobs: number, asked: Asked]>([
 })
 
 test('only what is asked for crosses the threads', async () => {
-  const keysOf = async (wanted: MatchDetails): Promise<string[]> => {
-    const { answered } = await bothAnswers(1, { wanted })
+  const keysOf = async (include: MatchDetails): Promise<string[]> => {
+    const { answered } = await bothAnswers(1, { include })
     return Object.keys(answered.outcomes.flatMap(({ matches }) => matches)[0] ?? {})
   }
   expect(await keysOf({})).toEqual(['row', 'rule'])
