@@ -3,11 +3,11 @@ import type { ValueTest } from '../predicate/predicate.ts'
 import { spellOutPattern } from './requirement.ts'
 
 /**
- * Whether the needle of a comparison, once found, is proof that it holds: it asks for nothing but this text
- * or number. Most values of rules are so, and need no second look.
+ * Whether a hit of a comparison's needle proves it: the comparison requires nothing but this text or number, as most
+ * values of rules do.
  */
 export function isProvenByNeedle(value: ValueTest): boolean {
-  // Where a double cannot hold the number, its digits are compared as well.
+  // If a double cannot represent the number, its digits are compared as well.
   if (value.kind === 'number') return value.text === undefined
   if (value.kind === 'boolean') return true
   if (value.kind !== 'text' || value.isCased) return false

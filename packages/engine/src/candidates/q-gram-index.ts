@@ -5,52 +5,52 @@ import type { CharacterRun } from '../predicate/regex/character-run.ts'
 import type { Anchor } from './requirement.ts'
 import { ShortNeedleIndex } from './short-needle-index.ts'
 
-/** Characters of a gram: what is hashed at places of a text. */
+/** The q of the q-grams. */
 const gramLength = 4
 
-/** Characters of the shortest needle among those that are looked for at every fourth place only. */
+/** Characters of the shortest needle with a stride of 4. */
 const longLengthMin = gramLength + 3
 
-/** Text, case folded, and where it has to stand; or, as a run, so many characters in a row that are beyond ASCII or of those. */
+/** Case-folded text and where it must be; or a run of at least `least` characters that are beyond ASCII or in `text`. */
 export type SearchNeedle =
   | { readonly anchor: Anchor; readonly text: string }
   | { readonly anchor: 'run'; readonly text: string; readonly least: number }
 
 /**
- * Finds which of many needles a text holds, in one pass over the text. Every needle is filed under one gram
- * of four characters of its own, the one that the fewest needles share; a place of the text whose gram is
- * filed is compared with the needles there. Shorter needles are filed under their first characters; needles
- * that are the whole text are looked up.
+ * Multi-pattern search by q-grams (q = 4), similar to Wu-Manber: one pass over a text finds which of many needles it
+ * contains. Every needle is indexed under one of its grams, the one that the fewest needles share; where a gram of the
+ * text is in the index, its needles are compared. Shorter needles are indexed under their first characters; needles that
+ * are the whole text are looked up.
  *
  *     needles   ...powershell...      ...\cmd.exe
  *     grams        ^^^^                  ^^^^        position 0 of "powershell", 0 of "\cmd.exe"
  *
- * Where all filed needles have seven characters or more, each is filed under four grams that follow each
- * other, and only every fourth place of a text is looked at: one of the four is there.
+ * If all indexed needles have seven characters or more, each is indexed under four consecutive grams, and only every
+ * fourth place of a text is read: one of the four grams is there.
  *
- * Nearly every place is settled by one bit of a small table, which stays in the nearest cache: 16 bits for
- * each needle, so that one place in sixteen at most is looked at twice.
+ * A Bloom filter with one hash rules out nearly every place. It has 16 bits for each entry, stays in the L1 cache and
+ * lets at most one place in sixteen pass.
  *
- * Built once, then read only. Needles must be case folded; texts are folded only where something was found,
- * because most hold nothing: until then a character counts as its lower case when it is ASCII.
+ * Immutable. Needles must be case folded. Texts are folded only after the first hit in the filter, because most have
+ * none; the filter ignores the case bit of ASCII.
  */
 export class QGramIndex {
   readonly #texts: readonly string[]
   readonly #anchors: readonly SearchNeedle['anchor'][]
   readonly #runs: readonly { readonly number: number; readonly run: CharacterRun }[]
   readonly #whole = new Map<string, number>()
-  /** By length, up to the longest: 1 where a needle that is the whole text has it. */
+  /** By length: 1 if a needle that is the whole text has it. */
   readonly #wholeLengths: Uint8Array
-  /** Undefined where there are none. */
+  /** Undefined if there are none. */
   readonly #short: ShortNeedleIndex | undefined
   /** Characters of the shortest needle: leaves of an event, such as numbers, are often shorter. */
   readonly #lengthMin: number
-  /** One bit for each hash of a filed gram. */
+  /** The Bloom filter of grams. */
   readonly #bits: Int32Array
   readonly #bitShift: number
-  /** From one place that is looked at to the next: 1 or 4. */
+  /** The distance between the places that are read: 1 or 4. */
   readonly #stride: number
-  /** Buckets by hash: the number of the first entry, or -1; entries of a bucket are chained by `#next`. */
+  /** Hash table by gram: the first entry of each bucket, or -1; `#next` chains the entries. */
   readonly #heads: Int32Array
   readonly #headShift: number
   readonly #next: Int32Array
@@ -88,7 +88,7 @@ export class QGramIndex {
     this.#addNeedles(filed)
   }
 
-  /** Adds to `found` the number of every needle that a text holds, whatever its case; of some more than once. */
+  /** Adds the number of every needle that a text contains, case ignored, to `found`; some more than once. */
   find(text: string, found: number[]): void {
     if (text.length < this.#lengthMin) return
     if (this.#wholeLengths[text.length] === 1) {
@@ -101,7 +101,7 @@ export class QGramIndex {
     for (const { number, run } of this.#runs) if (mayHaveRun(text, run, 0)) found.push(number)
   }
 
-  /** Finds filed needles; says whether the text is ASCII, without which it has to come folded. */
+  /** Finds needles by their grams and returns whether the text is ASCII; other texts have to be folded before. */
   #findByGram(text: string, found: number[]): boolean {
     if (this.#next.length === 0) return !notAscii.test(text)
     return this.#stride === 1 ? this.#findEverywhere(text, found) : this.#findAtStride(text, found)
@@ -159,7 +159,7 @@ export class QGramIndex {
     return true
   }
 
-  /** Compares the needles that are filed under a gram with the text around the place where it begins. */
+  /** Compares the needles of a gram with the text around it. */
   #verify(gram: number, text: string, at: number, found: number[]): void {
     for (let entry = this.#heads[Math.imul(gram, multiplier) >>> this.#headShift]!; entry !== -1; entry = this.#next[entry]!) {
       const needle = this.#entryNeedles[entry]!
@@ -176,7 +176,7 @@ export class QGramIndex {
     return text.startsWith(wanted, start)
   }
 
-  /** Files each needle under as many grams as places are passed over, those that the fewest needles have. */
+  /** Indexes each needle under as many consecutive grams as the stride, those that the fewest needles share. */
   #addNeedles(filed: readonly number[]): void {
     const counts = new Map<number, number>()
     for (const needle of filed) for (const gram of listGrams(this.#texts[needle]!)) counts.set(gram, (counts.get(gram) ?? 0) + 1)
@@ -199,7 +199,7 @@ export class QGramIndex {
   }
 }
 
-/** Where the run of so many counts begins that has the least sum. */
+/** The start of the `length` consecutive counts with the least sum. */
 function findRarestRun(counts: readonly number[], length: number): number {
   let best = 0
   let bestSum = Infinity
@@ -213,19 +213,19 @@ function findRarestRun(counts: readonly number[], length: number): number {
   return best
 }
 
-/** Spreads four characters over the high bits, which choose the bit and the bucket. */
+/** Multiplicative (Fibonacci) hashing: the high bits of the product choose the bit and the bucket. */
 const multiplier = 0x9e3779b1
 
-/** What tells the cases of an ASCII letter apart. Other characters lose it too, which makes a hash no worse. */
+/** The case bit of ASCII letters. Other characters lose it too, which only adds collisions. */
 const caseBit = 0x20
 
 /** The same for four characters of a gram. */
 const caseBits = 0x20202020
 
-/** Characters of a text from which on it is laid out in words before it is searched. */
+/** Characters of the shortest text that is copied to an array of words before the search. */
 const wordsLengthMin = 64
 
-/** The grams of a text, one for each place: the low bytes of four characters, the first one lowest. */
+/** Lists the grams of a text, one for each place: the low bytes of four characters, little-endian. */
 function listGrams(text: string): number[] {
   const grams: number[] = []
   for (let i = 0; i + gramLength <= text.length; i++) {
@@ -236,12 +236,12 @@ function listGrams(text: string): number[] {
   return grams
 }
 
-/** Characters of the shortest text that has a needle. */
+/** Characters of the shortest text that can contain a needle. */
 function getLengthMin(needle: SearchNeedle): number {
   return needle.anchor === 'run' ? needle.least : needle.text.length
 }
 
-/** A run as it is looked for in texts that are not folded. */
+/** Converts a run for the search in texts that are not folded. */
 function toCharacterRun({ text, least }: SearchNeedle & { readonly anchor: 'run' }): CharacterRun {
   const members = new Uint8Array(128)
   for (const character of `${text}${text.toUpperCase()}`) members[character.charCodeAt(0)] = 1

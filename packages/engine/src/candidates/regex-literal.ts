@@ -1,30 +1,30 @@
 import { longEscape, regexToken } from '../predicate/matchers/regex-length.ts'
 import type { RegexTest } from '../predicate/predicate.ts'
 
-/** A repetition that may be of nothing. */
+/** A repetition that may match nothing. */
 const optionalRepetition = /^(?:[?*]|\{0*[,}])/
 const repetition = /^(?:[?*+]|\{\d)/
 
-/** What stands in values of all kinds; other characters are much rarer. */
+/** Characters that are common in values; others are much rarer. */
 const common = /[\w\s\\.:,"'=/-]/
 
-/** How rare a literal has to be, in common characters, to be looked for at all. */
+/** Minimum rarity of a literal, in common characters. */
 const rarityMin = 2
 
-/** The same of those that are looked for besides: they say little unless they are rare. */
+/** Minimum rarity of further literals, which help only if they are rare. */
 const furtherRarityMin = 4
 const groupsMax = 3
 
-/** What an uncommon character counts for. */
+/** The rarity of an uncommon character. */
 const uncommonRarity = 3
 
-/** At least one of these stands in every text in which the expression is found. */
+/** Alternatives: every text that the expression matches contains at least one. */
 type Literals = readonly string[]
 
 /**
- * Finds literals of which one is in every text in which a regular expression is found, and others of which one is
- * there as well: the best first, at most `groupsMax` times; none where none are certain, or only common ones are. May
- * only weaken: classes, wildcards and whatever may be absent, unless it is of few characters, end a literal.
+ * Extracts required literals from a regular expression, as RE2's prefilter does: up to `groupsMax` lists, best first, of
+ * which every matching text contains at least one literal each. Empty if none are certain or all are common. A necessary
+ * condition: classes, wildcards and optional parts end a literal unless they stand for few texts.
  */
 export function extractRegexLiterals({ source, ignoresCase }: RegexTest): readonly Literals[] {
   const tokens = Array.from(source.matchAll(regexToken), ([text]) => text)
@@ -46,12 +46,12 @@ class LiteralExtractor {
     this.#foldsCase = foldsCase
   }
 
-  /** Whether all was read, and nothing that means something else than it seems to. */
+  /** Whether the whole expression was read and contains no unsupported construct. */
   get isSupported(): boolean {
     return this.#at === this.#tokens.length && !this.#isUnsupported
   }
 
-  /** Reads up to the end of the group or of the expression; of alternatives, what is best of each. */
+  /** Reads to the end of the group or expression; combines the best literals of each alternative. */
   readAlternatives(): readonly Literals[] {
     const branches = [this.#readSequence()]
     while (this.#tokens[this.#at] === '|') {
@@ -66,7 +66,7 @@ class LiteralExtractor {
 
   #readSequence(): readonly Literals[] {
     const groups: Literals[] = []
-    // The texts that may stand where the last tokens do: several where a token leaves a choice.
+    // The texts that the last tokens may match: several if a token is a choice.
     let runs: Literals = ['']
     const end = (): void => {
       if (!runs.includes('')) groups.push(dropSuperstrings(runs))
@@ -88,19 +88,19 @@ class LiteralExtractor {
       const texts = repeats === 'one or none' ? ['', ...choices] : choices
       if (runs.length * texts.length > choicesMax) end()
       runs = runs.flatMap((run) => texts.map((one) => run + one))
-      // What follows a repetition does not stand beside the first of what is repeated.
+      // What follows a repetition is not adjacent to its first iteration.
       if (repeats === 'any') end()
     }
     end()
     return groups
   }
 
-  /** Reads a group behind its parenthesis, with the closing one; flags alone say nothing. */
+  /** Reads a group after its opening parenthesis, including the closing one; a group of flags gives no literals. */
   #readGroup(): readonly Literals[] {
     if (this.#tokens[this.#at] === '?') {
       while (!/^[:>)]$/.test(this.#tokens[this.#at] ?? ')')) this.#at++
       if (this.#tokens[this.#at] !== ')') this.#at++
-      // Flags that stand alone pass a repetition on to what is before them.
+      // A repetition after a group of flags applies to what is before it.
       else if (repetition.test(this.#tokens[this.#at + 1] ?? '')) this.#isUnsupported = true
     }
     const literals = this.readAlternatives()
@@ -108,19 +108,19 @@ class LiteralExtractor {
     return literals
   }
 
-  /** How often the last token stands. */
+  /** Reads how often the last token is repeated. */
   #readRepetition(): 'one' | 'one or none' | 'any' | 'any or none' {
     const start = this.#at
     while (repetition.test(this.#tokens[this.#at] ?? '')) this.#at++
     const marks = this.#tokens.slice(start, this.#at)
     const [first] = marks
     if (first === undefined) return 'one'
-    // The second mark of `+?` and `{2}?` only asks for few.
+    // The second mark of `+?` and `{2}?` only makes it lazy.
     if (first === '?' && marks.every((mark) => mark === '?')) return 'one or none'
     return optionalRepetition.test(first) ? 'any or none' : 'any'
   }
 
-  /** The characters that a token stands for, where they are few; undefined where they are many, or it is a place. */
+  /** Lists the characters that a token matches; undefined if they are many or the token is an assertion. */
   #listChoices(text: string): Literals | undefined {
     const named = namedClasses.get(text)
     if (named !== undefined) return named
@@ -131,13 +131,13 @@ class LiteralExtractor {
     return spellings.every((one) => one !== undefined) ? spellings.flat() : undefined
   }
 
-  /** The characters that are found where one is asked for, but for those that fold to it; undefined where they are unclear. */
+  /** Lists the spellings that match a character besides its case variants; undefined if they are uncertain. */
   #listSpellings(character: string): Literals | undefined {
     if (!this.#foldsCase || foldsToItself.test(character)) return [character]
     return /s/i.test(character) ? [character, 'ſ'] : undefined
   }
 
-  /** The texts of a group, which begins at a token and was read, where it is nothing but alternatives of plain texts. */
+  /** Lists the texts of a group that was read from `start`, if it consists of alternatives of plain texts. */
   #listGroupChoices(start: number): Literals | undefined {
     const content = this.#tokens.slice(start, this.#at - 1)
     const plain = content[0] === '?' && content[1] === ':' ? content.slice(2) : content
@@ -159,7 +159,7 @@ class LiteralExtractor {
     return texts
   }
 
-  /** The character that a token stands for; undefined where it stands for several, or for a place. */
+  /** The character that a token matches; undefined if it matches several or is an assertion. */
   #readLiteral(text: string): string | undefined {
     const isEscape = text.length > 1 && text.startsWith('\\')
     const character = isEscape ? text.slice(1) : text
@@ -169,10 +169,10 @@ class LiteralExtractor {
   }
 }
 
-/** Texts that a run may have: each becomes a needle. Two blanks with a choice between them are 25 and more. */
+/** Maximum texts of one literal: each becomes a needle. Two `\s` in a row are already 25. */
 const choicesMax = 32
 
-/** Characters that have a letter for a name. */
+/** Control characters by their escape letter. */
 const controls: ReadonlyMap<string, string> = new Map([['t', '\t'], ['n', '\n'], ['v', '\v'], ['f', '\f'], ['r', '\r']])
 
 /** Classes of few characters, as RE2 understands them. */
@@ -184,13 +184,13 @@ const namedClasses: ReadonlyMap<string, Literals> = new Map([
 /** ASCII, but not the `s`, which a search without regard to case also finds in `ſ`. */
 const foldsToItself = /^(?![sS])[\x20-\x7e]$/
 
-/** Without those in which another one stands, which says as much. */
+/** Removes literals that contain another one, which is implied. */
 function dropSuperstrings(literals: Literals): Literals {
   const distinct = [...new Set(literals)]
   return distinct.filter((literal) => !distinct.some((other) => other !== literal && literal.includes(other)))
 }
 
-/** How rare the most common of some literals is, in common characters. */
+/** The rarity of the most common literal, in common characters. */
 function computeRarity(literals: Literals): number {
   return Math.min(...literals.map((literal) => (
     Array.from(literal).reduce((sum, one) => sum + (common.test(one) ? 1 : uncommonRarity), 0)
@@ -201,7 +201,7 @@ function sortBestFirst(groups: readonly Literals[]): readonly Literals[] {
   return groups.toSorted((a, b) => scoreLiterals(b) - scoreLiterals(a))
 }
 
-/** Rare ones are better than common ones, and few better than many. */
+/** Scores literals: rare ones are better than common ones, and few are better than many. */
 function scoreLiterals(literals: Literals): number {
   return computeRarity(literals) - Math.log2(literals.length) / 4
 }

@@ -3,10 +3,10 @@ import type { RegexTest } from '../predicate/predicate.ts'
 import { parseExpression } from '../predicate/regex/parse-expression.ts'
 import { findRequiredLiterals } from '../predicate/regex/required-literals.ts'
 
-/** So many characters in a row, each of which is beyond ASCII or, case folded, one of some. */
+/** At least `least` consecutive characters that are beyond ASCII or, case folded, among `characters`. */
 export type RequiredRun = { readonly characters: string; readonly least: number }
 
-/** The longest run that every text has in which a regular expression is found; undefined where none is long. */
+/** Finds the longest run that every match of a regular expression contains; undefined if none is long. */
 export function findRequiredRun(test: RegexTest): RequiredRun | undefined {
   const expression = parseExpression(test.source, test)
   const run = expression && findRequiredLiterals(expression).run

@@ -6,7 +6,7 @@ import type { Predicate, RegexTest, Test } from '../predicate/predicate.ts'
 import { extractRegexLiterals } from './regex-literal.ts'
 import { findRequiredRun } from './regex-run.ts'
 
-/** Something that can be looked for in one field without running a rule. Without a field it is looked for in every leaf. */
+/** A literal, number, length or run that a search can find in a field without running a rule; without a field, in any leaf. */
 export type Needle = { readonly field: string | undefined } & (
   | { readonly kind: 'text'; readonly anchor: Anchor; /** Case folded. */ readonly text: string }
   | { readonly kind: 'number'; readonly value: number }
@@ -16,19 +16,18 @@ export type Needle = { readonly field: string | undefined } & (
   | { readonly kind: 'run'; readonly characters: string; readonly least: number }
 )
 
-/** Where a needle stands in the text of a value. */
+/** Where in the text of a value a needle must be. */
 export type Anchor = 'whole' | 'start' | 'end' | 'anywhere'
 
 /**
- * What must be true of every event that a predicate matches: at least one of some needles is there. None at
- * all means that it matches nothing.
+ * A necessary condition of a predicate: every event that it matches contains at least one of these needles. An empty list
+ * means that it matches nothing.
  */
 export type Requirement = readonly Needle[]
 
 /**
- * Finds a requirement of a predicate; undefined where nothing is known. It may only ever weaken: an event
- * that the predicate matches has one of the needles, an event that has one need not match. Whenever unsure,
- * it says nothing.
+ * Finds a requirement of a predicate; undefined if there is none or it is uncertain. The requirement is necessary, not
+ * sufficient: an event with one of the needles need not match.
  */
 export function findRequirement(predicate: Predicate): Requirement | undefined {
   switch (predicate.kind) {
@@ -44,13 +43,13 @@ export function findRequirement(predicate: Predicate): Requirement | undefined {
       return predicate.value ? undefined : []
     case 'not':
       return findNegatedRequirement(predicate.of)
-    // What is true of elements of a list cannot be looked for.
+    // A search cannot find conditions on list elements.
     case 'elements':
       return undefined
   }
 }
 
-/** What must be true where a predicate does not hold: mostly unknown, because absence cannot be looked for. */
+/** Finds a requirement of a negation: mostly there is none, because a search cannot find absence. */
 function findNegatedRequirement(predicate: Predicate): Requirement | undefined {
   switch (predicate.kind) {
     case 'not':
@@ -69,7 +68,7 @@ function findNegatedRequirement(predicate: Predicate): Requirement | undefined {
   }
 }
 
-/** A requirement in a line, for people and tests: `Image ...\cmd.exe | CommandLine ...whoami...`. */
+/** Prints a requirement in a line: `Image ...\cmd.exe | CommandLine ...whoami...`. */
 export function printRequirement(requirement: Requirement | undefined): string {
   if (requirement === undefined) return 'anything'
   if (requirement.length === 0) return 'nothing'
@@ -87,8 +86,8 @@ function printNeedle(needle: Needle): string {
 }
 
 /**
- * What must be true of every event on which a comparison holds, each by itself and together still not enough where
- * the comparison is no plain text or number; the best first, none where nothing is known.
+ * Lists the requirements of a comparison, best first. Each is necessary; together they are sufficient only if
+ * `isProvenByNeedle`.
  */
 export function listTestRequirements({ field, value }: Test): readonly Requirement[] {
   if (value.kind === 'number') return [[{ field, kind: 'number', value: value.value }]]
@@ -101,12 +100,12 @@ export function listTestRequirements({ field, value }: Test): readonly Requireme
   return listPatternNeedles(pattern).map((needle) => [{ field, kind: 'text', ...needle }])
 }
 
-/** Nearly all values are shorter, command lines too: a regular expression that needs more hardly ever runs. */
+/** Nearly all values are shorter, even command lines: a regular expression that needs more rarely runs. */
 const usefulLengthMin = 64
 
 /**
- * Its literals or, where it has none, its longest run of characters, or as many characters as it takes; leaves are
- * not looked at for these.
+ * Lists the literals of an expression or, if it has none, its longest run of characters, or its minimum length; the last
+ * two only for fields, not for leaves.
  */
 function listRegexRequirements(field: string | undefined, value: RegexTest): readonly Requirement[] {
   const groups = extractRegexLiterals(value)
@@ -119,15 +118,15 @@ function listRegexRequirements(field: string | undefined, value: RegexTest): rea
   return least < usefulLengthMin || field === undefined ? [] : [[{ field, kind: 'length', least }]]
 }
 
-/** Texts of which one stands where a pattern holds, and the other way round. */
+/** Texts that are equivalent to a pattern: one of them is at the anchor exactly if the pattern matches. */
 export type PatternTexts = { readonly anchor: Anchor; readonly texts: readonly string[] }
 
-/** More spellings of one pattern are not worth their needles. The dashes of `windash` are five. */
+/** A pattern with more texts is not spelled out. The dashes of `windash` are five. */
 const spellingsMax = 8
 
 /**
- * Spells out a pattern, in its shortest form, that is nothing but text with wildcards around it, where some
- * places may have one of a few characters; undefined for others. Texts are case folded.
+ * Spells out a normalized pattern that is text with optional wildcards around it, possibly with alternatives of single
+ * characters; undefined for others. Texts are case folded.
  */
 export function spellOutPattern(pattern: Pattern): PatternTexts | undefined {
   const opensStart = pattern[0]?.kind === 'any'
@@ -145,7 +144,7 @@ export function spellOutPattern(pattern: Pattern): PatternTexts | undefined {
   return { anchor, texts: [...new Set(texts.map(foldCase))] }
 }
 
-/** The literals of a pattern, the longest ones and at least one, with their places where those are certain. */
+/** Lists the longest literals of a pattern, at least one, with their anchors. */
 function listPatternNeedles(pattern: Pattern): readonly { readonly anchor: Anchor; readonly text: string }[] {
   if (pattern.length === 0) return [{ anchor: 'whole', text: '' }]
   const needles = pattern.flatMap((part, i) => {
@@ -161,7 +160,7 @@ function listPatternNeedles(pattern: Pattern): readonly { readonly anchor: Ancho
   ))
 }
 
-/** How many literals of a pattern are looked for, and how short the others may be, at an edge too: shorter ones say little. */
+/** Maximum literals of a pattern, and the minimum length of all but the first: shorter ones are too frequent. */
 const literalsMax = 3
 const literalLengthMin = 3
 const edgeLengthMin = 2
@@ -185,15 +184,15 @@ function pickCheapest(parts: readonly (Requirement | undefined)[]): Requirement 
   return best
 }
 
-/** How often a needle of a requirement is found by chance, roughly. */
+/** Estimates how often a needle of a requirement is found by chance. */
 export function estimateRequirementCost(requirement: Requirement): number {
   return requirement.reduce((sum, needle) => sum + estimateNeedleCost(needle), 0)
 }
 
 /**
- * How often a needle is found by chance, roughly: longer ones more seldom, anchored ones too. Names of
- * programs are short and end a path, and still common; a number is one of few, such as event ids. One value in
- * four is longer than 64 characters where that matters, and one in sixty than 1,000; runs of them are rarer.
+ * Estimates how often a needle is found by chance: longer and anchored ones are rarer. Program names are short and end a
+ * path, and still common; numbers are mostly event ids, of which there are few. In the fields that matter one value in
+ * four is longer than 64 characters, and one in sixty longer than 1,000; runs are rarer.
  */
 function estimateNeedleCost(needle: Needle): number {
   if (needle.kind === 'number') return 0.02

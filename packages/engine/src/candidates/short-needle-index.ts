@@ -4,28 +4,27 @@ import type { Anchor } from './requirement.ts'
 type Single = { readonly lower: string; readonly upper: string; readonly needle: number }
 type ShortNeedle = { readonly anchor: Anchor | 'run'; readonly text: string }
 
-/** How many needles without letters are searched one by one before filing them costs less. */
+/** Needles without letters up to which a separate search for each costs less than an index. */
 const caselessMax = 8
 
 /**
- * Finds needles of a few characters. Those of one, and a few without letters, are searched one by one, which
- * is a machine instruction for sixteen characters; others are filed under their first two; those that stand
- * at the start or the end are looked up by what stands there. Read only once built. Needles are case folded; texts
- * need it only where they are not ASCII.
+ * Finds needles of a few characters. Single characters, and a few needles without letters, are searched separately with
+ * `includes`, which V8 vectorizes; others are indexed by their first two characters; anchored ones are looked up by the
+ * text at the edge. Immutable. Needles are case folded; texts only have to be if they are not ASCII.
  */
 export class ShortNeedleIndex {
-  /** Needles that are searched one by one; those that are not ASCII only in texts that are not. */
+  /** Needles that are searched separately; those beyond ASCII only in texts beyond ASCII. */
   readonly #single: Single[] = []
   readonly #singleOther: Single[] = []
-  /** By two characters: needles that begin with them. */
+  /** By two characters: the needles that start with them. */
   readonly #pairs = new Map<number, { readonly text: string; readonly needle: number }[]>()
-  /** One bit for each hash of a filed pair. */
+  /** The Bloom filter of pairs. */
   readonly #bits = new Int32Array(2 ** (bitCountLog - 5))
-  /** By length: needles at the start and at the end by their text. */
+  /** By length: the needles anchored at the start and at the end, by their text. */
   readonly #starts: (Map<string, number> | undefined)[] = []
   readonly #ends: (Map<string, number> | undefined)[] = []
 
-  /** Files some of the needles; `numbers` says which. */
+  /** Indexes those of the needles that `numbers` selects. */
   constructor(numbers: readonly number[], needles: readonly ShortNeedle[]) {
     const anywhere = numbers.filter((needle) => needles[needle]!.anchor === 'anywhere' && needles[needle]!.text.length > 1)
     const areSearched = anywhere.length <= caselessMax && anywhere.every((needle) => !hasCase.test(needles[needle]!.text))
@@ -41,7 +40,7 @@ export class ShortNeedleIndex {
     }
   }
 
-  /** Adds the number of every needle that the text holds; the text is ASCII, or folded. */
+  /** Adds the number of every needle that the text contains; the text is ASCII or folded. */
   find(text: string, isAscii: boolean, found: number[]): void {
     searchEach(this.#single, text, found)
     if (!isAscii) searchEach(this.#singleOther, text, found)
@@ -89,16 +88,16 @@ function searchEach(singles: readonly Single[], text: string, found: number[]): 
   }
 }
 
-/** What tells the cases of an ASCII letter apart; for other characters it only changes a hash. */
+/** The case bit of ASCII letters; for other characters it only changes a hash. */
 const caseBit = 0x20
 
-/** 65,536 bits are 8 KB, and enough for the 3,700 emoji that one rule of SigmaHQ looks for. */
+/** 65,536 bits are 8 KB, enough for the 3,700 emoji that one rule of SigmaHQ contains. */
 const bitCountLog = 16
 
-/** Letters, and whatever else may have two cases. */
+/** Letters, and all characters that may have two cases. */
 const hasCase = /[a-z]|[^\x00-\x7f]/
 
-/** The other case of an ASCII letter. Others have several, or longer ones; texts with such come folded. */
+/** The upper case of an ASCII letter. Other characters may have several; texts with them are folded. */
 function toUpperAscii(text: string): string {
   return /^[a-z]$/.test(text) ? text.toUpperCase() : text
 }

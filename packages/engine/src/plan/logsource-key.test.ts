@@ -7,7 +7,7 @@ function keyOf({ category, product, service }: Logsource): string {
   return toLogsourceKey(category, product, service)
 }
 
-/** As the specification has it: what the first states, the second states as well (sigma.md section 3). */
+/** The definition of the specification: the second logsource has every part that the first has. */
 function contains(outer: Logsource, inner: Logsource): boolean {
   return (['category', 'product', 'service'] as const).every((part) => outer[part] === undefined || outer[part] === inner[part])
 }

@@ -2,12 +2,12 @@ import type { ValueView } from '../event/value-view.ts'
 import { anyScalar, anyText, compileComparison } from './comparison.ts'
 import type { Predicate, Test } from './predicate.ts'
 
-/** Whether a field that holds this passes. */
+/** Evaluates a condition on a field's value. */
 export type ValueCheck = (reading: ValueView) => boolean
 
 /**
- * Compiles a predicate that reads one field and nothing else to a check of what the field holds. Throws on
- * any other: comparisons with other fields, conditions on elements.
+ * Compiles a predicate of one field to a check of the field's value. Throws for predicates that read more: comparisons
+ * with other fields and conditions on list elements.
  */
 export function compileCheck(predicate: Predicate): ValueCheck {
   switch (predicate.kind) {

@@ -7,19 +7,19 @@ import { compilePattern } from './matchers/text.ts'
 import { compileTimePart } from './matchers/time-part.ts'
 import type { FieldRefTest, ValueTest } from './predicate.ts'
 
-/** A comparison of one field with something fixed. */
+/** A comparison of one field with a constant. */
 export type FixedTest = Exclude<ValueTest, FieldRefTest>
 
-/** A comparison, compiled: which side of a value it looks at, and what it asks there. */
+/** A compiled comparison: the form of a value that it reads, and its test. */
 export type Comparison =
-  /** Any of the texts, folded or as they stand. */
+  /** Any of the texts, folded or not. */
   | { readonly of: 'text'; readonly isFolded: boolean; readonly isMatch: (text: string) => boolean }
   /** Any of the scalars. */
   | { readonly of: 'scalar'; readonly isMatch: (value: Scalar) => boolean }
-  /** The value as a whole, also where it is absent. */
+  /** The value as a whole, even if it is absent. */
   | { readonly of: 'value'; readonly isMatch: (value: FieldValue) => boolean }
 
-/** Compiles a comparison with something fixed. */
+/** Compiles a comparison with a constant. */
 export function compileComparison(value: FixedTest): Comparison {
   switch (value.kind) {
     case 'text':
@@ -49,7 +49,7 @@ export function compileComparison(value: FixedTest): Comparison {
   }
 }
 
-/** Whether any text passes; where there is none, nothing does. */
+/** Whether any text passes; false without texts. */
 export function anyText(text: FieldText, isMatch: (text: string) => boolean): boolean {
   if (text === null) return false
   return typeof text === 'string' ? isMatch(text) : text.some(isMatch)

@@ -8,8 +8,8 @@ import type { ColumnOf, Matcher } from './matcher.ts'
 import type { Predicate, Test } from './predicate.ts'
 
 /**
- * Compiles a predicate to a matcher. Everything that does not depend on events is decided here, once;
- * what is cheap and likely to fail is asked first. Fields that the predicate reads get their slots in `fields`.
+ * Compiles a predicate to closures over columns (vectorized execution with selection vectors). Decides everything that
+ * does not depend on events once, and orders parts by cost, cheapest first. The predicate's fields get slots in `fields`.
  */
 export function compilePredicate(predicate: Predicate, fields: FieldTable): Matcher {
   switch (predicate.kind) {
@@ -50,7 +50,7 @@ function compileParts(parts: readonly Predicate[], fields: FieldTable): Matcher[
   return parts.toSorted((a, b) => estimateCost(a) - estimateCost(b)).map((part) => compilePredicate(part, fields))
 }
 
-/** How dear a predicate is, roughly, in comparisons of short texts. */
+/** Estimates the cost of a predicate, in comparisons of short texts. */
 function estimateCost(predicate: Predicate): number {
   switch (predicate.kind) {
     case 'constant':
@@ -89,7 +89,7 @@ const keepAll: Matcher = (_batch, rows, count, out) => {
   return count
 }
 
-/** Narrows the rows part by part and stops when none is left. */
+/** Conjunction: narrows the rows part by part and stops when none is left. */
 function matchAll(parts: readonly Matcher[]): Matcher {
   return (batch, rows, count, out) => {
     let kept = keepAll(batch, rows, count, out)
@@ -101,7 +101,7 @@ function matchAll(parts: readonly Matcher[]): Matcher {
   }
 }
 
-/** Offers each part only the rows that no part before it matched. */
+/** Disjunction: runs each part only on the rows that no earlier part matched. */
 function matchAny(parts: readonly Matcher[]): Matcher {
   return (batch, rows, count, out) => {
     const left = batch.borrow()

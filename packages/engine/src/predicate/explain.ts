@@ -19,19 +19,19 @@ export type Reason =
   | 'value_not_a_number'
   | 'reference_absent'
 
-/** One comparison: what was asked of which field, what the event holds there, and the outcome. */
+/** One comparison: the field, the condition, the event's value and the result. */
 export type ExplainedTest = {
-  /** Null for keywords, which look at every leaf. */
+  /** Null for keywords, which are compared with every leaf. */
   readonly field: string | null
   readonly op: string
   readonly pattern: string
-  /** The event's value; null where the field is absent. Long texts and lists are cut. */
+  /** The event's value; null if the field is absent. Long texts and lists are truncated. */
   readonly actual: Scalar | readonly Scalar[]
   readonly result: boolean
   readonly reason: Reason
 }
 
-/** `and`, `or`, `not`, or the name of a selection, with what it is made of (decisions 3.4). */
+/** `and`, `or`, `not` or the name of a selection, with its parts. */
 export type ExplainedNode = {
   readonly node: string
   readonly result: boolean
@@ -41,8 +41,8 @@ export type ExplainedNode = {
 export type Explanation = ExplainedNode | ExplainedTest
 
 /**
- * Says for every part of a predicate whether it holds on an event, and why. Looks at all parts, also where
- * a matcher would have stopped.
+ * Explains a predicate on an event: the result of every part and its reason. Evaluates all parts, without the
+ * short-circuits of a matcher.
  */
 export function explainPredicate(predicate: Predicate, event: NormalizedEvent): Explanation {
   switch (predicate.kind) {
@@ -71,7 +71,7 @@ function explainGroup(name: string, content: Predicate, event: NormalizedEvent):
   return { node: name, result: explained.result, children }
 }
 
-/** Explains a condition on elements by each of them, the first `limits.explainedListLengthMax` of them in words. */
+/** Explains a condition on list elements; the first `limits.explainedListLengthMax` elements have their own nodes. */
 function explainElements({ field, quantifier, of }: Elements, event: NormalizedEvent): ExplainedNode {
   const explained = toElementEvents(event, field).map((element) => explainPredicate(of, element))
   const result = satisfiesQuantifier(quantifier, explained.map((element) => (element.result ? 1 : 0)))

@@ -5,9 +5,9 @@ import type { Elements, Predicate, Test } from './predicate.ts'
 import { runTest } from './single-test.ts'
 
 /**
- * The comparisons that make a predicate hold on an event, each as `selection: field|modifiers=pattern`
- * (decisions D-16), each once, in the order of the rule; undefined where it does not hold. What made a
- * negation hold is the absence of something, so that negations add nothing, except a modifier `neq`.
+ * Lists the comparisons that make a predicate true of an event, as `selection: field|modifiers=pattern`, each once and in
+ * the order of the rule; undefined if it is false. Negations add nothing, because they are true by the absence of
+ * something, except the modifier `neq`.
  */
 export function listMatchedConditions(predicate: Predicate, event: NormalizedEvent): readonly string[] | undefined {
   const held = matchParts(predicate, event, '')

@@ -3,15 +3,15 @@ import { anyScalar, anyText } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 
 /**
- * Keeps the rows that match: reads the first `count` numbers of `rows`, writes those that match to `out`,
- * in order, and returns how many it wrote. `out` may be the same array as `rows`.
+ * Filters a selection vector: reads the first `count` numbers of `rows`, writes those of matching rows to `out`, in order,
+ * and returns their count. `out` may be the same array as `rows`.
  */
 export type Matcher = (batch: Batch, rows: Rows, count: number, out: Rows) => number
 
-/** Where a matcher finds its column: a field's slot, or the leaves of the event. */
+/** Selects a matcher's column: that of a field's slot, or the leaves. */
 export type ColumnOf = (batch: Batch) => Column
 
-/** A matcher that asks each row on its own. */
+/** Creates a matcher that evaluates each row separately. */
 export function matchRows(columnOf: ColumnOf, isMatch: (column: Column, row: number, batch: Batch) => boolean): Matcher {
   return (batch, rows, count, out) => {
     const column = columnOf(batch)
@@ -24,7 +24,7 @@ export function matchRows(columnOf: ColumnOf, isMatch: (column: Column, row: num
   }
 }
 
-/** A matcher that asks one comparison of a column. */
+/** Creates a matcher that evaluates one comparison on a column. */
 export function matchComparison(columnOf: ColumnOf, comparison: Comparison): Matcher {
   switch (comparison.of) {
     case 'value': {

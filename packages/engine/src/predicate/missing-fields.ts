@@ -1,9 +1,9 @@
 import type { Predicate, Test } from './predicate.ts'
 
 /**
- * The fields because of which a predicate cannot hold on any event that has only some fields; empty where it can. Of
- * alternatives that all need a field which is not there, all of those are named. What is said of elements of lists
- * and of one field beside another is taken to be possible.
+ * Lists the fields that a predicate needs but that were never seen, so no event can match; empty if one may. If all
+ * alternatives of an `or` need unseen fields, it lists all of these. Conditions on list elements and comparisons of two
+ * fields count as possible.
  */
 export function missingFields(predicate: Predicate, seen: ReadonlySet<string>): readonly string[] {
   return [...new Set(listMissing(predicate, seen))]

@@ -5,7 +5,7 @@ export type PatternPart =
   | { readonly kind: 'one' }
   | { readonly kind: 'oneOf'; readonly characters: string }
 
-/** Text with wildcards, compared with a whole value. */
+/** Text with wildcards, matched against a whole value. */
 export type Pattern = readonly PatternPart[]
 
 export const anyRun: PatternPart = { kind: 'any' }
@@ -16,7 +16,7 @@ export function literal(text: string): PatternPart {
 }
 
 /**
- * Reads a text with wildcards and escapes (sigma.md section 5): `\` before `*`, `?` or `\` makes that
+ * Parses a text with Sigma's wildcards and escapes: `\` before `*`, `?` or `\` makes that
  * character literal, any other `\` stands for itself, a bare `*` or `?` is a wildcard. Never fails.
  */
 export function parsePattern(text: string): Pattern {
@@ -25,7 +25,7 @@ export function parsePattern(text: string): Pattern {
   const parts: PatternPart[] = []
   let start = 0
   const closeLiteral = (end: number) => {
-    // Slices and replacements, not sums of characters: V8 keeps each sum as an object of its own.
+    // Slices and replacements, not concatenation: V8 would keep a cons string for each step.
     if (end > start) parts.push(literal(text.slice(start, end).replaceAll(/\\([*?\\])/g, '$1')))
   }
   for (const { 0: found, index } of text.matchAll(/\\[*?\\]|[*?]/g)) {
@@ -62,7 +62,7 @@ function printPart(part: PatternPart, next: PatternPart | undefined): string {
   }
 }
 
-/** The pattern in its shortest form: neighbouring texts joined, empty texts dropped, `**` made one `*`. */
+/** Normalizes a pattern: joins adjacent texts, drops empty ones and collapses `**` to `*`. */
 export function normalizePattern(pattern: Pattern): Pattern {
   const parts: PatternPart[] = []
   for (const part of pattern) {

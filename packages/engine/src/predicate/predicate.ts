@@ -1,8 +1,8 @@
 import type { Pattern } from './pattern.ts'
 
 /**
- * A condition over one event, as plain data: the middle of the whole project. Rules and searches are
- * lowered to it; closures, explanations and SQL are made from it. It knows nothing of YAML or of a search box.
+ * A condition over one event, as plain data: the intermediate representation of the project. Rules and searches are
+ * lowered to it; matchers, explanations and SQL are compiled from it. It is independent of YAML and of the search syntax.
  */
 export type Predicate =
   | { readonly kind: 'and'; readonly of: readonly Predicate[] }
@@ -13,12 +13,12 @@ export type Predicate =
   | Elements
   | Test
 
-/** A part that people know by a name, such as a selection; it holds exactly when its content holds. */
+/** A named part, such as a selection; it is true exactly if its content is. */
 export type Group = { readonly kind: 'group'; readonly name: string; readonly of: Predicate }
 
 /**
- * A condition on the elements of a list: fields in `of` are those of one element, `.` is the element itself
- * where it is no object. A value that is no list is a list of one, an absent one a list of none.
+ * A condition on the elements of a list: fields in `of` are those of one element, and `.` is the element itself if it is no
+ * object. A value that is no list counts as a list of one element, an absent one as an empty list.
  */
 export type Elements = {
   readonly kind: 'elements'
@@ -29,36 +29,36 @@ export type Elements = {
 
 /**
  * Which elements have to pass: any, all of at least one, all also of none, none, or the one at an index
- * from 0 (SEP #212).
+ * from 0. Follows the draft of Sigma's array matching.
  */
 export type ElementQuantifier = 'any' | 'all' | 'all_or_empty' | 'none' | number
 
-/** One comparison. Without a field it is tried on every leaf of the event (keywords, sigma.md 4.2). */
+/** One comparison. Without a field it is a keyword, which is compared with every leaf of the event. */
 export type Test = {
   readonly kind: 'test'
   readonly field: string | undefined
   readonly value: ValueTest
-  /** How the author wrote the item that it is of; shared by the item's tests. */
+  /** The item as its author wrote it; shared by the item's tests. */
   readonly written: WrittenItem
-  /** The value as the author sees it: `\powershell.exe`; explanations print both. */
+  /** The value as the author wrote it: `\powershell.exe`; explanations print both. */
   readonly writtenValue: string
 }
 
 export type WrittenItem = {
   /** Field and modifiers: `Image|endswith`; for keywords only the modifiers, or nothing. */
   readonly item: string
-  /** The last word of the chain that says how values are compared: `endswith`; `eq` where there is none. */
+  /** The last modifier that defines the comparison: `endswith`; `eq` without one. */
   readonly operator: string
 }
 
-/** What is asked of a field's value. A field with several values passes when any of them does (D-11). */
+/** A condition on a field's value. A list passes if any of its elements does. */
 export type ValueTest =
   | { readonly kind: 'text'; readonly pattern: Pattern; readonly isCased: boolean }
   | NumberTest
   | { readonly kind: 'boolean'; readonly value: boolean }
   /** The field is absent, or null. */
   | { readonly kind: 'null' }
-  /** The field is there, whatever its value (or is not, where `isPresent` is false). */
+  /** The field is present, whatever its value; or absent, if `isPresent` is false. */
   | { readonly kind: 'exists'; readonly isPresent: boolean }
   | { readonly kind: 'compare'; readonly operator: ComparisonOperator; readonly value: number }
   | TimePartTest
@@ -67,14 +67,14 @@ export type ValueTest =
   | CidrTest
   | FieldRefTest
 
-/** Equality with a number; `text` is its decimal form where it is too large for a double to hold exactly. */
+/** Equality with a number; `text` is its decimal form if a double cannot represent it exactly. */
 export type NumberTest = { readonly kind: 'number'; readonly value: number; readonly text?: string }
 
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
 
 export type TimePart = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
 
-/** A part of the instant that the value states, compared with a number (D-25). */
+/** Compares a part of the value's timestamp with a number. */
 export type TimePartTest = {
   readonly kind: 'timePart'
   readonly part: TimePart
@@ -82,7 +82,7 @@ export type TimePartTest = {
   readonly value: number
 }
 
-/** The instant that the value states, compared with another; what time ranges of searches are made of. */
+/** Compares the value's timestamp with an instant; time ranges of searches consist of these. */
 export type InstantTest = {
   readonly kind: 'instant'
   readonly operator: ComparisonOperator

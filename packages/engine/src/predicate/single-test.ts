@@ -6,21 +6,21 @@ import { compileTest } from './compile.ts'
 import type { Matcher } from './matcher.ts'
 import type { Test } from './predicate.ts'
 
-/** What one comparison says of one event. */
+/** The result of one comparison on one event. */
 export type SingleTestResult = {
   readonly holds: boolean
-  /** What the event has in the field that is compared; undefined for keywords. */
+  /** The event's value of the compared field; undefined for keywords. */
   readonly value: FieldValue
-  /** What it has in another field. */
+  /** The event's value of another field. */
   readonly getValue: (field: string) => FieldValue
 }
 
-/** A test compiled on its own, with the fields that it alone reads. */
+/** A separately compiled test with its own field table. */
 type CompiledTest = { readonly fields: FieldTable; readonly matcher: Matcher }
 
 const compiledTests = new WeakMap<Test, CompiledTest>()
 
-/** Runs one comparison on one event, with the matcher that also runs over batches. */
+/** Runs one comparison on one event with the same matcher as for batches. */
 export function runTest(test: Test, event: NormalizedEvent): SingleTestResult {
   let lone = compiledTests.get(test)
   if (lone === undefined) {

@@ -4,8 +4,7 @@ import type { CidrTest } from '../predicate.ts'
 export type CidrProblem = { readonly problem: string }
 
 /**
- * Reads a network in CIDR notation; a bare address is a network of one (sigma.md 6.7).
- * Host bits must be zero.
+ * Parses a network in CIDR notation; a bare address is a network of one address. Host bits must be zero.
  */
 export function parseCidr(text: string): CidrTest | CidrProblem {
   const slash = text.indexOf('/')
@@ -23,8 +22,8 @@ export function parseCidr(text: string): CidrTest | CidrProblem {
 }
 
 /**
- * A test of texts for membership in a network. A zone id is ignored, an IPv4-mapped IPv6 address counts as
- * the IPv4 address it carries, and what is no address is in no network (D-24).
+ * Compiles a test for membership in a network. It ignores a zone id and treats an IPv4-mapped IPv6 address as the IPv4
+ * address too; a text that is no address is in no network.
  */
 export function compileCidr(test: CidrTest): (text: string) => boolean {
   return test.version === 4 ? compileNetwork4(test) : compileNetwork6(test)
@@ -49,12 +48,12 @@ function compileNetwork6({ network, prefixLength }: CidrTest): (text: string) =>
   }
 }
 
-/** What a text is as an address of each version; an IPv4-mapped IPv6 address is one of both. */
+/** A text as an address of each version; an IPv4-mapped IPv6 address has both. */
 type Addresses = { readonly v4: number | undefined; readonly v6: bigint | undefined }
 
 const noAddresses: Addresses = { v4: undefined, v6: undefined }
 
-/** The last text that was read: networks come in lists, which ask of one text after the other. */
+/** The last parsed text: lists of networks are compared with the same text one after the other. */
 let lastParsed: { readonly text: string; readonly addresses: Addresses } = { text: '', addresses: noAddresses }
 
 function parseAddresses(text: string): Addresses {
@@ -109,7 +108,7 @@ function parseIpv4(text: string): number | undefined {
       continue
     }
     const digit = code - zero
-    // A leading zero is refused: some readers take such a part as octal.
+    // Rejects leading zeros, which some parsers read as octal.
     if (digit < 0 || digit > 9 || (digitCount > 0 && part === 0)) return undefined
     digitCount++
     part = part * 10 + digit

@@ -6,8 +6,8 @@ import type { Matcher } from '../matcher.ts'
 import type { ElementQuantifier, Elements } from '../predicate.ts'
 
 /**
- * A matcher over the elements of lists: the elements of all rows become one batch, the inner matcher runs
- * over that, and each row is judged by how many of its elements passed.
+ * Creates a matcher over list elements: the elements of all rows become one batch for the inner matcher, and the number of
+ * matching elements decides each row.
  */
 export function matchElements({ field, quantifier }: Elements, inner: Matcher, innerFields: FieldTable): Matcher {
   return (batch, rows, count, out) => {
@@ -30,7 +30,7 @@ export function matchElements({ field, quantifier }: Elements, inner: Matcher, i
   }
 }
 
-/** Whether the right elements passed; `passed` holds 1 for each one that did, else 0. */
+/** Whether enough elements passed; `passed` is 1 for each element that did, else 0. */
 export function satisfiesQuantifier(quantifier: ElementQuantifier, passed: ArrayLike<number>): boolean {
   if (typeof quantifier === 'number') return passed[quantifier] === 1
   let passedCount = 0

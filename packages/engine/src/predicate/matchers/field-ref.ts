@@ -13,9 +13,8 @@ export function matchFieldRef(columnOf: ColumnOf, otherOf: ColumnOf, test: Field
 }
 
 /**
- * Compares the texts of two fields (sigma.md 6.7): equal, or with the other one as prefix, suffix or needle.
- * They come folded unless case counts. Lists are compared any with any; where either has no text it does
- * not match.
+ * Compares the texts of two fields: equal, or with the second as prefix, suffix or substring of the first. The texts are
+ * folded unless case matters. For lists any pair of elements may match; a field without text never matches.
  */
 export function compileFieldRef({ relation }: FieldRefTest): (text: FieldText, other: FieldText) => boolean {
   if (relation === 'equals') {

@@ -3,7 +3,7 @@ import type { Scalar } from '../../event/value.ts'
 import type { InstantTest } from '../predicate.ts'
 import { getComparator } from './number.ts'
 
-/** Order of the instant that a value states; a value that states none never passes. */
+/** Compares a value's timestamp with an instant; a value without a timestamp never passes. */
 export function compileInstant({ operator, at }: InstantTest): (value: Scalar) => boolean {
   const holds = getComparator(operator)
   return (value) => {

@@ -4,7 +4,7 @@ import type { ComparisonOperator, NumberTest } from '../predicate.ts'
 
 const integer = /^\s*[+-]?\d+\s*$/
 
-/** Equality with a number (D-8). Where a double cannot hold it, texts are compared digit by digit. */
+/** Tests equality with a number. If a double cannot represent it, integers in texts are compared exactly. */
 export function compileNumber(test: NumberTest): (value: Scalar) => boolean {
   if (test.text === undefined) return (value) => parseNumber(value) === test.value
   const exact = BigInt(test.text)
@@ -16,7 +16,7 @@ export function compileNumber(test: NumberTest): (value: Scalar) => boolean {
   }
 }
 
-/** Order of numbers; a value that states none compares as false. */
+/** Compares numbers; a value that is no number never passes. */
 export function compileComparison(operator: ComparisonOperator, bound: number): (value: Scalar) => boolean {
   const holds = getComparator(operator)
   return (value) => holds(parseNumber(value), bound)

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import type { RegexTest } from '../predicate.ts'
 
-/** A test's regular expression as RE2 runs it. Throws where RE2 refuses it. */
+/** Compiles a test's regular expression with RE2; throws if RE2 rejects it. */
 export function compileRe2(test: RegexTest): RE2JS {
   const { ignoresCase, isMultiline, dotMatchesNewline } = test
   const flags =
@@ -9,14 +9,14 @@ export function compileRe2(test: RegexTest): RE2JS {
   return RE2JS.compile(toRe2Source(test), flags)
 }
 
-/** The source of a test with RE2's meaning: the end of the text is one where nothing is to come (D-23). */
+/** Converts a test's source to RE2's dialect, in which `$` does not match before a final newline. */
 export function toRe2Source({ source, isMultiline }: RegexTest): string {
   return isMultiline ? source : expandDollar(source)
 }
 
 /**
- * Lets `$` hold before a newline at the very end too, as PCRE does (D-23): `$` becomes `(?:\n?\z)`, which is
- * the same where only the fact of a match counts. Leaves patterns alone that switch dialect inside.
+ * Makes `$` match before a final newline too, as PCRE does: `$` becomes `(?:\n?\z)`, which is equivalent if only the
+ * existence of a match matters. Leaves expressions unchanged that set flags or quote text inside.
  */
 function expandDollar(source: string): string {
   if (!source.includes('$') || /\\Q|\(\?[a-zA-Z]*m/.test(source)) return source

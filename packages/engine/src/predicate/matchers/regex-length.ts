@@ -1,19 +1,19 @@
 /** A token of a regular expression: an escape, a class, a counted repetition, or one character. */
 export const regexToken = /\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\])*\]|\{\d+(?:,\d*)?\}|[^]/gu
 
-/** Escapes that stand for more, or less, than a token shows: quoted text, codes, classes by name. */
+/** Escapes that match more or less than their token suggests: quoted text, codes, named classes. */
 export const longEscape = /^\\[QExpPC0-7]$/
 
-/** Places, which have no length. */
+/** Zero-width assertions. */
 const zeroWidth = /^(?:[\^$]|\\[bBAzZ])$/
 
 /**
- * The least UTF-16 units that a text has in which a regular expression is found; 0 where that is not plain.
- * May only be too low: lengths of alternatives and of groups that may be absent count as nothing.
+ * Computes a lower bound of the UTF-16 units of a text that a regular expression matches; 0 if it is unclear. Alternatives
+ * and groups count as 0.
  */
 export function computeShortestMatch(source: string): number {
   const tokens = Array.from(source.matchAll(regexToken), ([text]) => text)
-  // Alternatives at the top, and flags that pass repetitions on, are left alone.
+  // Top-level alternatives, and groups of flags, are not supported.
   if (tokens.some((text) => longEscape.test(text)) || source.includes('(?')) return 0
   let length = 0
   let depth = 0

@@ -7,10 +7,10 @@ import { compileRe2, toRe2Source } from './re2.ts'
 import { computeShortestMatch } from './regex-length.ts'
 import { hasRun, parseCountedDot } from './run-length.ts'
 
-/** Why a regular expression is refused: `syntax` is the author's mistake, `unsupported` our bound. */
+/** Why a regular expression is rejected: `syntax` is a mistake of the author, `unsupported` a limit of ours. */
 export type RegexProblem = { readonly kind: 'syntax' | 'unsupported'; readonly message: string }
 
-/** What RE2 calls the constructs that other dialects have, or that it bounds; everything else is a mistake. */
+/** RE2's messages for constructs of other dialects and for its limits; all other messages are syntax errors. */
 const unsupportedReasons = [
   'unsupported Perl syntax', 'invalid named capture: `(?<=', 'invalid named capture: `(?<!', 'invalid escape sequence',
   'invalid nested repetition', 'invalid repeat count', 'expression too large', 'nests too deeply',
@@ -18,7 +18,7 @@ const unsupportedReasons = [
 
 const prefix = 'error parsing regexp: '
 
-/** Says why `compileRegex` would refuse a test; undefined when it takes it. */
+/** Returns why `compileRegex` would reject a test; undefined if it accepts it. */
 export function checkRegex(test: RegexTest): RegexProblem | undefined {
   if (test.source.length > limits.regexLengthMax) {
     const message = `the regular expression has ${test.source.length} characters; at most ${limits.regexLengthMax} are read`
@@ -39,8 +39,8 @@ export function checkRegex(test: RegexTest): RegexProblem | undefined {
 }
 
 /**
- * A search of texts for a regular expression (sigma.md 6.6): anywhere, in time linear in the text, because
- * rules and events come from strangers and V8's own engine backtracks (D-22). Only for what `checkRegex` takes.
+ * Compiles an unanchored search for a regular expression, in time linear in the text: rules and events are untrusted, and
+ * V8's engine backtracks. Only for tests that `checkRegex` accepts.
  */
 export function compileRegex(test: RegexTest): (text: string) => boolean {
   const run = parseCountedDot(test.source)
@@ -52,7 +52,7 @@ export function compileRegex(test: RegexTest): (text: string) => boolean {
 
 type Search = (text: string) => boolean
 
-/** What tests compile to, when they are first needed: most are never, because something cheaper fails first. */
+/** Compiled searches, built on first use: most are never needed, because a cheaper condition fails first. */
 const searches = new WeakMap<RegexTest, Search>()
 
 function getSearch(test: RegexTest): Search {
@@ -63,7 +63,7 @@ function getSearch(test: RegexTest): Search {
   return search
 }
 
-/** Our own automaton where it knows the expression, and RE2 where it does not or has no answer. */
+/** Uses the lazy DFA if it supports the expression, and RE2 if it does not or has no answer for a text. */
 function createSearch(test: RegexTest): Search {
   let compiled: RE2JS | undefined
   const searchAny: Search = (text) => (compiled ??= compileRe2(test)).test(text)

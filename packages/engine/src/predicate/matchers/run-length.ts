@@ -1,16 +1,16 @@
-/** `.{1000,}`, also in a group: any line with so many characters. */
+/** `.{1000,}`, also in a group: a line with at least 1,000 characters. */
 const countedDot = /^(?:\.|\(\.\)|\(\?:\.\))\{(\d+),?\}$/
 
 /**
- * How many characters in a row a regular expression asks for, where it asks for nothing else; undefined for
- * others. Rules measure command lines so, and an automaton of a thousand states is no way to count.
+ * Parses an expression that is only a counted dot and returns the count; undefined for others. Rules use it to measure
+ * command lines, for which an automaton would need a thousand states.
  */
 export function parseCountedDot(source: string): number | undefined {
   const match = countedDot.exec(source)
   return match === null ? undefined : Number(match[1])
 }
 
-/** Whether a text has so many characters in a row; a line feed ends a row unless a dot matches it. */
+/** Whether a text has `length` consecutive characters; a line feed interrupts them unless a dot matches it. */
 export function hasRun(text: string, length: number, dotMatchesNewline: boolean): boolean {
   let count = 0
   for (let i = 0; count < length && i < text.length; i++) {

@@ -3,8 +3,8 @@ import { normalizePattern } from '../pattern.ts'
 import type { Pattern, PatternPart } from '../pattern.ts'
 
 /**
- * Compiles a pattern to a test of whole texts. Where case does not count the pattern is folded here, and
- * the texts must come folded. Runs in time proportional to text times pattern, whatever the wildcards.
+ * Compiles a pattern to a test of whole texts by greedy segment matching, without backtracking: the time is at most text
+ * times pattern. If case is ignored, it folds the pattern, and the texts must be folded.
  */
 export function compilePattern(pattern: Pattern, isCased: boolean): (text: string) => boolean {
   const parts = normalizePattern(isCased ? pattern : pattern.map(foldPart))
@@ -21,7 +21,7 @@ export function compilePattern(pattern: Pattern, isCased: boolean): (text: strin
   return compileSegments(segments, startsOpen, endsOpen)
 }
 
-/** What stands between two `*`: plain text, or parts of which some are wildcards for one character. */
+/** The part between two `*`: plain text, or parts with single-character wildcards. */
 type Segment = string | readonly PatternPart[]
 
 function foldPart(part: PatternPart): PatternPart {
@@ -47,8 +47,8 @@ function splitSegments(parts: Pattern): Segment[] {
 }
 
 /**
- * The first segment stands at the start and the last at the end unless a `*` is there; those between are
- * found one after the other, each as far left as it can stand, which is right because only order counts.
+ * Anchors the first segment at the start and the last at the end unless a `*` is there; finds those between one after the
+ * other, each at its leftmost place, which is correct because only their order matters.
  */
 function compileSegments(segments: readonly Segment[], startsOpen: boolean, endsOpen: boolean): (text: string) => boolean {
   const head = startsOpen ? undefined : segments[0]
@@ -68,7 +68,7 @@ function compileSegments(segments: readonly Segment[], startsOpen: boolean, ends
   }
 }
 
-/** Where a segment ends that begins at `at`; -1 when it does not stand there. */
+/** The end of a segment that starts at `at`; -1 if it does not match there. */
 function matchSegmentAt(segment: Segment, text: string, at: number): number {
   if (typeof segment === 'string') return text.startsWith(segment, at) ? at + segment.length : -1
   for (const part of segment) {
@@ -85,7 +85,7 @@ function matchSegmentAt(segment: Segment, text: string, at: number): number {
   return at
 }
 
-/** Where the leftmost occurrence of a segment at or after `from` ends; -1 when there is none. */
+/** The end of the leftmost occurrence of a segment at or after `from`; -1 if there is none. */
 function findEnd(segment: Segment, text: string, from: number): number {
   if (typeof segment === 'string') {
     const found = text.indexOf(segment, from)
@@ -98,7 +98,7 @@ function findEnd(segment: Segment, text: string, from: number): number {
   return -1
 }
 
-/** Places at or after `from` where a segment may begin, ascending: before its first literal, where it has one. */
+/** Lists the places at or after `from` where a segment may start, ascending, using its first literal if it has one. */
 function* listStarts(segment: readonly PatternPart[], text: string, from: number): Generator<number> {
   const singleCount = segment.findIndex((part) => part.kind === 'text')
   const first = segment[singleCount]
@@ -118,7 +118,7 @@ function stepBack(text: string, at: number, characterCount: number): number {
   return at
 }
 
-/** Whether a segment stands at the very end, beginning at `from` or later. */
+/** Whether a segment matches at the end of the text, starting at `from` or later. */
 function isAtEnd(segment: Segment, text: string, from: number): boolean {
   if (typeof segment === 'string') return text.length - segment.length >= from && text.endsWith(segment)
   let start = text.length
@@ -129,7 +129,7 @@ function isAtEnd(segment: Segment, text: string, from: number): boolean {
   return start >= from && matchSegmentAt(segment, text, start) === text.length
 }
 
-/** UTF-16 units of the character at `at`: `?` is one character, not half of one (D-7). */
+/** UTF-16 units of the character at `at`: `?` matches a code point, not a surrogate. */
 function getCharacterLength(text: string, at: number): number {
   if (at >= text.length) return 0
   return splitsPair(text, at + 1) ? 2 : 1

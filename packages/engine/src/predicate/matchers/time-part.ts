@@ -6,9 +6,9 @@ import { getComparator } from './number.ts'
 const dayMs = 86_400_000
 
 /**
- * Compares one part of the instant that a value states with a number (D-25). A text is read in the zone
- * it is written in, without conversion; numbers, also as digits in a text, are epoch seconds or
- * their thousandths in UTC. Weeks are those of ISO 8601. A value that states no instant never passes.
+ * Compares one part of a value's timestamp with a number. A text keeps its own time zone, without conversion; numbers,
+ * also as digits in a text, are seconds or milliseconds since the epoch in UTC. Weeks are those of ISO 8601. A value
+ * without a timestamp never passes.
  */
 export function compileTimePart(test: TimePartTest): (value: Scalar) => boolean {
   const holds = getComparator(test.operator)

@@ -1,9 +1,9 @@
-/** So many characters in a row that are members, by the codes of ASCII; others may be. */
+/** At least `length` consecutive characters that are members, by ASCII code, or beyond ASCII. */
 export type CharacterRun = { readonly members: Uint8Array; readonly length: number }
 
 /**
- * Whether a text may have a run from an index on. Looks at every character that could end one and goes back from
- * there, so that of a text without a run few characters are looked at, and none twice.
+ * Whether a text may contain a run at or after `from`. Tests the character at which a run would end and goes backwards, as
+ * Boyer-Moore does: a text without a run has few of its characters read, and none twice.
  */
 export function mayHaveRun(text: string, { members, length }: CharacterRun, from: number): boolean {
   let start = from
@@ -15,7 +15,7 @@ export function mayHaveRun(text: string, { members, length }: CharacterRun, from
     let at = end
     while (at > knownEnd && isMember(members, text.charCodeAt(at - 1))) at--
     if (at === knownEnd) return true
-    // What stands before `at` is no member: a run can only begin behind it.
+    // The character before `at` is no member: a run can only start after it.
     start = at
     knownEnd = end
   }

@@ -6,9 +6,9 @@ import type { RegexFlags } from './parse-expression.ts'
 import { findRequiredLiterals } from './required-literals.ts'
 
 /**
- * A search of texts for a regular expression of the common forms, with RE2's meaning, by an automaton of our own:
- * linear in the text, in bounded memory. It has no answer for some texts, mostly those that are not ASCII.
- * Undefined for other forms, and for expressions that are too large.
+ * Compiles a search for a regular expression of the common forms, with RE2's semantics, to literal prefilters and a lazy
+ * DFA: linear in the text, in bounded memory. The search returns undefined for some texts, mostly those that are not
+ * ASCII. Undefined for other forms and for expressions that are too large.
  */
 export function compileSearch(source: string, flags: RegexFlags): ((text: string) => boolean | undefined) | undefined {
   const expression = parseExpression(source, flags)

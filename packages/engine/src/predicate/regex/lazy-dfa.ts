@@ -2,49 +2,49 @@ import { limits } from '../../limits.ts'
 import type { Nfa, Neighbour } from './nfa.ts'
 import type { Assertion } from './parse-expression.ts'
 
-/** What a table says instead of the row to go on in. */
+/** Table entries other than the row of the next state. */
 const unknown = -1
 const accepted = -2
 const dead = -3
 const overflow = -4
 
-/** What a state takes besides its steps and its row, in numbers of four bytes. */
+/** Estimated size of a state besides its NFA states and its row, in integers of four bytes. */
 const stateOverhead = 64
 
-/** The steps that a search is at once at, all that need no character taken; and what was read before them. */
+/** A DFA state: the epsilon closure of a set of NFA states, and the kind of the character read before it. */
 type DfaState = {
   readonly nfaStates: Uint16Array
-  /** Whether steps among them wait for what comes next. */
+  /** Whether some of them are assertions that depend on the next character. */
   readonly hasAssertions: boolean
   readonly before: Neighbour
 }
 
 /**
- * A search of texts for what an automaton describes. Learns a table while it reads: a row for each set of steps
- * that a search comes to be at, a column for each class of characters and one for the end of the text. So
- * each character costs one look-up once its like was seen. Memory is bounded: a table that is full is begun
- * anew, and where that comes again and again the search answers no more.
+ * A lazy DFA over a Thompson NFA, as in RE2: states are built by subset construction while texts are read, with a row for
+ * each state, a column for each class of characters and one for the end of the text. Once built, a transition costs one
+ * table lookup. The table is bounded: a full one is dropped, and if that happens too often before it pays off, the search
+ * gives up and the caller uses RE2.
  */
 export class LazyDfa {
   readonly #nfa: Nfa
   readonly #prefix: string
   readonly #columnCount: number
-  /** What each row says of each column: a row, as the index where it begins, or one of the numbers above. */
+  /** The transitions: the index of the next state's row, or one of the constants above. */
   #table: Int32Array = new Int32Array()
   #states: DfaState[] = []
   #rows = new Map<string, number>()
   #start = unknown
-  /** Numbers that table and states hold. */
+  /** Size of table and states, in integers. */
   #size = 0
-  /** Characters of the texts that were searched since the table was begun, at most. */
+  /** Upper bound of the characters read since the last reset. */
   #readCount = 0
   #resetCount = 0
-  /** Restarts that came before the table was worth its making. */
+  /** Resets before the table paid off. */
   #futileResetCount = 0
   readonly #marks: Uint32Array
   #mark = 0
 
-  /** Takes with what the expression begins wherever it is found; nothing where that may be one or another text. */
+  /** `prefix` is the literal that every match starts with; empty if there is none. */
   constructor(automaton: Nfa, prefix = '') {
     this.#nfa = automaton
     this.#prefix = prefix
@@ -53,8 +53,8 @@ export class LazyDfa {
   }
 
   /**
-   * Whether a text has what is looked for, from an index on before which nothing matters. Undefined where that
-   * turns on characters beyond ASCII, or took too much memory.
+   * Whether a text contains a match at or after `from`. Undefined if the result depends on characters beyond ASCII, or if
+   * the search gave up.
    */
   find(text: string, from: number): boolean | undefined {
     if (this.#futileResetCount > limits.lazyDfaFutileResetsMax) return undefined
@@ -65,7 +65,7 @@ export class LazyDfa {
     let row = this.#start
     if (row < 0) return toResult(row)
     let table = this.#table
-    // Where nothing has begun, nothing can before the next prefix.
+    // In the start state, skip to the next prefix.
     let rest = this.#prefix === '' ? unknown : row
     for (let i = from; i < length; i++) {
       if (row === rest) {
@@ -80,7 +80,7 @@ export class LazyDfa {
         if (next === unknown) {
           next = this.#computeTransition(row, column)
           table = this.#table
-          // The table may have been begun anew, with other rows.
+          // A reset may have changed the rows.
           if (rest !== this.#start) rest = unknown
         }
         if (next < 0) return toResult(next)
@@ -90,7 +90,7 @@ export class LazyDfa {
     return toResult(this.#computeTransition(row, this.#columnCount - 1))
   }
 
-  /** Finds out what a row says of a column, and writes it down. */
+  /** Computes a transition and stores it. */
   #computeTransition(row: number, column: number): number {
     const known = this.#table[row + column]!
     if (known !== unknown) return known
@@ -118,7 +118,7 @@ export class LazyDfa {
     const { states: all, hasLineStart } = this.#nfa
     const steps = this.#computeClosure(from, before, undefined)
     if (steps[0] === 0) return accepted
-    // Only behind a newline may something begin where nothing has so far.
+    // Without active states a match can only start after a newline.
     if (steps.length === 0 && !hasLineStart) return dead
     const isWaiting = steps.some((step) => all[step]!.assertion !== undefined)
     const key = `${isWaiting ? before : ''} ${String.fromCharCode(...steps)}`
@@ -174,7 +174,7 @@ function toResult(next: number): boolean | undefined {
   return next === overflow ? undefined : next === accepted
 }
 
-/** Whether a place is one of those looked for; undefined where that depends on what comes next and is not known. */
+/** Evaluates an assertion; undefined if it depends on the next character, which is not known yet. */
 const assertionHolds: Readonly<Record<Assertion, (before: Neighbour, after: Neighbour | undefined) => boolean | undefined>> = {
   textStart: (before) => before === 'edge',
   lineStart: (before) => before === 'edge' || before === 'newline',

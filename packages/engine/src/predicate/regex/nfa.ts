@@ -4,30 +4,30 @@ import type { CharacterSet } from './character-set.ts'
 import type { Expression, Assertion } from './parse-expression.ts'
 
 /**
- * A regular expression as steps that a search takes side by side (Thompson): number 0 is the end, where it
- * is found. Characters that no step tells apart are one class.
+ * A Thompson NFA of a regular expression over ASCII; state 0 accepts. Characters that no state distinguishes share an
+ * equivalence class.
  */
 export type Nfa = {
   readonly states: readonly NfaState[]
   readonly start: number
   /** The class of each character of ASCII. */
   readonly classes: Uint8Array
-  /** What the characters of each class are to a place beside them. */
+  /** What the characters of each class are to an assertion next to them. */
   readonly neighbours: readonly Neighbour[]
-  /** Whether a place behind any newline matters. */
+  /** Whether an assertion matches after every newline. */
   readonly hasLineStart: boolean
 }
 
 export type NfaState = {
-  /** Of which classes it reads a character, by class; absent where it reads none. */
+  /** By class: 1 if the state consumes such a character; absent for epsilon transitions. */
   readonly reads?: Uint8Array
-  /** Where it has to be, to go on without reading. */
+  /** The zero-width assertion of the state's epsilon transition. */
   readonly assertion?: Assertion
-  /** Steps behind it: one, two where there is a choice, none at the end. */
+  /** The following states: one, several for alternatives, none for the accepting state. */
   readonly next: readonly number[]
 }
 
-/** What stands beside a place; `edge` is where the text starts or ends. */
+/** What is next to an assertion; `edge` is the start or end of the text. */
 export type Neighbour = 'edge' | 'newline' | 'word' | 'other'
 
 /** Makes an automaton of an expression; undefined where it would have more than `nfaStatesMax` steps. */
@@ -50,7 +50,7 @@ type MutableState = Omit<NfaState, 'next'> & { next: readonly number[] }
 /** What an automaton is made in: its steps so far, and which classes each set of characters consists of. */
 type NfaBuilder = { readonly states: MutableState[]; readonly reads: ReadonlyMap<CharacterSet, Uint8Array> }
 
-/** How many steps an expression makes at most; one of nothing counts as one, because repeating it takes time. */
+/** Bounds the number of states of an expression; an empty one counts as one, because repeating it takes time. */
 function estimateSize(expression: Expression): number {
   switch (expression.kind) {
     case 'sequence':
@@ -63,7 +63,7 @@ function estimateSize(expression: Expression): number {
   }
 }
 
-/** Adds the steps of an expression in front of others; returns the first. */
+/** Adds the states of an expression before the state `behind` and returns the first one. */
 function emitStates(expression: Expression, behind: number, workshop: NfaBuilder): number {
   switch (expression.kind) {
     case 'characters':
@@ -118,7 +118,7 @@ function collectSets(expression: Expression, sets: Map<CharacterSet, Uint8Array>
 const newlineMembers = toMemberTable(newline)
 const wordMembers = toMemberTable(wordCharacters)
 
-/** Parts ASCII into classes so that every set consists of whole ones; their numbers begin with 0. */
+/** Partitions ASCII into classes so that every set is a union of classes; their numbers start at 0. */
 function partitionClasses(sets: Iterable<Uint8Array>): Uint8Array {
   const classes = new Uint8Array(128)
   let count = 1
@@ -134,7 +134,7 @@ function partitionClasses(sets: Iterable<Uint8Array>): Uint8Array {
   return classes
 }
 
-/** Only where there are places do classes not mix neighbours, and only there it matters. */
+/** The neighbour of a class. Without assertions a class may mix several, which does not matter then. */
 function toNeighbour(code: number): Neighbour {
   if (newlineMembers[code] === 1) return 'newline'
   return wordMembers[code] === 1 ? 'word' : 'other'

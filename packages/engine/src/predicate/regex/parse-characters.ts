@@ -4,19 +4,19 @@ import type { CharacterSet } from './character-set.ts'
 /** An escape, or one character. */
 const classMember = /\\x[\dA-Fa-f]{2}|\\[^]|[^]/gu
 
-/** Escapes of one character that are letters, as RE2 has them. */
+/** RE2's escapes of control characters. */
 const controls: ReadonlyMap<string, number> = new Map([
   [String.raw`\a`, 0x07], [String.raw`\t`, 0x09], [String.raw`\n`, 0x0a],
   [String.raw`\v`, 0x0b], [String.raw`\f`, 0x0c], [String.raw`\r`, 0x0d],
 ])
 
 /**
- * Reads a class in brackets, an escape or one character, as the characters of ASCII that it stands for. Undefined
- * where it is no such thing, an uncommon one, or one whose letters may have their other case beyond ASCII.
+ * Parses a bracket class, an escape or one character to a set of ASCII characters. Undefined for anything else, for
+ * uncommon forms, and for letters whose other case may be beyond ASCII.
  */
 export function parseCharacters(token: string, ignoresCase: boolean): CharacterSet | undefined {
   const isClass = token.length > 1 && token.startsWith('[')
-  // Names of POSIX have brackets within those of the class.
+  // POSIX classes have brackets inside the brackets.
   if (isClass && token.includes('[:')) return undefined
   const isNegated = isClass && token.startsWith('[^')
   const content = isClass ? token.slice(isNegated ? 2 : 1, -1) : token

@@ -4,7 +4,7 @@ import { allCharacters, newline, complement } from './character-set.ts'
 import type { CharacterSet } from './character-set.ts'
 import { parseCharacters } from './parse-characters.ts'
 
-/** A regular expression over ASCII, as far as it matters whether it is found: groups and greed are gone. */
+/** The syntax tree of a regular expression over ASCII, without groups and laziness, which do not affect whether it matches. */
 export type Expression =
   | { readonly kind: 'characters'; readonly of: CharacterSet }
   | { readonly kind: 'place'; readonly place: Assertion }
@@ -12,10 +12,10 @@ export type Expression =
   | { readonly kind: 'choice'; readonly of: readonly Expression[] }
   | { readonly kind: 'repetition'; readonly of: Expression } & RepeatCount
 
-/** What has to be true between two characters. */
+/** A zero-width assertion. */
 export type Assertion = 'textStart' | 'lineStart' | 'textEnd' | 'lineEnd' | 'wordEdge' | 'noWordEdge'
 
-/** How often something stands; without `max`, any number of times. */
+/** The bounds of a repetition; unbounded without `max`. */
 export type RepeatCount = { readonly min: number; readonly max?: number }
 
 export type RegexFlags = {
@@ -25,8 +25,8 @@ export type RegexFlags = {
 }
 
 /**
- * Reads the common forms of RE2's dialect, with its meaning: `$` is the end of the text or of a line and
- * nothing else. Undefined for every other form, for what RE2 refuses as far as it is looked at, and where
+ * Parses the common forms of RE2's dialect, with its semantics: `$` is the end of the text or of a line and
+ * nothing else. Undefined for all other forms, for those that RE2 rejects, and where
  * groups nest deeper than `nfaDepthMax`.
  */
 export function parseExpression(source: string, flags: RegexFlags): Expression | undefined {
@@ -35,7 +35,7 @@ export function parseExpression(source: string, flags: RegexFlags): Expression |
   return reader.isSupported ? expression : undefined
 }
 
-/** The tokens of other readers, but that the code of a character belongs to its escape. */
+/** `regexToken`, except that a character code belongs to its escape. */
 const token = new RegExp(String.raw`\\x[\dA-Fa-f]{2}|${regexToken.source}`, 'gu')
 
 const emptyExpression: Expression = { kind: 'sequence', of: [] }
@@ -51,12 +51,12 @@ class ExpressionParser {
     this.#flags = flags
   }
 
-  /** Whether all was read, and nothing that is left to others. */
+  /** Whether the whole expression was read and all of it is supported. */
   get isSupported(): boolean {
     return this.#at === this.#tokens.length && !this.#isUnsupported
   }
 
-  /** Reads up to the end of the group or of the expression. */
+  /** Parses to the end of the group or expression. */
   parseChoice(depth: number): Expression {
     const of = [this.#parseSequence(depth)]
     while (this.#tokens[this.#at] === '|') {
@@ -77,13 +77,13 @@ class ExpressionParser {
     return { kind: 'sequence', of }
   }
 
-  /** Reads a group behind its parenthesis, with the closing one; flags alone are a group of nothing. */
+  /** Parses a group after its opening parenthesis, including the closing one; a group of flags is empty. */
   #parseGroup(depth: number): Expression {
     if (depth > limits.nfaDepthMax) return this.#refuse()
     const outer = this.#flags
     const opening = this.#tokens[this.#at] === '?' ? this.#parseGroupOpening() : ':'
     if (opening.endsWith(')')) {
-      // RE2 passes a repetition of flags on to what is before them.
+      // In RE2 a repetition after flags applies to what is before them.
       return isRepetition(this.#tokens[this.#at]) ? this.#refuse() : emptyExpression
     }
     const content = this.parseChoice(depth)
@@ -92,7 +92,7 @@ class ExpressionParser {
     return content
   }
 
-  /** Reads what stands between `(` and the content of a group, and puts its flags into force. */
+  /** Parses the part between `(` and the content of a group and sets its flags. */
   #parseGroupOpening(): string {
     let opening = ''
     while (!/[:)]$/.test(opening) && this.#at < this.#tokens.length) opening += this.#tokens[this.#at++] ?? ''
@@ -120,7 +120,7 @@ class ExpressionParser {
     const text = this.#tokens[this.#at]
     if (text === undefined || !isRepetition(text)) return of
     this.#at++
-    // The `?` behind another repetition only asks for few; RE2 refuses any other.
+    // A `?` after another repetition makes it lazy; RE2 rejects any other.
     if (this.#tokens[this.#at] === '?') this.#at++
     const times = parseRepeatCount(text)
     return times === undefined || isRepetition(this.#tokens[this.#at]) ? this.#refuse() : { kind: 'repetition', of, ...times }
@@ -143,7 +143,7 @@ function isRepetition(text: string | undefined): boolean {
   return text !== undefined && /^(?:[?*+]$|\{.)/.test(text)
 }
 
-/** Undefined for numbers that RE2 does not take as such, or refuses. */
+/** Undefined for counts that RE2 reads as text or rejects. */
 function parseRepeatCount(text: string): RepeatCount | undefined {
   if (text === '?') return { min: 0, max: 1 }
   if (text === '*') return { min: 0 }

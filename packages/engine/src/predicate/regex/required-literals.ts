@@ -2,17 +2,17 @@ import type { CharacterRun } from './character-run.ts'
 import { getSingleCode, toMemberTable } from './character-set.ts'
 import type { Expression } from './parse-expression.ts'
 
-/** Texts that stand wherever an expression is found. */
+/** Literals and runs that every match of an expression contains. */
 export type RequiredLiterals = {
-  /** What it begins with; empty where that may be one or another. */
+  /** The literal that every match starts with; empty if there is none. */
   readonly prefix: string
-  /** Some that stand behind, the longest first, which is rarely there in vain. */
+  /** Literals after the prefix, longest and so most selective first. */
   readonly others: readonly string[]
-  /** The longest run of characters of one class, where one is long. */
+  /** The longest run of characters of one class, if one is long. */
   readonly run: CharacterRun | undefined
 }
 
-/** Texts looked for before an automaton runs. Each costs a fifth of what that does, and the longest ones say the most. */
+/** Literals searched before the lazy DFA runs. Each costs a fifth of that, and the longest are the most selective. */
 const othersMax = 3
 
 export function findRequiredLiterals(expression: Expression): RequiredLiterals {
@@ -23,7 +23,7 @@ export function findRequiredLiterals(expression: Expression): RequiredLiterals {
   return { prefix, others: [...known].sort((a, b) => b.length - a.length).slice(0, othersMax), run: findLongestRun(expression) }
 }
 
-/** Shorter runs stand in many texts, and are not looked for faster than the automaton runs. */
+/** Shorter runs are in many texts, and searching them is no faster than the lazy DFA. */
 const runLengthMin = 16
 
 function findLongestRun(expression: Expression): CharacterRun | undefined {
@@ -38,7 +38,7 @@ function findLongestRun(expression: Expression): CharacterRun | undefined {
   return min < runLengthMin ? undefined : { members: toMemberTable(of.of), length: min }
 }
 
-/** Goes on with the last run, and begins another where anything else than one character may stand. */
+/** Collects maximal literals: extends the last one, and starts another where the expression is no single character. */
 function collectRuns(expression: Expression, runs: string[]): void {
   const code = expression.kind === 'characters' ? getSingleCode(expression.of) : undefined
   if (code !== undefined) {
