@@ -57,7 +57,7 @@ export type DiagnosticCode = keyof typeof diagnosticCodes
 export type Position = { readonly line: number; readonly column: number }
 
 /** A position with its attribute in the rule. */
-export type Place = Position & { readonly attribute: string }
+type Place = Position & { readonly attribute: string }
 
 /** A problem of a rule. Diagnostics are collected, never thrown. */
 export type Diagnostic = {

@@ -7,7 +7,7 @@ import type { DetectionRule, Level } from './sigma/rule.ts'
 import { readYaml } from './sigma/yaml-document.ts'
 
 /** The text of a single rule and the option to parse it again. */
-export type RuleSourceText = { readonly text: string; readonly arraySyntax: boolean }
+type RuleSourceText = { readonly text: string; readonly arraySyntax: boolean }
 
 /** A compiled rule without its attributes. */
 export type RuleHead = Omit<CompiledRule, 'rule'>

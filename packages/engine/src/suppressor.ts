@@ -15,7 +15,7 @@ export type Suppression = {
 }
 
 /** The data of a match that suppressions need. */
-export type SuppressionMatch = {
+type SuppressionMatch = {
   readonly ruleId: string
   /** Event time in milliseconds since the epoch. */
   readonly at: number
@@ -23,7 +23,7 @@ export type SuppressionMatch = {
 }
 
 /** The window start and count of matches that are alike. */
-export type SuppressionCounter = { readonly key: string; readonly since: number; readonly count: number }
+type SuppressionCounter = { readonly key: string; readonly since: number; readonly count: number }
 
 /**
  * Suppresses repeated matches, with a fixed window per key that starts at the first match. Keeps the newest

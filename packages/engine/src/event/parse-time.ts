@@ -3,7 +3,7 @@ import { parseUtcTime } from './parse-utc-time.ts'
 import type { Scalar } from './value.ts'
 
 /** A point in time with its zone. */
-export type ZonedTime = {
+type ZonedTime = {
   /** The local time in whole minutes, as milliseconds since the epoch in UTC. */
   readonly minuteAt: number
   /** Milliseconds after the minute; a leap second belongs to its minute. */

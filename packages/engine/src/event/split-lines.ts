@@ -1,7 +1,7 @@
 const lineFeed = 0x0a
 
 /** A line of a buffer from `start` to `end`, without its line feed. */
-export type LineRange = { readonly start: number; readonly end: number }
+type LineRange = { readonly start: number; readonly end: number }
 
 /** Splits a buffer into lines; the rest after the last line feed is a line unless it is empty. */
 export function* splitLines(bytes: Uint8Array): Generator<LineRange> {

@@ -111,7 +111,7 @@ function toScalars(array: readonly unknown[]): readonly Scalar[] {
  * Yields the elements of an array and of nested arrays, in order. Walks without recursion, because the sender controls
  * the nesting, and visits at most `limits.eventListElementsMax` elements.
  */
-export function* flattenArray(array: readonly unknown[]): Generator<unknown> {
+function* flattenArray(array: readonly unknown[]): Generator<unknown> {
   const open: { readonly items: readonly unknown[]; at: number }[] = [{ items: array, at: 0 }]
   let visitedCount = 0
   for (let top = open.at(-1); top !== undefined && visitedCount < limits.eventListElementsMax; top = open.at(-1)) {

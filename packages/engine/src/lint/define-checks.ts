@@ -47,7 +47,7 @@ export type CheckRow<Subject> = {
 export type Check = Omit<CheckRow<never>, 'find'>
 
 /** A finding with the check that made it. */
-export type CheckResult = { readonly check: Check; readonly finding: Finding }
+type CheckResult = { readonly check: Check; readonly finding: Finding }
 
 /** Checks over subjects of one type. */
 export type CheckFamily = {

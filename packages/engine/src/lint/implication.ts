@@ -3,7 +3,7 @@ import { listSelectionNames } from '../sigma/condition.ts'
 import type { Condition } from '../sigma/condition.ts'
 
 /** The results of a condition over all combinations of its selections. */
-export type ConditionOutcomes = {
+type ConditionOutcomes = {
   readonly canHold: boolean
   readonly canFail: boolean
   /** The selections that never change the result. */

@@ -21,7 +21,7 @@ export type LintDocument = {
   readonly conditions: readonly LintCondition[]
 }
 
-export type LintSelection = {
+type LintSelection = {
   readonly document: LintDocument
   readonly name: string
   readonly entry: YamlEntry

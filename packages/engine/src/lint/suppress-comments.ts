@@ -1,5 +1,5 @@
 /** A code that a comment suppresses, and the line. */
-export type IgnoredCode = { readonly code: string; readonly line: number; readonly offset: number }
+type IgnoredCode = { readonly code: string; readonly line: number; readonly offset: number }
 
 /**
  * Finds the comments `# tripline-lint: ignore CODE, CODE` of a text. A comment applies to its own line and,

@@ -10,7 +10,7 @@ import type { ExpectedMatch, Expectation, RuleTest, TestEvent } from './rule-tes
 import { latestTestTime, parseTestDuration, parseTestTime } from './test-time.ts'
 
 /** The name for a test without one, and the conversion of offsets to positions. */
-export type TestContext = { readonly nameless: string; readonly positionOf: (offset: number) => Position }
+type TestContext = { readonly nameless: string; readonly positionOf: (offset: number) => Position }
 
 const testKeys = ['name', 'start', 'event', 'sequence', 'match', 'matches']
 const stepKeys = ['at', 'event', 'repeat', 'every']

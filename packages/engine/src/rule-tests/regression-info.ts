@@ -8,7 +8,7 @@ import { defaultStartAt } from './rule-test.ts'
 import type { Expectation, RuleTestSuite } from './rule-test.ts'
 
 /** The format of the events of a regression test: Windows event log, one JSON text, or one per line. */
-export const regressionTypes = ['evtx', 'json', 'ndjson', 'jsonl'] as const
+const regressionTypes = ['evtx', 'json', 'ndjson', 'jsonl'] as const
 export type RegressionType = (typeof regressionTypes)[number]
 
 /** One entry of `regression_tests_info`. */
@@ -59,7 +59,7 @@ export function parseRegressionInfo(text: string, path: string): RegressionInfo 
 }
 
 /** A regression test and the events of its file. */
-export type TestWithEvents = { readonly test: RegressionTest; readonly events: readonly EventObject[] }
+type TestWithEvents = { readonly test: RegressionTest; readonly events: readonly EventObject[] }
 
 /** Converts regression tests and their events to a suite of rule tests. */
 export function toRuleTestSuite({ path, ruleId, title }: RegressionInfo, tests: readonly TestWithEvents[]): RuleTestSuite {

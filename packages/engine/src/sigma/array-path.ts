@@ -4,7 +4,7 @@ import type { ElementQuantifier } from '../predicate/predicate.ts'
 export type ArrayStep = { readonly field: string; readonly quantifier: ElementQuantifier }
 
 /** A field name with array selectors: the lists in order, and the field of the innermost element; empty for the element itself. */
-export type ArrayPath = { readonly steps: readonly ArrayStep[]; readonly field: string }
+type ArrayPath = { readonly steps: readonly ArrayStep[]; readonly field: string }
 
 /** The selectors of Sigma enhancement proposal 212, and `[N]` for an element by its index from 0. */
 const quantifierPattern = /\[(any|all|all_or_empty|none|\d{1,9})\](?:\.|$)/g

@@ -17,7 +17,7 @@ export type ConditionProblem = {
   readonly unknownName?: string
 }
 
-export type ConditionResult = { readonly tree: Condition | undefined; readonly problems: readonly ConditionProblem[] }
+type ConditionResult = { readonly tree: Condition | undefined; readonly problems: readonly ConditionProblem[] }
 
 /**
  * Recursive-descent parser for the condition language of Sigma, over the names of a rule's selections

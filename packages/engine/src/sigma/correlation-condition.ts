@@ -10,7 +10,7 @@ import { findEntry } from './yaml-document.ts'
 import type { YamlMap, YamlNode, YamlScalar } from './yaml-document.ts'
 
 /** The parts of a correlation that its condition depends on. */
-export type ConditionContext = { readonly type: CorrelationType; readonly references: readonly RuleReference[] }
+type ConditionContext = { readonly type: CorrelationType; readonly references: readonly RuleReference[] }
 
 /** Parses the condition of a correlation and reports every problem; undefined when it is missing or invalid. */
 export function parseCorrelationCondition(

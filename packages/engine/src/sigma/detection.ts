@@ -14,7 +14,7 @@ import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from './yaml-document.t
 const reservedKeys: ReadonlySet<string> = new Set(['condition', 'timeframe'])
 
 /** Where the parser reports problems, and whether field names may have array selectors. */
-export type DetectionContext = { readonly collector: DiagnosticCollector; readonly hasArraySyntax: boolean }
+type DetectionContext = { readonly collector: DiagnosticCollector; readonly hasArraySyntax: boolean }
 
 /**
  * Parses the `detection` section of a rule, all selections and conditions, and reports all problems. The result

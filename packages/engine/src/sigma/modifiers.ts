@@ -32,7 +32,7 @@ export type ModifierContext = {
 type Rewrite = (draft: DraftValue, context: ModifierContext, name: string) => DraftValue | undefined
 
 /** A modifier: its rewrite, the values it accepts, and its family in the combination rules of the Sigma 2.2 draft. */
-export type Modifier = {
+type Modifier = {
   readonly rewrite: Rewrite
   /** The values it accepts, for the error message. */
   readonly takes: string

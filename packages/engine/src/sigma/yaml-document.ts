@@ -36,9 +36,9 @@ export type YamlScalar = {
 export type YamlEntry = { readonly key: string; readonly keyOffset: number; readonly value: YamlNode }
 
 /** An error that makes a whole text unreadable. */
-export type YamlProblem = { readonly message: string; readonly offset: number }
+type YamlProblem = { readonly message: string; readonly offset: number }
 
-export type YamlDocuments =
+type YamlDocuments =
   | { readonly documents: readonly YamlNode[]; readonly problem?: never }
   | { readonly documents?: never; readonly problem: YamlProblem }
 

@@ -3,7 +3,7 @@ import { products } from './products.ts'
 import { readPath } from './read-own-value.ts'
 
 /** The product of an event. */
-export type DetectedProduct = {
+type DetectedProduct = {
   /** The name of the row in `products`. */
   readonly name: string
   /** Created once, at module load. */

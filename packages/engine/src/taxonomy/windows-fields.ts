@@ -5,7 +5,7 @@ import { declaredLogsourceField } from './declared-logsource.ts'
 export type Fields = { [name: string]: unknown }
 
 /** The header of a Windows event with the values of the collector; absent and invalid values are dropped. */
-export type WindowsEventHeader = {
+type WindowsEventHeader = {
   readonly timestamp?: unknown
   readonly eventId: unknown
   readonly channel: unknown

@@ -7,7 +7,7 @@ import { providerChannels, linuxSysmonChannel, rpcFirewallChannel, windowsChanne
 import { toInteger } from './windows-fields.ts'
 
 /** The kind of a Windows event: its logsources, one for each category, and its field aliases. */
-export type WindowsKind = {
+type WindowsKind = {
   /** Created once, at module load. */
   readonly logsources: readonly Logsource[]
   readonly aliases: WindowsAliasKind
