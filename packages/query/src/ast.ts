@@ -1,7 +1,7 @@
 import type { Pattern } from '@tripline/engine/predicate'
 import type { Span } from './query-error.ts'
 
-/** A query as plain data. `and` and `or` have two parts at least, of which none is of the same kind. */
+/** The syntax tree of a query, as plain data. `and` and `or` have at least two parts, none of the same kind. */
 export type Query =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Query[]; readonly span: Span }
   | { readonly kind: 'not'; readonly of: Query; readonly span: Span }
@@ -12,7 +12,7 @@ export type Query =
 /** One comparison; the unit that `limits.termsMax` counts. */
 export type Term = {
   readonly kind: 'term'
-  /** Undefined for a bare word or phrase, which is looked for in the message. */
+  /** Undefined for a bare word or phrase, which is searched in the message. */
   readonly field: string | undefined
   readonly value: TermValue
   readonly span: Span
@@ -25,7 +25,7 @@ export type TermValue =
   | { readonly kind: 'number'; readonly text: string }
   /** The field is absent, or null. */
   | { readonly kind: 'null' }
-  /** The field is there, whatever its value. */
+  /** The field is present, whatever its value. */
   | { readonly kind: 'exists' }
   /** The address is in this network, in CIDR notation. */
   | { readonly kind: 'network'; readonly text: string }
@@ -34,7 +34,7 @@ export type TermValue =
 
 export type Order = 'gt' | 'gte' | 'lt' | 'lte'
 
-/** One end of a range that has two; with one, it is a comparison. */
+/** One end of a range; a range with an open end is a comparison instead. */
 export type RangeEnd = { readonly bound: Bound; readonly isInclusive: boolean }
 
 /** A number or a time as it was written. */

@@ -7,11 +7,11 @@ import { parseQuery } from './parse.ts'
 import { printQuery } from './print.ts'
 
 export type CompileOptions = LowerOptions & {
-  /** Whether shapes of events are recognized and their fields renamed, as the engine does; `auto` by default. */
+  /** Whether to recognize the format of events and rename their fields, as the engine does; `auto` by default. */
   readonly taxonomy?: 'auto' | 'none'
 }
 
-/** A query that runs. */
+/** A compiled query. */
 export type CompiledQuery = {
   readonly query: Query
   /** The canonical text. */
@@ -19,21 +19,21 @@ export type CompiledQuery = {
   readonly predicate: Predicate
   /** Whether one event matches. */
   readonly matches: (event: EventObject) => boolean
-  /** The indexes of those events that match, ascending; they are matched as one batch, column by column. */
+  /** Finds the indexes of matching events, ascending; matches them as one batch, column by column. */
   readonly findRows: (events: readonly EventObject[]) => readonly number[]
 }
 
-/** Compiles a query to the closures that rules are compiled to. Throws a `QueryError` where `parseQuery` does. */
+/** Compiles a query to a matcher, as rules are compiled. Throws a `QueryError` for an invalid query. */
 export function compileQuery(text: string, options: CompileOptions = {}): CompiledQuery {
   const query = parseQuery(text)
   const predicate = lowerQuery(query, options)
   const fields = new FieldTable()
   const matcher = compilePredicate(predicate, fields)
   const taxonomy = options.taxonomy ?? 'auto'
-  const rowsOf = (events: readonly EventObject[]): readonly number[] => {
+  const findRows = (events: readonly EventObject[]): readonly number[] => {
     const rows = Uint32Array.from(events.keys())
     const count = matcher(new Batch(events.map((event) => normalizeEvent(event, taxonomy)), fields), rows, rows.length, rows)
     return [...rows.subarray(0, count)]
   }
-  return { query, text: printQuery(query), predicate, matches: (event) => rowsOf([event]).length === 1, findRows: rowsOf }
+  return { query, text: printQuery(query), predicate, matches: (event) => findRows([event]).length === 1, findRows }
 }

@@ -8,7 +8,7 @@ import { getLiteralText, readQuoted, readWord } from './read-word.ts'
 import { isOperator, tokenize } from './tokenize.ts'
 import type { QueryToken } from './tokenize.ts'
 
-/** A field that events have, and values that it often holds. */
+/** A field of stored events, with its frequent values. */
 export type CatalogField = {
   readonly name: string
   readonly type: 'text' | 'number' | 'boolean' | 'time'
@@ -16,18 +16,18 @@ export type CatalogField = {
   readonly topValues: readonly Scalar[]
 }
 
-/** What is known about the fields of stored events, the most frequent first. */
+/** The fields of stored events, the most frequent first. */
 export type FieldCatalog = { readonly fields: readonly CatalogField[] }
 
-/** Something that may stand at the cursor; `text` is put in as it is. */
+/** A completion at the cursor; `text` is inserted as it is. */
 export type Suggestion = { readonly kind: 'field' | 'value' | 'operator'; readonly text: string }
 
-/** What may stand at a cursor, and the part of the text that it takes the place of. */
+/** The suggestions at a cursor, and the part of the text that they replace. */
 export type Completion = { readonly suggestions: readonly Suggestion[]; readonly replaced: Span }
 
 /**
- * Suggests fields, values and operators for a cursor in a query that may be half written; at most
- * `limits.suggestionsMax`, those first that begin with what stands before the cursor.
+ * Suggests fields, values and operators at a cursor in a query, which may be incomplete: at most `limits.suggestionsMax`,
+ * those that start with the text before the cursor first.
  */
 export function completeQuery(text: string, cursor: number, catalog: FieldCatalog): Completion {
   const at = Math.max(0, Math.min(text.length, Math.trunc(cursor) || 0))
@@ -40,7 +40,7 @@ export function completeQuery(text: string, cursor: number, catalog: FieldCatalo
   }
   const colon = findColon(written)
   if (colon === -1) {
-    // A value that is there already stays.
+    // Keeps a value that is already there.
     const laterColon = findColon(text.slice(word.start, word.end))
     const replaced = laterColon === -1 ? word : { start: word.start, end: word.start + laterColon + 1 }
     return { suggestions: limitSuggestions([...suggestOperators(isAfterTerm, written), ...suggestFields(written, catalog)]), replaced }
@@ -50,11 +50,11 @@ export function completeQuery(text: string, cursor: number, catalog: FieldCatalo
   return { suggestions: limitSuggestions(suggestValues(field, written.slice(colon + 1), catalog)), replaced }
 }
 
-/** Where a cursor stands. */
+/** The context of a cursor. */
 type CursorContext = {
-  /** The word that it is in or behind; an empty one between words. */
+  /** The word that contains the cursor or ends at it; empty between words. */
   readonly word: Span
-  /** The field whose values are listed in the parentheses around it. */
+  /** The field of the list of values around the cursor. */
   readonly listField: string | undefined
   readonly isAfterTerm: boolean
 }
@@ -86,7 +86,7 @@ function endsTerm(text: string, { kind, start, end }: QueryToken): boolean {
   return kind === 'close' || (kind === 'word' && !isOperator(text.slice(start, end)))
 }
 
-/** The colon after the field's name; -1 where there is none. */
+/** The position of the colon after the field's name; -1 if there is none. */
 function findColon(word: string): number {
   let isQuoted = false
   for (let at = 0; at < word.length; at++) {
@@ -133,7 +133,7 @@ function printScalar(value: Scalar): string {
   return printValue({ kind: 'text', pattern: text === '' ? [] : [{ kind: 'text', text }] })
 }
 
-/** Those that begin with what was written, then those that hold it, each in their order; case does not count. */
+/** Ranks names: those that start with the written text, then those that contain it, case ignored; each in their order. */
 function rankByPrefix(names: readonly string[], written: string): string[] {
   const folded = foldCase(written)
   const places = names.map((name) => [name, foldCase(name).indexOf(folded)] as const)

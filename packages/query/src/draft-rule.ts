@@ -6,7 +6,7 @@ import { getLiteralText } from './read-word.ts'
 import type { Translation } from './translation.ts'
 import { printYamlText } from './yaml-text.ts'
 
-/** What a rule says besides its detection. */
+/** The attributes of a drafted rule besides its detection. */
 export type RuleHead = {
   readonly title: string
   readonly logsource: { readonly category?: string; readonly product?: string; readonly service?: string }
@@ -16,9 +16,9 @@ export type RuleHead = {
 export type RuleDraft = Translation<'yaml'>
 
 /**
- * Drafts a Sigma detection rule that holds where a query does ("make a rule from this search"). Terms that
- * stand together become one selection, values of one field a list, and fields get the names that rules have
- * for them. Lists what Sigma has no words for: a comparison with a time, and a query that is every event or none.
+ * Drafts a Sigma detection rule that matches the same events as a query ("make a rule from this search"). Adjacent terms
+ * become one selection, values of one field a list, and fields get their Sigma names. Returns the parts that Sigma cannot
+ * express: comparisons with a time, and a query that matches every event or none.
  */
 export function draftRule(query: Query, { title, logsource, level = 'medium' }: RuleHead, messageField = 'message'): RuleDraft {
   const draft = new RuleDrafter(messageField)
@@ -44,7 +44,7 @@ type Item = { readonly key: string; readonly values: readonly string[] }
 /** Characters of a field's name: YAML reads keys of at most 1,024, with quotes and escapes. */
 const keyLengthMax = 160
 
-/** Selections in the making, named in the order in which the condition names them. */
+/** Builds the selections of a rule, numbered in the order in which the condition refers to them. */
 class RuleDrafter {
   readonly lines: string[] = []
   readonly unsaid = new Set<string>()
@@ -55,11 +55,11 @@ class RuleDrafter {
     this.#messageField = messageField
   }
 
-  /** Writes the selections of a query and answers the condition over them; `name` is what they are called. */
+  /** Writes the selections of a query, named `name`, and returns the condition over them. */
   writeCondition(query: Query, name: string): string {
     switch (query.kind) {
       case 'all':
-        throw new Error('every event was to be taken out before')
+        throw new Error('the query was not simplified: it still contains *')
       case 'term':
         return this.#writeSelection(name, this.#toItems(query))
       case 'not': {
@@ -84,7 +84,7 @@ class RuleDrafter {
     return conditions.join(` ${kind} `)
   }
 
-  /** Terms that all have to hold: one map, and another one for each time that a field comes again. */
+  /** Converts a conjunction of terms to maps: one, and another for each repetition of a field. */
   #toMaps(terms: readonly Term[]): Item[][] {
     const maps: Item[][] = []
     for (const item of mergeWithAll(terms.flatMap((term) => this.#toItems(term)))) {
@@ -95,7 +95,7 @@ class RuleDrafter {
     return maps
   }
 
-  /** Terms of which one has to hold: a map for each field, with a list of its values. */
+  /** Converts a disjunction of terms to maps: one for each field, with a list of its values. */
   #toLists(terms: readonly Term[]): Item[][] {
     const alone: Item[][] = []
     const lists = new Map<string, string[]>()
@@ -109,7 +109,7 @@ class RuleDrafter {
     return [...Array.from(lists, ([key, values]) => [{ key, values }]), ...alone]
   }
 
-  /** Writes one selection, a map of items, and answers its name. */
+  /** Writes one selection, a map of items, and returns its name. */
   #writeSelection(base: string, items: readonly Item[]): string {
     const count = (this.#counts.get(base) ?? 0) + 1
     this.#counts.set(base, count)
@@ -131,7 +131,7 @@ class RuleDrafter {
   }
 }
 
-/** Items of one field and modifier that all have to hold, as one with `all`: `CommandLine|contains|all`. */
+/** Merges required items of the same field and modifier into one with `all`: `CommandLine|contains|all`. */
 function mergeWithAll(items: readonly Item[]): Item[] {
   const joined: Item[] = []
   for (const item of items) {
@@ -151,7 +151,7 @@ function parenthesize(condition: string): string {
 /** One comparison: a modifier, or none, and a value as YAML. */
 type ModifiedValue = { readonly modifier: string; readonly value: string }
 
-/** Modifiers and values that ask what a value of a query asks. */
+/** Converts a value of a query to equivalent modifiers and values. */
 function toModifiedValues(value: TermValue, isBare: boolean, refuse: (part: string) => void): ModifiedValue[] {
   switch (value.kind) {
     case 'text': {
@@ -178,7 +178,7 @@ function toModifiedValues(value: TermValue, isBare: boolean, refuse: (part: stri
   }
 }
 
-/** A pattern as people write it in rules: with a modifier where the wildcards stand only at the ends. */
+/** Converts a pattern to the usual notation of rules: with a modifier if the wildcards are only at the ends. */
 function toTextValue(open: Pattern): ModifiedValue {
   const pattern = normalizePattern(open)
   const startsOpen = pattern[0]?.kind === 'any'
@@ -190,12 +190,12 @@ function toTextValue(open: Pattern): ModifiedValue {
   return { modifier, value: printYamlText(printPattern(inner)) }
 }
 
-/** A key stands without quotes where YAML reads it as itself. */
+/** Prints a key, without quotes if YAML reads it as itself. */
 function printYamlKey(key: string): string {
   return /^[A-Za-z_][\w.|-]*$/.test(key) && !/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(key) ? key : printYamlText(key)
 }
 
-/** A query without `*` in it: what is every event or none needs no selection. */
+/** Simplifies a query by constant folding, so `*` remains only as the whole query or its negation. */
 function simplifyAll(query: Query): Query {
   if (query.kind === 'all' || query.kind === 'term') return query
   const { span } = query

@@ -1,6 +1,6 @@
 import { ecsAliases } from '@tripline/engine/predicate'
 
-/** Field that rules and people name -> what the semantic conventions of OpenTelemetry call it, and plain loggers. */
+/** Sigma's field name -> its names in the semantic conventions of OpenTelemetry and in plain logs. */
 const otelNames: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
   '@timestamp': ['timestamp', 'UtcTime'],
   'message': ['Message', 'body'],
@@ -14,21 +14,21 @@ const otelNames: ReadonlyMap<string, readonly string[]> = new Map(Object.entries
 }))
 
 /**
- * Lists the names that a field goes by, the given one first: those of Sigma, the Elastic Common Schema and
- * OpenTelemetry stand for each other (D-70). A name that no table has goes by itself.
+ * Lists the names of a field, the given one first: those of Sigma, the Elastic Common Schema and OpenTelemetry are
+ * synonyms. An unknown name has no others.
  */
 export function listFieldNames(field: string): readonly string[] {
   return namesByField.get(field) ?? [field]
 }
 
-/** Only the name itself, for a store whose fields have been renamed already. */
+/** Lists only the name itself, for a store whose fields are renamed already. */
 export function exactName(field: string): readonly string[] {
   return [field]
 }
 
 /**
- * The name that rules have for a field: those of other schemas are what the engine looks a rule's field up by.
- * A name that stands for several of Sigma's, or for none, stays.
+ * Converts a field name to Sigma's, under which the engine also finds the names of other schemas. A name with several
+ * Sigma equivalents, or none, is unchanged.
  */
 export function toSigmaName(field: string): string {
   const [name, ...others] = isSigmaName(field) ? [field] : listFieldNames(field).filter(isSigmaName)
@@ -52,7 +52,7 @@ function joinNames(): Map<string, readonly string[]> {
     const ecs = ecsAliases.get(sigma) ?? []
     const otel = otelNames.get(sigma) ?? []
     add(sigma, [...ecs, ...otel])
-    // One step from schema to schema: a file's path in ECS is several fields of Sigma, which are not each other.
+    // Not transitive: a file path in ECS corresponds to several fields of Sigma, which are not synonyms.
     for (const name of ecs) add(name, [sigma, ...otel])
     for (const name of otel) add(name, [sigma, ...ecs])
   }

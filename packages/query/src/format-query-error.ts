@@ -1,6 +1,6 @@
 import type { QueryError } from './query-error.ts'
 
-/** Characters of the query that are shown around a problem. */
+/** Maximum characters of the query that are printed around an error. */
 const lineWidthMax = 120
 
 /**
@@ -18,7 +18,7 @@ export function formatQueryError(text: string, error: QueryError): string {
   return `${line}:${column}: ${code}: ${printable(message)}\n${gutter}${shown}\n${carets}`
 }
 
-/** A text without the characters that tell a terminal what to do. */
+/** Replaces control characters, which terminals interpret. */
 function printable(text: string): string {
   return text.replaceAll(/[\0-\x1f\x7f-\x9f]/g, ' ')
 }

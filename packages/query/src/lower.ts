@@ -6,15 +6,15 @@ import { printBound, printField, printValue } from './print.ts'
 import { readTimeSpan } from './read-time.ts'
 
 export type LowerOptions = {
-  /** The names to look a field up by, of which any may hold; those of all schemas by default. */
+  /** Lists the names of a field, any of which may match; by default those of all schemas. */
   readonly resolveNames?: (field: string) => readonly string[]
-  /** The field in which bare words are looked for. */
+  /** The field in which bare words are searched. */
   readonly messageField?: string
 }
 
 /**
- * Lowers a query to a predicate, the condition that rules are lowered to as well: values compare as Sigma's do
- * (sigma.md section 4). A field that goes by several names holds when it does under any of them.
+ * Lowers a query to a predicate, as rules are lowered: values compare as in Sigma. A field with several names matches if
+ * it does under any of them.
  */
 export function lowerQuery(query: Query, options: LowerOptions = {}): Predicate {
   switch (query.kind) {
@@ -35,7 +35,7 @@ function lowerTerm({ field, value }: Term, options: LowerOptions): Predicate {
   const names = (options.resolveNames ?? listFieldNames)(field ?? messageField)
   const questions = listFieldTests(value, field === undefined)
   const tests = names.map((name) => joinPredicates('and', questions.map((question) => toTest(name, question))))
-  // What is absent is absent under every name.
+  // A field is absent only if it is absent under every name.
   return joinPredicates(value.kind === 'null' ? 'and' : 'or', tests)
 }
 
@@ -47,7 +47,7 @@ function toTest(field: string, { test, operator, text }: FieldTest): Test {
   return { kind: 'test', field, value: test, written: { item, operator }, writtenValue: text }
 }
 
-/** What a value asks of a field, all of it. */
+/** Lists the tests of a value, all of which must pass. */
 function listFieldTests(value: TermValue, isBare: boolean): readonly FieldTest[] {
   const text = printValue(value)
   switch (value.kind) {
@@ -77,7 +77,7 @@ function toOrderTest(operator: Order, bound: Bound): FieldTest {
   return { test: orderTest(operator, bound), operator, text: printBound(bound) }
 }
 
-/** A whole number beyond what a double holds keeps its digits. */
+/** An integer that a double cannot represent keeps its digits. */
 function numberTest(text: string): ValueTest {
   const value = Number(text)
   const isExact = Number.isSafeInteger(value) || !/^-?\d+$/.test(text)
@@ -90,7 +90,7 @@ function networkTest(text: string): ValueTest {
   return network
 }
 
-/** A time names a stretch: what is after it is after its end, and up to it includes all of it. */
+/** A time is a period, such as a day: `>` means after its end, and `<=` includes all of it. */
 function orderTest(operator: Order, { kind, text }: Bound): ValueTest {
   if (kind === 'number') return { kind: 'compare', operator, value: Number(text) }
   const span = readTimeSpan(text)

@@ -3,7 +3,7 @@ import { SyntaxError as GrammarError, parse } from './query-parser.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 import { isOperator } from './tokenize.ts'
 
-/** What the generated parser says that it did not find. */
+/** An expectation in an error of the generated parser. */
 type Expectation = { readonly type: string; readonly description?: string; readonly text?: string }
 type GrammarProblem = Error & {
   readonly expected: readonly Expectation[] | null
@@ -11,8 +11,8 @@ type GrammarProblem = Error & {
 }
 
 /**
- * Parses a text whose limits were checked by the generated parser, of which this is the typed face. Undefined
- * for a text of blanks alone; throws a `QueryError` that says what could have stood where it stopped.
+ * Parses a text, whose limits are checked, with the generated parser, and types its result. Undefined for a blank text.
+ * Throws a `QueryError` that lists what the parser expected where it stopped.
  */
 export function parseSyntax(text: string): SyntaxNode | undefined {
   try {
@@ -42,7 +42,7 @@ function describeWord(word: string): string {
   return isOperator(word) ? `the operator '${word}', which is a word in quotes` : `'${word}'`
 }
 
-/** What could have stood there, in people's words; what goes on inside of words is nobody's business. */
+/** Converts an expectation to words for users; skips those inside of words. */
 function listExpected({ type, description, text }: Expectation): string[] {
   if (type === 'other' && description !== undefined) return [description]
   if (type === 'literal' && text !== undefined) return [`'${text}'`]

@@ -12,8 +12,8 @@ import type { SyntaxNode, SyntaxRange, SyntaxText, SyntaxValue } from './syntax-
 import { checkLimits, createTooManyTermsProblem } from './tokenize.ts'
 
 /**
- * Parses a query (D-70). Throws a `QueryError` where the text is over a limit, does not follow the grammar, or
- * has a value that does not fit. An empty text is every event.
+ * Parses a query. Throws a `QueryError` if the text is over a limit, does not follow the grammar or has an invalid value.
+ * An empty text matches every event.
  */
 export function parseQuery(text: string): Query {
   checkLimits(text)
@@ -21,7 +21,7 @@ export function parseQuery(text: string): Query {
   return tree === undefined ? { kind: 'all', span: { start: 0, end: text.length } } : new QueryReader(text).read(tree, undefined)
 }
 
-/** Reads the words of one query's tree; keeps its text for errors. */
+/** Converts the syntax tree of one query; keeps its text for errors. */
 class QueryReader {
   readonly #text: string
   #termCount = 0
@@ -30,7 +30,7 @@ class QueryReader {
     this.#text = text
   }
 
-  /** Within a list of values, `field` is what they are compared with. */
+  /** Converts a node; in a list of values, `field` is the field of the list. */
   read(node: SyntaxNode, field: string | undefined): Query {
     switch (node.kind) {
       case 'and':
@@ -50,7 +50,7 @@ class QueryReader {
     }
   }
 
-  /** The scan takes some texts that only look like ranges for one term where they are several. */
+  /** Counts terms exactly: the tokenizer counts some texts that only look like ranges as one term. */
   #countTerm(span: Span): void {
     this.#termCount++
     if (this.#termCount > limits.termsMax) throw new QueryError(createTooManyTermsProblem(this.#text, span))
@@ -108,7 +108,7 @@ class QueryReader {
     return pattern
   }
 
-  /** A range with one open end is a comparison, one with two asks whether there is anything. */
+  /** Converts a range: with one open end it is a comparison, with two it tests that the field is present. */
   #readRange({ low, high, isLowInclusive, isHighInclusive, span }: SyntaxRange): TermValue {
     const lowBound = this.#readBound(low)
     const highBound = this.#readBound(high)
@@ -124,7 +124,7 @@ class QueryReader {
       { bound: lowBound, isInclusive: isLowInclusive },
       { bound: highBound, isInclusive: isHighInclusive },
     ]
-    return isEmptyRange(first, last) ? this.#refuse(span, 'nothing lies in this range') : { kind: 'range', low: first, high: last }
+    return isEmptyRange(first, last) ? this.#refuse(span, 'this range is empty') : { kind: 'range', low: first, high: last }
   }
 
   /** Undefined for `*`, an open end. */

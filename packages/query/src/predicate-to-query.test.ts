@@ -33,11 +33,11 @@ describe('a rule as a query', () => {
   })
 
   test.for<[detection: string, unsaid: string[]]>([
-    [`{ sel: [mimikatz], condition: sel }`, ['a keyword, which is looked for in every field']],
-    [`{ sel: { a|re: x+, b|cased: y }, condition: sel }`, ['a regular expression', 'a comparison in which case counts']],
+    [`{ sel: [mimikatz], condition: sel }`, ['a keyword, which is searched in every field']],
+    [`{ sel: { a|re: x+, b|cased: y }, condition: sel }`, ['a regular expression', 'a case-sensitive comparison']],
     [`{ sel: { a|hour|gte: 5 }, condition: sel }`, ['a comparison of the hour of a time']],
     [`{ sel: { a|fieldref: b }, condition: sel }`, [`a comparison with the field 'b'`]],
-    [`{ sel: { a|windash: '-x -y -z' }, condition: sel }`, ['a pattern that stands for more than 25 texts']],
+    [`{ sel: { a|windash: '-x -y -z' }, condition: sel }`, ['a pattern with more than 25 alternatives']],
     [`{ sel: { a: [${Array.from({ length: 65 }, (_, i) => `v${i}`).join(', ')}] }, condition: sel }`, ['a query has at most 64 terms; this is one more']],
   ])('%s cannot be said', ([detection, unsaid]) => {
     expect(printed(detection)).toEqual({ unsaid })

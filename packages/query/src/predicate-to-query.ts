@@ -8,9 +8,8 @@ import { QueryError } from './query-error.ts'
 import type { Translation } from './translation.ts'
 
 /**
- * Prints a predicate, such as that of a detection rule, as a query that holds on the same events, as long as
- * field names mean what they say (`exactName`). Lists what the language has no words for, and says so where the
- * query would be over a limit.
+ * Prints a predicate, such as that of a detection rule, as a query that matches the same events if field names are exact
+ * (`exactName`). Returns the parts that the language cannot express, or the error if the query is over a limit.
  */
 export function printPredicateAsQuery(predicate: Predicate): Translation {
   const unsaid = new Set<string>()
@@ -60,7 +59,7 @@ function negateQuery(query: Query): Query {
   return query.kind === 'not' ? query.of : { kind: 'not', of: query, span }
 }
 
-/** Flattened, as a tree that was parsed is; all of none is everything, any of none is nothing. */
+/** Joins queries, flattened as parsed trees are; an empty `and` matches everything, an empty `or` nothing. */
 function joinQueries(kind: 'and' | 'or', parts: readonly Query[]): Query {
   const of = parts.flatMap((part) => (part.kind === kind ? part.of : [part]))
   const [first] = of
@@ -73,13 +72,13 @@ function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
     unsaid.add(part)
     return everything
   }
-  if (field === undefined) return refuse('a keyword, which is looked for in every field')
+  if (field === undefined) return refuse('a keyword, which is searched in every field')
   const term = (termValue: TermValue): Query => ({ kind: 'term', field, value: termValue, span })
   switch (value.kind) {
     case 'text': {
-      if (value.isCased) return refuse('a comparison in which case counts')
+      if (value.isCased) return refuse('a case-sensitive comparison')
       const patterns = expandAlternatives(value.pattern)
-      if (patterns === undefined) return refuse(`a pattern that stands for more than ${limits.alternativesMax} texts`)
+      if (patterns === undefined) return refuse(`a pattern with more than ${limits.alternativesMax} alternatives`)
       return joinQueries('or', patterns.map((pattern) => term({ kind: 'text', pattern })))
     }
     case 'number':
@@ -110,7 +109,7 @@ function toOrderValue(operator: ComparisonOperator, value: number): TermValue {
   return operator === 'eq' ? number : { kind: 'compare', operator, bound: number }
 }
 
-/** A time of a query names a millisecond here, so that after it is from the next one on. */
+/** A time is printed to the millisecond; `>` means from the next millisecond on. */
 function toInstantValue(operator: ComparisonOperator, at: number): TermValue {
   const bound = { kind: 'time', text: new Date(at).toISOString() } as const
   if (operator !== 'eq') return { kind: 'compare', operator, bound }
@@ -118,7 +117,7 @@ function toInstantValue(operator: ComparisonOperator, at: number): TermValue {
   return { kind: 'range', low: end, high: end }
 }
 
-/** A pattern with the alternatives of its characters written out; undefined where they are too many. */
+/** Expands the character alternatives of a pattern; undefined if there are too many. */
 function expandAlternatives(pattern: Pattern): readonly Pattern[] | undefined {
   let patterns: Pattern[] = [[]]
   for (const part of pattern) {

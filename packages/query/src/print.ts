@@ -5,7 +5,7 @@ import { orders } from './syntax-tree.ts'
 import { isOperator } from './tokenize.ts'
 
 /**
- * Prints a query in its canonical text: operators in capitals, AND written out, quotes where they are needed,
+ * Prints the canonical text of a query: operators in capitals, AND written out, quotes where they are needed,
  * and alternatives of one field as `field:(a OR b)` where they need parentheses. The text parses back to the
  * same tree, and prints as itself; with AND written out it may be longer than `limits.queryBytesMax`.
  */
@@ -13,7 +13,7 @@ export function printQuery(query: Query): string {
   return printNode(query, false)
 }
 
-/** Prints the value of a term as it stands after the colon. */
+/** Prints the value of a term, the part after the colon. */
 export function printValue(value: TermValue): string {
   switch (value.kind) {
     case 'text':
@@ -32,7 +32,7 @@ export function printValue(value: TermValue): string {
   }
 }
 
-/** Prints the name of a field as it stands before the colon. */
+/** Prints the name of a field, the part before the colon. */
 export function printField(name: string): string {
   const word = escapeWord(name, isSpecialInBareWord)
   return word === name && name !== '' && !isOperator(name) ? name : quoteText(name)
@@ -43,10 +43,10 @@ function printTerm({ field, value }: Term): string {
   return value.kind === 'text' ? printBare(value.pattern) : printValue(value)
 }
 
-/** How tightly each kind binds. */
+/** Operator precedence. */
 const ranks = { or: 1, and: 2, not: 3, all: 4, term: 4 } as const
 
-/** Within the list of a field's values, `field:(a OR b)`, terms are printed without the field. */
+/** Prints a node; in a list of a field's values, `field:(a OR b)`, terms are printed without the field. */
 function printNode(query: Query, isInList: boolean): string {
   switch (query.kind) {
     case 'all':
@@ -61,14 +61,14 @@ function printNode(query: Query, isInList: boolean): string {
   }
 }
 
-/** What binds less tightly than what it is a part of stands in parentheses. */
+/** Prints an operand, in parentheses if its precedence is lower than its parent's. */
 function printOperand(query: Query, parent: 'and' | 'or' | 'not', isInList: boolean): string {
   if (ranks[query.kind] >= ranks[parent]) return printNode(query, isInList)
   const field = isInList ? undefined : findCommonField(query)
   return field === undefined ? `(${printNode(query, isInList)})` : `${printField(field)}:(${printNode(query, true)})`
 }
 
-/** The field that all terms of a query compare; undefined where there is none. */
+/** The field of all terms of a query; undefined if they differ. */
 function findCommonField(query: Query): string | undefined {
   if (query.kind === 'all') return undefined
   if (query.kind === 'term') return query.field
@@ -92,7 +92,7 @@ export function printBound({ text }: Bound): string {
 function printText(pattern: Pattern): string {
   const text = getLiteralText(pattern)
   if (text === undefined) {
-    // `field:*` asks whether the field is there, also where it holds no text.
+    // `field:*` tests that the field is present, even without text.
     const isAny = pattern.length === 1 && pattern[0]?.kind === 'any'
     return isAny ? '**' : printPattern(pattern, isSpecialInValue)
   }
@@ -105,12 +105,12 @@ function printBare(pattern: Pattern): string {
   return isPlain(text, isSpecialInBareWord) ? text : quoteText(text)
 }
 
-/** Whether a text can stand without quotes and reads as itself. */
+/** Whether a text parses back to itself without quotes. */
 function isPlain(text: string, isSpecial: IsSpecial): boolean {
   return text !== '' && !isOperator(text) && escapeWord(text, isSpecial) === text
 }
 
-/** Whether a character at some place of a word means something there. */
+/** Whether a character is special at its place in a word. */
 type IsSpecial = (character: string, isFirst: boolean) => boolean
 
 const specialAnywhere = /[\s()"*?]/
@@ -128,7 +128,7 @@ function printPattern(pattern: Pattern, isSpecial: IsSpecial): string {
     if (part.kind === 'any') return '*'
     if (part.kind === 'one') return '?'
     if (part.kind === 'oneOf') throw new Error('alternatives of one character have no text in a query')
-    // What stands after a wildcard is not first, and what ends before one has something after its last backslash.
+    // A text after a wildcard is not first in the word, and one before a wildcard does not end it with its backslash.
     const before = i === 0 ? '' : '*'
     const after = pattern[i + 1] === undefined ? '' : '*'
     const escaped = escapeWord(`${before}${part.text}${after}`, isSpecial)
@@ -136,7 +136,7 @@ function printPattern(pattern: Pattern, isSpecial: IsSpecial): string {
   }).join('')
 }
 
-/** Puts a backslash before each character that means something, and before each backslash that would read as an escape. */
+/** Escapes special characters, and backslashes that would start an escape. */
 function escapeWord(text: string, isSpecial: IsSpecial): string {
   let escaped = ''
   for (let at = 0; at < text.length; at++) {

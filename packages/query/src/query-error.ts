@@ -1,4 +1,4 @@
-/** What each code means. Programs branch on the code, people read the message. */
+/** The error codes and their meaning. Programs branch on the code; messages are for users. */
 export const queryErrorCodes = {
   ERR_QUERY_SYNTAX: 'The text does not follow the grammar of the search language.',
   ERR_QUERY_TOO_LONG: 'The text has more bytes than a query may have.',
@@ -10,20 +10,20 @@ export const queryErrorCodes = {
 
 export type QueryErrorCode = keyof typeof queryErrorCodes
 
-/** Where something stands in a query's text: UTF-16 offsets, the end not included. */
+/** A range of a query's text, as UTF-16 offsets; the end is exclusive. */
 export type Span = { readonly start: number; readonly end: number }
 
-/** What a `QueryError` says besides its message. */
+/** The content of a `QueryError`. */
 export type QueryProblem = {
   readonly code: QueryErrorCode
   readonly message: string
   readonly text: string
   readonly span: Span
-  /** What could stand there, in words for people; empty where that is not the question. */
+  /** What the parser expected there, in words for users; empty for other errors. */
   readonly expected?: readonly string[]
 }
 
-/** A query that cannot be run, for the person who wrote it: one sentence and the place that it is about. */
+/** An error in a query, for its author: one sentence, and the place in the text. */
 export class QueryError extends Error {
   readonly code: QueryErrorCode
   readonly expected: readonly string[]

@@ -1,14 +1,13 @@
 import { parseInstant } from '@tripline/engine/predicate'
 
-/** The stretch of time that a text names: a day, a minute, a second or a millisecond; the end is not part of it. */
+/** The period of a time: a day, a minute, a second or a millisecond; half-open. */
 export type TimeSpan = { readonly startAt: number; readonly endAt: number }
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?<second>:\d{2}(?<fraction>[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/i
 const dayLength = '2000-01-01'.length
 
 /**
- * Reads an ISO 8601 date, with or without a time of day and a zone; without a zone it is UTC. Undefined where
- * the text is none.
+ * Parses an ISO 8601 date with optional time and zone; without a zone it is UTC. Undefined for other texts.
  */
 export function readTimeSpan(text: string): TimeSpan | undefined {
   const match = isoTime.exec(text)

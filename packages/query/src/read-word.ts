@@ -1,10 +1,10 @@
 import { anyOne, anyRun, literal, normalizePattern, parseCidr } from '@tripline/engine/predicate'
 import type { Pattern, PatternPart } from '@tripline/engine/predicate'
 
-/** What a backslash takes the meaning from. Before anything else it is a backslash, so that paths are written as they are. */
+/** Characters that a backslash escapes. Before others it is a plain backslash, so paths need no escapes. */
 const escapable = /[\s()":\\*?<>[\]{}]/
 
-/** Reads a word with its escapes and wildcards. */
+/** Parses the escapes and wildcards of a word. */
 export function readWord(word: string): Pattern {
   const parts: PatternPart[] = []
   for (let at = 0; at < word.length; at++) {
@@ -18,22 +18,22 @@ export function readWord(word: string): Pattern {
   return normalizePattern(parts)
 }
 
-/** Reads what stands between quotes: only `\"` and `\\` are escapes, and there are no wildcards. */
+/** Parses the content of quotes: only `\"` and `\\` are escapes, and there are no wildcards. */
 export function readQuoted(text: string): string {
   return text.replaceAll(/\\(["\\])/g, '$1')
 }
 
-/** The text of a pattern without wildcards; undefined where it has some. */
+/** The text of a pattern; undefined if it has wildcards. */
 export function getLiteralText(pattern: Pattern): string | undefined {
   const [only, ...others] = pattern
   if (only === undefined) return ''
   return others.length === 0 && only.kind === 'text' ? only.text : undefined
 }
 
-/** What a word means as the value of a field. */
+/** The type of an unquoted word as a value. */
 export type WordKind = 'exists' | 'null' | 'number' | 'network' | 'misprinted network' | 'text'
 
-/** Tells numbers, networks and the like from text; what is quoted is always text. */
+/** Classifies an unquoted word; quoted ones are always text. */
 export function classifyWord(word: string): WordKind {
   if (word === '*') return 'exists'
   if (word === 'null') return 'null'
@@ -45,7 +45,7 @@ export function isNumber(word: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(word) && Number.isFinite(Number(word))
 }
 
-/** An address and a length of its prefix are meant as a network, also where the network's bits are wrong. */
+/** An address with a prefix length counts as a network, even if its host bits are set, which is an error. */
 function classifyNetwork(word: string): WordKind {
   const [address = '', prefixLength = '', ...others] = word.split('/')
   if (others.length > 0 || !/^\d{1,3}$/.test(prefixLength) || 'problem' in parseCidr(address)) return 'text'

@@ -1,7 +1,7 @@
 import type { Span } from './query-error.ts'
 import type { Order } from './ast.ts'
 
-/** What the grammar makes of a text: its words as they were written. */
+/** The concrete syntax tree from the grammar, with words as they were written. */
 export type SyntaxNode =
   | { readonly kind: 'and' | 'or'; readonly of: readonly SyntaxNode[]; readonly span: Span }
   | { readonly kind: 'not'; readonly of: SyntaxNode; readonly span: Span }
@@ -12,7 +12,7 @@ export type SyntaxNode =
 /** A leaf: the value of a field, or a bare word. */
 export type SyntaxValue = SyntaxText | SyntaxRange | SyntaxComparison
 
-/** A word with its escapes, or what stands between quotes with its escapes. */
+/** A word, or the content of quotes, with escapes. */
 export type SyntaxText = { readonly kind: 'word' | 'quoted'; readonly text: string; readonly span: Span }
 
 export type SyntaxRange = {

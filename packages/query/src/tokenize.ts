@@ -3,12 +3,12 @@ import { QueryError } from './query-error.ts'
 import type { QueryProblem, Span } from './query-error.ts'
 
 /**
- * A piece of a query's text: a parenthesis, or a word. A word goes on until a blank or a parenthesis, over
- * quoted texts and ranges: `Image:"a b"` and `bytes:[1 TO 5]` are one each.
+ * A token of a query: a parenthesis or a word. A word extends to a blank or a parenthesis, but includes quoted texts and
+ * ranges: `Image:"a b"` and `bytes:[1 TO 5]` are one word each.
  */
 export type QueryToken = Span & { readonly kind: 'open' | 'close' | 'word' }
 
-/** Splits a query's text into tokens, whether it is valid or not: in one pass, without recursion. */
+/** Splits a query into tokens, valid or not: in one pass, without recursion. */
 export function* tokenize(text: string): Generator<QueryToken> {
   let at = 0
   while (at < text.length) {
@@ -24,13 +24,13 @@ export function isOperator(word: string): boolean {
   return /^(?:and|or|not)$/i.test(word)
 }
 
-/** Refuses what is too long, too deep or has too many terms (D-70), before anything recursive sees it. */
+/** Throws a `QueryError` for a query that is too long, too deep or has too many terms, before any recursive code runs. */
 export function checkLimits(text: string): void {
   if (countBytes(text) > limits.queryBytesMax) {
     const message = `a query has at most ${limits.queryBytesMax} bytes; this one has more`
     throw new QueryError({ code: 'ERR_QUERY_TOO_LONG', message, text: '', span: { start: 0, end: 0 } })
   }
-  /** The levels that each open parenthesis added: itself, and each NOT before it. */
+  /** The levels of each open parenthesis: itself, and each NOT before it. */
   const opened: number[] = []
   let depth = 0
   let notCount = 0
@@ -57,7 +57,7 @@ export function checkLimits(text: string): void {
   }
 }
 
-/** Refuses the first term that is one too many. */
+/** Describes the first term over the limit. */
 export function createTooManyTermsProblem(text: string, span: Span): QueryProblem {
   const message = `a query has at most ${limits.termsMax} terms; this is one more`
   return { code: 'ERR_QUERY_TOO_MANY_TERMS', message, text, span }
@@ -73,7 +73,7 @@ function isParenthesis(text: string, at: number): boolean {
 
 function findWordEnd(text: string, start: number): number {
   let at = start
-  /** Where a range may begin: first in a list of values, or after the colon. */
+  /** Where a range may start: at the start of the word, or after the colon. */
   let valueAt = start
   let isInRange = false
   while (at < text.length && !isParenthesis(text, at) && (isInRange || !isBlank(text, at))) {
@@ -90,14 +90,14 @@ function findWordEnd(text: string, start: number): number {
   return Math.min(at, text.length)
 }
 
-/** Where a quoted text ends that begins here; without a closing quote it is all the rest. */
+/** The end of the quoted text that starts here; the end of the query if the closing quote is missing. */
 function findQuoteEnd(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
   return at + 1
 }
 
-/** Bytes of a text in UTF-8; stops counting where it is too many. */
+/** Counts the bytes of a text in UTF-8, up to the limit. */
 function countBytes(text: string): number {
   let count = text.length
   for (let at = 0; at < text.length && count <= limits.queryBytesMax; at++) {

@@ -1,18 +1,18 @@
-/** What a parameter is. */
+/** The type of a parameter. */
 export type ParameterType = 'text' | 'number' | 'instant'
 
-/** How a condition on a column is written; `{column}`, `{operator}` and `{value}` are filled in. */
+/** Templates of a condition on a column with the placeholders `{column}`, `{operator}` and `{value}`. */
 export type ConditionForms = { readonly compare: string; readonly like: string }
 
 /**
- * What differs between databases, as data. Every form is true or false and never NULL, so that it may be negated.
+ * The differences between databases, as data. Every form is true or false and never NULL, so it can be negated.
  */
 export type Dialect = {
   readonly name: string
-  /** What stands around a name, and what stands for the characters that mean something in it. */
+  /** The quote around names, and the escapes of special characters in them. */
   readonly quote: string
   readonly nameEscapes: { readonly [character: string]: string }
-  /** How a parameter of each type is written; `#` is its index, from 0. */
+  /** The placeholder of a parameter by type; `#` is its index, from 0. */
   readonly placeholders: { readonly [type in ParameterType]: string }
   /** A column that holds one value or NULL. */
   readonly single: ConditionForms

@@ -1,15 +1,15 @@
 import type { Dialect, ParameterType } from './dialects.ts'
 
-/** A value that goes beside the text of a statement, never into it. */
+/** A parameter of a statement: its value is never part of the text. */
 export type Parameter = { readonly type: ParameterType; readonly value: string | number }
 
-/** A part of a condition: a parameter stands between each two of its texts. */
+/** A part of a condition: texts with a parameter between each two. */
 export type Fragment = { readonly texts: readonly string[]; readonly parameters: readonly Parameter[] }
 
-/** What to fill a form of a dialect with. */
+/** The values for a form of a dialect. */
 export type Filling = { readonly column: string; readonly operator?: string; readonly parameter?: Parameter }
 
-/** Fills in a form of a dialect. Its places are found first, so that nothing that is filled in is read as a place. */
+/** Fills in a form of a dialect. Splits it at its placeholders first, so values are never read as placeholders. */
 export function fillForm(form: string, { column, operator = '', parameter }: Filling): Fragment {
   const texts = ['']
   const parameters: Parameter[] = []
@@ -26,7 +26,7 @@ export function textFragment(text: string): Fragment {
   return { texts: [text], parameters: [] }
 }
 
-/** Fragments one after the other. */
+/** Concatenates fragments. */
 export function concatenate(...fragments: readonly Fragment[]): Fragment {
   const texts = ['']
   for (const fragment of fragments) {
@@ -37,8 +37,7 @@ export function concatenate(...fragments: readonly Fragment[]): Fragment {
 }
 
 /**
- * Joins conditions. Many are joined as a tree of pairs and not as a row: databases read a row as nested as it
- * is long, and bound that.
+ * Joins conditions as a balanced binary tree: databases parse `a OR b OR c` as nested, and limit the depth.
  */
 export function joinBalanced(operator: 'AND' | 'OR', fragments: readonly Fragment[]): Fragment {
   const [first] = fragments
@@ -48,7 +47,7 @@ export function joinBalanced(operator: 'AND' | 'OR', fragments: readonly Fragmen
   return concatenate(textFragment('('), left!, textFragment(` ${operator} `), right!, textFragment(')'))
 }
 
-/** The name of a column as it stands in a statement; undefined for one that statements are cut at. */
+/** Quotes the name of a column; undefined for a name that statements cannot contain. */
 export function quoteName(name: string, { quote, nameEscapes }: Dialect): string | undefined {
   if (name.includes('\0') || !name.isWellFormed()) return undefined
   const escaped = Array.from(name, (character) => nameEscapes[character] ?? character).join('')

@@ -3,20 +3,20 @@ import type { Pattern } from '@tripline/engine/predicate'
 import { getLiteralText } from '../read-word.ts'
 import { toStoredText } from './stored-field.ts'
 
-/** A pattern as a database compares it with stored texts. */
+/** A pattern for comparison with stored texts in SQL. */
 export type LikePattern = {
   /** `=` for a text without wildcards. */
   readonly kind: 'equals' | 'like'
   readonly text: string
-  /** Whether it holds exactly where the pattern does; else also elsewhere, but wherever the pattern does. */
+  /** Whether it is equivalent to the pattern; else it is weaker. */
   readonly isExact: boolean
 }
 
-/** Makes a pattern for LIKE; undefined where stored texts do not show whether the pattern holds. */
+/** Converts a pattern for LIKE; undefined if stored texts cannot decide it. */
 export function toLikePattern(pattern: Pattern): LikePattern | undefined {
   const parts = normalizePattern(pattern)
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
-  // Half of a pair may stand in the middle of a character, which stored texts keep whole.
+  // A lone surrogate may be half of a character, which stored texts keep whole.
   if (!texts.every((text) => text.isWellFormed())) return undefined
   const isExact = !texts.some((text) => /[\0\ufffd]/.test(text)) && parts.every((part) => part.kind !== 'oneOf')
   const literal = getLiteralText(parts)

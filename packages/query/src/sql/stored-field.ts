@@ -1,20 +1,20 @@
 import { foldCase, parseInstant, parseNumber, toTexts } from '@tripline/engine/predicate'
 import type { FieldValue, Scalar } from '@tripline/engine/predicate'
 
-/** What a table keeps of one field of an event, so that SQL compares as predicates do. */
+/** The stored forms of one field of an event, with which SQL compares as predicates do. */
 export type StoredField = {
   /** Folded, in the form of `toStoredText`. */
   readonly texts: readonly string[]
-  /** The numbers that values state, also those of texts such as `'4688'`. */
+  /** The numbers of the values, including texts such as `'4688'`. */
   readonly numbers: readonly number[]
-  /** The instants that values state, in milliseconds since 1970. */
+  /** The timestamps of the values, in milliseconds since 1970. */
   readonly instants: readonly number[]
   readonly isPresent: boolean
   /** Whether the field is absent, or null, or a list with a null in it. */
   readonly isNull: boolean
 }
 
-/** What to store of a field; a column that is no list holds the only value, or NULL. */
+/** Converts a value to its stored forms; a column that is no list stores the only value, or NULL. */
 export function toStoredField(value: FieldValue): StoredField {
   const texts = toTexts(value)
   const scalars = listScalars(value)
@@ -28,8 +28,8 @@ export function toStoredField(value: FieldValue): StoredField {
 }
 
 /**
- * A text as tables keep it: case folded as predicates fold it, which no database does, and without the units
- * that databases cut texts at or refuse: NUL and halves of surrogate pairs become U+FFFD.
+ * Converts a text to its stored form: case folded as predicates fold it, which no database does, and with U+FFFD in place
+ * of NUL and lone surrogates, at which databases truncate or reject texts.
  */
 export function toStoredText(text: string): string {
   return foldCase(text).toWellFormed().replaceAll('\0', '\ufffd')

@@ -2,8 +2,7 @@
 export type Column = { readonly name: string; readonly isList: boolean }
 
 /**
- * Where a table keeps what `toStoredField` makes of a field. A column that it does not have is left out: what
- * would read it is not pushed down.
+ * The columns for the stored forms of a field, see `toStoredField`. Conditions on a missing column are not pushed down.
  */
 export type TableField = {
   readonly texts?: Column
@@ -16,8 +15,8 @@ export type TableField = {
 
 /** The columns of a table of events. */
 export type SqlTable = {
-  /** By the name that predicates have for the field. */
+  /** By the field's name in predicates. */
   readonly fields: ReadonlyMap<string, TableField>
-  /** The texts of all leaves of an event, stored as `toStoredText` says: what keywords are looked for in. */
+  /** The texts of all leaves of an event, in the form of `toStoredText`, for keywords. */
   readonly leaves?: Column
 }

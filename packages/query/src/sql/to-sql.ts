@@ -6,20 +6,19 @@ import type { Filling, Fragment, Parameter } from './fragment.ts'
 import { toLikePattern } from './like-pattern.ts'
 import type { Column, SqlTable, TableField } from './table.ts'
 
-/** A condition for WHERE, and what has to be asked of the rows that it finds. */
+/** A condition for WHERE, and the residual predicate to evaluate on the rows that it selects. */
 export type SqlCondition = {
   readonly text: string
   /** In the order of their places in the text. */
   readonly parameters: readonly (string | number)[]
-  /** The condition and this one together are the predicate; the constant true where nothing is left. */
+  /** The condition and the residual together are equivalent to the predicate; the constant true if nothing is left. */
   readonly residual: Predicate
 }
 
 /**
- * Translates a predicate to a condition over the columns of a table. What the columns do not show (regular
- * expressions, networks, case, fields without a column) is left in `residual`, and the condition is only as strong
- * as it can be without it: it may find rows in vain, and misses none. No value and no name of a field gets into
- * the text; names of columns are quoted.
+ * Translates a predicate to a condition over the columns of a table (predicate pushdown). Parts that the columns cannot
+ * decide (regular expressions, networks, case, fields without a column) remain in `residual`; the condition is weakened
+ * accordingly: it may select too many rows, and misses none. Values are parameters, and column names are quoted.
  */
 export function toSql(predicate: Predicate, dialect: Dialect, table: SqlTable): SqlCondition {
   const translator = new Translator(dialect, table)
@@ -37,11 +36,11 @@ export function toSql(predicate: Predicate, dialect: Dialect, table: SqlTable): 
 
 const alwaysTrue: Predicate = { kind: 'constant', value: true }
 
-/** SQL that holds wherever the predicate does (weaker), or nowhere else (stronger); a constant where that is all. */
+/** SQL that is implied by the predicate (weaker) or implies it (stronger); a constant if nothing better exists. */
 type Approximation = Fragment | boolean
 type ApproximationSide = 'weaker' | 'stronger'
 
-/** SQL for one comparison, which is never stronger than it. */
+/** SQL for one comparison that is equivalent to it or weaker. */
 type TranslatedTest = { readonly fragment: Fragment; readonly isExact: boolean }
 
 class Translator {
@@ -76,7 +75,7 @@ class Translator {
     }
   }
 
-  /** What SQL does not decide; undefined where it decides all. */
+  /** The residual of a predicate; undefined if SQL decides it completely. */
   findResidual(predicate: Predicate): Predicate | undefined {
     if (this.#isExact(predicate)) return undefined
     if (predicate.kind === 'group') return this.findResidual(predicate.of)
@@ -104,7 +103,7 @@ class Translator {
 
   #translate({ field, value }: Test): TranslatedTest | undefined {
     if (field !== undefined) return this.#translateValue(value, this.#table.fields.get(field))
-    // A number among the leaves is a text like any other, so that only texts are looked for there.
+    // Numbers among the leaves are stored as text, so only texts are searched there.
     const { leaves } = this.#table
     return value.kind === 'text' && leaves !== undefined ? this.#translateValue(value, { texts: leaves }) : undefined
   }
@@ -158,7 +157,7 @@ class Translator {
     return isList ? this.#dialect.list : this.#dialect.single
   }
 
-  /** A column whose name no statement can hold is as one that is not there. */
+  /** Fills in a form; undefined for a column name that cannot be quoted, which counts as missing. */
   #fillColumn(form: string, name: string, filling: Omit<Filling, 'column'>): Fragment | undefined {
     const column = quoteName(name, this.#dialect)
     return column === undefined ? undefined : fillForm(form, { ...filling, column })
@@ -171,7 +170,7 @@ function toExact(fragment: Fragment | undefined): TranslatedTest | undefined {
   return fragment && { fragment, isExact: true }
 }
 
-/** Joins parts; one that is always so, or never, decides all or adds nothing. */
+/** Joins parts, folding constants. */
 function joinParts(kind: 'and' | 'or', parts: readonly Approximation[]): Approximation {
   const decisive = kind === 'or'
   if (parts.includes(decisive)) return decisive
