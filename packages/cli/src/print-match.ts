@@ -1,4 +1,4 @@
-import type { CompiledRule, CorrelationMatch } from '@tripline/engine'
+import type { Approximation, CompiledRule, CorrelationMatch } from '@tripline/engine'
 import type { ChunkMatch } from '@tripline/pool'
 import { escapeControl } from './escape-control.ts'
 
@@ -38,10 +38,10 @@ export type LocatedCorrelation = {
 
 /** Prints a correlation's match as one line of JSON; its line is that of its newest event. */
 export function printCorrelationLine({ match, getLine }: LocatedCorrelation): string {
-  const { rule, conditions, occurredAt, decidedAt, group, value, eventCount, events } = match
+  const { rule, conditions, occurredAt, decidedAt, group, value, eventCount, events, newest } = match
   const lines = events.map(({ sequence }) => getLine(sequence) ?? null)
   return JSON.stringify({
-    line: lines.at(-1) ?? null,
+    line: getLine(newest.sequence) ?? null,
     rule_id: rule.id,
     title: rule.title,
     level: rule.level ?? null,
@@ -54,14 +54,21 @@ export function printCorrelationLine({ match, getLine }: LocatedCorrelation): st
       decided_at: new Date(decidedAt).toISOString(),
       event_count: eventCount,
       lines,
+      ...(match.sharedValue === undefined ? {} : { shared_value: match.sharedValue }),
+      ...(match.approximate === undefined ? {} : { approximate: approximationBody(match.approximate) }),
+      ...(match.isDegraded ? { degraded: true } : {}),
     },
   }) + '\n'
 }
 
 /** Prints a correlation's match as a row of the table. */
 export function printCorrelationRow({ match, getLine }: LocatedCorrelation): string {
-  const { rule, conditions, events } = match
-  return printTableRow({ match: { row: 0, rule: 0, conditions }, rule, line: getLine(events.at(-1)?.sequence ?? -1) })
+  const { rule, conditions, newest } = match
+  return printTableRow({ match: { row: 0, rule: 0, conditions }, rule, line: getLine(newest.sequence) })
+}
+
+function approximationBody({ relativeError, windowErrorMs }: Approximation): object {
+  return { relative_error: relativeError, window_error_ms: windowErrorMs }
 }
 
 // Fixed widths, so that rows can be printed as they come.

@@ -79,8 +79,10 @@ function compileCorrelation({ id, path, rule }: CorrelationDraft, idOf: (name: s
 }
 
 function hashDefinition(correlation: Correlation, members: readonly CorrelationMember[]): string {
-  const { type, timespanMs, condition, groupBy, firing } = correlation
+  const { type, timespanMs, condition, groupBy, firing, window, isCaseSensitive } = correlation
   const criteria = condition.kind === 'formula' ? condition.formula : condition
   const fields = members.map(({ ruleId, groupFields, valueFields }) => [ruleId, groupFields, valueFields])
-  return hashToUuid(JSON.stringify([type, timespanMs, criteria, groupBy, firing ?? null, fields]))
+  // Extensions are left out where they are not used, so that state of before them is still good.
+  const extensions = window === 'sliding' && !isCaseSensitive ? [] : [[window, isCaseSensitive]]
+  return hashToUuid(JSON.stringify([type, timespanMs, criteria, groupBy, firing ?? null, fields, ...extensions]))
 }

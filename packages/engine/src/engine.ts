@@ -1,7 +1,7 @@
 import { BudgetWindows } from './budget.ts'
 import type { Budget } from './budget.ts'
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
-import type { CorrelationCounts } from './correlation/correlation-options.ts'
+import type { CorrelationCounts, CorrelationHealth } from './correlation/correlation-options.ts'
 import type { LoadedState } from './correlation/correlator-state.ts'
 import type { IdleCorrelation } from './correlation/plan.ts'
 import type { EventObject, NormalizedEvent } from './event/event.ts'
@@ -231,19 +231,15 @@ export class Engine {
   }
 
   /**
-   * Advances event time to an instant, in milliseconds since the epoch, without an event, and returns the matches that
-   * this makes final: windows close and the reorder buffer is drained. The watermark follows: events older than the
-   * instant minus the allowed lateness are late from now on. Throws a RangeError for NaN.
+   * Advances event time to an instant, in milliseconds since the epoch, without an event, and returns the matches that this
+   * makes final. Events older than it minus the allowed lateness are late from now on. Throws a RangeError for NaN.
    */
   advance(to: number): CorrelationMatch[] {
     this.#stream.advance(to)
     return this.#drainCorrelations()
   }
 
-  /**
-   * The event time that the stream has reached, in milliseconds since the epoch: that of the newest correlated event, or
-   * the instant given to `advance`. Minus infinity before both.
-   */
+  /** Event time so far, by the newest correlated event or `advance`, in ms since the epoch; minus infinity before both. */
   get newestAt(): number {
     return this.#stream.newestAt
   }
@@ -256,6 +252,11 @@ export class Engine {
   /** Counters and state sizes of correlations; undefined if the engine runs none. */
   get correlation(): CorrelationCounts | undefined {
     return this.#stream.correlation
+  }
+
+  /** What each correlation remembers, and whether it lost state that it needs. */
+  correlationHealth(): readonly CorrelationHealth[] {
+    return this.#stream.correlationHealth
   }
 
   /** Correlations that cannot run because the rule set lacks rules that they refer to. */

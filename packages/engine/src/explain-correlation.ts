@@ -1,10 +1,10 @@
-import { isClosing } from './correlation/asked.ts'
 import type { CompiledCorrelation } from './correlation/compiled-correlation.ts'
 import { groupOf, printThresholds } from './correlation/correlation-match.ts'
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
 import { Correlator } from './correlation/correlator.ts'
 import type { CorrelationWatch } from './correlation/correlator.ts'
-import type { Standing } from './correlation/window.ts'
+import type { GroupStanding as Standing } from './correlation/fired-group.ts'
+import { isDecidedLater } from './correlation/group-condition.ts'
 import { Engine } from './engine.ts'
 import type { EventObject } from './event/event.ts'
 import type { EventOptions } from './match.ts'
@@ -125,7 +125,7 @@ function addToList<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value)
 
 /** Whether the earlier state was closer to a match; when the end of the window decides, the latest state counts. */
 function isNearer({ rule }: CompiledCorrelation, before: Standing, now: Standing): boolean {
-  if (isClosing(rule.correlation)) return false
+  if (isDecidedLater(rule.correlation)) return false
   if (before.holds !== now.holds) return before.holds
   if (rule.correlation.condition.kind === 'formula') return before.members.length > now.members.length
   return (before.value ?? -Infinity) > (now.value ?? -Infinity)

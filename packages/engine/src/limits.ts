@@ -50,8 +50,18 @@ export const limits = {
   groupsOfEventMax: 32,
   /** Groups of one correlation: about 100 MB with one event each; the oldest are evicted first. */
   correlationGroupsMax: 1_000_000,
-  /** Events stored for one group, unless its threshold is larger. */
+  /** Events of one group that are remembered to be shown with a match, unless the threshold of a count is larger. */
+  matchEventsMax: 100,
+  /** Numbers of one group that sums, averages and percentiles keep apart: more go into buckets, about 100 KB a group. */
+  groupInstantsMax: 4_096,
+  /** Events of one group whose values' shares are compared; the oldest go first, and the rule is degraded. */
   groupEventsMax: 10_000,
+  /** Distinct values of one group that are counted, unless the threshold is larger. */
+  groupValuesMin: 64,
+  /** Distinct values that a match of a correlation carries for those that name it; beyond, it is degraded. */
+  carriedValuesMax: 100,
+  /** Judgements of one group that may be pending where each event that is not followed by another makes a match. */
+  pendingAbsencesMax: 10_000,
   /** Largest threshold of a count: a group may have to store that many events. */
   correlationThresholdMax: 1_000_000,
   /** Events stored for all correlations of an engine together. */

@@ -1,5 +1,5 @@
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
-import type { CorrelationCounts, CorrelationOptions } from './correlation/correlation-options.ts'
+import type { CorrelationCounts, CorrelationHealth, CorrelationOptions } from './correlation/correlation-options.ts'
 import { noState } from './correlation/correlator-state.ts'
 import type { LoadedState } from './correlation/correlator-state.ts'
 import { Correlator } from './correlation/correlator.ts'
@@ -59,6 +59,11 @@ export class StreamState {
   /** What correlations have seen and hold; undefined where none are run. */
   get correlation(): CorrelationCounts | undefined {
     return this.#correlator?.counts
+  }
+
+  /** What each correlation remembers; none where none are run. */
+  get correlationHealth(): readonly CorrelationHealth[] {
+    return this.#correlator?.health ?? []
   }
 
   /** The time that the stream has come to by its events; minus infinity before the first that was correlated. */

@@ -1,4 +1,4 @@
-import { groupKeyOf } from './correlation/group-key.ts'
+import { joinGroupKey } from './correlation/group-key.ts'
 import { foldCase } from './event/fold-case.ts'
 import { limits } from './limits.ts'
 
@@ -120,6 +120,6 @@ class SuppressionRule {
   }
 
   #getKey({ ruleId, valueOf }: SuppressionMatch): string {
-    return foldCase(groupKeyOf([ruleId, ...this.#by.map(valueOf)]))
+    return foldCase(joinGroupKey([ruleId, ...this.#by.map(valueOf)]))
   }
 }

@@ -28,10 +28,16 @@ describe('the state of correlations is bounded', () => {
       { users: [], evicted: 2, groups: 2, events: 2 }],
     ['a group with a recent event stays', 'u v u w u v', {}, { stateMax: { groups: 2 } }, { users: ['u'], evicted: 2, groups: 2, events: 4 }],
     ['one group', 'u v v', {}, { stateMax: { groups: 1 } }, { users: ['v'], evicted: 1, groups: 1, events: 2 }],
-    ['of closing windows, the oldest is evicted', 'u v u w', { condition: { lt: 9 } }, { stateMax: { groups: 2 } },
-      { users: [], evicted: 2, groups: 2, events: 2 }],
-    ['events of a group: the oldest is evicted', 'u u u u', { type: 'temporal', condition: { gte: 1 }, firing: 'every' }, { stateMax: { groupEvents: 2 } },
-      { users: ['u', 'u', 'u', 'u'], evicted: 2, groups: 1, events: 2 }],
+    ['of conditions that few events fulfil as well', 'u v u w', { condition: { lt: 9 } }, { stateMax: { groups: 2 } },
+      { users: [], evicted: 1, groups: 2, events: 3 }],
+    ['events of a group: what is only shown is not missed', 'u u u u', { type: 'temporal', condition: { gte: 1 }, firing: 'every' },
+      { stateMax: { groupEvents: 2 } }, { users: ['u', 'u', 'u', 'u'], evicted: 0, groups: 1, events: 2 }],
+    ['distinct values of a group: as many as its threshold tells apart', 'u u u u u u',
+      { type: 'value_count', condition: { field: 'host', gte: 2 } }, { stateMax: { groupEvents: 1 } },
+      { users: ['u'], evicted: 0, groups: 1, events: 4 }],
+    ['shares of a group: the oldest of more than ten thousand events goes', Array.from({ length: 10_002 }, () => 'u').join(' '),
+      { type: 'value_percentile', condition: { field: 'host', gt: 100 }, timespan: '1d' }, { stateMax: { groupEvents: 1 } },
+      { users: [], evicted: 2, groups: 1, events: 10_001 }],
     ['a group keeps as many events as its threshold needs', 'u u u u', { condition: { gte: 4 } }, { stateMax: { groupEvents: 2 } },
       { users: ['u'], evicted: 0, groups: 1, events: 4 }],
     ['and one more, to tell equal from greater', 'u u u u u', { condition: { eq: 4 } }, { stateMax: { groupEvents: 2 } },
@@ -49,7 +55,7 @@ describe('the state of correlations is bounded', () => {
 
   test('a match survives the immediate eviction of its events', () => {
     const users = Array.from({ length: 64 }, () => 'u')
-    expect(run(users, { condition: { gte: 64 } }, { stateMax: { events: 63 } })).toEqual({ users: ['u'], evicted: 64, groups: 0, events: 0 })
+    expect(run([...users, 'v'], { condition: { gte: 64 } }, { stateMax: { events: 63 } })).toMatchObject({ users: ['u'] })
   })
 
   test('memory does not grow with the number of groups over time', () => {

@@ -21,7 +21,7 @@ describe(`random correlations on random streams, seed ${seed}`, () => {
   test('agree with the reference', () => {
     let matchCount = 0
     fc.assert(fc.property(correlations, streams, lateness, (correlated, stream, latenessMs) => {
-      const expected = printedReference(referenceMatches(correlated, stream, latenessMs), correlated)
+      const expected = printedReference(referenceMatches(correlated, stream, latenessMs, startAt), correlated)
       matchCount += expected.length
       expect(run({ correlated, stream, latenessMs })).toEqual(expected)
     }), { ...runs, numRuns: 3_000 })
@@ -121,7 +121,7 @@ function run(trial: Trial): string[] {
   return matches.map((match) => printed({
     rule: match.rule.rule.name ?? '',
     decidedAt: match.decidedAt - startAt,
-    group: JSON.stringify([...match.group.values()].map((text) => text.toLowerCase())),
+    group: JSON.stringify([...match.group.values()]),
     value: match.value,
     events: hasPlaces ? [...new Set(match.events.map(({ sequence }) => sequence))] : [],
   }, correlated)).toSorted()
@@ -134,7 +134,8 @@ function ruleSetOf(correlated: readonly ReferenceCorrelation[]): RuleSet {
 }
 
 function eventOf({ at, fields }: ReferenceEvent): EventObject {
-  return { '@timestamp': new Date(startAt + at).toISOString(), _logsource: { category: 'test' }, ...fields }
+  const micros = String((at % 1) * 1_000).padStart(3, '0')
+  return { '@timestamp': new Date(startAt + at).toISOString().replace('Z', `${micros}Z`), _logsource: { category: 'test' }, ...fields }
 }
 
 function printedReference(matches: readonly ReferenceMatch[], correlated: readonly ReferenceCorrelation[]): string[] {
@@ -142,7 +143,9 @@ function printedReference(matches: readonly ReferenceMatch[], correlated: readon
 }
 
 function printed({ rule, decidedAt, group, value, events }: ReferenceMatch, correlated: readonly ReferenceCorrelation[]): string {
-  const { formula } = correlated.find(({ name }) => name === rule)!
+  const { formula, isCaseSensitive } = correlated.find(({ name }) => name === rule)!
+  // Of spellings that are one, either may be shown.
+  const shown = isCaseSensitive === true ? group : group.toLowerCase()
   const number = formula === undefined ? ` value ${value}` : ''
-  return `${rule} at ${decidedAt} by ${group}${number} of ${events.join(', ')}`
+  return `${rule} at ${Math.floor(decidedAt)} by ${shown}${number} of ${events.join(', ')}`
 }

@@ -9,14 +9,15 @@ import type { RuleObject } from './reference.ts'
 
 const detections = ['a', 'b', 'c'] as const
 const spans = [1_000, 2_000]
-const edges = [0, 1, 500, 999, 1_000, 1_001, 1_500, 1_999, 2_000, 2_001, 2_999, 3_000, 3_001, 4_000, 5_999]
+/** Fractions of milliseconds among them, which numbers and texts state exactly. */
+const edges = [0, 0.25, 1, 500, 999, 999.75, 1_000, 1_000.25, 1_001, 1_500, 1_999, 2_000, 2_001, 2_999, 3_000, 3_001, 4_000, 5_999]
 
 const user = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('u', 'U', 'v', 7, '7') },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(undefined, null, [], ['u', 'v'], ['u', 'U']) },
 )
 const host = fc.constantFrom<unknown>('x', 'X', 'y', 'z', 5, '5', undefined, null, ['x', 'y'], ['z', 'Z'])
-const image = fc.constantFrom<unknown>('x', 'X', 'x', 'y', undefined)
+const image = fc.constantFrom<unknown>('x', 'X', 'x', 'y', undefined, ['x', 'y'], ['y', 'X'])
 const number = fc.oneof(fc.integer({ min: -3, max: 9 }), fc.constantFrom<unknown>('4', '-2', 'many', null, undefined))
 
 /** Streams in the order of arrival. */
@@ -25,12 +26,20 @@ export const streams: fc.Arbitrary<readonly ReferenceEvent[]> = fc.array(
     at: fc.constantFrom(...edges),
     rules: fc.subarray([...detections], { minLength: 0 }),
     user, host, image, number,
-    account: fc.constantFrom('u', 'v'),
+    account: fc.constantFrom('u', 'v', 'V'),
   }),
   { minLength: 1, maxLength: 24, size: 'max' },
 ).map((events) => events.map(({ at, rules, ...fields }) => {
   return { at, rules, fields: { kinds: rules, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) } }
 }))
+
+/** Streams in which one event comes again and again: more often than a group remembers events. */
+export const floods: fc.Arbitrary<readonly ReferenceEvent[]> = fc.tuple(streams, fc.nat(23), fc.integer({ min: 20, max: 60 }), fc.boolean())
+  .map(([stream, place, count, isSpread]) => {
+    const again = stream[place % stream.length]!
+    const flood = Array.from({ length: count }, (_, i) => ({ ...again, at: isSpread ? (i * 6_000) / count - ((i * 6_000) / count) % 0.25 : again.at }))
+    return [...stream, ...flood].toSorted((a, b) => a.at - b.at)
+  })
 
 const operators = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq']
 
@@ -92,6 +101,8 @@ const inner: fc.Arbitrary<ReferenceCorrelation> = fc.shuffledSubarray([...detect
   spanMs: fc.constantFrom(...spans),
   asked: fc.oneof(countAsked, valueCountAsked, numberAsked, percentileAsked, shareAsked, temporalAsked(rules), temporalAsked(rules)),
   firing: fc.constantFrom('on_true' as const, 'every' as const, 'once_per_window' as const, 'reset' as const),
+  window: fc.constantFrom('sliding' as const, 'sliding' as const, 'sliding' as const, 'tumbling' as const, 'session' as const),
+  isCaseSensitive: fc.nat(4).map((one) => one === 0),
 }).map(({ asked, aliases, ...rest }) => ({ ...rest, ...asked, aliases: withAliases(rest.groupBy, rules, aliases) })))
 
 /** An alias for the rules that a correlation names, where it groups by it. */
@@ -111,12 +122,17 @@ export const correlations: fc.Arbitrary<readonly ReferenceCorrelation[]> = fc.on
     return rules.chain((named) => fc.record({
       name: fc.constant('outer'),
       rules: fc.constant(named),
-      groupBy: fc.constantFrom<readonly string[]>([], one.groupBy.slice(0, 1)),
-      aliases: fc.constant({}),
+      // Of fields that the inner one groups by, and of others, which its matches carry.
+      groupBy: fc.constantFrom<readonly string[]>([], one.groupBy.slice(0, 1), ['account'], ['user', 'account'], ['whose']),
+      aliases: fc.constant({ whose: { inner: 'account', b: 'user' } }),
       spanMs: fc.constantFrom(...spans),
-      asked: fc.oneof(countAsked, temporalAsked(named)),
+      asked: fc.oneof(countAsked, temporalAsked(named), valueCountAsked, shareAsked),
       firing: fc.constantFrom('on_true' as const, 'every' as const, 'once_per_window' as const, 'reset' as const),
-    })).map(({ asked, ...rest }) => [one, { ...rest, ...asked }])
+      isCaseSensitive: fc.constant(one.isCaseSensitive === true),
+    })).map(({ asked, aliases, ...rest }) => {
+      const own = Object.fromEntries(Object.entries(aliases.whose).filter(([rule]) => rest.rules.includes(rule)))
+      return [one, { ...rest, ...asked, aliases: rest.groupBy.includes('whose') ? { whose: own } : {} }]
+    })
   }),
 )
 
@@ -128,11 +144,16 @@ export function ruleObjects(correlated: readonly ReferenceCorrelation[]): RuleOb
   ]
 }
 
-function sectionOf({ type, rules, groupBy, aliases, spanMs, thresholds, formula, fields, percentile, firing }: ReferenceCorrelation): object {
+function sectionOf(correlation: ReferenceCorrelation): object {
+  const { type, rules, groupBy, aliases, spanMs, thresholds, formula, fields, percentile, firing, window, isCaseSensitive } = correlation
   const field = fields.length === 0 ? {} : { field: fields.length === 1 ? fields[0] : fields }
   const rank = percentile === undefined ? {} : { percentile }
   const condition = formula === undefined ? { ...thresholds, ...field, ...rank } : printFormula(formula)
-  return { type, rules, 'group-by': groupBy, aliases, timespan: `${spanMs / 1_000}s`, condition, firing }
+  const own = {
+    ...(window === undefined ? {} : { 'x-tripline-window': window }),
+    ...(isCaseSensitive === true ? { 'x-tripline-case': 'sensitive' } : {}),
+  }
+  return { type, rules, 'group-by': groupBy, aliases, timespan: `${spanMs / 1_000}s`, condition, firing, ...own }
 }
 
 function printFormula(formula: ReferenceFormula): string {

@@ -1,9 +1,10 @@
 import type { EventObject } from '../src/index.ts'
+import { decideWindows, valueOf } from './reference-windows.ts'
 
 /*
  * The slow, obvious way to correlate, against which the engine is compared: it keeps every event, sorts them once all
- * are there, and decides each rule by looking at all events of a group again and again. Written from sigma.md section 8
- * and decision 17, and shares no code with the engine.
+ * are there, and decides each rule by looking at all events of a group again and again. Written from the decision
+ * record docs/decisions/0017-correlations-in-event-time.md; shares no code with the engine.
  */
 
 /** A correlation, as far as it matters; rules and fields by name. */
@@ -22,6 +23,10 @@ export type ReferenceCorrelation = {
   readonly fields: readonly string[]
   readonly percentile: number | undefined
   readonly firing: 'on_true' | 'every' | 'once_per_window' | 'reset'
+  /** Whether values that differ only in case are different; they are not without it. */
+  readonly isCaseSensitive?: boolean
+  /** How windows are cut; `sliding` without it. */
+  readonly window?: 'sliding' | 'tumbling' | 'session'
 }
 
 export type ReferenceFormula =
@@ -42,30 +47,31 @@ export type ReferenceMatch = {
   readonly events: readonly number[]
 }
 
-/** What correlations, each after those that it names, find in a stream that has ended. */
+/**
+ * What correlations, each after those that it names, find in a stream that has ended. Times are on any scale that spans
+ * are on too; `startAt` is where its zero lies since the epoch, to which tumbling windows are aligned.
+ */
 export function referenceMatches(
-  correlations: readonly ReferenceCorrelation[], stream: readonly ReferenceEvent[], latenessMs: number,
+  correlations: readonly ReferenceCorrelation[], stream: readonly ReferenceEvent[], latenessMs: number, startAt = 0,
 ): ReferenceMatch[] {
-  const kept = inTime(correlations, stream, latenessMs)
-  const matches: (ReferenceMatch & { readonly fields: EventObject })[] = []
+  const onTime = inTime(correlations, stream, latenessMs)
+  const matches: (ReferenceMatch & { readonly occurrence: Occurrence })[] = []
   for (const correlation of correlations) {
     const occurrences = [
-      ...kept.map(({ at, place, fields, rules }) => ({ at, place, fields, rules, isEvent: true })),
-      ...matches.map(({ rule, fields, events }) => {
-        const place = events.at(-1)!
-        return { at: stream[place]!.at, place, fields, rules: [rule], isEvent: false }
-      }),
+      ...onTime.map(({ at, place, fields, rules }) => ({ at, place, records: [fields], rules, isEvent: true })),
+      ...matches.map(({ occurrence }) => occurrence),
     ]
     for (const [group, moments] of groupsOf(correlation, occurrences)) {
-      for (const { decidedAt, window } of decide(correlation, moments)) {
-        const value = valueOf(correlation, window)
+      for (const { decidedAt, window, newest, value = valueOf(correlation, window) } of decideWindows(correlation, moments, startAt)) {
         const places = [...new Set(window.map(({ place }) => place))]
-        const fields = window[0]!.group
-        matches.push({ rule: correlation.name, decidedAt, group, value, events: places, fields })
+        // What an outer correlation reads: the group, and the fields of each event; of an empty window, of the last one.
+        const records = (window.length === 0 ? newest.entries : window).flatMap((entry) => entry.records)
+        const occurrence = { at: newest.at, place: newest.entries.at(-1)!.place, records, rules: [correlation.name], isEvent: false }
+        matches.push({ rule: correlation.name, decidedAt, group, value, events: places, occurrence })
       }
     }
   }
-  return matches.map(({ fields: _fields, ...match }) => match)
+  return matches.map(({ occurrence: _occurrence, ...match }) => match)
 }
 
 type Placed = ReferenceEvent & { readonly place: number }
@@ -74,56 +80,47 @@ type Placed = ReferenceEvent & { readonly place: number }
 function inTime(correlations: readonly ReferenceCorrelation[], stream: readonly ReferenceEvent[], latenessMs: number): Placed[] {
   const named = new Set(correlations.flatMap(({ rules }) => rules))
   let newestAt = -Infinity
-  const kept: Placed[] = []
+  const onTime: Placed[] = []
   for (const [place, event] of stream.entries()) {
     if (!event.rules.some((rule) => named.has(rule)) || event.at < newestAt - latenessMs) continue
     newestAt = Math.max(newestAt, event.at)
-    kept.push({ ...event, place })
+    onTime.push({ ...event, place })
   }
-  return kept.toSorted((a, b) => a.at - b.at || a.place - b.place)
+  return onTime.toSorted((a, b) => a.at - b.at || a.place - b.place)
 }
 
+/** An event, or a match of a correlation, which has the fields of each event of its window. */
 type Occurrence = {
   readonly at: number
   readonly place: number
-  readonly fields: EventObject
+  readonly records: readonly EventObject[]
   readonly rules: readonly string[]
   /** An event itself, not a match of a correlation. */
   readonly isEvent: boolean
 }
 
 /** What one occurrence, or one event that several rules match, is to a group. */
-type Entry = {
+export type ReferenceEntry = {
   readonly at: number
   readonly place: number
   readonly rules: readonly string[]
-  /** Its values: texts, without regard to case, or numbers. */
+  /** Its values: texts, without regard to case unless it matters, or numbers. */
   readonly values: readonly (string | number)[]
-  readonly group: EventObject
+  /** The fields by which it came into the group, with those of the group. */
+  readonly records: readonly EventObject[]
 }
 
 /** All that happened to a group with the same event: it is decided on together. */
-type Moment = { readonly at: number; readonly entries: readonly Entry[] }
+export type ReferenceMoment = { readonly at: number; readonly entries: readonly ReferenceEntry[] }
 
-function groupsOf(correlation: ReferenceCorrelation, occurrences: readonly Occurrence[]): Map<string, Moment[]> {
-  const entriesByGroup = new Map<string, Entry[]>()
+function groupsOf(correlation: ReferenceCorrelation, occurrences: readonly Occurrence[]): Map<string, ReferenceMoment[]> {
+  const entriesByGroup = new Map<string, ReferenceEntry[]>()
   for (const occurrence of occurrences.toSorted((a, b) => a.at - b.at || a.place - b.place)) {
-    const byGroup = new Map<string, Entry>()
-    for (const rule of correlation.rules.filter((name) => occurrence.rules.includes(name))) {
-      const fieldOf = (name: string): string => correlation.aliases[name]?.[rule] ?? name
-      const values = valuesOf(correlation, occurrence, fieldOf)
-      if (values === undefined) continue
-      for (const texts of combinations(correlation.groupBy.map((name) => textsIn(occurrence.fields[fieldOf(name)])))) {
-        const group = JSON.stringify(texts.map(lower))
-        const { at, place } = occurrence
-        const known = byGroup.get(group)
-        const groupFields = Object.fromEntries(correlation.groupBy.map((name, i) => [name, texts[i]]))
-        byGroup.set(group, known === undefined ? { at, place, rules: [rule], values, group: groupFields } : { ...known, rules: [...known.rules, rule] })
-      }
+    for (const [group, entry] of entriesOf(correlation, occurrence)) {
+      entriesByGroup.set(group, [...(entriesByGroup.get(group) ?? []), entry])
     }
-    for (const [group, entry] of byGroup) entriesByGroup.set(group, [...(entriesByGroup.get(group) ?? []), entry])
   }
-  const groups = new Map<string, Moment[]>()
+  const groups = new Map<string, ReferenceMoment[]>()
   for (const [group, entries] of entriesByGroup) {
     const places = [...new Set(entries.map(({ place }) => place))]
     groups.set(group, places.map((place) => {
@@ -134,22 +131,54 @@ function groupsOf(correlation: ReferenceCorrelation, occurrences: readonly Occur
   return groups
 }
 
+/** What an occurrence is to each of its groups; values that several rules read from the same fields are there once. */
+function entriesOf(correlation: ReferenceCorrelation, { at, place, rules, records }: Occurrence): Map<string, ReferenceEntry> {
+  const fold = correlation.isCaseSensitive === true ? (text: string) => text : lower
+  type Draft = { readonly rules: Set<string>; readonly values: Map<string, Set<string | number>>; readonly records: EventObject[] }
+  const drafts = new Map<string, Draft>()
+  for (const rule of correlation.rules.filter((name) => rules.includes(name))) {
+    const fieldOf = (name: string): string => correlation.aliases[name]?.[rule] ?? name
+    for (const record of records) {
+      const values = valuesOf(correlation, record, fieldOf, fold)
+      if (values === undefined) continue
+      for (const texts of combinations(correlation.groupBy.map((name) => textsIn(record[fieldOf(name)], fold)))) {
+        const group = JSON.stringify(texts.map(fold))
+        const draft = drafts.get(group) ?? { rules: new Set<string>(), values: new Map<string, Set<string | number>>(), records: [] }
+        drafts.set(group, draft)
+        draft.rules.add(rule)
+        const signature = JSON.stringify(correlation.fields.map(fieldOf))
+        draft.values.set(signature, new Set([...(draft.values.get(signature) ?? []), ...values]))
+        const aliased = Object.fromEntries(Object.keys(correlation.aliases).map((alias) => [alias, record[fieldOf(alias)]]))
+        draft.records.push({ ...record, ...aliased, ...Object.fromEntries(correlation.groupBy.map((name, i) => [name, texts[i]])) })
+      }
+    }
+  }
+  return new Map(Array.from(drafts, ([group, draft]) => {
+    const values = [...draft.values.values()].flatMap((some) => [...some])
+    return [group, { at, place, rules: [...draft.rules], values, records: draft.records }]
+  }))
+}
+
 /** The values that an occurrence brings; undefined where it lacks what is counted or reckoned with. */
-function valuesOf({ type, fields, percentile }: ReferenceCorrelation, occurrence: Occurrence, fieldOf: (name: string) => string): readonly (string | number)[] | undefined {
+function valuesOf(
+  { type, fields, percentile }: ReferenceCorrelation, record: EventObject, fieldOf: (name: string) => string, fold: (text: string) => string,
+): readonly (string | number)[] | undefined {
   if (fields.length === 0) return []
   const isOfTexts = type === 'value_count' || (type === 'value_percentile' && percentile === undefined)
   if (isOfTexts) {
-    const tuples = combinations(fields.map((name) => textsIn(occurrence.fields[fieldOf(name)])))
-    return tuples.length === 0 ? undefined : tuples.map((texts) => JSON.stringify(texts.map(lower)))
+    const tuples = combinations(fields.map((name) => textsIn(record[fieldOf(name)], fold)))
+    return tuples.length === 0 ? undefined : tuples.map((texts) => JSON.stringify(texts.map(fold)))
   }
-  const value = occurrence.fields[fieldOf(fields[0]!)]
+  const value = record[fieldOf(fields[0]!)]
   const number = typeof value === 'number' ? value : typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : NaN
   return Number.isNaN(number) ? undefined : [number]
 }
 
-function textsIn(value: unknown): string[] {
+/** The texts of a field, each once. */
+function textsIn(value: unknown, fold: (text: string) => string): string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return values.filter((one) => one !== undefined && one !== null).map(String)
+  const texts = values.filter((one) => one !== undefined && one !== null).map(String)
+  return texts.filter((text, i) => texts.findIndex((other) => fold(other) === fold(text)) === i)
 }
 
 function lower(text: string): string {
@@ -158,156 +187,4 @@ function lower(text: string): string {
 
 function combinations(lists: readonly (readonly string[])[]): string[][] {
   return lists.reduce<string[][]>((all, list) => all.flatMap((texts) => list.map((text) => [...texts, text])), [[]])
-}
-
-type Decision = { readonly decidedAt: number; readonly window: readonly Entry[] }
-
-function decide(correlation: ReferenceCorrelation, moments: readonly Moment[]): Decision[] {
-  return isClosing(correlation) ? decideClosing(correlation, moments) : decideSliding(correlation, moments)
-}
-
-function isClosing({ type, percentile, thresholds, formula }: ReferenceCorrelation): boolean {
-  if (formula !== undefined) return JSON.stringify(formula).includes('"not"')
-  if (type === 'value_percentile' && percentile === undefined) return false
-  return Object.keys(thresholds ?? {}).some((operator) => !operator.startsWith('g'))
-}
-
-/** Windows that begin with an event and are judged a timespan later; they do not overlap. */
-function decideClosing(correlation: ReferenceCorrelation, moments: readonly Moment[]): Decision[] {
-  const decisions: Decision[] = []
-  let rest = moments
-  while (rest.length > 0) {
-    const endAt = rest[0]!.at + correlation.spanMs
-    const inside = rest.filter(({ at }) => at < endAt)
-    rest = rest.filter(({ at }) => at >= endAt)
-    const early = inside.findIndex((_, i) => isDecided(correlation, entriesIn(inside.slice(0, i + 1))))
-    if (early !== -1) decisions.push({ decidedAt: inside[early]!.at, window: entriesIn(inside.slice(0, early + 1)) })
-    else if (holds(correlation, entriesIn(inside))) decisions.push({ decidedAt: endAt, window: entriesIn(inside) })
-  }
-  return decisions
-}
-
-/** A window that ends with each event. */
-function decideSliding(correlation: ReferenceCorrelation, moments: readonly Moment[]): Decision[] {
-  const { spanMs, firing } = correlation
-  const decisions: Decision[] = []
-  let begin = 0
-  let held = false
-  let matchedAt = -Infinity
-  const isAboutNewest = correlation.type === 'value_percentile' && correlation.percentile === undefined
-  for (const [i, { at }] of moments.entries()) {
-    const windowAt = (instant: number, end: number): readonly Entry[] => {
-      return entriesIn(moments.slice(begin, end).filter((moment) => moment.at > instant - spanMs && moment.at <= instant))
-    }
-    // Whether it ceased to hold is looked at just before, unless the event before is of the same instant.
-    const isInstant = i > begin && moments[i - 1]!.at === at
-    const stillHolds = isInstant || isAboutNewest || holds(correlation, windowAt(at - 1, i))
-    const isNew = !held || !stillHolds
-    const window = windowAt(at, i + 1)
-    held = holds(correlation, window)
-    const isPast = at - matchedAt >= spanMs
-    const fires = { on_true: isNew || isPast, every: true, once_per_window: isPast, reset: true }[firing]
-    if (!held || !fires) continue
-    decisions.push({ decidedAt: at, window })
-    matchedAt = at
-    if (firing !== 'reset') continue
-    begin = i + 1
-    held = false
-    matchedAt = -Infinity
-  }
-  return decisions
-}
-
-function entriesIn(moments: readonly Moment[]): readonly Entry[] {
-  return moments.flatMap(({ entries }) => entries)
-}
-
-function holds(correlation: ReferenceCorrelation, window: readonly Entry[]): boolean {
-  if (correlation.formula !== undefined) return hasWay(correlation, window, seenIn(window))
-  const value = valueOf(correlation, window)
-  return value !== undefined && Object.entries(correlation.thresholds ?? {}).every(([operator, bound]) => compare(operator, value, bound))
-}
-
-/** Whether a formula holds whatever may still be seen. */
-function isDecided(correlation: ReferenceCorrelation, window: readonly Entry[]): boolean {
-  return correlation.formula !== undefined && hasWay(correlation, window, correlation.rules)
-}
-
-/**
- * Whether some of the rules that were seen, in order where that is asked, make the formula true, whichever of the
- * others that could have been seen were seen as well.
- */
-function hasWay({ type, rules, formula }: ReferenceCorrelation, window: readonly Entry[], possible: readonly string[]): boolean {
-  return subsetsOf(seenIn(window).toSorted((a, b) => rules.indexOf(a) - rules.indexOf(b))).some((way) => {
-    const others = possible.filter((rule) => !way.includes(rule))
-    const isTrue = subsetsOf(others).every((more) => isTrueOf(formula!, [...way, ...more]))
-    return isTrue && (type === 'temporal' || isChain(way, window))
-  })
-}
-
-function seenIn(window: readonly Entry[]): string[] {
-  return [...new Set(window.flatMap(({ rules }) => rules))]
-}
-
-function subsetsOf<Item>(items: readonly Item[]): Item[][] {
-  return items.reduce<Item[][]>((all, item) => [...all, ...all.map((subset) => [...subset, item])], [[]])
-}
-
-function isTrueOf(formula: ReferenceFormula, seen: readonly string[]): boolean {
-  if (typeof formula === 'string') return seen.includes(formula)
-  if ('not' in formula) return !isTrueOf(formula.not, seen)
-  return 'and' in formula ? formula.and.every((part) => isTrueOf(part, seen)) : formula.or.some((part) => isTrueOf(part, seen))
-}
-
-/** Whether rules matched one after the other; an event may be of several of them. */
-function isChain(rules: readonly string[], window: readonly Entry[]): boolean {
-  if (rules.length === 0) return true
-  return window.some((entry, i) => {
-    const onwards = window.filter((other, j) => j >= i || other.place === entry.place)
-    return entry.rules.includes(rules[0]!) && isChain(rules.slice(1), onwards)
-  })
-}
-
-function valueOf(correlation: ReferenceCorrelation, window: readonly Entry[]): number | undefined {
-  const { type, rules, percentile } = correlation
-  const values = window.flatMap((entry) => entry.values)
-  const numbers = values.filter((value) => typeof value === 'number').toSorted((a, b) => a - b)
-  const sum = numbers.reduce((total, number) => total + number, 0)
-  switch (type) {
-    case 'event_count':
-      return window.length
-    case 'value_count':
-      return new Set(values).size
-    case 'value_sum':
-      return window.length === 0 ? undefined : sum
-    case 'value_avg':
-      return window.length === 0 ? undefined : sum / window.length
-    case 'value_median':
-      return nearestRank(numbers, 50)
-    case 'value_percentile': {
-      if (percentile !== undefined) return nearestRank(numbers, percentile)
-      const newest = values.at(-1)
-      return newest === undefined ? undefined : (100 * values.filter((value) => value === newest).length) / values.length
-    }
-    case 'temporal':
-      return seenIn(window).length
-    case 'temporal_ordered':
-      return Math.max(...subsetsOf(rules).filter((some) => isChain(some, window)).map(({ length }) => length))
-  }
-}
-
-/** The first number that at least so many percent of the numbers do not exceed. */
-function nearestRank(numbers: readonly number[], percentile: number): number | undefined {
-  return numbers.find((_, i) => 100 * (i + 1) >= percentile * numbers.length)
-}
-
-function compare(operator: string, value: number, bound: number): boolean {
-  switch (operator) {
-    case 'gt': return value > bound
-    case 'gte': return value >= bound
-    case 'lt': return value < bound
-    case 'lte': return value <= bound
-    case 'eq': return value === bound
-    default: return value !== bound
-  }
 }

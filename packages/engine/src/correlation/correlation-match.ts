@@ -1,8 +1,11 @@
 import type { Threshold, ThresholdOperator } from '../sigma/correlation.ts'
 import { printTimespan } from '../sigma/timespan.ts'
 import type { CompiledCorrelation } from './compiled-correlation.ts'
-import { groupValuesOf } from './group-key.ts'
-import type { Held } from './window.ts'
+import type { Approximation } from './aggregates/aggregate.ts'
+import type { RememberedEvent } from './contribution.ts'
+import type { FiredGroup } from './fired-group.ts'
+import { splitGroupKey } from './group-key.ts'
+import type { TimeScale } from './time-scale.ts'
 
 /** A correlation rule held on a group of events. */
 export type CorrelationMatch = {
@@ -14,13 +17,24 @@ export type CorrelationMatch = {
   readonly decidedAt: number
   /** What the events have in common: by field or alias of `group-by`, the value as it was first spelled. */
   readonly group: ReadonlyMap<string, string>
-  /** The number that was compared: events, different values or rules, a sum, an average, a percentile, a share in percent. */
+  /**
+   * The number that was compared: events, different values or rules, a sum, an average, a percentile, a share in percent.
+   * Events and values are counted as far as the condition needs, and at least up to a hundred events and 64 values.
+   */
   readonly value: number | undefined
-  /** The events of the window, oldest first; of very many, the newest. */
+  /** The value whose share it is; undefined for other types. */
+  readonly sharedValue: string | undefined
+  /** How far the number may be off; undefined where it is exact. */
+  readonly approximate: Approximation | undefined
+  /** Whether the rule lost some of its state within a timespan before: there may be more to this, or others were missed. */
+  readonly isDegraded: boolean
+  /** The events of the window, oldest first; of very many, the newest, and the last of each rule. */
   readonly events: readonly CorrelatedEvent[]
-  /** How many events there were in all. */
+  /** The newest event; of a window that became empty, the last that left. */
+  readonly newest: CorrelatedEvent
+  /** How many events there were, as far as they are counted. */
   readonly eventCount: number
-  /** One sentence: `correlation: event_count 5>=5 by user=alice in 10m` (D-16). */
+  /** One sentence: `correlation: event_count 5>=5 by user=alice in 10m`. */
   readonly conditions: readonly string[]
 }
 
@@ -33,31 +47,48 @@ export type CorrelatedEvent = {
   readonly ruleId: string
 }
 
-/** Makes a match of what windows found. */
-export function correlationMatchOf(rule: CompiledCorrelation, held: Held): CorrelationMatch {
-  const { decidedAt, value, eventCount } = held
-  const group = groupOf(rule, held.key)
-  const events = held.events.map(({ at, sequence, member }) => {
-    return { occurredAt: at, sequence, ruleId: rule.members[member]!.ruleId }
-  })
-  const occurredAt = events.at(-1)?.occurredAt ?? decidedAt
-  const conditions = [printCondition(rule, value, group)]
-  return { kind: 'correlation', rule, occurredAt, decidedAt, group, value, events, eventCount, conditions }
+/** Makes a match of a group whose condition holds. */
+export function createCorrelationMatch(rule: CompiledCorrelation, fired: FiredGroup, scale: TimeScale): CorrelationMatch {
+  const { value, sharedValue, approximation, isDegraded, eventCount } = fired
+  const group = groupOf(rule, fired.key)
+  const describe = ({ at, sequence, member }: RememberedEvent): CorrelatedEvent => {
+    return { occurredAt: scale.toMs(at), sequence, ruleId: rule.members[member]!.ruleId }
+  }
+  const newest = describe(fired.newest)
+  return {
+    kind: 'correlation', rule, occurredAt: newest.occurredAt, decidedAt: scale.toMs(fired.decidedAt), group, value, sharedValue,
+    approximate: approximation, isDegraded, events: fired.events.map(describe), newest, eventCount,
+    conditions: [printCondition(rule, fired, group)],
+  }
 }
 
 /** The values of a group by the names under which they are grouped. */
 export function groupOf({ rule }: CompiledCorrelation, key: string): ReadonlyMap<string, string> {
   const { groupBy } = rule.correlation
   if (groupBy.length === 0) return new Map()
-  const values = groupValuesOf(key, groupBy.length)
+  const values = splitGroupKey(key, groupBy.length)
   return new Map(groupBy.map((field, i) => [field, values[i]!]))
 }
 
-function printCondition({ rule }: CompiledCorrelation, value: number | undefined, group: ReadonlyMap<string, string>): string {
+function printCondition({ rule }: CompiledCorrelation, fired: FiredGroup, group: ReadonlyMap<string, string>): string {
   const { type, condition, timespanMs } = rule.correlation
-  const asked = condition.kind === 'formula' ? condition.text : printThresholds(condition.thresholds, value)
+  const { value, sharedValue, approximation } = fired
+  const comparison = condition.kind === 'formula' ? condition.text : printThresholds(condition.thresholds, value)
   const by = Array.from(group, ([field, text]) => `${field}=${text}`).join(', ')
-  return `correlation: ${type} ${asked}${by === '' ? '' : ` by ${by}`} in ${printTimespan(timespanMs)}`
+  const more = [
+    sharedValue === undefined ? '' : ` for ${sharedValue}`,
+    by === '' ? '' : ` by ${by}`,
+    ` in ${printTimespan(timespanMs)}`,
+    approximation === undefined ? '' : `, ${printApproximation(approximation)}`,
+  ]
+  return `correlation: ${type} ${comparison}${more.join('')}`
+}
+
+/** `approximate: window within 59 ms, value within 0.5 %`. */
+function printApproximation({ relativeError, windowErrorMs }: Approximation): string {
+  const parts = [`window within ${Math.ceil(windowErrorMs)} ms`]
+  if (relativeError > 0) parts.push(`value within ${(100 * relativeError).toFixed(1)} %`)
+  return `approximate: ${parts.join(', ')}`
 }
 
 const signs: { readonly [operator in ThresholdOperator]: string } = {

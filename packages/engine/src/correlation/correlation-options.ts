@@ -3,11 +3,11 @@ import type { EventTimeOptions, TimeCounts } from './event-clock.ts'
 
 /** How correlations are run. */
 export type CorrelationOptions = EventTimeOptions & {
-  /** How conditions that hold make matches, for rules that do not say so themselves (D-45). Default `on_true`. */
+  /** How conditions that hold make matches, for rules that do not say so themselves. Default `on_true`. */
   readonly firing?: FiringMode
-  /** How much is remembered at most; what is over is forgotten oldest first, and counted. */
+  /** How much is remembered at most; what is over is evicted oldest first, and counted. */
   readonly stateMax?: StateMax
-  /** Goes into hashes of values that events state, so that nobody who does not know it can make them collide. */
+  /** Goes into hashes of values that events state: those who do not know it cannot make them collide. */
   readonly hashSeed?: number
   /** How the events of `takeEvent` are read; an engine reads them as its own options say. Default `auto`. */
   readonly taxonomy?: 'auto' | 'none'
@@ -17,22 +17,48 @@ export type CorrelationOptions = EventTimeOptions & {
 export type StateMax = {
   /** Groups of one rule. Default `limits.correlationGroupsMax`. */
   readonly groups?: number
-  /** Events of one group. A rule whose threshold is larger gets as many as that. Default `limits.groupEventsMax`. */
+  /**
+   * Events of one group that a match shows, and numbers of one group that sums and percentiles keep apart. Counts and
+   * temporal conditions are exact whatever it is. Defaults `limits.matchEventsMax` and `limits.groupInstantsMax`.
+   */
   readonly groupEvents?: number
   /** Events of all rules together, and as many that wait for late ones. Default `limits.correlationEventsMax`. */
   readonly events?: number
 }
 
+/** More events wait for each other than may, and none of them may be called late (`allowedLatenessMs: Infinity`). */
+export class CorrelationMemoryError extends Error {
+  constructor(eventsMax: number) {
+    super(`more than ${eventsMax.toLocaleString('en')} events wait to be correlated in the order of their time`)
+    this.name = 'CorrelationMemoryError'
+  }
+}
+
+/** What one correlation remembers. */
+export type CorrelationHealth = {
+  readonly id: string
+  readonly groups: number
+  readonly events: number
+  readonly pending: number
+  readonly bytes: number
+  /** What was forgotten before its time though it may be needed, since ever. */
+  readonly evicted: number
+  /** Whether that was within the last timespan, so that matches may be missing. */
+  readonly isDegraded: boolean
+}
+
 /** What correlations have seen and hold. */
 export type CorrelationCounts = TimeCounts & {
-  /** Events that lack a field they would be grouped by (D-46). */
+  /** Events that lack a field they would be grouped by. */
   readonly ungrouped: number
-  /** Events that lack the value that is counted or reckoned with, or whose value is no number (D-39, D-40). */
+  /** Events that lack the value that is counted or reckoned with, or whose value is no number. */
   readonly unmeasured: number
-  /** Events that were forgotten before their time. */
+  /** Events and values that were forgotten before their time though they may be needed. */
   readonly evicted: number
+  /** Correlations that lost some of their state within their last timespan. */
+  readonly degraded: number
   readonly groups: number
-  /** Events in windows. */
+  /** Events, numbers and values that windows remember. */
   readonly events: number
   /** Events that wait until nothing older can come. */
   readonly pending: number

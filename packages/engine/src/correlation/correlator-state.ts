@@ -1,21 +1,34 @@
 import type { CorrelationCounts } from './correlation-options.ts'
-import type { Contribution, SavedGroup } from './window.ts'
+import type { Contribution } from './contribution.ts'
+import type { LegacyGroup, SavedGroup } from './fired-group.ts'
+import type { Instant } from './time-scale.ts'
 
 /** What a correlator knows, as `save` writes it. */
 export type CorrelatorState = {
-  readonly newestAt: number
-  readonly watermark: number
+  /** Where the scale of its instants begins, in milliseconds since the epoch; undefined before the first event. */
+  readonly baseMs: number | undefined
+  readonly newestAt: Instant
+  readonly watermark: Instant
   readonly counts: Pick<CorrelationCounts, 'late' | 'future' | 'undated' | 'ungrouped' | 'unmeasured' | 'evicted'>
-  readonly correlations: Iterable<{
-    readonly id: string
-    readonly definition: string
-    readonly groups: Iterable<SavedGroup>
-    readonly pending: Iterable<Contribution>
-  }>
+  readonly correlations: Iterable<SavedCorrelation>
+}
+
+/** What one correlation knows. */
+export type SavedCorrelation = {
+  readonly id: string
+  readonly definition: string
+  /** The fields that its events carry for other correlations. */
+  readonly carriedFields: readonly string[]
+  readonly degradedUntil: Instant
+  readonly groups: Iterable<SavedGroup>
+  /** Groups of the first version of snapshots. */
+  readonly legacyGroups?: readonly LegacyGroup[]
+  readonly pending: Iterable<Contribution>
 }
 
 /** What a correlator knows before it has seen anything. */
 export const noState: CorrelatorState = {
+  baseMs: undefined,
   newestAt: -Infinity,
   watermark: -Infinity,
   counts: { late: 0, future: 0, undated: 0, ungrouped: 0, unmeasured: 0, evicted: 0 },

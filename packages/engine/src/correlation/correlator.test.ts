@@ -32,7 +32,8 @@ describe('state of correlations is bounded', () => {
     const engine = engineWith({ stateMax: { groupEvents: 2 } })
     expect(engine.push([0, 1, 2].map((second) => named('a', second)))).toHaveLength(1)
     engine.push(Array.from({ length: 50 }, (_, second) => named('a', 3 + second)))
-    expect(engine.correlation).toMatchObject({ events: 4, evicted: 49 })
+    // What is only more than the condition needs is not missed.
+    expect(engine.correlation).toMatchObject({ events: 4, evicted: 0, degraded: 0 })
   })
 
   test('by events of all rules, taken from the largest', () => {

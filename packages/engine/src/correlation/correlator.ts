@@ -1,25 +1,27 @@
 import type { EventObject, NormalizedEvent } from '../event/event.ts'
 import { limits } from '../limits.ts'
-import type { Correlation } from '../sigma/correlation.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
-import { findEventTime } from '../taxonomy/event-time.ts'
+import { findPreciseTime } from '../taxonomy/event-time.ts'
 import type { CompiledCorrelation } from './compiled-correlation.ts'
-import type { CorrelationCounts, CorrelationOptions } from './correlation-options.ts'
-import { correlationMatchOf, groupOf } from './correlation-match.ts'
+import type { Contribution } from './contribution.ts'
+import { createCorrelationMatch } from './correlation-match.ts'
 import type { CorrelationMatch } from './correlation-match.ts'
+import type { CorrelationCounts, CorrelationHealth, CorrelationOptions } from './correlation-options.ts'
+import { CorrelationMemoryError } from './correlation-options.ts'
+import { CorrelationStage } from './correlation-stage.ts'
 import type { CorrelatorState, LoadedState } from './correlator-state.ts'
 import { EventClock } from './event-clock.ts'
-import { Pending } from './pending.ts'
+import type { FiredGroup, GroupStanding } from './fired-group.ts'
 import { planCorrelations } from './plan.ts'
 import type { CorrelatedRules, CorrelationPlan, Feed, IdleCorrelation, PlannedCorrelation } from './plan.ts'
-import { ContributionReader } from './read-contribution.ts'
+import { scoreField } from './read-contribution.ts'
 import type { Reading, Unread } from './read-contribution.ts'
-import { Windows } from './window.ts'
-import type { Contribution, Held, Standing } from './window.ts'
+import { TimeScale, nanosPerMs } from './time-scale.ts'
+import type { Instant } from './time-scale.ts'
 
-/** What befalls a correlation, for who explains it. */
+/** What happens in a correlation, for explanations; instants are milliseconds since the epoch. */
 export type CorrelationWatch = {
-  readonly onStanding: (rule: CompiledCorrelation, standing: Standing) => void
+  readonly onStanding: (rule: CompiledCorrelation, standing: GroupStanding) => void
   readonly onUnread: (rule: CompiledCorrelation, sequence: number, unread: Unread) => void
 }
 
@@ -29,40 +31,33 @@ export type EventPlace = { readonly sequence: number; readonly receivedAt?: numb
 /** An event that rules matched. */
 export type CorrelatedRow = EventPlace & { readonly event: NormalizedEvent }
 
-/** What an event said of its time, and what that came to: undefined where it is late. */
-type Dated = Omit<CorrelatedRow, 'event'> & { readonly statedAt: number | undefined; readonly at: number | undefined }
-
-/** One correlation while it runs. */
-type Stage = {
-  readonly planned: PlannedCorrelation
-  readonly windows: Windows
-  readonly pending: Pending
-  readonly readers: readonly ContributionReader[]
-  /** Whether all that feeds it are detection rules, so that what comes in order need not wait. */
-  readonly isDirect: boolean
-}
+/** What an event stated as its time, and what that came to: undefined where it is late. */
+type DatedRow = Omit<CorrelatedRow, 'event'> & { readonly statedAt: Instant | undefined; readonly at: Instant | undefined }
 
 /**
- * Correlates matches of detection rules, in the time of their events (sigma.md section 8). Takes in matches as they
- * come; `settle` answers what they came to. What came late or early, and in which pieces, makes no difference
- * within the allowed lateness: events wait until nothing older can come.
+ * Correlates matches of detection rules in event time: keyed windows behind a reorder buffer and a watermark, as in Flink
+ * and Beam. Takes in matches as they come; `settle` returns what they came to. What came late or early, and in which
+ * batches, makes no difference within the allowed lateness: events wait until nothing older can come.
  */
 export class Correlator {
   readonly #rules: CorrelatedRules
   readonly #plan: CorrelationPlan
   readonly #options: CorrelationOptions
+  readonly #scale: TimeScale
   readonly #clock: EventClock
-  readonly #stages: Stage[]
+  readonly #stages: CorrelationStage[]
   readonly #watch: CorrelationWatch | undefined
   readonly #counts = { ungrouped: 0, unmeasured: 0, evicted: 0 }
   readonly #eventsMax: number
   #growthCount = 0
   /** Contributions that wait, of all stages. */
   #pendingCount = 0
+  /** Matches of inner correlations so far: each has a number of its own. */
+  #matchCount = 0
   /** What came to hold with an event; mostly nothing, so that it is not made for each. */
-  readonly #heldNow: Held[] = []
-  #lastDated: Dated | undefined
-  #found: CorrelationMatch[] = []
+  readonly #firedNow: FiredGroup[] = []
+  #lastDated: DatedRow | undefined
+  #matches: CorrelationMatch[] = []
 
   /** Goes on from where another correlator was: with what it knows of rules that are still defined as they were. */
   constructor(
@@ -71,21 +66,27 @@ export class Correlator {
       readonly options: CorrelationOptions; readonly before?: Correlator | undefined; readonly watch?: CorrelationWatch | undefined
     },
   ) {
+    const { allowedLatenessMs = 0, futureToleranceMs = 300_000, clock = () => Infinity, stateMax } = options
     this.#rules = rules
     this.#plan = planCorrelations(rules)
     this.#options = options
     this.#watch = watch
-    this.#clock = new EventClock(options)
-    this.#eventsMax = options.stateMax?.events ?? limits.correlationEventsMax
+    // Windows that go on have instants on the scale of before.
+    this.#scale = before === undefined ? new TimeScale() : before.#scale
+    this.#clock = new EventClock({
+      lateness: allowedLatenessMs * nanosPerMs, tolerance: futureToleranceMs * nanosPerMs, now: () => this.#scale.fromMs(clock()),
+    })
+    this.#eventsMax = stateMax?.events ?? limits.correlationEventsMax
     const known = new Map((before === undefined ? [] : before.#stages).map((stage) => [stage.planned.rule.id, stage]))
-    this.#stages = this.#plan.correlations.map((planned) => this.#stageOf(planned, known.get(planned.rule.id)))
+    this.#stages = this.#plan.correlations.map((planned) => this.#createStage(planned, known.get(planned.rule.id)))
     if (before === undefined) return
-    this.#pendingCount = this.#stages.reduce((sum, { pending }) => sum + pending.size, 0)
-    this.#clock.takeOver(before.#clock)
+    this.#pendingCount = this.#stages.reduce((sum, { buffer }) => sum + buffer.size, 0)
+    this.#matchCount = before.#matchCount
+    this.#clock.resume(before.#clock)
     const { ungrouped, unmeasured, evicted } = before.counts
     // What windows that go on have evicted, they count themselves.
-    const kept = this.#stages.reduce((sum, { windows }) => sum + windows.evictedCount, 0)
-    Object.assign(this.#counts, { ungrouped, unmeasured, evicted: evicted - kept })
+    const counted = this.#stages.reduce((sum, { windows }) => sum + windows.evictedCount, 0)
+    Object.assign(this.#counts, { ungrouped, unmeasured, evicted: evicted - counted })
   }
 
   /** Whether it runs the correlations of these rules. */
@@ -98,54 +99,69 @@ export class Correlator {
     return this.#plan.idle
   }
 
-  /** When the newest of the events happened that rules of correlations matched; minus infinity before the first. */
+  /**
+   * When the newest of the events happened that rules of correlations matched, in milliseconds since the epoch; minus
+   * infinity before the first.
+   */
   get newestAt(): number {
-    return this.#clock.newestAt
+    return this.#scale.toMs(this.#clock.newestAt)
   }
 
   get counts(): CorrelationCounts {
-    const sum = (of: (stage: Stage) => number): number => this.#stages.reduce((total, stage) => total + of(stage), 0)
+    const sum = (of: (stage: CorrelationStage) => number): number => this.#stages.reduce((total, stage) => total + of(stage), 0)
     return {
       ...this.#clock.counts,
       ...this.#counts,
       evicted: this.#counts.evicted + sum(({ windows }) => windows.evictedCount),
+      degraded: sum((stage) => Number(this.#isDegraded(stage))),
       groups: sum(({ windows }) => windows.groupCount),
       events: sum(({ windows }) => windows.eventCount),
-      pending: sum(({ pending }) => pending.size),
+      pending: sum(({ buffer }) => buffer.size),
       bytes: sum(({ windows }) => windows.byteLength),
     }
   }
 
-  /** All that it knows, for who goes on from it later; to be read before anything else is taken in. */
-  save(): CorrelatorState {
-    const correlations = this.#stages.map(({ planned: { rule }, windows, pending }) => {
-      return { id: rule.id, definition: rule.definition, groups: windows.save(), pending: [...pending] }
+  /** What each correlation that runs remembers, and whether it lost some of what it needs. */
+  get health(): readonly CorrelationHealth[] {
+    return this.#stages.map((stage) => {
+      const { planned: { rule: { id } }, windows, buffer } = stage
+      return {
+        id, groups: windows.groupCount, events: windows.eventCount, pending: buffer.size, bytes: windows.byteLength,
+        evicted: windows.evictedCount, isDegraded: this.#isDegraded(stage),
+      }
     })
+  }
+
+  /** All that it knows, for one that goes on from it later; to be read before anything else is taken in. */
+  save(): CorrelatorState {
     const { newestAt, watermark } = this.#clock
-    return { newestAt, watermark, counts: this.counts, correlations }
+    const correlations = this.#stages.map((stage) => stage.save())
+    return { baseMs: this.#scale.baseMs, newestAt, watermark, counts: this.counts, correlations }
   }
 
   /**
    * Goes on from what was saved, in place of what it knows itself. What was saved of rules that are gone or
    * defined otherwise is dropped, and named.
    */
-  load({ newestAt, watermark, counts, correlations }: CorrelatorState): LoadedState {
+  load({ baseMs, newestAt, watermark, counts, correlations }: CorrelatorState): LoadedState {
     const { ungrouped, unmeasured, evicted } = counts
-    this.#clock.takeOver({ newestAt, watermark, counts })
+    this.#scale.adopt(baseMs)
+    this.#clock.resume({ newestAt, watermark, counts })
     Object.assign(this.#counts, { ungrouped, unmeasured, evicted })
     const kept: string[] = []
     const dropped: { id: string; reason: 'gone' | 'changed' }[] = []
-    for (const { id, definition, groups, pending } of correlations) {
-      const at = this.#stages.findIndex(({ planned }) => planned.rule.id === id)
-      const rule = this.#stages[at]?.planned.rule
-      if (rule === undefined) dropped.push({ id, reason: 'gone' })
-      else if (rule.definition !== definition) dropped.push({ id, reason: 'changed' })
+    for (const saved of correlations) {
+      const { id } = saved
+      const place = this.#stages.findIndex(({ planned }) => planned.rule.id === id)
+      const planned = this.#stages[place]?.planned
+      if (planned === undefined) dropped.push({ id, reason: 'gone' })
+      else if (planned.rule.definition !== saved.definition) dropped.push({ id, reason: 'changed' })
       else {
-        const stage = this.#stageOf(this.#stages[at]!.planned, undefined)
-        for (const group of groups) stage.windows.load(group)
-        for (const contribution of pending) stage.pending.add(contribution)
-        this.#pendingCount += stage.pending.size - this.#stages[at]!.pending.size
-        this.#stages[at] = stage
+        const stage = this.#createStage(planned, undefined)
+        stage.load(saved)
+        for (const { match } of stage.buffer) this.#matchCount = Math.max(this.#matchCount, match)
+        this.#pendingCount += stage.buffer.size - this.#stages[place]!.buffer.size
+        this.#stages[place] = stage
         kept.push(id)
       }
     }
@@ -167,131 +183,140 @@ export class Correlator {
     this.take(number, { ...place, event: normalizeEvent(event, this.#options.taxonomy ?? 'auto') })
   }
 
-  /** Takes in that a detection rule, by its number, matched an event. */
+  /**
+   * Takes in that a detection rule, by its number, matched an event.
+   *
+   * @throws CorrelationMemoryError where more events wait than may, and none of them may be called late.
+   */
   take(number: number, row: CorrelatedRow): void {
     const feeds = this.#plan.feedsOf[number]
     if (feeds === undefined) return
-    const at = this.#occurredAt(row)
+    const at = this.#dateRow(row)
     if (at === undefined) return
     if (this.#pendingCount > this.#eventsMax) this.#hurry()
     for (const feed of feeds) {
       const reading = this.#stages[feed.correlation]!.readers[feed.member]!.read(row.event)
-      this.#feed(feed, { at, sequence: row.sequence }, reading)
+      if ('missing' in reading) this.#countUnread(feed, row.sequence, reading)
+      else this.#feed(feed, { at, sequence: row.sequence, match: 0 }, reading)
     }
   }
 
-  /** When an event is taken to have happened; asked again for each rule that matched it, answered as before. */
-  #occurredAt({ sequence, receivedAt, event }: CorrelatedRow): number | undefined {
-    const statedAt = findEventTime(event)
+  /** Moves on to a time that was reached without events: what waited for it is decided by the next `settle`. */
+  advance(toMs: number): void {
+    this.#clock.advance(this.#scale.fromMs(toMs))
+  }
+
+  /** Correlates all that need not wait any longer, and hands out the matches since the last time. */
+  settle(): CorrelationMatch[] {
+    for (const stage of this.#stages) this.#settleStage(stage)
+    const matches = this.#matches
+    this.#matches = []
+    return matches.sort((a, b) => a.decidedAt - b.decidedAt)
+  }
+
+  /** When an event is taken to have happened; computed once for all rules that matched it. */
+  #dateRow({ sequence, receivedAt, event }: CorrelatedRow): Instant | undefined {
+    const stated = findPreciseTime(event)
+    const statedAt = stated && this.#scale.fromMs(stated.ms, stated.nanos)
     const last = this.#lastDated
     if (last?.sequence === sequence && last.statedAt === statedAt && last.receivedAt === receivedAt) return last.at
-    const at = this.#clock.observe(statedAt, receivedAt)
+    const at = this.#clock.observe(statedAt, receivedAt === undefined ? undefined : this.#scale.fromMs(receivedAt))
     this.#lastDated = { sequence, statedAt, receivedAt, at }
     return at
   }
 
-  /** Moves on to a time that was reached without events: what waited for it is decided by the next `settle`. */
-  advance(to: number): void {
-    this.#clock.advance(to)
-  }
-
-  /** Correlates all that need not wait any longer, and hands out what was found since the last time. */
-  settle(): CorrelationMatch[] {
-    for (const stage of this.#stages) this.#settleStage(stage)
-    const found = this.#found
-    this.#found = []
-    return found.sort((a, b) => a.decidedAt - b.decidedAt)
-  }
-
-  #settleStage(stage: Stage): void {
-    const until = this.#clock.watermark - stage.planned.delayMs
-    for (let due = stage.pending.takeUntil(until); due !== undefined; due = stage.pending.takeUntil(until)) {
+  #settleStage(stage: CorrelationStage): void {
+    const until = this.#clock.watermark - stage.delay
+    // What happens at the same instant in inner correlations may not be decided yet.
+    const isInclusive = stage.delay === 0
+    const { buffer, windows } = stage
+    for (let due = buffer.takeDue(until, isInclusive); due !== undefined; due = buffer.takeDue(until, isInclusive)) {
       this.#pendingCount--
       this.#add(stage, due)
     }
-    const held: Held[] = []
-    stage.windows.judge(held)
-    stage.windows.closeUntil(until, held)
-    this.#hold(stage, held)
+    const fired: FiredGroup[] = []
+    windows.flush(fired)
+    windows.runTimers(until, fired)
+    this.#emit(stage, fired)
   }
 
-  #feed({ correlation, member }: Feed, { at, sequence }: { at: number; sequence: number }, reading: Reading | Unread): void {
+  #feed({ correlation, member }: Feed, event: Pick<Contribution, 'at' | 'sequence' | 'match'>, reading: Reading): void {
     const stage = this.#stages[correlation]!
-    if ('missing' in reading) {
-      this.#counts[reading.missing === 'group' ? 'ungrouped' : 'unmeasured']++
-      this.#watch?.onUnread(stage.planned.rule, sequence, reading)
-      return
-    }
-    const isDue = stage.isDirect && stage.pending.size === 0 && at <= this.#clock.watermark
-    for (const key of reading.keys) {
-      for (const value of reading.values) {
-        const contribution = { at, sequence, member, key, value }
+    const { keys, values, carried } = reading
+    const isDue = stage.isDirect && stage.buffer.size === 0 && event.at <= this.#clock.watermark
+    for (const key of keys) {
+      for (const value of values) {
+        const contribution: Contribution = { at: event.at, sequence: event.sequence, member, match: event.match, key, value, carried }
         if (isDue) this.#add(stage, contribution)
         else {
-          stage.pending.add(contribution)
+          stage.buffer.add(contribution)
           this.#pendingCount++
         }
       }
     }
   }
 
-  #add(stage: Stage, contribution: Contribution): void {
-    const held = this.#heldNow
-    stage.windows.add(contribution, held)
-    if (this.#watch !== undefined) {
-      const standing = stage.windows.standing(contribution.key)
-      if (standing !== undefined) this.#watch.onStanding(stage.planned.rule, standing)
-    }
-    if (held.length > 0) this.#hold(stage, held.splice(0))
+  #countUnread({ correlation }: Feed, sequence: number, unread: Unread): void {
+    this.#counts[unread.missing === 'group' ? 'ungrouped' : 'unmeasured']++
+    this.#watch?.onUnread(this.#stages[correlation]!.planned.rule, sequence, unread)
+  }
+
+  #add(stage: CorrelationStage, contribution: Contribution): void {
+    const fired = this.#firedNow
+    stage.windows.add(contribution, fired)
+    if (fired.length > 0) this.#emit(stage, fired.splice(0))
     this.#bound()
   }
 
-  /** Makes matches of what holds, and events for correlations of correlations (D-48). */
-  #hold({ planned }: Stage, held: readonly Held[]): void {
-    for (const one of held) {
-      if (!planned.isSilent) this.#found.push(correlationMatchOf(planned.rule, one))
+  /** Makes matches of groups whose condition holds, and contributions to the correlations that name this one. */
+  #emit(stage: CorrelationStage, fired: readonly FiredGroup[]): void {
+    const { planned } = stage
+    for (const one of fired) {
+      if (!planned.isSilent) this.#matches.push(createCorrelationMatch(planned.rule, one, this.#scale))
       if (planned.feeds.length === 0) continue
-      const newest = one.events.at(-1)
-      if (newest === undefined) throw new Error('a window without events was found to hold')
-      const group = groupOf(planned.rule, one.key)
+      const records = stage.recordsOf(one)
+      const { at, sequence } = one.newest
+      const event = { at, sequence, match: ++this.#matchCount }
       for (const feed of planned.feeds) {
-        this.#feed(feed, newest, this.#stages[feed.correlation]!.readers[feed.member]!.readGroup(group))
+        const reader = this.#stages[feed.correlation]!.readers[feed.member]!
+        const readings = records.map((record) => reader.readRecord(record))
+        const unread = readings.filter((reading) => 'missing' in reading)
+        if (unread.length === readings.length) this.#countUnread(feed, sequence, unread[0]!)
+        for (const reading of readings) if (!('missing' in reading)) this.#feed(feed, event, reading)
       }
     }
   }
 
-  #stageOf(planned: PlannedCorrelation, before: Stage | undefined): Stage {
+  #createStage(planned: PlannedCorrelation, before: CorrelationStage | undefined): CorrelationStage {
     const { rule } = planned
-    const goesOn = before !== undefined && before.planned.rule.definition === rule.definition
-    const isOfCorrelation = planned.delayMs > 0 || this.#isOuter(planned)
-    return {
-      planned,
-      windows: goesOn ? before.windows : this.#windowsOf(rule),
-      pending: goesOn ? before.pending : new Pending(),
-      readers: rule.members.map((member) => new ContributionReader(rule, member)),
-      isDirect: !isOfCorrelation,
-    }
+    const isOuter = rule.members.some(({ ruleId }) => this.#plan.correlations.some((inner) => inner.rule.id === ruleId))
+    const scores = rule.members.map(({ ruleId }) => this.#scoreOf(ruleId))
+    const watch = this.#watch
+    const onStanding = watch && ((standing: GroupStanding): void => {
+      watch.onStanding(rule, { ...standing, at: this.#scale.toMs(standing.at) })
+    })
+    return new CorrelationStage(planned, { options: this.#options, scale: this.#scale, isOuter, scores, onStanding }, before)
   }
 
-  #isOuter({ rule }: PlannedCorrelation): boolean {
-    return this.#plan.correlations.some(({ rule: inner }) => rule.members.some(({ ruleId }) => ruleId === inner.id))
+  /** The number that a rule states as its score. */
+  #scoreOf(ruleId: string): number | undefined {
+    const number = this.#rules.numberOf(ruleId)
+    const rule = number === undefined ? this.#rules.correlations.find(({ id }) => id === ruleId) : this.#rules.rules[number]
+    const score = rule?.rule.custom[scoreField]
+    return typeof score === 'number' && Number.isFinite(score) ? score : undefined
   }
 
-  #windowsOf({ rule, members }: CompiledCorrelation): Windows {
-    const { firing = 'on_true', hashSeed = 0x243f6a88, stateMax = {} } = this.#options
-    const bounds = {
-      groupsMax: stateMax.groups ?? limits.correlationGroupsMax,
-      groupEventsMax: Math.max(stateMax.groupEvents ?? limits.groupEventsMax, ...countsAskedBy(rule.correlation)),
-    }
-    const areEvents = members.map(({ ruleId }) => this.#rules.numberOf(ruleId) !== undefined)
-    return new Windows(rule.correlation, { mode: firing, seed: hashSeed, bounds, areEvents })
+  #isDegraded({ windows }: CorrelationStage): boolean {
+    const { newestAt } = this.#clock
+    return windows.degradedUntil > -Infinity && (newestAt === Infinity || newestAt <= windows.degradedUntil)
   }
 
   /**
-   * Waits no longer for events that are late, as far as it takes to have half of what waits decided. Those that come
+   * Stops waiting for events that are late, as far as it takes to have half of what waits decided. Those that come
    * after all are counted as late.
    */
   #hurry(): void {
+    if (this.#options.allowedLatenessMs === Infinity) throw new CorrelationMemoryError(this.#eventsMax)
     const enough = this.#eventsMax / 2
     for (;;) {
       const { newestAt, watermark } = this.#clock
@@ -309,10 +334,6 @@ export class Correlator {
     while (count > this.#eventsMax) {
       const largest = this.#stages.reduce((most, stage) => (stage.windows.eventCount > most.windows.eventCount ? stage : most))
       const before = largest.windows.eventCount
-      // What goes may be the group of the newest event.
-      const held: Held[] = []
-      largest.windows.judge(held)
-      this.#hold(largest, held)
       if (!largest.windows.evictOldest()) return
       count -= before - largest.windows.eventCount
     }
@@ -321,9 +342,3 @@ export class Correlator {
 
 /** Events that are taken in between two looks at how much there is. */
 const boundEvery = 64
-
-/** How many events a group has to hold for thresholds of counts to be told apart. */
-function countsAskedBy({ type, condition }: Correlation): readonly number[] {
-  if (condition.kind === 'formula' || (type !== 'event_count' && type !== 'value_count')) return []
-  return condition.thresholds.map(({ value }) => Math.ceil(value) + 1)
-}

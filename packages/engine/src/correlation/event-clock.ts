@@ -1,8 +1,11 @@
+import type { Instant } from './time-scale.ts'
+
 /** How an engine tells time by events. */
 export type EventTimeOptions = {
   /**
-   * How many milliseconds an event may be older than the newest one and still be correlated. Correlations
-   * wait that long for it, so that every order of arrival within gives the same matches (D-44). Default 0.
+   * How many milliseconds an event may be older than the newest one and still be correlated. Correlations wait that long
+   * for it, so that every order of arrival within gives the same matches. Infinite: no event is late, and all of them wait
+   * for the end of the stream. Default 0.
    */
   readonly allowedLatenessMs?: number
   /** How many milliseconds the clock of an event may be ahead of the time of its arrival. Default 300,000. */
@@ -21,14 +24,15 @@ export type TimeCounts = {
   readonly undated: number
 }
 
+/** How a clock is set, on the scale of its instants. */
+export type ClockSettings = { readonly lateness: Instant; readonly tolerance: Instant; readonly now: () => Instant }
+
 /**
- * Tells what time it is by the events themselves: the watermark, before which nothing more is expected. It
- * only moves on, and an event that claims to be from the future does not move it.
+ * Event time with a watermark and bounded out-of-orderness, as in Flink and Beam: before the watermark nothing more is
+ * expected. It only moves on, and an event that claims to be from the future does not move it.
  */
 export class EventClock {
-  readonly #latenessMs: number
-  readonly #toleranceMs: number
-  readonly #now: () => number
+  readonly #settings: ClockSettings
   #newestAt = -Infinity
   /** What the watermark is at least, whatever lateness is allowed. */
   #floor = -Infinity
@@ -36,10 +40,8 @@ export class EventClock {
   #isDated = false
   readonly #counts = { late: 0, future: 0, undated: 0 }
 
-  constructor({ allowedLatenessMs = 0, futureToleranceMs = 300_000, clock = () => Infinity }: EventTimeOptions) {
-    this.#latenessMs = allowedLatenessMs
-    this.#toleranceMs = futureToleranceMs
-    this.#now = clock
+  constructor(settings: ClockSettings) {
+    this.#settings = settings
   }
 
   get counts(): TimeCounts {
@@ -47,23 +49,25 @@ export class EventClock {
   }
 
   /** Nothing older is correlated any more. */
-  get watermark(): number {
-    return Math.max(this.#newestAt - this.#latenessMs, this.#floor)
+  get watermark(): Instant {
+    // The end of a stream is the end whatever lateness is allowed; an infinite one leaves no other watermark.
+    if (this.#newestAt === Infinity) return Infinity
+    return Math.max(this.#newestAt - this.#settings.lateness, this.#floor)
   }
 
-  /** The newest time that was told; where a clock begins that goes on from it. */
-  get newestAt(): number {
+  /** The newest time that an event stated, or that was reached without one. */
+  get newestAt(): Instant {
     return this.#newestAt
   }
 
   /**
-   * Takes in when an event happened, if it says so, and when it arrived, if that is known, and answers with the time
+   * Takes in when an event happened, if it states that, and when it arrived, if that is known, and returns the time
    * that it is taken to have happened at; undefined where it is too late. One from the future waits until the others
    * have come as far as its arrival, and so does one without a time where others state theirs.
    */
-  observe(statedAt: number | undefined, receivedAt: number | undefined): number | undefined {
-    const isFuture = statedAt !== undefined && statedAt > (receivedAt ?? this.#now()) + this.#toleranceMs
-    const at = statedAt === undefined || isFuture ? this.#arrivedAt(receivedAt) : statedAt
+  observe(statedAt: Instant | undefined, receivedAt: Instant | undefined): Instant | undefined {
+    const isFuture = statedAt !== undefined && statedAt > (receivedAt ?? this.#settings.now()) + this.#settings.tolerance
+    const at = statedAt === undefined || isFuture ? this.#arrivalOf(receivedAt) : statedAt
     if (isFuture) this.#counts.future++
     else if (statedAt === undefined) this.#counts.undated++
     else this.#isDated = true
@@ -72,32 +76,32 @@ export class EventClock {
       return undefined
     }
     // Arrival may be far ahead of the times that events state, and would make them late.
-    const tellsTime = statedAt === undefined ? !this.#isDated : !isFuture
-    if (tellsTime) this.#newestAt = Math.max(this.#newestAt, at)
+    const movesTime = statedAt === undefined ? !this.#isDated : !isFuture
+    if (movesTime) this.#newestAt = Math.max(this.#newestAt, at)
     return at
   }
 
   /** Moves on to a time that was reached without events. */
-  advance(to: number): void {
+  advance(to: Instant): void {
     this.#newestAt = Math.max(this.#newestAt, to)
   }
 
-  /** Waits no longer for what is older than a time. */
-  raise(watermark: number): void {
+  /** Stops waiting for what is older than a time. */
+  raise(watermark: Instant): void {
     this.#floor = Math.max(this.#floor, watermark)
   }
 
   /** Goes on from where another clock was. */
-  takeOver({ newestAt, watermark, counts }: { newestAt: number; watermark: number; counts: TimeCounts }): void {
+  resume({ newestAt, watermark, counts }: { newestAt: Instant; watermark: Instant; counts: TimeCounts }): void {
     this.advance(newestAt)
     this.raise(watermark)
     const { late, future, undated } = counts
     Object.assign(this.#counts, { late, future, undated })
   }
 
-  /** When an event arrived, as far as that is known: with the newest one, if nothing else tells. */
-  #arrivedAt(receivedAt: number | undefined): number {
-    const arrivedAt = [receivedAt, this.#newestAt, this.#now()].find((at) => at !== undefined && Number.isFinite(at))
+  /** When an event arrived, as far as that is known: with the newest one, if nothing else shows it. */
+  #arrivalOf(receivedAt: Instant | undefined): Instant {
+    const arrivedAt = [receivedAt, this.#newestAt, this.#settings.now()].find((at) => at !== undefined && Number.isFinite(at))
     return arrivedAt ?? 0
   }
 }

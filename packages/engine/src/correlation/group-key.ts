@@ -4,20 +4,20 @@ import { limits } from '../limits.ts'
 
 /**
  * Joins the values that events are grouped by to one key; different values never give the same one. A value
- * that is too long to keep is told from others by its beginning and a hash, which knows no case either.
+ * that is too long to keep is told from others by its beginning and a hash, which has no case either unless case matters.
  */
-export function groupKeyOf(values: readonly string[]): string {
-  if (values.length === 1) return keptValue(values[0]!)
+export function joinGroupKey(values: readonly string[], isCaseSensitive = false): string {
+  if (values.length === 1) return shortenValue(values[0]!, isCaseSensitive)
   let key = ''
   for (const value of values) {
-    const kept = keptValue(value)
-    key += `${kept.length}:${kept}`
+    const text = shortenValue(value, isCaseSensitive)
+    key += `${text.length}:${text}`
   }
   return key
 }
 
 /** The values that a key was joined from; `count` is how many. */
-export function groupValuesOf(key: string, count: number): string[] {
+export function splitGroupKey(key: string, count: number): string[] {
   if (count === 1) return [key]
   const values: string[] = []
   let at = 0
@@ -30,7 +30,7 @@ export function groupValuesOf(key: string, count: number): string[] {
   return values
 }
 
-function keptValue(value: string): string {
+function shortenValue(value: string, isCaseSensitive: boolean): string {
   if (value.length <= limits.groupValueLengthMax) return value
-  return `${value.slice(0, limits.groupValueLengthMax - 37)}#${hashToUuid(foldCase(value))}`
+  return `${value.slice(0, limits.groupValueLengthMax - 37)}#${hashToUuid(isCaseSensitive ? value : foldCase(value))}`
 }

@@ -4,9 +4,9 @@ import { foldCase } from '../event/fold-case.ts'
 export const noSlot = -1
 
 /**
- * Numbers keys, which are texts, with small memory: an open-addressing table over typed arrays. Keys that are
- * equal but for their case are one, and it keeps the spelling that came first. A slot that was removed is
- * given to a later key.
+ * Numbers keys, which are texts, with small memory: an open-addressing hash table with linear probing over typed arrays.
+ * Keys that are equal but for their case are one, unless case matters, and it keeps the spelling that came first. A slot
+ * that was removed is given to a later key.
  */
 export class KeyTable {
   #index = new Int32Array(16).fill(empty)
@@ -24,10 +24,12 @@ export class KeyTable {
   #size = 0
 
   readonly #seed: number
+  readonly #isCaseSensitive: boolean
 
   /** The seed goes into the hashes: who chooses keys and knows it can make them collide. */
-  constructor(seed: number) {
+  constructor(seed: number, isCaseSensitive = false) {
     this.#seed = seed
+    this.#isCaseSensitive = isCaseSensitive
   }
 
   /** How many keys there are. */
@@ -111,6 +113,7 @@ export class KeyTable {
       const own = this.#unitOf(slot, unit)
       const other = key.charCodeAt(unit)
       if (own === other) continue
+      if (this.#isCaseSensitive) return false
       if (own > 127 || other > 127) return foldCase(this.keyOf(slot)) === foldCase(key)
       if (foldAscii(own) !== foldAscii(other)) return false
     }

@@ -63,6 +63,30 @@ export function parseInstant(value: Scalar): number | undefined {
   return time === undefined ? undefined : time.minuteAt + time.restMs - time.zoneMs
 }
 
+/** A fraction of a second beyond milliseconds, at the end of a time or before its zone. */
+const beyondMs = /:\d{2}[.,]\d{3}(\d{1,6})\s*(?:Z|z|[+-]\d{2}:?\d{2})?\s*$/
+
+/** Digits of a count of nanoseconds or microseconds since the epoch, which a number may not hold exactly. */
+const epochDigits = /^\s*(\d{16}|\d{19})\s*$/
+
+/** What a time states beyond its whole milliseconds, in nanoseconds: 0 to 999,999. */
+export function parseNanos(value: Scalar): number {
+  if (typeof value === 'number') {
+    if (value >= 1e17) return Math.floor(value % 1e6)
+    if (value >= 1e14) return Math.floor(value % 1e3) * 1_000
+    return value < 1e11 ? (Math.round(value * 1e6) % 1e3) * 1_000 : Math.floor((value % 1) * 1e6)
+  }
+  if (typeof value !== 'string' || value.length < 16 || value.length > textLengthMax) return 0
+  // Most times end with whole milliseconds: `2026-01-05T08:00:00.123Z`.
+  if (value.length === 24 && value.endsWith('Z')) return 0
+  const beyond = beyondMs.exec(value)?.[1]
+  if (beyond !== undefined) return Number(beyond.padEnd(6, '0'))
+  const digits = epochDigits.exec(value)?.[1]
+  if (digits !== undefined) return Number(digits.length === 19 ? digits.slice(13) : `${digits.slice(13)}000`)
+  const epoch = parseNumber(value)
+  return Number.isNaN(epoch) ? 0 : parseNanos(epoch)
+}
+
 function parseEpochTime(epoch: number): ZonedTime | undefined {
   const scale = epochScales.find(({ below }) => Math.abs(epoch) < below)
   if (scale === undefined) return undefined

@@ -5,7 +5,7 @@ import { parseCondition } from './condition.ts'
 import type { Condition } from './condition.ts'
 import { thresholdOperators } from './correlation.ts'
 import type { CorrelationCondition, CorrelationType, Formula, RuleReference, Threshold } from './correlation.ts'
-import { toDisjunctiveForm } from './disjunctive-form.ts'
+import { hasNegation, toDisjunctiveForm } from './disjunctive-form.ts'
 import { findEntry } from './yaml-document.ts'
 import type { YamlMap, YamlNode, YamlScalar } from './yaml-document.ts'
 
@@ -124,7 +124,7 @@ function parseFormula(
   if (formula === undefined) {
     return reportInvalid(node, 'the condition of a correlation must name each rule; quantifiers are not supported', collector)
   }
-  if (type === 'temporal_ordered' && toDisjunctiveForm(formula) === undefined) {
+  if ((type === 'temporal_ordered' || hasNegation(formula)) && toDisjunctiveForm(formula) === undefined) {
     const message = `the condition has more than ${limits.correlationTermsMax} alternatives; simplify it`
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset: node.offset })
     return undefined

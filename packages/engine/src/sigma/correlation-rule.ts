@@ -2,7 +2,7 @@ import { suggestName } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
 import { parseCorrelationCondition } from './correlation-condition.ts'
-import { correlationTypes, firingModes } from './correlation.ts'
+import { correlationTypes, firingModes, windowKinds } from './correlation.ts'
 import type { CorrelationRule, CorrelationType, FiringMode, RuleReference } from './correlation.ts'
 import { AttributeReader, readAttributes } from './rule-attributes.ts'
 import { parseTimespan } from './timespan.ts'
@@ -35,6 +35,8 @@ export function parseCorrelationRule(map: YamlMap, collector: DiagnosticCollecto
     aliases: read.aliases(references),
     generates: read.isTrue(map, 'generate') || read.isTrue(section, 'generate'),
     firing: read.firing(),
+    window: read.choice('x-tripline-window', windowKinds) ?? 'sliding',
+    isCaseSensitive: read.choice('x-tripline-case', ['insensitive', 'sensitive']) === 'sensitive',
   }
   read.reportUnknownKeys()
   if (type === undefined || references.length === 0 || timespanMs === undefined || condition === undefined) return undefined
@@ -42,7 +44,8 @@ export function parseCorrelationRule(map: YamlMap, collector: DiagnosticCollecto
 }
 
 const knownKeys: readonly string[] = [
-  'type', 'rules', 'group-by', 'timespan', 'condition', 'aliases', 'generate', 'firing',
+  'type', 'rules', 'group-by', 'timespan', 'condition', 'aliases', 'generate', 'firing', 'x-tripline-window',
+  'x-tripline-case',
 ]
 
 /** Reads the keys of a correlation section and reports invalid values. */
@@ -148,11 +151,16 @@ class CorrelationSectionReader {
   }
 
   firing(): FiringMode | undefined {
-    const node = findEntry(this.#map, 'firing')?.value
+    return this.choice('firing', firingModes)
+  }
+
+  /** An attribute that takes one of some words. */
+  choice<Word extends string>(key: string, words: readonly Word[]): Word | undefined {
+    const node = findEntry(this.#map, key)?.value
     if (node === undefined) return undefined
-    const mode = firingModes.find((candidate) => candidate === getText(node))
-    if (mode === undefined) reportInvalid(node, `'correlation.firing' must be one of ${firingModes.join(', ')}`, this.#collector)
-    return mode
+    const word = words.find((candidate) => candidate === getText(node))
+    if (word === undefined) reportInvalid(node, `'correlation.${key}' must be one of ${words.join(', ')}`, this.#collector)
+    return word
   }
 
   isTrue(map: YamlMap, key: string): boolean {

@@ -14,6 +14,13 @@ export type CorrelationType = (typeof correlationTypes)[number]
 export const firingModes = ['on_true', 'every', 'once_per_window', 'reset'] as const
 export type FiringMode = (typeof firingModes)[number]
 
+/**
+ * How windows are cut. `sliding`: the last timespan before each instant, as Sigma asks. `tumbling`: one timespan after the
+ * other, aligned to the epoch. `session`: from a first event on until none came for a timespan.
+ */
+export const windowKinds = ['sliding', 'tumbling', 'session'] as const
+export type WindowKind = (typeof windowKinds)[number]
+
 /** A reference to a rule by id or name. */
 export type RuleReference = { readonly name: string; readonly offset: number }
 
@@ -34,6 +41,10 @@ export type Correlation = {
   readonly generates: boolean
   /** The attribute `firing`, an extension of Sigma; undefined for the default of the engine. */
   readonly firing: FiringMode | undefined
+  /** How windows are cut; our attribute `x-tripline-window`. */
+  readonly window: WindowKind
+  /** Whether groups and counted values that differ only in case are different; our attribute `x-tripline-case`. */
+  readonly isCaseSensitive: boolean
 }
 
 export const thresholdOperators = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq'] as const

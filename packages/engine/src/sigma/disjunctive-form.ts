@@ -5,11 +5,47 @@ import type { Formula } from './correlation.ts'
 export type FormulaTerm = { readonly seen: readonly number[]; readonly unseen: readonly number[] }
 
 /**
- * Converts a formula to disjunctive normal form. A temporal_ordered correlation checks the order of the members in
- * each term. Undefined when there are more than `limits.correlationTermsMax` terms.
+ * The smallest ways to make a formula true: its prime implicants, from its disjunctive normal form by iterated consensus
+ * (Quine). Temporal correlations need them apart, to look for members in order and for what must not be seen. Undefined
+ * when there are more than `limits.correlationTermsMax`.
  */
 export function toDisjunctiveForm(formula: Formula): readonly FormulaTerm[] | undefined {
-  return expandFormula(formula, false)?.filter(({ seen, unseen }) => !seen.some((member) => unseen.includes(member)))
+  const terms = expandFormula(formula, false)?.filter(({ seen, unseen }) => !seen.some((member) => unseen.includes(member)))
+  return terms && addConsensus(terms)
+}
+
+/** Whether a formula has a negation anywhere, so that more that is seen may make it fail. */
+export function hasNegation(formula: Formula): boolean {
+  if (formula.kind === 'rule') return false
+  return formula.kind === 'not' || formula.of.some(hasNegation)
+}
+
+/** Terms for which consensus is tried: with more, its cubic time is not worth a decision that comes early. */
+const consensusTermsMax = 64
+
+/** Joins terms that differ in one member alone, until nothing new comes of it, and drops those that others include. */
+function addConsensus(terms: readonly FormulaTerm[]): readonly FormulaTerm[] {
+  const primes = [...terms]
+  for (let i = 0; i < Math.min(primes.length, consensusTermsMax); i++) {
+    for (let j = 0; j < i; j++) {
+      const consensus = consensusOf(primes[i]!, primes[j]!)
+      if (consensus !== undefined && !primes.some((other) => isPartOf(other, consensus))) primes.push(consensus)
+    }
+  }
+  return primes.filter((term, i) => !primes.some((other, j) => j !== i && isPartOf(other, term) && (j < i || !isPartOf(term, other))))
+}
+
+/** What two terms imply together where exactly one member is seen in one and unseen in the other. */
+function consensusOf(a: FormulaTerm, b: FormulaTerm): FormulaTerm | undefined {
+  const opposed = [...a.seen.filter((member) => b.unseen.includes(member)), ...a.unseen.filter((member) => b.seen.includes(member))]
+  if (opposed.length !== 1) return undefined
+  const without = (members: readonly number[]): number[] => members.filter((member) => member !== opposed[0])
+  const { seen, unseen } = joinTerms(a, b)
+  return { seen: without(seen), unseen: without(unseen) }
+}
+
+function isPartOf(part: FormulaTerm, term: FormulaTerm): boolean {
+  return part.seen.every((member) => term.seen.includes(member)) && part.unseen.every((member) => term.unseen.includes(member))
 }
 
 function expandFormula(formula: Formula, isNegated: boolean): readonly FormulaTerm[] | undefined {

@@ -1,5 +1,5 @@
 import type { NormalizedEvent } from '../event/event.ts'
-import { parseInstant } from '../event/parse-time.ts'
+import { parseInstant, parseNanos } from '../event/parse-time.ts'
 import { lookUp } from '../event/value.ts'
 import type { Scalar } from '../event/value.ts'
 
@@ -28,6 +28,17 @@ export function findEventTime({ fields }: NormalizedEvent): number | undefined {
     if (value === undefined || (typeof value === 'object' && value !== null)) continue
     const instant = parseCredibleInstant(value)
     if (instant !== undefined) return instant
+  }
+  return undefined
+}
+
+/** The same, with the nanoseconds beyond whole milliseconds. */
+export function findPreciseTime({ fields }: NormalizedEvent): { readonly ms: number; readonly nanos: number } | undefined {
+  for (const name of timeFields) {
+    const value = lookUp(fields, name)
+    if (value === undefined || (typeof value === 'object' && value !== null)) continue
+    const ms = parseCredibleInstant(value)
+    if (ms !== undefined) return { ms, nanos: parseNanos(value) }
   }
   return undefined
 }

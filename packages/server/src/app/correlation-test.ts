@@ -17,7 +17,7 @@ export function testCorrelation(
   const explanation = explainCorrelation(ruleSet, rule.id, events, options)
   const conditions = new Map<number, string[]>()
   for (const match of explanation.matches) {
-    const row = match.events.at(-1)!.sequence
+    const row = match.newest.sequence
     conditions.set(row, [...(conditions.get(row) ?? []), ...match.conditions])
   }
   return events.map((_, row) => ({
@@ -29,7 +29,7 @@ export function testCorrelation(
 
 /** What each correlation made of an event, and how near its groups came. */
 function buildExplanationTree({ stages, matches }: CorrelationExplanation, row: number): Explanation {
-  const isMatch = matches.some(({ events }) => events.at(-1)!.sequence === row)
+  const isMatch = matches.some(({ newest }) => newest.sequence === row)
   return { node: 'correlation', result: isMatch, children: stages.map((stage) => buildStageTree(stage, row)) }
 }
 

@@ -177,8 +177,8 @@ class HuntRun {
   }
 
   #recordCorrelations(matches: readonly CorrelationMatch[]): void {
-    for (const { rule, decidedAt, events, conditions, group } of matches) {
-      this.#recordMatch(rule, { at: decidedAt, sequence: events.at(-1)!.sequence, conditions, event: Object.fromEntries(group) })
+    for (const { rule, decidedAt, newest, conditions, group } of matches) {
+      this.#recordMatch(rule, { at: decidedAt, sequence: newest.sequence, conditions, event: Object.fromEntries(group) })
     }
   }
 

@@ -181,14 +181,12 @@ export class TenantEngine {
     }
   }
 
-  /**
-   * A correlation match shows its newest event; its group and time distinguish it from others that end with that event.
-   */
-  #toCorrelationMatch({ rule, group, decidedAt, events }: CorrelationMatch, matchedAt: number): DetectedMatch {
-    const sequence = events.at(-1)?.sequence ?? -1
+  /** A correlation match shows its newest event; group, time and shared value distinguish it from others of that event. */
+  #toCorrelationMatch({ rule, group, decidedAt, newest, sharedValue }: CorrelationMatch, matchedAt: number): DetectedMatch {
+    const { sequence } = newest
     const recent = this.#recent.get(sequence)
     const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : decodeUtf8(recent)
-    const eventId = JSON.stringify([decidedAt, ...group])
+    const eventId = JSON.stringify([decidedAt, ...group, ...(sharedValue === undefined ? [] : [sharedValue])])
     return {
       id: this.#createMatchId(rule.id, { acceptedAt: matchedAt, eventId, eventOffset: sequence }),
       rule, matchedAt, event: parseEvidence(evidence), evidence,

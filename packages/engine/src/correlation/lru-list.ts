@@ -1,7 +1,7 @@
 import { copyOf, noSlot } from './key-table.ts'
 
-/** Groups in an order that changes: by number, each knows the one before and the one after it. */
-export class GroupList {
+/** Groups in the order of their last use, the one used longest ago first: a doubly linked list over columns. */
+export class LruList {
   #before = new Int32Array(16)
   #after = new Int32Array(16)
   #head = noSlot

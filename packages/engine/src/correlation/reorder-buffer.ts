@@ -1,10 +1,11 @@
-import type { Contribution } from './window.ts'
+import type { Contribution } from './contribution.ts'
+import type { Instant } from './time-scale.ts'
 
 /**
- * Contributions that wait until nothing older can come, the oldest first: a binary heap. Of equally old ones the
- * first in the stream comes first (D-42), and of one event what the first of the named rules makes of it.
+ * Reorder buffer: contributions that wait until nothing older can come, in a binary heap on event time. Of equally old
+ * ones the first in the stream comes first, and of one event what the first of the named rules makes of it.
  */
-export class Pending {
+export class ReorderBuffer {
   readonly #heap: Contribution[] = []
 
   get size(): number {
@@ -23,11 +24,11 @@ export class Pending {
     heap[place] = contribution
   }
 
-  /** Takes out the oldest one, if it is not younger than a time. */
-  takeUntil(at: number): Contribution | undefined {
+  /** Takes out the oldest one, if it happened before an instant; at it as well where `isInclusive`. */
+  takeDue(until: Instant, isInclusive: boolean): Contribution | undefined {
     const heap = this.#heap
     const oldest = heap[0]
-    if (oldest === undefined || oldest.at > at) return undefined
+    if (oldest === undefined || (isInclusive ? oldest.at > until : oldest.at >= until)) return undefined
     const last = heap.pop()!
     if (heap.length === 0) return oldest
     let place = 0

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { GroupList } from './group-list.ts'
+import { LruList } from './lru-list.ts'
 import { noSlot } from './key-table.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_130)
@@ -8,7 +8,7 @@ const steps = fc.array(fc.tuple(fc.constantFrom('put', 'put', 'remove'), fc.nat(
 
 test(`an order of groups is that of a list, seed ${seed}`, () => {
   fc.assert(fc.property(steps, (all) => {
-    const list = new GroupList()
+    const list = new LruList()
     list.grow(41)
     let expected: number[] = []
     for (const [verb, group] of all) {
