@@ -8,7 +8,7 @@
  * Counts of all are compared before a figure is printed. Every batch of 1,000 events is safe on disk before it
  * counts; the store has four batches under way at a time, as a server has. Times are wall times of one process;
  * `first` is the first page after the store was opened, with nothing in its cache, and the first histogram after the
- * pages. The databases have rounds of their own, of which the middle is told; after `--seconds` of one search no more
+ * pages. The databases have rounds of their own, of which the median is printed; after `--seconds` of one search no more
  * rounds of it follow. With `--keep` the folder is made where it is not there, and left; another run takes up what is
  * in it, with the figures of filling it. `--rounds 0` fills only; `--searches` names those that are made, all by default.
  */

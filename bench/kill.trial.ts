@@ -137,14 +137,14 @@ async function sendAll(server: ServerProcess, batches: readonly Batch[]): Promis
   }
 }
 
-/** A batch that is told to wait waits; `lost` is one whose server is gone. */
+/** Waits when the server answers 429 or 503; a batch is `lost` when the server is gone. */
 async function post({ origin, token }: ServerProcess, { ids, hosts, body }: Batch): Promise<'taken' | 'lost'> {
   const headers = { authorization: `Bearer ${token}` }
   for (;;) {
     const answered = await fetch(`${origin}/ingest/v1/events`, { method: 'POST', headers, body }).catch(() => undefined)
     if (answered === undefined) return 'lost'
     const text = await answered.text().catch(() => undefined)
-    // The head of an answer may come without its end; whoever reads only that knows that it was taken.
+    // The head of an answer may come without its end; the status alone shows that the batch was accepted.
     if (answered.status === 202) {
       for (const id of ids) acknowledged.add(id)
       for (const host of hosts) matchingHosts.add(host)
@@ -190,7 +190,7 @@ async function alertHosts(server: ServerProcess): Promise<Map<string, number>> {
 
 type AlertPage = { alerts: { event: { host: string } }[]; pagination: { next_cursor: string | null } }
 
-/** How often each id is stored, read from the store itself once nobody else has it open. */
+/** How often each id is stored, read from the store itself once no other process has it open. */
 async function storedIds(): Promise<Map<string, number>> {
   const events = await openSegmentEventStore({ disk: nodeFileSystem(join(dataDir, 'events')), elapsedMs: () => performance.now() })
   const counts = new Map<string, number>()

@@ -6,7 +6,7 @@ import { openTestServer } from '../packages/server/test/open-test-server.ts'
 
 export const openApiPath = 'docs/api/console.json'
 
-/** The OpenAPI document of the console API, made of the routes of a server that serves nobody. */
+/** The OpenAPI document of the console API, made of the routes of a test server. */
 export async function buildOpenApi(): Promise<string> {
   const server = await openTestServer([], { events: memoryEvents() })
   return `${JSON.stringify(createOpenApi(createRoutes(server), consoleInfo), undefined, 2)}\n`

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readText, repositoryRoot } from './workspace.ts'
 
-/** Programs that a reader has, or is told to install by the text around. */
+/** Programs that a reader has, or that the text around asks to install. */
 const outsidePrograms = new Set([
   'cat', 'cd', 'cp', 'curl', 'echo', 'git', 'gunzip', 'head', 'jq', 'kill', 'mkdir', 'printf', 'sed', 'sort', 'tail', 'zcat',
 ])

@@ -3,7 +3,7 @@ export const oddPhrases: readonly (readonly [phrase: RegExp, instead: string])[]
   [/\bnobody\b/i, 'no user, no one, or the thing that does not happen'],
   [/\bsomebody\b/i, 'a user, an admin, a sender'],
   [/\bwhoever\b/i, 'the user who, a client that'],
-  [/\b(?:is|are) told\b/i, 'gets, learns, is reported'],
+  [/\b(?:is|are) told\b(?! apart)/i, 'gets, learns, is reported'],
   [/\bsays of\b/i, 'reports, validates'],
   [/\blets? in\b/i, 'accepts'],
   [/\bthe dearest\b/i, 'the slowest'],

@@ -41,8 +41,8 @@ async function failed(server: ReturnType<typeof spawn>, printed: () => string): 
   throw new Error(`the server ended: ${printed()}`)
 }
 
-test('what the README shows of the server can be done as it stands there', () => {
-  const [walk, ...others] = parseCodeBlocks(readText('README.md')).filter(({ language }) => language === 'bash')
+test("the session in the server's guide runs as written", () => {
+  const [walk, ...others] = parseCodeBlocks(readText('docs/guide/server.md')).filter(({ language }) => language === 'bash')
   expect(others).toEqual([])
   const script = walk!.text
     .replace(/^PASSWORD=.*$/m, `PASSWORD='${password}'`)

@@ -11,11 +11,11 @@ type Located = Example & { readonly path: string }
 const documents = listFiles('**/*.md').map((path) => ({ path, text: readText(path) }))
 const commands = documents.flatMap(({ path, text }) => findCommands(text).map((command) => ({ path, ...command })))
 const modules = [
-  ...documents.filter(({ path }) => path.endsWith('README.md')),
+  ...documents.filter(({ path }) => path.endsWith('README.md') || path.startsWith('docs/guide/')),
   ...listFiles('packages/*/src/**/*.ts').map((path) => ({ path, text: extractDocstrings(readText(path)) })),
 ].flatMap(({ path, text }) => findModules(text).map((module) => ({ path, ...module })))
 
-describe('the examples of READMEs and docstrings', () => {
+describe('the examples of READMEs, guides and docstrings', () => {
   test.for(modules)('$path:$line runs', (example) => {
     const { output } = example
     expect(runModule(example)).toEqual({ status: 0, stderr: '', ...(output === undefined ? {} : { stdout: output }) })
@@ -48,6 +48,15 @@ describe('the commands of documents', () => {
   ])('%s is refused', ([command, problem]) => {
     expect(findCommandProblems(command)).toEqual([problem])
   })
+})
+
+test("README's first screen has at most 40 lines, two commands and a session", () => {
+  const screen = readText('README.md').split('\n## ')[0]!
+  expect(screen.split('\n').length).toBeLessThanOrEqual(40)
+  const [start, session, ...others] = parseCodeBlocks(screen)
+  expect(others).toEqual([])
+  expect(findCommands('```sh\n' + start!.text + '```')).toHaveLength(2)
+  expect(session!.language).toBe('console')
 })
 
 describe('reading a document', () => {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
 // Opens a WebSocket for each token, says when all listen, and counts messages until it is asked how many came. A thread of
-// its own: thousands of messages a second would hold up whoever measures how long one takes.
+// its own: thousands of messages a second would delay the thread that measures latency.
 const { url, tokens } = workerData as { readonly url: string; readonly tokens: readonly string[] }
 let messageCount = 0
 for (const token of tokens) {

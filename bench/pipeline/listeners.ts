@@ -26,7 +26,7 @@ const { tenantConnectionsMax, userConnectionsMax } = limits.push
 
 /**
  * Gives tokens for as many WebSockets: each of a user who has no more than a user may, in tenants that have no more than
- * a tenant may. Those of the first tenant, which the load is of, are told its alerts; one less, for the probes' own.
+ * a tenant may. The first tenant, which sends the load, receives alerts; it has one less, for the WebSocket of the probes.
  */
 export async function createListenerTokens(dataDir: string, count: number): Promise<readonly string[]> {
   const io = { now: () => Date.now(), elapsedMs: () => performance.now(), randomBytes: (length: number) => randomBytes(length) }

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A server in a process of its own, as an operator starts it, with somebody logged in. */
+/** A server in its own process, started as an operator starts it, and the token of a logged-in user. */
 export type ServerProcess = {
   readonly origin: string
   readonly token: string
   /** Milliseconds from its start to its ready line. */
   readonly readyMs: number
-  /** What it has taken so far. */
+  /** Resources used so far. */
   readonly usage: () => { readonly processorMs: number; readonly residentBytes: number; readonly residentPeakBytes: number }
   readonly stop: () => Promise<void>
   /** Ends it as a power failure of the process would: `kill -9`. */
@@ -21,9 +21,9 @@ export type ServerProcess = {
 export type Credentials = { readonly email: string; readonly password: string }
 
 export type StartOptions = {
-  /** Of whoever is known to a data directory that was used before. */
+  /** The credentials of a user, for a data directory that was used before. */
   readonly credentials?: Credentials | undefined
-  /** What Node is told, to profile it. */
+  /** Options for Node, such as those that profile. */
   readonly nodeOptions?: readonly string[]
 }
 

@@ -7,17 +7,17 @@ import type { Arguments, Operands, OptionTable } from './parse-arguments.ts'
 import { dataDirOptions, withDataDir } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
-/** Says in which tenant; a server begins with one of this name. */
+/** The tenant that a command works on; a new server has one of the default name. */
 export const tenantOption = {
-  tenant: { kind: 'text', value: '<id>', default: 'default', help: 'In which tenant.' },
+  tenant: { kind: 'text', value: '<id>', default: 'default', help: 'The tenant.' },
 } as const
 
 const commonOptions = {
   ...dataDirOptions,
-  json: { kind: 'flag', help: 'Prints one JSON object, of the shape that the API answers with.' },
+  json: { kind: 'flag', help: 'Prints one JSON object in the shape of the API.' },
 } as const
 
-/** A command that administers an installation, without its common options. */
+/** The definition of an administration command, without its common options. */
 export type AdminCommandDefinition<Options extends OptionTable, Done extends object> = {
   /** After `admin `. */
   readonly name: string
@@ -25,20 +25,20 @@ export type AdminCommandDefinition<Options extends OptionTable, Done extends obj
   /** The one operand, such as `<id>`. */
   readonly operand?: Operands
   readonly options: Options
-  /** Whether it makes a data directory where there is none. */
+  /** Whether it creates a data directory that does not exist. */
   readonly creates?: boolean
   /** Whether it only reads. */
   readonly reads?: boolean
   readonly notes?: readonly string[]
-  /** Does it, and gives what `--json` prints. */
+  /** Runs the command and returns what `--json` prints. */
   readonly run: (installation: AdminDataDir, args: AdminArguments<Options>) => Promise<Done>
-  /** The same for people, line by line. */
+  /** The lines to print without `--json`. */
   readonly lines: (done: Done) => readonly string[]
 }
 
 export type AdminArguments<Options extends OptionTable> = Pick<Arguments<Options>, 'options'> & { readonly operand: string }
 
-/** Makes a command of its definition: opens the data directory, does it, prints what was done. */
+/** Makes a command of its definition: opens the data directory, runs it and prints the result. */
 export function defineAdminCommand<const Options extends OptionTable, Done extends object>(
   definition: AdminCommandDefinition<Options, Done>,
 ): Command {
@@ -62,10 +62,10 @@ export function defineAdminCommand<const Options extends OptionTable, Done exten
   })
 }
 
-const exitCodesNote = 'Exit codes: 0 done; 1 refused, such as what is taken or not there; 2 wrong arguments; '
+const exitCodesNote = 'Exit codes: 0 done; 1 refused, because the object exists already or does not exist; 2 wrong arguments; '
   + '66 the data directory cannot be used.'
 
-/** Names of users and tenants come from outside: a terminal does nothing that they say. */
+/** Escapes control characters: names of users and tenants come from outside. */
 function printLines(lines: readonly string[]): string {
   return lines.map((line) => `${escapeControl(line)}\n`).join('')
 }

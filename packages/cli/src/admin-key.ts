@@ -5,24 +5,24 @@ import { omitUndefined } from './omit-undefined.ts'
 
 const keyOperand = { usage: '<id>', help: "The key's id, as 'admin key list' prints it." } as const
 
-/** Commands that make, list and revoke API keys. */
+/** Commands that create, list and revoke API keys. */
 export const keyCommands: readonly Command[] = [
   defineAdminCommand({
     name: 'key create',
-    summary: 'Makes an API key, such as one that sends events.',
+    summary: 'Creates an API key.',
     options: {
       ...tenantOption,
-      name: { kind: 'text', value: '<text>', required: true, help: 'What it is for.' },
-      scope: { kind: 'choice', choices: ['read-only', 'read-write'], default: 'read-only', help: 'Senders of events write.' },
+      name: { kind: 'text', value: '<text>', required: true, help: 'What the key is for.' },
+      scope: { kind: 'choice', choices: ['read-only', 'read-write'], default: 'read-only', help: 'Sending events needs read-write.' },
       expires: {
-        kind: 'text', value: '<time>', help: 'When it ends, as RFC 3339 has it, or never; in a year where nothing is said.',
+        kind: 'text', value: '<time>', help: 'When the key expires: an RFC 3339 time, or never. Default: in a year.',
       },
       'allowed-cidrs': {
         kind: 'list', value: '<cidr>...',
         help: 'Networks that the key may be used from, such as 192.0.2.0/24. Default: any.',
       },
     },
-    notes: ['The key is shown this once.'],
+    notes: ['Tripline shows the key only this once.'],
     async run(installation, { options }) {
       const { checkBody, commandLinePrincipal, newApiKeyBodySchema, ...server } = await import('@tripline/server/admin')
       await checkTenant(installation, options.tenant)
@@ -40,7 +40,7 @@ export const keyCommands: readonly Command[] = [
   defineAdminCommand({
     name: 'key list',
     reads: true,
-    summary: 'Lists the API keys of a tenant, never what opens anything.',
+    summary: 'Lists the API keys of a tenant, without their secrets.',
     options: tenantOption,
     async run(installation, { options }) {
       const { listApiKeys, printApiKey } = await import('@tripline/server/admin')
@@ -52,7 +52,7 @@ export const keyCommands: readonly Command[] = [
   }),
   defineAdminCommand({
     name: 'key revoke',
-    summary: 'Revokes an API key; it lets nobody in from the next request on.',
+    summary: 'Revokes an API key; it stops working with the next request.',
     operand: keyOperand,
     options: tenantOption,
     async run(installation, { options, operand }) {
@@ -61,6 +61,6 @@ export const keyCommands: readonly Command[] = [
       await revokeApiKey(installation, commandLinePrincipal(options.tenant), operand)
       return { id: operand }
     },
-    lines: ({ id }) => [`API key '${id}' is revoked`],
+    lines: ({ id }) => [`revoked API key '${id}'`],
   }),
 ]

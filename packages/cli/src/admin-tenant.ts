@@ -5,20 +5,20 @@ import { omitUndefined } from './omit-undefined.ts'
 
 const tenantOperand = { usage: '<id>', help: "The tenant's id." } as const
 
-/** Commands that make, list and switch tenants. */
+/** Commands that create, list, disable and enable tenants. */
 export const tenantCommands: readonly Command[] = [
   defineAdminCommand({
     name: 'tenant create',
-    summary: 'Makes a tenant, with its first admin where one is named.',
+    summary: 'Creates a tenant, with its first admin if you name one.',
     operand: tenantOperand,
     creates: true,
     options: {
-      name: { kind: 'text', value: '<text>', help: 'What people call it; its id where nothing is said.' },
-      plan: { kind: 'choice', choices: ['free', 'mdr', 'pro', 'custom'], help: 'What it may use.' },
-      'admin-email': { kind: 'text', value: '<address>', help: 'Who administers it first.' },
-      'admin-name': { kind: 'text', value: '<text>', help: 'The name of that admin; the address where nothing is said.' },
+      name: { kind: 'text', value: '<text>', help: 'Its display name. Default: its id.' },
+      plan: { kind: 'choice', choices: ['free', 'mdr', 'pro', 'custom'], help: 'Its plan.' },
+      'admin-email': { kind: 'text', value: '<address>', help: 'The e-mail address of its first admin.' },
+      'admin-name': { kind: 'text', value: '<text>', help: 'The name of that admin. Default: the address.' },
     },
-    notes: ['The password of a new admin is shown this once; the first login with it names another.'],
+    notes: ['Tripline shows the temporary password of a new admin only this once. The first login with it sets another.'],
     async run(installation, { options, operand }) {
       const { checkBody, commandLinePrincipal, newTenantBodySchema, ...server } = await import('@tripline/server/admin')
       const email = options['admin-email']
@@ -29,7 +29,7 @@ export const tenantCommands: readonly Command[] = [
       return { ...server.printTenant(tenant), one_time_password: oneTimePassword }
     },
     lines: ({ id, one_time_password: password }) => [
-      `tenant '${id}' is made`, ...(password === null ? [] : [`the first login of its admin takes the password ${password}`]),
+      `created tenant '${id}'`, ...(password === null ? [] : [`temporary password of its admin: ${password}`]),
     ],
   }),
   defineAdminCommand({
@@ -46,8 +46,8 @@ export const tenantCommands: readonly Command[] = [
     }),
   }),
   defineActivationCommand({ verb: 'disable', isActive: false,
-    summary: 'Switches a tenant off: within five seconds nobody of it is let in.' }),
-  defineActivationCommand({ verb: 'enable', isActive: true, summary: 'Switches a tenant on.' }),
+    summary: 'Disables a tenant; its sessions and keys stop within five seconds.' }),
+  defineActivationCommand({ verb: 'enable', isActive: true, summary: 'Enables a tenant.' }),
 ]
 
 type ActivationCommand = { readonly verb: string; readonly isActive: boolean; readonly summary: string }
@@ -59,7 +59,7 @@ function defineActivationCommand({ verb, isActive, summary }: ActivationCommand)
     operand: tenantOperand,
     options: {},
     run: (installation, { operand }) => setTenantActive(installation, operand, isActive),
-    lines: ({ id }) => [`tenant '${id}' is ${isActive ? 'on' : 'off'}`],
+    lines: ({ id }) => [`tenant '${id}' is ${isActive ? 'enabled' : 'disabled'}`],
   })
 }
 

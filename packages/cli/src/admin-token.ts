@@ -6,20 +6,20 @@ import type { Command } from './command.ts'
 import { dataDirOptions, publicUrlOption, withDataDir } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
-/** Gives an access token of a user, for scripts and measurements. */
+/** Issues an access token for a user, for scripts and measurements. */
 export const adminTokenCommand: Command = defineCommand({
   name: 'admin token create',
-  summary: 'Gives an access token of a user, as a login would, without the password.',
+  summary: 'Issues an access token for a user, without a password.',
   options: {
     ...dataDirOptions,
     ...tenantOption,
-    user: { kind: 'text', value: '<address>', required: true, help: 'Of whom.' },
+    user: { kind: 'text', value: '<address>', required: true, help: 'The e-mail address of the user.' },
     ...publicUrlOption,
     json: { kind: 'flag', help: 'Prints one JSON object: {"access_token","token_type","expires_in","expires_at"}.' },
   },
   notes: [
-    'The token is good for 15 minutes and is of a session of its own, which the trail of the tenant tells.',
-    'Exit codes: 0 done; 1 refused: no such user, or one who is switched off; 2 wrong arguments; '
+    'The token is valid for 15 minutes. It has its own session, and the audit trail of the tenant records it.',
+    'Exit codes: 0 done; 1 refused: the user does not exist or is disabled; 2 wrong arguments; '
       + '66 the data directory cannot be used.',
   ],
   async run({ options }, context) {

@@ -5,7 +5,7 @@ import type { Command } from './command.ts'
 
 const userOperand = { usage: '<address>', help: "The user's e-mail address." } as const
 
-/** Commands that make, list, switch and remove users. */
+/** Commands that create, list, disable, enable and remove users. */
 export const userCommands: readonly Command[] = [
   defineAdminCommand({
     name: 'user create',
@@ -13,10 +13,13 @@ export const userCommands: readonly Command[] = [
     operand: userOperand,
     options: {
       ...tenantOption,
-      name: { kind: 'text', value: '<text>', help: 'The name of the user; the address where nothing is said.' },
-      role: { kind: 'list', value: '<role>...', required: true, help: 'viewer, analyst, engineer, admin, auditor or operator.' },
+      name: { kind: 'text', value: '<text>', help: 'The name of the user. Default: the address.' },
+      role: { kind: 'list', value: '<role>...', required: true, help: 'Roles: viewer, analyst, engineer, admin, auditor or operator.' },
     },
-    notes: ['The password is shown this once; the first login with it names another. Who has an account keeps its password.'],
+    notes: [
+      'Tripline shows the temporary password only this once. The first login with it sets another. A user who already has an '
+        + 'account keeps the password.',
+    ],
     async run(installation, { options, operand }) {
       const { checkBody, commandLinePrincipal, createUser, newUserBodySchema, printUser } = await import('@tripline/server/admin')
       await checkTenant(installation, options.tenant)
@@ -25,7 +28,7 @@ export const userCommands: readonly Command[] = [
       return { ...printUser(user), one_time_password: oneTimePassword }
     },
     lines: ({ email, one_time_password: password }) => [
-      `user '${email}' is added`, ...(password === null ? [] : [`the first login takes the password ${password}`]),
+      `added user '${email}'`, ...(password === null ? [] : [`temporary password: ${password}`]),
     ],
   }),
   defineAdminCommand({
@@ -42,11 +45,11 @@ export const userCommands: readonly Command[] = [
       return `${email}  ${isActive ? 'active' : 'off'}  ${roles.join(', ')}  ${name}`
     }),
   }),
-  defineActivationCommand({ verb: 'disable', isActive: false, summary: 'Switches a user off: sessions end within five seconds.' }),
-  defineActivationCommand({ verb: 'enable', isActive: true, summary: 'Switches a user on.' }),
+  defineActivationCommand({ verb: 'disable', isActive: false, summary: 'Disables a user; the sessions end within five seconds.' }),
+  defineActivationCommand({ verb: 'enable', isActive: true, summary: 'Enables a user.' }),
   defineAdminCommand({
     name: 'user remove',
-    summary: 'Removes a user with all sessions.',
+    summary: 'Removes a user and ends all sessions.',
     operand: userOperand,
     options: tenantOption,
     async run(installation, { options: { tenant }, operand }) {
@@ -55,11 +58,11 @@ export const userCommands: readonly Command[] = [
       await removeUser(installation, commandLinePrincipal(tenant), id)
       return { id, email }
     },
-    lines: ({ email }) => [`user '${email}' is removed`],
+    lines: ({ email }) => [`removed user '${email}'`],
   }),
   defineAdminCommand({
     name: 'user reset-password',
-    summary: 'Gives a user a password for one login, and ends all sessions.',
+    summary: 'Sets a temporary password for a user and ends all sessions.',
     operand: userOperand,
     options: tenantOption,
     async run(installation, { options: { tenant }, operand }) {
@@ -67,7 +70,7 @@ export const userCommands: readonly Command[] = [
       const { id } = await findUserByEmail(installation, { tenant, email: operand })
       return { one_time_password: await resetPassword(installation, commandLinePrincipal(tenant), id) }
     },
-    lines: ({ one_time_password: password }) => [`the next login takes the password ${password}`],
+    lines: ({ one_time_password: password }) => [`temporary password: ${password}`],
   }),
 ]
 
@@ -85,7 +88,7 @@ function defineActivationCommand({ verb, isActive, summary }: ActivationCommand)
       const change = { patch: { isActive }, versions: undefined }
       return printUser(await changeUser(installation, commandLinePrincipal(tenant), id, change))
     },
-    lines: ({ email }) => [`user '${email}' is ${isActive ? 'on' : 'off'}`],
+    lines: ({ email }) => [`user '${email}' is ${isActive ? 'enabled' : 'disabled'}`],
   })
 }
 

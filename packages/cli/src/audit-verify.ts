@@ -7,12 +7,12 @@ import { writeText } from './write-text.ts'
 /** Checks audit trails (C8). */
 export const auditVerifyCommand = defineCommand({
   name: 'audit verify',
-  summary: 'Checks that audit trails are what was written: nothing changed, added, missing or moved.',
+  summary: 'Verifies that no audit entry was changed, added, removed or moved.',
   options: {
     ...dataDirOptions,
-    tenant: { kind: 'text', value: '<id>', help: 'Whose trail; all of them where nobody is named.' },
+    tenant: { kind: 'text', value: '<id>', help: 'The tenant whose trail to verify. Default: all.' },
     anchor: {
-      kind: 'text', value: '<number:hash>', help: 'An entry that was noted earlier, which the trail of --tenant has to hold.',
+      kind: 'text', value: '<number:hash>', help: 'An entry noted earlier, which the trail of --tenant must contain.',
     },
     json: {
       kind: 'flag',
@@ -21,14 +21,14 @@ export const auditVerifyCommand = defineCommand({
     },
   },
   notes: [
-    'Whoever can write the database can put back an older state of all of it, which the trail alone cannot tell: note the head '
-      + 'of a trail somewhere else, and ask for it with --anchor.',
-    'Exit codes: 0 all is well; 1 a trail is not what was written; 2 wrong arguments; 66 the data directory cannot be used.',
+    'The trail alone cannot reveal that the whole database was replaced by an older copy. To detect that, note the head of a '
+      + 'trail outside the database and pass it as --anchor.',
+    'Exit codes: 0 all trails are intact; 1 a trail is broken; 2 wrong arguments; 66 the data directory cannot be used.',
   ],
   async run({ options }, context) {
     const question = { tenant: options.tenant, anchor: readAnchor(options.anchor) }
-    const isOfNobody = question.anchor !== undefined && question.tenant === undefined
-    if (isOfNobody) throw usageError("option '--anchor' needs '--tenant <id>'")
+    const lacksTenant = question.anchor !== undefined && question.tenant === undefined
+    if (lacksTenant) throw usageError("option '--anchor' needs '--tenant <id>'")
     const { verifyTrails } = await import('@tripline/server/admin')
     const use = { directory: options['data-dir'], creates: false, use: 'inspect' } as const
     const reports = await withDataDir(use, context, (installation) => verifyTrails(installation, question))
@@ -47,7 +47,7 @@ function readAnchor(text: string | undefined) {
   return { seq: Number(seq), hash }
 }
 
-/** What became of the check of trails, as JSON. */
+/** The result of verifying trails, as JSON. */
 export function printTrails(reports: readonly TrailReport[]): object {
   return {
     ok: reports.every(({ problem }) => problem === undefined),

@@ -132,8 +132,8 @@ test('says what is left out and what means little', async () => {
   const { stderr } = await bench('broken --input few.ndjson')
   expect(stderr.split('\n')).toEqual([
     `tripline: 1 malformed line left out; 'tripline detect' says which`,
-    'tripline: the times of 4 events are mostly noise; take 2,000 or more',
-    `tripline: 2 rules: 1 compiled, 1 invalid; 'tripline rules check' says why not all of them run`,
+    'tripline: times of 4 events are mostly noise; use 2,000 or more',
+    `tripline: 2 rules: 1 compiled, 1 invalid; 'tripline rules check' shows why some cannot run`,
     '',
   ])
 })

@@ -24,39 +24,39 @@ import { writeText } from './write-text.ts'
 /** Measures rules on events. */
 export const benchCommand = defineCommand({
   name: 'bench',
-  summary: 'Measures what matching your rules on your events costs, beside parsing them.',
+  summary: 'Measures how fast your rules match your events.',
   operands: ruleOperands,
   options: {
     ...inputOptions,
-    seconds: { kind: 'text', value: '<seconds>', default: '10', help: 'How long it warms up and times rounds; three are run anyway.' },
+    seconds: { kind: 'text', value: '<seconds>', default: '10', help: 'How long to warm up and measure; at least three rounds run.' },
     multiply: {
       kind: 'text',
       value: '<times>',
       default: '1',
-      help: 'Compiles each rule so many times: once as it is, and as clones that look for other words.',
+      help: 'Compiles each rule this many times: once unchanged, then as clones with other literals.',
     },
     jobs: {
       kind: 'text',
       value: '<number|auto>',
       default: '1',
-      help: 'Also times a pool of so many threads beside a pool of one; auto is one for each core.',
+      help: 'Also compares a pool of this many threads with a pool of one; auto uses one per core.',
     },
     ...engineOptions,
     json: { kind: 'flag', help: 'Prints one JSON object.' },
     ...ruleOptions,
   },
   notes: [
-    'Each round times the second half of the events three times: JSON.parse of every line alone; from bytes to '
-      + 'matches; and matching events that were parsed before. Matching begins with an engine that has seen nothing '
-      + 'and meets the first half before; parsing alone goes through it before, too. Code is warm: all three have gone '
-      + 'through the events untimed. Before that both ways to match are compared, on a part of the events also with '
-      + 'asking every rule by itself, and every round has to find the same number of '
-      + 'matches. Times are processor time of the thread where the platform tells it.',
-    'With more than one job each round also opens a pool of one worker and a pool of so many, one after the other, '
-      + 'warms each with the first half of the events, as often as it has workers, and times the second in wall time. '
-      + 'The thread that feeds them needs a part of a core, too, and each worker learns values for itself.',
-    `Of an input of more than ${limits.benchSampleBytesMax / 1_048_576} MiB every second, fourth or eighth block of `
-      + 'lines is taken, over its whole length.',
+    'Each round times the second half of the events in three ways: JSON.parse of every line; parsing and matching from '
+      + 'bytes; matching events that were parsed before. A new engine processes the first half untimed, so its caches '
+      + 'hold only values that your events repeat. The code is warm: all three ways run over the events before the first '
+      + 'round. Bench compares the matches of both ways to match first, for a part of the events also with every rule '
+      + 'evaluated on its own, and every round must find the same number. Times are processor time of the thread, or '
+      + 'wall time where the platform does not report it.',
+    'With --jobs, each round also opens a pool of one worker and a pool of that many, one after the other, warms each '
+      + 'with the first half of the events, once per worker, and times the second half in wall time. The thread that '
+      + 'feeds a pool needs part of a core, and each worker fills its own caches.',
+    `From an input over ${limits.benchSampleBytesMax / 1_048_576} MiB, bench takes every second, fourth or eighth block of lines, `
+      + 'evenly over the whole input.',
     'Exit codes: 0 measured; 2 wrong arguments; 65 no rule compiled, or no event; 66 a path cannot be read.',
   ],
   async run({ options, operands }, context) {
@@ -68,7 +68,7 @@ export const benchCommand = defineCommand({
     const events = { taxonomy: options.taxonomy, lenient: options.lenient }
     status.show('compiling')
     const load = { ...options, paths: operands }
-    // The texts are read again where memory is measured, so that nobody else holds them.
+    // Reads the texts again where memory is measured, so that no other reference keeps them alive.
     const { compile: compileOptions } = readRuleSources(load, context)
     const read = () => synthesizeRules(readRuleSources(load, context).sources, times)
     const clock = context.cpuNow ?? context.now
@@ -97,7 +97,7 @@ export const benchCommand = defineCommand({
   },
 })
 
-/** Reads the input before thousands of rules are compiled: a mistyped path is answered at once. */
+/** Reads the input before compiling thousands of rules, so that a mistyped path fails at once. */
 async function readEventSample(path: string, context: Context): Promise<EventSample> {
   const input = await openInput(path, context)
   const progress = new Progress(input, context)
@@ -108,7 +108,7 @@ async function readEventSample(path: string, context: Context): Promise<EventSam
     reportSkippedLines(sample.malformedCount, context.stderr)
     if (sample.eventCount < limits.benchEventsFew) {
       const few = limits.benchEventsFew.toLocaleString('en')
-      context.stderr.write(`tripline: the times of ${sample.eventCount} events are mostly noise; take ${few} or more\n`)
+      context.stderr.write(`tripline: times of ${sample.eventCount} events are mostly noise; use ${few} or more\n`)
     }
     return sample
   } finally {

@@ -13,7 +13,7 @@ export type JobsBenchmark = {
   readonly jobs: number
   /** Milliseconds of wall time: processor time of one thread says nothing about several. */
   readonly now: () => number
-  /** Collects garbage of this thread, so that nobody pays for another's. */
+  /** Collects garbage of this thread, so that no measurement includes another's. */
   readonly collectGarbage: () => void
 }
 

@@ -10,7 +10,7 @@ export type Benchmark = {
   readonly options: EventOptions
   /** Milliseconds, without steps; processor time of this thread where it is known. */
   readonly clock: () => number
-  /** Collects garbage, so that nobody pays for another's. */
+  /** Collects garbage, so that no measurement includes another's. */
   readonly collectGarbage: () => void
 }
 

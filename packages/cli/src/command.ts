@@ -11,6 +11,7 @@ export type Command = {
   readonly name: string
   /** What it does, in one line of the overview: 72 characters at most. */
   readonly summary: string
+  readonly options: OptionTable
   /** Runs with the arguments after the name and resolves to the exit code. */
   readonly run: (args: readonly string[], context: Context) => Promise<number>
 }
@@ -36,7 +37,8 @@ export function defineCommand<const Options extends OptionTable>(definition: Com
     await writeText(context.stdout, printHelp(definition))
     return exitCodes.ok
   }
-  return { name: definition.name, summary: definition.summary, run }
+  const { name, summary, options } = definition
+  return { name, summary, options, run }
 }
 
 function readArguments<const Options extends OptionTable>(

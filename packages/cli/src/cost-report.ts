@@ -12,7 +12,7 @@ export type CostRun = {
   readonly costs: readonly RuleCost[]
 }
 
-/** What a run of `rules cost` says; rules stand by their cost, the dearest first. */
+/** The result of `rules cost`, slowest rules first. */
 export type CostReport = ReturnType<typeof summarizeCosts>
 type RuleRow = ReturnType<typeof toRuleRow>
 
@@ -61,7 +61,7 @@ export function printCostJson(report: CostReport): string {
   return `${JSON.stringify(report)}\n`
 }
 
-/** The dearest rules, some lines each, then the totals: what is read first stands last, where the eye is. */
+/** The slowest rules, a few lines each, then the totals: last, where a terminal shows them. */
 export function printCostTable({ rules, totals }: CostReport, rowsMax: number): string {
   const head = row(['SHARE', 'NS/EVENT', 'MET', 'CANDIDATES', 'ASKED', 'CONFIRMED'], 'RULE')
   return `${head}${rules.slice(0, rowsMax).map(printRule).join('')}\n${printTotals(rules, totals)}`

@@ -1,12 +1,12 @@
 import type { TokenBody } from '@tripline/server/contract'
 
-/** How somebody logs in. */
+/** The credentials of a login. */
 export type Credentials = { readonly email: string; readonly password: string }
 
-/** Sends a request and gives the answer's body; one with a body is a POST unless it says otherwise. */
+/** Sends a request and returns the response body; a request with a body is a POST by default. */
 export type ApiClient = <Body>(path: string, request?: { readonly method?: string; readonly body: string }) => Promise<Body>
 
-/** Gives calls to a server that carry a token or a key. */
+/** Makes a client that sends a token or a key with each request. */
 export function createApiClient(origin: string, bearer: string | undefined): ApiClient {
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
   return async <Body>(path: string, request?: { readonly method?: string; readonly body: string }) => {
@@ -17,7 +17,7 @@ export function createApiClient(origin: string, bearer: string | undefined): Api
   }
 }
 
-/** Logs in, and gives calls for the next 15 minutes. */
+/** Logs in, and returns a client whose token is valid for 15 minutes. */
 export async function logIn(origin: string, credentials: Credentials): Promise<ApiClient> {
   const request = { body: JSON.stringify(credentials) }
   const { access_token: token } = await createApiClient(origin, undefined)<TokenBody>('/v1/auth/login', request)

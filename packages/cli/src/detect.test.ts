@@ -182,7 +182,7 @@ test('takes the values of placeholders', async () => {
 test('says in one line that some rules do not take part', async () => {
   const { code, stderr } = await detect('broken placeholder', { stdin: curlEvent })
   expect(code).toBe(0)
-  expect(stderr).toBe(`tripline: 3 rules: 1 compiled, 1 needs_configuration, 1 invalid; 'tripline rules check' says why not all of them run\n`)
+  expect(stderr).toBe(`tripline: 3 rules: 1 compiled, 1 needs_configuration, 1 invalid; 'tripline rules check' shows why some cannot run\n`)
 })
 
 test.for<[line: string, code: number, message: string]>([

@@ -35,43 +35,43 @@ export const detectCommand = defineCommand({
       kind: 'choice',
       choices: ['ndjson', 'table', 'none'],
       default: 'ndjson',
-      help: 'How matches are printed.',
+      help: 'The format of matches.',
     },
-    'include-event': { kind: 'flag', help: 'Adds the event to each match, as it stood in the input.' },
-    explain: { kind: 'flag', help: 'Adds the rule\'s tree with the result of every part to each match.' },
-    stats: { kind: 'flag', help: 'Prints counts and times on stderr at the end, as one JSON object.' },
+    'include-event': { kind: 'flag', help: 'Adds the event to each match, as it is in the input.' },
+    explain: { kind: 'flag', help: 'Adds an explanation to each match: the rule as a tree, with the result of every part.' },
+    stats: { kind: 'flag', help: 'Prints counts and times as one JSON object on stderr at the end.' },
     'fail-on': {
       kind: 'choice',
       value: '<level>',
       choices: levels,
-      help: `Ends with 1 when a rule of this level or above matched: ${levels.join(', ')}.`,
+      help: `Exits with 1 if a rule of this level or above matched: ${levels.join(', ')}.`,
     },
     lateness: {
       kind: 'text',
       value: '<timespan>',
-      help: 'How much older than the newest event one may be and still be correlated: 30s, 5m. Default 1d for a file, 10s for stdin.',
+      help: 'Allowed lateness: how much older than the newest event an event may be, such as 30s. Default: 1d for a file, 10s for stdin.',
     },
     state: {
       kind: 'text',
       value: '<file>',
-      help: 'Goes on from what correlations knew at the end of an earlier input, and saves what they know at the end of this.',
+      help: 'Loads the state of correlations from this file if it exists, and saves it there at the end.',
     },
     jobs: {
       kind: 'text',
       value: '<number|auto>',
       default: '1',
-      help: 'Threads that match; auto is one for each core. The output is the same; more than one pay for long inputs.',
+      help: 'Threads that match; auto uses one per core. The output is the same. Several threads help with long inputs.',
     },
     ...ruleOptions,
   },
   notes: [
-    'A match is one line: {"line","rule_id","title","level","matched_conditions"}, then "event" and "explain" when '
-      + 'asked for. Lines of the input count from 0.',
-    'A match of a correlation rule has "correlation" besides: {"type","group","value","occurred_at","decided_at",'
-      + '"event_count","lines"}; its line is that of its newest event, and null for one of an earlier input. Rules that it '
-      + 'names make no matches of their own, unless it says generate. Without --state all windows end with the input.',
-    'Lines that hold no event are skipped, counted, and reported on stderr.',
-    'Exit codes: 0 done; 1 --fail-on found a match; 2 wrong arguments; 65 no rule compiled; '
+    'A match is one line: {"line","rule_id","title","level","matched_conditions"}, then "event" and "explain" if '
+      + 'requested. Lines of the input count from 0.',
+    'A match of a correlation rule also has "correlation": {"type","group","value","occurred_at","decided_at",'
+      + '"event_count","lines"}; its line is that of its newest event, or null if that event is from an earlier input. The rules '
+      + 'it references produce no matches of their own unless it has generate: true. Without --state all windows close at the end.',
+    'Malformed lines are skipped, counted and reported on stderr.',
+    'Exit codes: 0 done; 1 a rule of the --fail-on level matched; 2 wrong arguments; 65 no rule compiled; '
       + '66 a path cannot be read; 74 the output or the state cannot be written.',
   ],
   async run({ options, operands }, context) {
@@ -81,7 +81,7 @@ export const detectCommand = defineCommand({
     const jobs = parseJobs(options.jobs, context.coreCount)
     const correlation = { allowedLatenessMs: parseLateness(options), clock: context.wallClock }
     const startedAt = context.now()
-    // The input is opened before thousands of rules are compiled: a mistyped path is answered at once.
+    // Opens the input before compiling thousands of rules, so that a mistyped path fails at once.
     const input = await openInput(options.input, context)
     try {
       const { taxonomy, lenient } = options
@@ -115,7 +115,7 @@ export const detectCommand = defineCommand({
   },
 })
 
-/** How matches become output. */
+/** Formats matches for the output. */
 type MatchPrinter = {
   readonly head: string
   readonly match: (match: LocatedMatch) => string
@@ -130,7 +130,7 @@ const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: (includ
   none: () => ({ head: '', match: () => '', correlation: () => '' }),
 }
 
-/** How long events are waited for: a file ends, and may be in any order; who reads a pipe wants to hear soon. */
+/** The allowed lateness: long for a file, which may be in any order; short for a pipe, whose reader wants matches soon. */
 function parseLateness({ lateness, input }: { readonly lateness: string | undefined; readonly input: string }): number {
   if (lateness === undefined) return parseTimespan(input === '-' ? '10s' : '1d')!
   const latenessMs = lateness === '0s' ? 0 : parseTimespan(lateness)
@@ -144,7 +144,7 @@ type PrinterOptions = {
   readonly explain: boolean
 }
 
-/** What the output needs to know of a match. */
+/** The details of a match that the output needs. */
 function selectMatchDetails(options: PrinterOptions): MatchDetails {
   return { conditions: options.output !== 'none', text: options['include-event'], explanation: options.explain }
 }
@@ -154,11 +154,11 @@ type DetectRun = {
   readonly input: Input
   readonly context: Context
   readonly print: MatchPrinter
-  /** Whether windows that are open at the end go on with the next input. */
+  /** Whether open windows are saved for the next input. */
   readonly endsOpen: boolean
 }
 
-/** Reads, matches and prints piece by piece; holds as many pieces as the detector takes. */
+/** Reads, matches and prints chunk by chunk; at most `outstandingMax` chunks are in memory. */
 async function runDetection({ detector, input, context, print, endsOpen }: DetectRun): Promise<Totals> {
   const { correlator } = detector
   const rulesMatched = new Set<{ readonly level: Level | undefined }>()

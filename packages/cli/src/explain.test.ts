@@ -109,7 +109,7 @@ test.for<[line: string, code: number, message: string]>([
   ['nowhere --input event.json', 66, `rules path 'nowhere' cannot be read: there is no such file or directory`],
   ['curl.yml --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
   ['curl.yml --input huge.json', 66, `the events in 'huge.json' are longer than 16,777,216 bytes`],
-  ['curl.yml --input event.json more', 2, `unexpected argument 'more' for 'tripline explain'`],
+  ['curl.yml --input event.json more', 66, "rules path 'more' cannot be read: there is no such file or directory"],
 ])('explain %s ends with %i', async ([line, code, message]) => {
   const captured = await explain(line)
   expect(captured).toMatchObject({ code, stdout: '' })

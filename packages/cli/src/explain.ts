@@ -8,10 +8,10 @@ import { readAllEvents } from './read-all-events.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
-/** Shows why a rule matches an event or several, or why it does not. */
+/** Shows which parts of a rule match an event and which do not. */
 export const explainCommand = defineCommand({
   name: 'explain',
-  summary: 'Shows why a rule matches an event or several, or why it does not.',
+  summary: 'Shows which parts of a rule match an event and which do not.',
   operands: ruleOperands,
   options: {
     input: { ...inputOptions.input, help: 'One event as a JSON object, or several as NDJSON, plain or gzip; - is stdin.' },
@@ -21,9 +21,9 @@ export const explainCommand = defineCommand({
   },
   notes: [
     'With --json a line is {"line","rule_id","title","matched","logsource_matched","matched_conditions","explain"}.',
-    'A correlation rule is explained over all events, in the order of their time: {"rule_id","title","matched",'
-      + '"matched_conditions","matches","explain"}, with what each group came to and which rules it did not see.',
-    'Exit codes: 0 explained, whether the rule matches or not; 2 wrong arguments; 65 no rule compiled, or no event; '
+    'A correlation rule is explained over all events, in event time: {"rule_id","title","matched",'
+      + '"matched_conditions","matches","explain"}, with the value of each group and the rules that did not match in it.',
+    'Exit codes: 0 explained, whether or not the rule matches; 2 wrong arguments; 65 no rule compiled, or no event; '
       + '66 a path cannot be read.',
   ],
   async run({ options, operands }, context) {

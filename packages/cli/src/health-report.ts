@@ -4,7 +4,7 @@ import { escapeControl } from './escape-control.ts'
 import { limits } from './limits.ts'
 import type { TestRow } from './test-report.ts'
 
-/** What is known of rules after a run over events, and after their tests. */
+/** The rules after a run over events and after their tests. */
 export type HealthRun = {
   readonly ruleSet: RuleSet
   readonly counts: EngineCounts
@@ -14,15 +14,15 @@ export type HealthRun = {
   readonly tests: readonly TestRow[]
 }
 
-/** The states of detection rules and those of correlations, with what people are told. */
+/** The states of detection rules and those of correlations, with their descriptions. */
 const stateTexts = {
   ...healthStates,
-  never_fed: 'a rule that it names has not matched',
-  only_named: 'its matches are only for other correlations, and are not counted',
+  never_fed: 'a rule that it references has not matched',
+  only_named: 'only other correlations use its matches, which are not counted',
 } as const
 type State = keyof typeof stateTexts
 
-/** In this order they are printed. */
+/** The order in which states are printed. */
 const stateOrder: readonly State[] = [
   'field_never_seen', 'never_fed', 'never_matched', 'never_candidate', 'only_named', 'never_routed', 'matched',
 ]
@@ -47,7 +47,7 @@ type HealthRow = {
 
 export type HealthReport = ReturnType<typeof summarizeHealth>
 
-/** Says of every rule how far events have come with it, and which of its tests fail. */
+/** Summarizes for each rule how far events got, and which of its tests fail. */
 export function summarizeHealth({ ruleSet, counts, health, correlated, tests }: HealthRun) {
   const testsOf = new Map<string, TestRow[]>()
   for (const row of tests) testsOf.set(row.ruleId, [...(testsOf.get(row.ruleId) ?? []), row])
@@ -102,7 +102,7 @@ function toCorrelationRow(
   }
 }
 
-/** Whether all correlations that name a rule keep it silent, and some do. */
+/** Whether at least one correlation references a rule, and none of them generates its matches. */
 function isOnlyNamed(id: string, { correlations }: RuleSet): boolean {
   const naming = correlations.filter(({ members }) => members.some(({ ruleId }) => ruleId === id))
   return naming.length > 0 && !naming.some(({ rule }) => rule.correlation.generates)
@@ -112,7 +112,7 @@ export function printHealthJson(report: HealthReport): string {
   return `${JSON.stringify(report)}\n`
 }
 
-/** The rules that have not matched or fail their tests, what can be mended first, then how many there are of each kind. */
+/** The rules that did not match or fail their tests, fixable ones first, then the count of each state. */
 export function printHealthText({ rules, totals }: HealthReport, rowsMax: number): string {
   const unwell = printRows(rules.filter((row) => row.state !== 'matched' || isFailing(row) === 1))
   const shown = unwell.slice(0, rowsMax)
@@ -130,7 +130,7 @@ export function printHealthText({ rules, totals }: HealthReport, rowsMax: number
   return `${lines.join('\n')}\n`
 }
 
-/** A line for each rule; those of a logsource that never came share one, for they have nothing else to be told. */
+/** A line for each rule; rules whose log source no event has share one line per log source. */
 function printRows(rows: readonly HealthRow[]): string[] {
   const unrouted = new Map<string, number>()
   const lines = rows.map((row) => {

@@ -14,7 +14,7 @@ import { writeText } from './write-text.ts'
 /** Runs rules over stored events. */
 export const huntCommand = defineCommand({
   name: 'hunt',
-  summary: 'Runs rules over stored events: what would they have found?',
+  summary: 'Runs rules over stored events.',
   operands: ruleOperands,
   options: {
     compare: { kind: 'list', value: '<rules>...', help: 'Another version of the rules: shows which matches disappear and which are new.' },
@@ -24,10 +24,10 @@ export const huntCommand = defineCommand({
     ...ruleOptions,
   },
   notes: [
-    'Rules run with the code of live detection, correlations included; windows end with the range.',
+    'Rules and correlations run with the same code as live detection. Windows close at the end of the range.',
     'With --json: {"matches","rules","buckets","entities","examples","events_read","took_ms","whole"}, or with --compare '
-      + '{"before","after","gone","added"}. Ctrl-C ends a hunt with what it has found.',
-    'Exit codes: 0 done, whether anything was found or not; 2 wrong arguments; 65 no rule compiled; 66 a path cannot be read.',
+      + '{"before","after","gone","added"}. Ctrl-C ends a hunt and prints the matches so far.',
+    'Exit codes: 0 done, whether or not anything matched; 2 wrong arguments; 65 no rule compiled; 66 a path cannot be read.',
   ],
   async run({ options, operands }, context) {
     const { tenant } = options
@@ -48,15 +48,15 @@ export const huntCommand = defineCommand({
   },
 })
 
-/** A signal that a user gives with Ctrl-C. */
+/** A signal that Ctrl-C aborts. */
 function createAbortSignal({ interrupted, isTty }: Context): AbortSignal {
   const controller = new AbortController()
-  // A pipe has nobody who would read half of a result.
+  // A pipe gets whole results only.
   if (isTty) void interrupted().then(() => controller.abort())
   return controller.signal
 }
 
-/** How far a hunt has come, on stderr where that is a terminal. */
+/** The progress of a hunt, on stderr if that is a terminal. */
 class HuntProgress {
   readonly #range: { readonly from: number; readonly to: number }
   readonly #context: Context
@@ -89,8 +89,8 @@ function printResult(result: HuntResult, isJson: boolean): string {
       `${printCount(matchCount, 'match', 'matches')} in ${printCount(eventCount, 'event read', 'events read')}`,
       `${(tookMs / 1_000).toFixed(1)} s`,
     ].join(', '),
-    ...(isWhole ? [] : ['the hunt was ended before its range']),
-    ...(damagedCount > 0 ? [`${damagedCount} blocks cannot be read and were left out`] : []),
+    ...(isWhole ? [] : ['the hunt was interrupted before the end of its range']),
+    ...(damagedCount > 0 ? [`${damagedCount} damaged blocks were skipped`] : []),
     ...rules.slice(0, limits.huntRulesShown).map(({ title, matchCount: each, firstAt, lastAt }) => {
       return `  ${String(each).padStart(7)}  ${escapeControl(title)}, ${formatTimestamp(firstAt)} to ${formatTimestamp(lastAt)}`
     }),

@@ -15,7 +15,7 @@ import { writeText } from './write-text.ts'
 /** Stores events, to be searched and hunted in. */
 export const ingestCommand = defineCommand({
   name: 'ingest',
-  summary: 'Stores events, to be searched and hunted in.',
+  summary: 'Stores events for search and hunt.',
   options: {
     ...storeOptions,
     input: { kind: 'text', value: '<file|->', default: '-', help: 'Events as NDJSON, plain or gzip; - is stdin.' },

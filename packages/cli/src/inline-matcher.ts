@@ -6,22 +6,22 @@ import type { ChunkMatcher } from './chunk-matcher.ts'
 import type { Context } from './context.ts'
 
 export type MatcherOptions = {
-  /** Whose detection rules run. */
+  /** The rules to run. */
   readonly ruleSet: RuleSet
   readonly events: EventOptions
   readonly include: MatchDetails
 }
 
-/** How long matching takes is told. */
+/** The clock that measures matching. */
 export type Clock = Pick<Context, 'now'>
 
-/** Matches pieces in this thread. */
+/** Makes a matcher that runs in this thread. */
 export function createInlineMatcher(options: MatcherOptions, clock: Clock): ChunkMatcher {
   const { match, counts } = createEngineMatcher(options, clock)
   let memory = new Uint8Array(0)
   return {
     outstandingMax: 1,
-    // One for all pieces: each is matched as soon as it is pushed, and nothing is kept of it.
+    // One buffer for all chunks: each is matched as soon as it is pushed, and nothing keeps a reference to it.
     memory(byteLength) {
       if (memory.length < byteLength) memory = new Uint8Array(2 * byteLength)
       return memory.subarray(0, byteLength)
@@ -32,7 +32,7 @@ export function createInlineMatcher(options: MatcherOptions, clock: Clock): Chun
   }
 }
 
-/** An engine of this thread, as pieces see it: each is done when the call returns. */
+/** An engine of this thread: a chunk is done when the call returns. */
 export function createEngineMatcher({ ruleSet, events, include }: MatcherOptions, { now }: Clock) {
   const engine = new Engine(ruleSet, { ...events, correlation: false })
   return {

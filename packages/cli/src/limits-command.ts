@@ -4,12 +4,12 @@ import { defineCommand } from './command.ts'
 import { limits } from './limits.ts'
 import { writeText } from './write-text.ts'
 
-/** Prints every limit (C9): the server's and the engine's as `GET /v1/limits` has them, and the command line's. */
+/** Prints every limit: the server's and the engine's as `GET /v1/limits` has them, and the command line's. */
 export const limitsCommand = defineCommand({
   name: 'limits',
   summary: 'Prints every limit of Tripline.',
   options: { json: { kind: 'flag', help: 'Prints one JSON object, as GET /v1/limits does.' } },
-  notes: ['Units stand last in a name: bytes, ms; the rest are counts.'],
+  notes: ['A name ends with its unit, bytes or ms; the others are counts.'],
   async run({ options }, { stdout }) {
     const { printLimits } = await import('@tripline/server')
     const groups = { ...printLimits().limits, pool: snakeCaseKeys(poolLimits), command_line: snakeCaseKeys(limits) }

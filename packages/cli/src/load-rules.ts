@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import { readPlaceholders } from './read-placeholders.ts'
 import { readRules } from './read-rules.ts'
 
-/** Where rules are and how they are read, as the options of commands say it. */
+/** Where rules are and how to read them, from the options of a command. */
 export type LoadOptions = {
   /** Rule files and directories. */
   readonly paths: readonly string[]
@@ -49,7 +49,7 @@ export function loadRules(options: LoadOptions, context: Context): LoadedRules {
 }
 
 /**
- * The same for rules that are to run: says on stderr how many of them do not.
+ * Reads and compiles rules to run, and reports on stderr how many cannot.
  *
  * @throws CommandError (65) when no rule compiles.
  */
@@ -60,7 +60,7 @@ export function loadRunnableRules(options: LoadOptions, context: Context): Loade
 }
 
 /**
- * Counts the verdicts of rules that are to run, and says on stderr how many of them do not.
+ * Counts the verdicts of rules to run, and reports on stderr how many cannot.
  *
  * @throws CommandError (65) when the paths hold no rule at all, or none that compiles.
  */
@@ -73,7 +73,7 @@ export function countRunnableRules(
     throw new CommandError(exitCodes.noData, `no rule compiled (${printed}); see 'tripline rules check'`)
   }
   if (verdicts.compiled < reports.length) {
-    context.stderr.write(`tripline: ${printed}; 'tripline rules check' says why not all of them run\n`)
+    context.stderr.write(`tripline: ${printed}; 'tripline rules check' shows why some cannot run\n`)
   }
   return verdicts
 }
@@ -90,7 +90,7 @@ function countVerdicts(reports: readonly RuleReport[]): VerdictCounts {
   return counts
 }
 
-/** Says how many rules there are by verdict: `3 rules: 2 compiled, 1 invalid`. */
+/** Prints the number of rules by verdict: `3 rules: 2 compiled, 1 invalid`. */
 export function printVerdicts(verdicts: VerdictCounts): string {
   const entries = Object.entries(verdicts)
   const total = entries.reduce((sum, [, count]) => sum + count, 0)

@@ -1,7 +1,7 @@
 /**
- * Starts work on items as they come and gives the results in the order of the items. Of at most `countMax` items
- * work has begun whose result nobody has taken; then no more are asked for. A result does not wait for later items,
- * and an error of the items comes after the results of those before it.
+ * A bounded concurrent map: starts work on items as they arrive and yields the results in the order of the items. At
+ * most `countMax` results are pending or not yet consumed; then it reads no more items. A result does not wait for
+ * later items, and an error of the source comes after the results of the items before it.
  */
 export async function* mapInOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -11,22 +11,22 @@ export async function* mapInOrder<Item, Result>(
   const iterator = items[Symbol.asyncIterator]()
   const begun: Promise<Result>[] = []
   let failure: { readonly error: unknown } | undefined
-  const ask = (): Promise<IteratorResult<Item>> => iterator.next().catch((error: unknown) => {
+  const readNext = (): Promise<IteratorResult<Item>> => iterator.next().catch((error: unknown) => {
     failure = { error }
     return { done: true, value: undefined }
   })
-  let next: Promise<IteratorResult<Item>> | undefined = ask()
+  let next: Promise<IteratorResult<Item>> | undefined = readNext()
   while (next !== undefined || begun.length > 0) {
-    const asked = begun.length < countMax ? next : undefined
-    const arrived: IteratorResult<Item> | undefined = await takeNextIfFirst(asked, begun[0])
+    const pending = begun.length < countMax ? next : undefined
+    const arrived: IteratorResult<Item> | undefined = await takeNextIfFirst(pending, begun[0])
     if (arrived === undefined) yield await begun.shift()!
     else if (arrived.done === true) next = undefined
     else {
       const result = start(arrived.value)
-      // It is awaited in its turn, or never when an earlier one fails.
+      // Awaited in its turn, or never if an earlier one fails.
       result.catch(() => {})
       begun.push(result)
-      next = ask()
+      next = readNext()
     }
   }
   if (failure !== undefined) throw failure.error

@@ -17,7 +17,7 @@ export type CompileMeasurement = {
 export type ProcessMetrics = { readonly clock: () => number; readonly heapBytes: (() => number) | undefined }
 
 type CompileTrial = {
-  /** The texts of the rules; called once, so that nobody else holds them when memory is measured. */
+  /** The texts of the rules; called once, so that no other reference keeps them alive when memory is measured. */
   readonly read: () => readonly RuleSource[]
   readonly compile: (sources: readonly RuleSource[]) => RuleSet
   readonly sample: EventSample

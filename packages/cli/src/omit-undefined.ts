@@ -1,4 +1,4 @@
-/** An object without what is undefined: a body says nothing about what nobody said. */
+/** A copy of an object without its undefined values, for a request body. */
 export function omitUndefined(values: { readonly [name: string]: unknown }): { readonly [name: string]: unknown } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

@@ -9,7 +9,7 @@ import { limits } from './limits.ts'
 
 /** The bytes of a file or of stdin, uncompressed. */
 export type Input = {
-  /** Each is good until the next one is asked for. */
+  /** Each chunk is valid until the next one is read. */
   readonly chunks: AsyncIterable<Buffer>
   /** Bytes read so far, as stored: compressed ones count as such. */
   readonly bytesRead: () => number
@@ -21,8 +21,8 @@ export type Input = {
 const gzipMagic = Buffer.from([0x1f, 0x8b])
 
 /**
- * Opens a file, or stdin for `-`, and reads its first bytes: gzip is known by its magic number, whatever
- * the file is called.
+ * Opens a file, or stdin for `-`, and reads its first bytes: gzip is recognised by its magic number,
+ * not by the file name.
  *
  * @throws CommandError (66), here or while `chunks` is read, when the input cannot be read or unpacked.
  */
@@ -53,7 +53,7 @@ export async function openInput(path: string, context: Context): Promise<Input> 
   }
 }
 
-/** Reads until the magic number can be told; a pipe may deliver single bytes. */
+/** Reads enough bytes for the magic number; a pipe may deliver single bytes. */
 async function readMagicNumber(raw: AsyncIterator<Buffer, undefined>): Promise<Buffer> {
   let head = Buffer.alloc(0)
   while (head.length < gzipMagic.length) {
@@ -67,11 +67,11 @@ async function readMagicNumber(raw: AsyncIterator<Buffer, undefined>): Promise<B
 function gunzip(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   // As a stream of bytes it reads ahead by some kilobytes; as one of objects it would by 16 chunks.
   const source = Readable.from(copyChunks(chunks), { objectMode: false })
-  // The error reaches whoever iterates the gunzip stream; the callback has nothing to add.
+  // Iterating the gunzip stream rejects with the error; the callback has nothing to add.
   return pipeline(source, createGunzip({ chunkSize: limits.readBytesMax }), () => {})
 }
 
-/** For who reads ahead. */
+/** Copies the chunks, for a consumer that reads ahead. */
 async function* copyChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) yield Buffer.from(chunk)
 }

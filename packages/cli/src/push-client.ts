@@ -17,12 +17,12 @@ export type PushClient = {
 /**
  * Connects with a token and subscribes. The token stands beside the protocol's name, where no log keeps it (D-36).
  *
- * @throws CommandError (66) where nobody answers.
+ * @throws CommandError (66) if no server answers.
  */
 export async function openPushClient({ url, token, subscription }: PushClientOptions): Promise<PushClient> {
   const socket = new WebSocket(url, ['bearer', token])
   await new Promise<void>((resolve, reject) => {
-    const refuse = (): void => reject(new CommandError(exitCodes.unreadable, `nobody answers at ${url.host}`))
+    const refuse = (): void => reject(new CommandError(exitCodes.unreadable, `no server answers at ${url.host}; check --server`))
     socket.addEventListener('open', () => resolve(), { once: true })
     socket.addEventListener('error', refuse, { once: true })
   })

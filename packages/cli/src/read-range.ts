@@ -2,19 +2,22 @@ import { parseTimespan } from '@tripline/engine'
 import { parseInstant } from '@tripline/engine/predicate'
 import { usageError } from './command-error.ts'
 
-/** Which part of the past: from `from` on, before `to`, in milliseconds since the epoch. */
+/** A part of the past: from `from` on, before `to`, in milliseconds since the epoch. */
 export type TimeRange = { readonly from: number; readonly to: number }
 
-/** Options that say which part of the past is meant. */
+/** Options for a part of the past. */
 export const rangeOptions = {
-  from: { kind: 'text', value: '<time>', help: 'The beginning: 2026-11-20, 2026-11-20T08:00:00Z, or how long ago: 24h, 7d. Default: all.' },
-  to: { kind: 'text', value: '<time>', help: 'The end, itself left out, likewise. Default: the newest event.' },
+  from: {
+    kind: 'text', value: '<time>',
+    help: 'Start of the range: 2026-11-20, 2026-11-20T08:00:00Z, or an age such as 24h or 7d. Default: the oldest event.',
+  },
+  to: { kind: 'text', value: '<time>', help: 'End of the range, exclusive, in the same forms. Default: the newest event.' },
 } as const
 
 /**
- * Reads the options of `rangeOptions`; what is left out is taken from the range of what there is.
+ * Reads the options of `rangeOptions`; the default is the range of all events.
  *
- * @throws CommandError (2) for a time that is none, or a range that ends before it begins.
+ * @throws CommandError (2) for an invalid time, or a range that ends before it begins.
  */
 export function readRange(
   options: { readonly from: string | undefined; readonly to: string | undefined }, { whole, now }: { whole: TimeRange; now: number },
@@ -30,5 +33,5 @@ function readTime(option: string, text: string, now: number): number {
   if (ago !== undefined) return now - ago
   const instant = parseInstant(text)
   if (instant !== undefined) return instant
-  throw usageError(`option '${option}' is '${text}'; it takes a time such as 2026-11-20T08:00:00Z, or how long ago, such as 24h`)
+  throw usageError(`option '${option}' is '${text}'; it takes a time such as 2026-11-20T08:00:00Z, or an age such as 24h`)
 }

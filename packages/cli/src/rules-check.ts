@@ -8,23 +8,23 @@ import type { LoadedRules } from './load-rules.ts'
 import { ruleOperands, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
-/** Says of every rule whether it can run, and what is wrong with it. */
+/** Validates rules and reports every problem. */
 export const rulesCheckCommand = defineCommand({
   name: 'rules check',
-  summary: 'Says of every rule whether it can run, and what is wrong with it.',
+  summary: 'Validates rules and reports every problem with file, line and column.',
   operands: ruleOperands,
   options: {
     json: {
       kind: 'flag',
       help: 'Prints one JSON object: {"rules":[{"path","id","title","verdict","diagnostics"}],"totals"}.',
     },
-    lint: { kind: 'flag', help: 'Also shows advice on rules that are valid; otherwise it is only counted.' },
-    strict: { kind: 'flag', help: 'Makes errors of the modifier combinations that the 2.2 draft of Sigma forbids.' },
+    lint: { kind: 'flag', help: 'Also prints advice on valid rules, which is only counted otherwise.' },
+    strict: { kind: 'flag', help: 'Rejects modifier combinations that the Sigma 2.2 draft forbids.' },
     ...ruleOptions,
   },
   notes: [
-    'Verdicts: compiled (runs); needs_configuration (a placeholder has no value); unsupported (uses what Tripline '
-      + 'does not do); invalid (is no Sigma rule).',
+    'Verdicts: compiled (runs); needs_configuration (a placeholder has no value); unsupported (uses a feature that '
+      + 'Tripline lacks); invalid (is not a Sigma rule).',
     'Exit codes: 0 no rule is invalid; 1 some are; 2 wrong arguments; 65 the paths hold no rule; '
       + '66 a path cannot be read.',
   ],

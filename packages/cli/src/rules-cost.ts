@@ -11,14 +11,14 @@ import { runEngine } from './run-engine.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
-/** Says which rules cost the most time on some events, and why. */
+/** Profiles rules on events, and explains why the slowest are slow. */
 export const rulesCostCommand = defineCommand({
   name: 'rules cost',
-  summary: 'Says which rules cost the most time on your events, and what to do about it.',
+  summary: 'Profiles rules on your events, slowest first.',
   operands: ruleOperands,
   options: {
     ...inputOptions,
-    top: { kind: 'text', value: '<rules>', default: '20', help: 'How many rules are printed, the dearest first.' },
+    top: { kind: 'text', value: '<rules>', default: '20', help: 'How many rules to print.' },
     json: {
       kind: 'flag',
       help: 'Prints one JSON object, with every rule: {"rules":[{"id","title","share","sampled_ns","requirement",'
@@ -28,16 +28,16 @@ export const rulesCostCommand = defineCommand({
     ...ruleOptions,
   },
   notes: [
-    'Of each rule: its share of the time that single rules take; nanoseconds for each event that it met by its '
-      + 'logsource; those events; how often it was a candidate, because something was found that it requires; about '
-      + 'how many events its matcher was asked; and on how many it holds. What is remembered of earlier events costs '
-      + 'nothing and is not counted. Times are samples: of each rule the first calls are timed, then one of 16.',
-    'What rules share is no rule\'s: reading events, looking for texts, remembering.',
+    'Columns: the share of the time spent in single rules; nanoseconds per event of the rule\'s log source; the number '
+      + 'of those events; how often the rule was a candidate, because an event has a literal that it requires; how many '
+      + 'events its matcher evaluated; how many matched. Cached results of earlier events take no time and are not '
+      + 'counted. Times are sampled: the first calls of each rule, then one of 16.',
+    'Work that rules share is not attributed to any rule: reading events, searching literals, caching.',
     'Exit codes: 0 done; 2 wrong arguments; 65 no rule compiled, or no event; 66 a path cannot be read.',
   ],
   async run({ options, operands }, context) {
     const top = readNumber('--top', options.top, { min: 1, max: limits.ruleFilesMax, isWhole: true })
-    // The input is opened before thousands of rules are compiled: a mistyped path is answered at once.
+    // Opens the input before compiling thousands of rules, so that a mistyped path fails at once.
     const input = await openInput(options.input, context)
     try {
       const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)

@@ -14,14 +14,14 @@ import { runTests } from './run-tests.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from './shared-options.ts'
 import { writeText } from './write-text.ts'
 
-/** Says which rules cannot work on some events, and why. */
+/** Finds rules that never match events, and the condition that stops them. */
 export const rulesHealthCommand = defineCommand({
   name: 'rules health',
-  summary: 'Says which rules never match on your events, and how far events come with them.',
+  summary: 'Finds rules that never match your events, and what stops them.',
   operands: ruleOperands,
   options: {
     ...inputOptions,
-    top: { kind: 'text', value: '<rules>', default: '50', help: 'How many rules are named; all are counted.' },
+    top: { kind: 'text', value: '<rules>', default: '50', help: 'How many rules to print; all are counted.' },
     json: {
       kind: 'flag',
       help: 'Prints one JSON object, with every rule: {"rules":[{"id","title","state","missing_fields","met_events",'
@@ -31,11 +31,11 @@ export const rulesHealthCommand = defineCommand({
     ...ruleOptions,
   },
   notes: [
-    'States: never routed (no event has its logsource); field never seen (a field without which it cannot match is in no '
-      + 'event that met a rule which reads it: a collector that does not send it, or another name); never candidate '
-      + '(nothing that it looks for was found); never matched (something was, but it never held); matched. Of '
-      + 'correlations: never fed (no rule that they name has matched), only named (their matches are for other ones). '
-      + 'Tests beside rules are run as well, and those that fail are named.',
+    'States: never routed (no event has the log source of the rule); field never seen (a field that the rule needs is in '
+      + 'no event of its log source: the collector omits it or names it differently); never candidate (no event has a '
+      + 'literal that the rule requires); never matched (some have, but the condition was never true); matched. '
+      + 'Correlations: never fed (no rule that they reference matched), only named (only other correlations use their '
+      + 'matches). The tests of the rules run too, and failing tests are listed.',
     'Exit codes: 0 done; 2 wrong arguments; 65 no rule compiled, or no event; 66 a path cannot be read.',
   ],
   async run({ options, operands }, context) {
@@ -44,7 +44,7 @@ export const rulesHealthCommand = defineCommand({
     try {
       const loaded = loadRunnableRules({ ...options, paths: operands }, context)
       const { taxonomy, lenient } = options
-      // What comes late by less is correlated all the same: nobody waits for an answer before the end.
+      // A long lateness costs no latency here: results are printed at the end only.
       const engine = new Engine(loaded.ruleSet, { taxonomy, lenient, correlation: { allowedLatenessMs: limits.healthLatenessMs } })
       const correlated = new Map<string, number>()
       const count = (matches: readonly Match[]): void => {

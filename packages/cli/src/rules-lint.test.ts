@@ -120,7 +120,7 @@ test('--fix leaves a file alone that is not UTF-8, and says so', async () => {
   const cwd = lintFolder()
   const before = readFileSync(join(cwd, 'latin/shell_latin.yml'))
   const { stderr, stdout } = await lint('latin --fix', cwd)
-  expect(stderr).toBe("tripline: 'latin/shell_latin.yml' was not fixed: it changed meanwhile, or is not UTF-8\n")
+  expect(stderr).toBe("tripline: 'latin/shell_latin.yml' was not fixed: it changed since it was read, or is not UTF-8\n")
   expect(stdout).not.toContain('fixed latin')
   expect(readFileSync(join(cwd, 'latin/shell_latin.yml')).equals(before)).toBe(true)
 })
@@ -191,7 +191,7 @@ type SarifLog = {
 test.for<[line: string, code: number, message: string]>([
   ['nowhere', 66, `rules path 'nowhere' cannot be read: there is no such file or directory`],
   ['empty', 65, `no rules (*.yml, *.yaml) in 'empty'`],
-  ['clean --only LEVEL_CASES', 2, `option '--only' names 'LEVEL_CASES', which is no check; did you mean 'LEVEL_CASE'?`],
+  ['clean --only LEVEL_CASES', 2, `option '--only' names 'LEVEL_CASES', which is not a check; did you mean 'LEVEL_CASE'?`],
   ['clean --retention soon', 2, `option '--retention' is 'soon'; it takes a number and s, m, h, d or w, such as 90d`],
   ['clean --level bad', 2, `option '--level' is 'bad'; it takes one of style, advice, problem, error`],
   ['clean --sarif nowhere/out.sarif', 74, 'the output cannot be written: there is no such file or directory'],

@@ -14,31 +14,31 @@ import { ruleOperands, ruleOptions } from './shared-options.ts'
 import { writeAtomically } from './write-atomically.ts'
 import { writeText } from './write-text.ts'
 
-/** Finds mistakes in rules that are valid, and mends those that can be mended without changing what a rule means. */
+/** Finds likely mistakes in rules, and fixes those whose fix does not change what a rule matches. */
 export const rulesLintCommand = defineCommand({
   name: 'rules lint',
-  summary: 'Finds mistakes in rules, also in valid ones, and mends what can be mended safely.',
+  summary: 'Finds likely mistakes in rules and fixes those that are safe to fix.',
   operands: ruleOperands,
   options: {
-    fix: { kind: 'flag', help: 'Mends in place what can be mended without changing what a rule matches.' },
+    fix: { kind: 'flag', help: 'Fixes in place what can be fixed without changing what a rule matches.' },
     only: { kind: 'text', value: '<code,...>', help: 'Runs only these checks. Errors are always shown.' },
     ignore: { kind: 'text', value: '<code,...>', help: 'Skips these checks.' },
     level: {
       kind: 'choice', choices: lintLevels, default: 'style',
-      help: 'The least level that is shown: style, advice, problem or error.',
+      help: 'The lowest level to show: style, advice, problem or error.',
     },
-    retention: { kind: 'text', value: '<90d>', help: 'For how long events are kept, so that windows that are longer are found.' },
-    strict: { kind: 'flag', help: 'Makes errors of the modifier combinations that the 2.2 draft of Sigma forbids.' },
+    retention: { kind: 'text', value: '<90d>', help: 'How long you keep events; finds correlations with longer windows.' },
+    strict: { kind: 'flag', help: 'Rejects modifier combinations that the Sigma 2.2 draft forbids.' },
     json: {
       kind: 'flag',
       help: 'Prints one JSON object: {"files":[{"path","findings":[{"code","level","message","line","column","attribute","hint",'
         + '"fix"}]}],"fixed","totals"}.',
     },
-    sarif: { kind: 'text', value: '<file>', help: 'Also writes the findings as SARIF 2.1.0, which code hosts and editors show.' },
+    sarif: { kind: 'text', value: '<file>', help: 'Also writes the findings as SARIF 2.1.0, for code hosts and editors.' },
     ...ruleOptions,
   },
   notes: [
-    'Levels: error (the rule is invalid), problem (most likely a mistake), advice (may be meant), style.',
+    'Levels: error (the rule is invalid), problem (almost certainly a mistake), advice (possibly intended), style.',
     "A comment '# tripline-lint: ignore CODE' at the end of a line, or alone above it, silences a check there. The codes are "
       + 'listed in docs/reference/diagnostics.md.',
     'Exit codes: 0 no errors and no problems; 1 some; 2 wrong arguments; 65 the paths hold no rule; 66 a path cannot be '
@@ -64,7 +64,7 @@ export const rulesLintCommand = defineCommand({
   },
 })
 
-/** Mends each file by itself, writes those that changed, and gives the texts as they are now. */
+/** Fixes each file on its own, writes those that changed, and returns all texts. */
 function fixAll(
   sources: readonly RuleSource[], lint: LintOptions,
   { context, status }: { readonly context: Context; readonly status: StatusLine },
@@ -94,7 +94,7 @@ function parseCodes(name: 'only' | 'ignore', value: string | undefined): { reado
   for (const code of codes) {
     if (known.includes(code)) continue
     const hint = suggestName(code, known)
-    throw usageError(`option '--${name}' names '${code}', which is no check${hint === undefined ? '' : `; ${hint}`}`)
+    throw usageError(`option '--${name}' names '${code}', which is not a check${hint === undefined ? '' : `; ${hint}`}`)
   }
   return name === 'only' ? { check: codes } : { ignore: codes }
 }

@@ -11,10 +11,10 @@ import { engineOptions, ruleOperands, ruleOptions } from './shared-options.ts'
 import type { TestRun } from './test-report.ts'
 import { writeText } from './write-text.ts'
 
-/** Runs the tests that stand beside rules. */
+/** Runs the tests of rules. */
 export const rulesTestCommand = defineCommand({
   name: 'rules test',
-  summary: 'Runs the tests that stand beside rules.',
+  summary: 'Runs the tests of rules.',
   operands: ruleOperands,
   options: {
     junit: { kind: 'text', value: '<file.xml>', help: 'Also writes the results as JUnit XML.' },
@@ -23,21 +23,21 @@ export const rulesTestCommand = defineCommand({
       help: 'Prints one JSON object: {"tests":[{"path","line","rule_id","name","outcome","reason",...}],"problems",'
         + '"untested","totals"}.',
     },
-    explain: { kind: 'flag', help: 'Shows below a test that failed what held of the rule and what did not.' },
+    explain: { kind: 'flag', help: 'Explains each failed test: which parts of the rule matched and which did not.' },
     regression: {
       kind: 'list',
       value: '<dir>...',
-      help: 'Also runs SigmaHQ\'s regression tests: every info.yml below, with the JSON events beside it.',
+      help: 'Also runs SigmaHQ\'s regression tests: every info.yml below the directory, with the JSON events beside it.',
     },
-    'fail-without-tests': { kind: 'flag', help: 'Names rules without tests, and fails if there are any.' },
+    'fail-without-tests': { kind: 'flag', help: 'Lists rules without tests, and fails if there are any.' },
     taxonomy: engineOptions.taxonomy,
     ...ruleOptions,
   },
   notes: [
-    'Tests are the attribute "tests" of a rule, or stand in a file of their own, x.test.yml beside x.yml; '
-      + 'docs/guide/rule-tests.md shows how they are written. Rules in the paths may name each other, and filters among '
+    'Tests are in the attribute "tests" of a rule, or in a file x.test.yml beside x.yml; '
+      + 'docs/guide/rule-tests.md documents both. Rules in the paths may reference each other, and filters among '
       + 'them apply.',
-    'Exit codes: 0 all passed; 1 a test failed or cannot be read, or a rule has none and must; 2 wrong arguments; '
+    'Exit codes: 0 all passed; 1 a test failed or cannot be read, or --fail-without-tests found a rule; 2 wrong arguments; '
       + '65 the paths hold no rule, or no test; 66 a path cannot be read; 74 the JUnit file cannot be written.',
   ],
   async run({ options, operands }, context) {

@@ -113,6 +113,6 @@ test('keeps what it is told to keep, and begins with an empty data directory', a
   expect((await runCaptured(line)).code).toBe(0)
   expect(await runCaptured(line)).toMatchObject({
     code: 78,
-    stderr: 'tripline: --demo needs a data directory that is new: somebody can log in to this one already\n',
+    stderr: 'tripline: --demo needs a new data directory: this one already has users; choose another with --data-dir\n',
   })
 }, 30_000)

@@ -22,9 +22,9 @@ const spacingMs = 24_000
 const configurationExit = 78
 
 /**
- * Runs `tripline serve --demo` until Ctrl-C: a server with the sample rules of a clone that was fed its sample events, is
- * fed more of them all the time, and tells what to try. Its settings are those of `serve`, the same on every machine: no
- * variable changes them, and of its log only errors are shown. Without a data directory of its own it keeps nothing.
+ * Runs `tripline serve --demo` until Ctrl-C: a server with the sample rules of a clone that was fed its sample events, receives
+ * more of them all the time, and prints what to try. Its settings are those of `serve` without variables, so that it is
+ * the same on every machine; of its log it prints errors only. Without --data-dir it stores nothing.
  *
  * @throws CommandError with the exit code of `serve` for a setting or a directory that cannot be used.
  */
@@ -78,20 +78,20 @@ async function startDemoServer(
   }
 }
 
-/** A data directory that is new has nobody in it but the administrator of the first start. */
+/** The administrator of the first start; a data directory that has users already has none. */
 function readFirstAdmin({ port, firstAdmin }: RunningServer): { readonly origin: string; readonly credentials: Credentials } {
   if (firstAdmin !== undefined) return { origin: `http://127.0.0.1:${port}`, credentials: firstAdmin }
-  throw new CommandError(configurationExit, '--demo needs a data directory that is new: somebody can log in to this one already')
+  throw new CommandError(configurationExit, '--demo needs a new data directory: this one already has users; choose another with --data-dir')
 }
 
-/** Sends all samples as events of the last half hour, and says how many were taken. */
+/** Sends all samples as events of the last half hour, and returns how many the server accepted. */
 async function sendSamples(call: ApiClient, samples: readonly string[], now: number): Promise<number> {
   const begin = now - samples.length * spacingMs
   const events = samples.map((sample, i) => moveToNow(sample, { at: begin + i * spacingMs, round: 0 }))
   return (await call<IngestReceiptBody>('/ingest/v1/events', { body: events.join('\n') })).accepted
 }
 
-/** Makes what programs send events with. */
+/** Creates the API key that sends events. */
 async function createApiKey(call: ApiClient): Promise<string> {
   const body = JSON.stringify({ name: 'Sample events', scope: 'read-write' })
   return (await call<{ readonly key: string }>('/v1/api-keys', { body })).key

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { runCaptured } from '../test/run-captured.ts'
 import { limits } from './limits.ts'
+import { printValueLabel } from './parse-arguments.ts'
+import { commands } from './run.ts'
 
 test.for<[line: string, message: string]>([
   ['', 'no command given; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, watch, admin, token, audit, limits'],
@@ -31,12 +33,25 @@ test.for<[line: string, text: string]>([
   ['admin key create --help', 'Usage: tripline admin key create --name <text> [options]'],
   ['token inspect --help', 'Usage: tripline token inspect <token|-> [options]'],
   ['serve --help', 'Usage: tripline serve [<rules>...] [options]'],
-  ['serve --demo --help', '--data-dir <directory>'],
+  ['serve --demo --help', '--data-dir <dir>'],
 ])(`'tripline %s' shows help`, async ([line, text]) => {
   const { code, stdout, stderr } = await runCaptured(line)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain(text)
   expect(Math.max(...stdout.split('\n').map((row) => row.length))).toBeLessThanOrEqual(100)
+})
+
+test.for(commands.map(({ name, summary }) => [name, summary] as const))('the summary of %s is one sentence of 72 characters', ([, summary]) => {
+  expect(summary).toMatch(/^[A-Z][a-z]+s .{1,69}\.$/)
+  expect(summary.length).toBeLessThanOrEqual(72)
+})
+
+test('an option name has one kind and one value in all commands', () => {
+  const meanings = Map.groupBy(commands.flatMap(({ options }) => Object.entries(options)), ([name]) => name)
+  const printed = Array.from(meanings, ([name, uses]) => [
+    name, [...new Set(uses.map(([, option]) => `${option.kind} ${printValueLabel(option)}`.trimEnd()))],
+  ] as const)
+  expect(printed.filter(([, kinds]) => kinds.length > 1)).toEqual([])
 })
 
 test('limits are one JSON object, or one line each', async () => {

@@ -27,7 +27,8 @@ import { verifyCommand } from './verify.ts'
 import { watchCommand } from './watch.ts'
 import { isReaderGone, writeText } from './write-text.ts'
 
-const commands: readonly Command[] = [
+/** All commands, in the order of the overview. */
+export const commands: readonly Command[] = [
   detectCommand,
   rulesCheckCommand,
   rulesLintCommand,
@@ -52,11 +53,11 @@ const commands: readonly Command[] = [
 ]
 
 /**
- * Runs one command line and resolves to its exit code. What a user can cause ends with a sentence on
- * stderr; it rejects only for a mistake of ours.
+ * Runs one command line and resolves to its exit code. An error that a user can cause ends with a sentence on
+ * stderr; the promise rejects only for a bug.
  */
 export async function run(args: readonly string[], context: Context): Promise<number> {
-  // A failed write rejects its own promise; without a listener the stream would also end the process.
+  // A failed write rejects its own promise. Without a listener, the stream would also end the process.
   for (const stream of [context.stdout, context.stderr]) stream.on('error', () => {})
   try {
     return await dispatch(args, context)
@@ -95,7 +96,7 @@ function createUnknownCommandError([first, second]: readonly string[]): CommandE
 }
 
 function readVersion(): string {
-  // By its own name, so that it is found from the sources and from the built package alike.
+  // Resolves the package by its name, which works from the sources and from the built package.
   const { version } = createRequire(import.meta.url)('tripline/package.json') as { readonly version: string }
   return version
 }

@@ -22,9 +22,9 @@ export const searchCommand = defineCommand({
       kind: 'text',
       value: '<number>',
       default: '100',
-      help: `Events that are shown, the newest first; at most ${limits.searchLimitMax}.`,
+      help: `How many events to print, newest first; at most ${limits.searchLimitMax}.`,
     },
-    histogram: { kind: 'flag', help: 'Also counts all events that match, over time and by severity.' },
+    histogram: { kind: 'flag', help: 'Also counts all matching events over time and by severity.' },
     json: { kind: 'flag', help: 'Prints one JSON object: {"query","total","total_relation","truncated","events","histogram"}.' },
   },
   notes: [

@@ -93,7 +93,7 @@ describe('tripline search', () => {
     ['a range that ends before it begins', 'search --data-dir stored --from 2026-11-21 --to 2026-11-20', 2, 'which is not before'],
     ['a number of events that is too large', 'search --data-dir stored --limit 100000', 2, "option '--limit' is '100000'"],
     ['a directory without events', 'search --data-dir rules.yml', 66, "data directory 'rules.yml'"],
-    ['a directory that is not there', 'search --data-dir nowhere', 66, "data directory 'nowhere' holds no events; 'tripline ingest' stores some"],
+    ['a directory that is not there', 'search --data-dir nowhere', 66, "data directory 'nowhere' holds no events; store some with 'tripline ingest'"],
   ])('refuses %s', async ([, line, code, message]) => {
     const captured = await tripline(line)
     expect(captured.code).toBe(code)

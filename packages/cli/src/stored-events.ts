@@ -8,20 +8,20 @@ import { CommandError, getErrorCode, exitCodes, unreadableError, unwritableError
 import type { Context } from './context.ts'
 import type { TimeRange } from './read-range.ts'
 
-/** Options that say where events are stored. */
+/** The location of stored events. */
 export const storeOptions = {
-  'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: 'The directory where events are stored.' },
-  tenant: { kind: 'text', value: '<id>', default: onlyTenant, help: 'Whose events.' },
+  'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: 'The data directory of the events.' },
+  tenant: { kind: 'text', value: '<id>', default: onlyTenant, help: 'The tenant.' },
 } as const
 
-/** How a store is opened: for writing it is made where it is not there yet, for reading nothing of it is changed. */
+/** How to open a store: for writing it is created if it does not exist; reading changes nothing. */
 export type StoreAccess = { readonly directory: string; readonly creates: boolean }
 
 /**
- * Opens the store of a data directory, calls a function with it, and closes it. No server may have it open.
+ * Opens the store of a data directory, calls a function with it, and closes it. A server that has it open holds its lock.
  *
- * @throws CommandError (66) for a directory that is not there, that cannot be read or that another process has; (74) where
- *   none can be made.
+ * @throws CommandError (66) for a directory that does not exist, cannot be read or is in use; (74) if it cannot be
+ *   created.
  */
 export async function withStoredEvents<Result>(
   { directory, creates }: StoreAccess, context: Context, use: (store: EventStore) => Promise<Result>,
@@ -43,7 +43,7 @@ export async function withStoredEvents<Result>(
   }
 }
 
-/** The range of all events of a tenant; an empty one where there are none. */
+/** The range of all events of a tenant; empty if there are none. */
 export async function getEventRange(store: EventStore, tenant: string): Promise<TimeRange> {
   const { oldestAt = 0, newestAt = 0 } = await store.stats(tenant)
   return { from: oldestAt, to: newestAt + 1 }
@@ -57,7 +57,7 @@ function lockFolder(directory: string, root: string): ReturnType<typeof lockData
   }
 }
 
-/** A data directory that cannot be used, or that another process has. */
+/** The error for a data directory that cannot be used, or that another process has locked. */
 export function createUnusableError(directory: string, error: unknown): CommandError {
   if (!(error instanceof DataDirInUseError)) return unreadableError('data directory', directory, error)
   return new CommandError(exitCodes.unreadable, `data directory '${directory}' is in use: ${error.message}`, { cause: error })
@@ -84,6 +84,6 @@ function checkFolder(directory: string, folder: string): void {
     statSync(folder)
   } catch (error) {
     if (getErrorCode(error) !== 'ENOENT') throw unreadableError('data directory', directory, error)
-    throw new CommandError(exitCodes.unreadable, `data directory '${directory}' holds no events; 'tripline ingest' stores some`)
+    throw new CommandError(exitCodes.unreadable, `data directory '${directory}' holds no events; store some with 'tripline ingest'`)
   }
 }

@@ -14,17 +14,17 @@ import { writeText } from './write-text.ts'
 
 const keyOption = { kind: 'text', value: '<file>', required: true, help: 'The file of the key pair.' } as const
 
-/** Commands about tokens that need no server: an issuer of one's own, and what is in a token. */
+/** Commands about tokens that need no server: a test issuer, and decoding. */
 export const tokenCommands: readonly Command[] = [
   defineCommand({
     name: 'token key',
-    summary: 'Makes the key pair of an issuer of your own, and prints its public keys.',
+    summary: 'Creates the key pair of your own issuer and prints its public keys.',
     options: {
-      key: { ...keyOption, help: 'The file that it is written to, for its owner alone; one that is there is only read.' },
+      key: { ...keyOption, help: 'The file to write the key pair to, readable by its owner only. An existing file is only read.' },
     },
     notes: [
-      "What is printed is the document that 'tripline serve --trusted-jwks-file' reads; --trusted-issuer names the issuer.",
-      'Exit codes: 0 done; 2 wrong arguments; 66 the file holds no key pair; 74 it cannot be written.',
+      "Prints the document for 'tripline serve --trusted-jwks-file'; --trusted-issuer names the issuer.",
+      'Exit codes: 0 done; 2 wrong arguments; 66 the file has no key pair; 74 it cannot be written.',
     ],
     async run({ options }, context) {
       const { createIssuerKey, toPublicKeySet } = await import('@tripline/server/admin')
@@ -37,19 +37,19 @@ export const tokenCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'token issue',
-    summary: 'Prints a token of an issuer of your own, good or bad, to try who is let in.',
+    summary: 'Signs a test token, valid or deliberately invalid, with your issuer key.',
     options: {
       key: keyOption,
-      issuer: { kind: 'text', value: '<issuer>', required: true, help: 'What --trusted-issuer says.' },
-      audience: { kind: 'text', value: '<audience>', default: 'console', help: 'Whom the token is for.' },
-      subject: { kind: 'text', value: '<id>', default: 'tester', help: 'Who has it.' },
-      tenant: { kind: 'text', value: '<id>', default: 'default', help: 'In which tenant.' },
-      role: { kind: 'list', value: '<role>...', help: 'What they may be there; viewer where nothing is said.' },
+      issuer: { kind: 'text', value: '<issuer>', required: true, help: 'The issuer, as in serve --trusted-issuer.' },
+      audience: { kind: 'text', value: '<audience>', default: 'console', help: 'The audience of the token.' },
+      subject: { kind: 'text', value: '<id>', default: 'tester', help: 'The subject of the token.' },
+      tenant: { kind: 'text', value: '<id>', default: 'default', help: 'The tenant.' },
+      role: { kind: 'list', value: '<role>...', help: 'Roles of the subject. Default: viewer.' },
       'expires-in': { kind: 'text', value: '<seconds>', default: '900', help: 'How long the token is valid.' },
-      claims: { kind: 'text', value: '<json>', help: 'Claims that go before those above; null leaves one out: {"exp":null}.' },
+      claims: { kind: 'text', value: '<json>', help: 'Claims that override those above; null removes one: {"exp":null}.' },
       json: { kind: 'flag', help: 'Prints one JSON object: {"token","claims"}.' },
     },
-    notes: ['Exit codes: 0 done; 2 wrong arguments; 66 the file holds no key pair.'],
+    notes: ['Exit codes: 0 done; 2 wrong arguments; 66 the file has no key pair.'],
     async run({ options }, context) {
       const { signClaims } = await import('@tripline/server/admin')
       const key = await readKey(options.key, context)
@@ -68,16 +68,16 @@ export const tokenCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'token inspect',
-    summary: 'Shows what is in a token, and whether an installation lets it in.',
+    summary: 'Decodes a token, and checks it against a data directory.',
     operands: { usage: '<token|->', help: 'The token, or - to read it from stdin, where no list of processes shows it.' },
     options: {
-      'data-dir': { ...dataDirOptions['data-dir'], default: '', help: 'Asks the installation of this data directory.' },
+      'data-dir': { ...dataDirOptions['data-dir'], default: '', help: 'Checks the token against this data directory.' },
       ...publicUrlOption,
       json: { kind: 'flag', help: 'Prints one JSON object: {"header","claims","good","problem"}.' },
     },
     notes: [
-      'The token is not checked without --data-dir. With - it is read from stdin, where no list of processes shows it.',
-      'Exit codes: 0 done, and with --data-dir the token is good; 1 it is not; 2 this is no token; '
+      'Without --data-dir the token is only decoded.',
+      'Exit codes: 0 done, and with --data-dir the token is valid; 1 it is not valid; 2 not a token; '
         + '66 the data directory cannot be used.',
     ],
     async run({ options, operands: [given = '', second] }, context) {
@@ -95,7 +95,7 @@ export const tokenCommands: readonly Command[] = [
   }),
 ]
 
-/** Writes a file that is not there yet, for its owner alone; false where there is one. */
+/** Writes a new file, readable by its owner only; returns false if it exists. */
 function writeNewFile(file: string, text: string): boolean {
   try {
     const handle = openSync(file, 'wx', 0o600)

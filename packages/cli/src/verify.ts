@@ -9,22 +9,22 @@ import { createUnusableError } from './stored-events.ts'
 import { dataDirOptions } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
-/** Reads all that a data directory holds and checks it (C8). */
+/** Reads everything in a data directory and checks it. */
 export const verifyCommand = defineCommand({
   name: 'verify',
-  summary: 'Reads all that a data directory holds and checks that it is what was written; changes nothing.',
+  summary: 'Checks a data directory for damage, without changing it.',
   options: {
-    'data-dir': { ...dataDirOptions['data-dir'], help: "The server's data directory; no server may run on it." },
+    'data-dir': { ...dataDirOptions['data-dir'], help: "The server's data directory; stop the server first." },
     json: {
       kind: 'flag',
       help: 'Prints one JSON object: {"ok","events","segments","blocks","log_records","bus":{"topics":[{"topic","files","messages",'
         + '"first_offset","next_offset"}],"commits"},"state":{"version","integrity"},"audit":{"entries","trails"},"damaged",'
-        + '"first_damage":{"file","offset","problem"}}. What the directory has none of is null.',
+        + '"first_damage":{"file","offset","problem"}}. Parts that the directory lacks are null.',
     },
   },
   notes: [
-    'Looks at the events, the bus, the database of the state and the audit trails in it, as tripline audit verify does.',
-    'Exit codes: 0 all is well; 1 something is damaged; 2 wrong arguments; 66 the data directory cannot be read, or is in use.',
+    'Checks the events, the bus, the state database, and its audit trails as tripline audit verify does.',
+    'Exit codes: 0 no damage; 1 damage found; 2 wrong arguments; 66 the data directory cannot be read, or is in use.',
   ],
   async run({ options }, context) {
     const directory = options['data-dir']

@@ -71,9 +71,9 @@ test('Ctrl-C ends it well', async () => {
 })
 
 test.for<[title: string, args: string, token: string, code: number, sentence: string]>([
-  ['no token', '', '', 2, 'the variable TRIPLINE_TOKEN is not set; it holds the token to show'],
+  ['no token', '', '', 2, 'the variable TRIPLINE_TOKEN is not set; set it to an access token'],
   ['an address that is none', '--server here', 'x', 2, "option '--server' is 'here'; it takes an address such as http://127.0.0.1:8080"],
-  ['no server', '--server http://127.0.0.1:1', 'x', 66, 'nobody answers at 127.0.0.1:1'],
+  ['no server', '--server http://127.0.0.1:1', 'x', 66, 'no server answers at 127.0.0.1:1; check --server'],
   ['a token of nobody', '--server SERVER', 'x', 1,
     'the server closed the connection: the token is missing, expired or not accepted here'],
   ['a topic that is none', '--server SERVER --topics weather', 'GOOD', 2,

@@ -7,33 +7,33 @@ import { openPushClient } from './push-client.ts'
 import { escapeControl } from './escape-control.ts'
 import { writeText } from './write-text.ts'
 
-/** Shows what a server pushes, as it comes. */
+/** Prints the messages that a server pushes. */
 export const watchCommand = defineCommand({
   name: 'watch',
-  summary: 'Shows the news of a server as they come: alerts, metrics, events that match a query.',
+  summary: 'Prints live alerts, metrics, or events that match a query.',
   options: {
-    server: { kind: 'text', value: '<url>', default: 'http://127.0.0.1:8080', help: 'Where the server is.' },
+    server: { kind: 'text', value: '<url>', default: 'http://127.0.0.1:8080', help: 'The address of the server.' },
     topics: {
       kind: 'text', value: '<name,...>', default: 'alerts',
-      help: 'What to listen to: alerts, alert_updates, metrics, connector_health, incidents.',
+      help: 'Topics to subscribe to: alerts, alert_updates, metrics, connector_health, incidents.',
     },
-    since: { kind: 'text', value: '<alert|time>', help: 'First shows the alerts that were made after one, or since an instant.' },
-    query: { kind: 'text', value: '<query>', help: 'Shows events that match, as they pass, instead of the topics.' },
-    count: { kind: 'text', value: '<number>', help: 'Ends after so many messages; without it, Ctrl-C does.' },
-    json: { kind: 'flag', help: 'Prints each message as it came: {"type","timestamp","data"}, one a line.' },
+    since: { kind: 'text', value: '<alert|time>', help: 'First prints the alerts after this alert, or since this time.' },
+    query: { kind: 'text', value: '<query>', help: 'Prints live events that match this query, in place of topics.' },
+    count: { kind: 'text', value: '<number>', help: 'Ends after this many messages. Default: runs until Ctrl-C.' },
+    json: { kind: 'flag', help: 'Prints each message unchanged: {"type","timestamp","data"}, one a line.' },
   },
   notes: [
-    'Whoever asks shows a token: it is read from the variable TRIPLINE_TOKEN, so that no list of processes shows it.',
-    "POST /v1/auth/login gives one, and so does 'tripline admin token create'.",
+    'Reads an access token from the variable TRIPLINE_TOKEN, so that no list of processes shows it.',
+    "POST /v1/auth/login and 'tripline admin token create' issue tokens.",
     'Exit codes: 0 ended by Ctrl-C or --count; 1 the server closed the connection; 2 wrong arguments; '
-      + '66 the server is not to be reached.',
+      + '66 the server cannot be reached.',
   ],
   async run({ options }, context) {
     const { query, since } = options
     const isCounted = options.count !== undefined
     const count = isCounted ? readNumber('--count', options.count, { min: 1, max: limits.watchedMax, isWhole: true }) : Infinity
     const token = context.environment['TRIPLINE_TOKEN']
-    if (token === undefined || token === '') throw usageError('the variable TRIPLINE_TOKEN is not set; it holds the token to show')
+    if (token === undefined || token === '') throw usageError('the variable TRIPLINE_TOKEN is not set; set it to an access token')
     const subscription = query === undefined
       ? { action: 'subscribe', topics: options.topics.split(','), ...(since !== undefined && { since }) }
       : { action: 'subscribe', topics: ['search'], id: 'watch', params: { query } }
@@ -53,7 +53,7 @@ export const watchCommand = defineCommand({
   },
 })
 
-/** The address of live push on a server. @throws CommandError (2) for what is no address of a server. */
+/** The WebSocket address of a server. @throws CommandError (2) for an invalid address. */
 function readServer(text: string): URL {
   const url = URL.parse('/v1/ws/monitoring', text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -63,7 +63,7 @@ function readServer(text: string): URL {
   return url
 }
 
-/** Ends with what is wrong with the arguments; an error that is not about them is shown as any message is. */
+/** Throws for an error about the arguments; other errors are printed like any message. */
 function createRefusal({ code, message, position }: PushData<'error'>): void {
   if (code === 'INVALID_QUERY') throw usageError(`the query is wrong${position === undefined ? '' : ` at ${position}`}: ${message}`)
   if (code === 'UNKNOWN_TOPIC') throw usageError(`option '--topics': ${message}`)

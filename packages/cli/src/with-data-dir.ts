@@ -5,31 +5,31 @@ import type { AdminDataDir } from '@tripline/server/admin'
 import { CommandError, getErrorCode, exitCodes, unreadableError } from './command-error.ts'
 import type { Context } from './context.ts'
 
-/** Options that say which installation is meant. */
+/** The data directory to work on. */
 export const dataDirOptions = {
-  'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: "The server's data directory; it may run." },
+  'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: "The server's data directory; the server may be running." },
 } as const
 
-/** Under which name tokens are issued. */
+/** The issuer of tokens. */
 export const publicUrlOption = {
-  'public-url': { kind: 'text', value: '<url>', help: "The server's --public-url, where it has one: the issuer of its tokens." },
+  'public-url': { kind: 'text', value: '<url>', help: "The server's --public-url, if it has one: the issuer of its tokens." },
 } as const
 
-/** How a data directory is opened: for a first tenant it is made where it is not there yet. */
+/** How to open a data directory. */
 export type DataDirAccess = {
   readonly directory: string
   readonly creates: boolean
-  /** What is done with it; nothing is written unless it is to be changed. */
+  /** Only `change` writes. */
   readonly use?: 'change' | 'read' | 'inspect'
-  /** Where users reach the server; empty where nobody said. */
+  /** The public URL of the server; empty without one. */
   readonly publicUrl?: string
 }
 
 /**
- * Opens a data directory, calls a function with it, and closes it. A server may run on it.
+ * Opens a data directory, calls a function with it, and closes it. A server may be running on it.
  *
- * @throws CommandError (66) for a directory that is not there, or that cannot be used; (2) for what the function was
- *   told and cannot take; (1) for what it refuses.
+ * @throws CommandError (66) for a directory that does not exist or cannot be used; (2) for arguments that the function
+ *   rejects; (1) for what it refuses.
  */
 export async function withDataDir<Result>(
   use: DataDirAccess, context: Context, work: (installation: AdminDataDir) => Promise<Result>,
@@ -39,7 +39,7 @@ export async function withDataDir<Result>(
   const dataDir = resolve(context.cwd, use.directory)
   if (!use.creates) checkStateFile(use.directory, getStateFile(dataDir))
   const io = { now: context.wallClock, elapsedMs: context.now, randomBytes: (count: number) => randomBytes(count) }
-  // What a server without a public URL has as its name.
+  // A server without a public URL has this issuer name.
   const issuerName = use.publicUrl?.replace(/\/+$/, '') || 'tripline'
   const installation = await openAdminDataDir({ dataDir, issuerName, use: use.use ?? 'change' }, io).catch((error: unknown) => {
     throw unreadableError('data directory', use.directory, error)
@@ -51,7 +51,7 @@ export async function withDataDir<Result>(
   }
 }
 
-/** Turns a refusal of the server's into the end of a command. */
+/** Converts errors of the server's application layer to errors of a command. */
 export async function convertRefusals<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   const { AppError } = await import('@tripline/server/admin')
   try {
@@ -68,7 +68,7 @@ function checkStateFile(directory: string, file: string): void {
     statSync(file)
   } catch (error) {
     if (getErrorCode(error) !== 'ENOENT') throw unreadableError('data directory', directory, error)
-    const message = `data directory '${directory}' holds no state; 'tripline serve' or 'tripline admin tenant create' makes it`
+    const message = `data directory '${directory}' holds no state; create it with 'tripline serve' or 'tripline admin tenant create'`
     throw new CommandError(exitCodes.unreadable, message)
   }
 }

@@ -5,16 +5,16 @@ import { dirname, join } from 'node:path'
 import { unwritableError } from './command-error.ts'
 
 /**
- * Gives a file another text, whole or not at all: what is there beforehand stays until the new file is
- * complete. A link is followed, and the file keeps its mode. Answers why it did not: the file no longer has
- * the text that was read, because somebody changed it or because it is no UTF-8.
+ * Replaces the text of a file atomically: writes a temporary file, syncs it and renames it. Follows links and keeps the
+ * mode. Returns why it did not: the file no longer has the text that was read, because another program changed it or
+ * because it is not UTF-8.
  *
  * @throws CommandError (74) when the file cannot be written.
  */
 export function writeAtomically(path: string, { from, to }: { readonly from: string; readonly to: string }): string | undefined {
   try {
     const file = realpathSync(path)
-    if (!readFileSync(file).equals(Buffer.from(from))) return 'it changed meanwhile, or is not UTF-8'
+    if (!readFileSync(file).equals(Buffer.from(from))) return 'it changed since it was read, or is not UTF-8'
     const folder = mkdtempSync(join(dirname(file), '.tripline-'))
     try {
       writeAndSync(join(folder, 'new'), to, statSync(file).mode)

@@ -3,7 +3,7 @@ import { getErrorCode, unwritableError } from './command-error.ts'
 
 /**
  * Writes text and waits until the stream has handed it on, so that a slow reader slows the command and
- * memory stays bounded. Rejects with the stream's own error when nobody reads any more.
+ * memory stays bounded. Rejects with the stream's own error when the reader has gone.
  *
  * @throws CommandError (74) when the stream cannot be written for another reason.
  */

@@ -50,7 +50,7 @@ const { eventsRetentionDaysMax, alertsRetentionDaysMax, auditRetentionDaysMax, a
 /** The table of settings: type, default, bound and meaning of each. */
 export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> } = {
   dataDir: {
-    argument: 'directory',
+    argument: 'dir',
     default: './tripline-data',
     description: 'Where the server keeps what must outlive it; created when absent.',
     read: (texts) => readSingleText(texts),
