@@ -4,7 +4,7 @@ import { decideWindows, valueOf } from './reference-windows.ts'
 /*
  * The slow, obvious way to correlate, against which the engine is compared: it keeps every event, sorts them once all
  * are there, and decides each rule by looking at all events of a group again and again. Written from the decision
- * record docs/decisions/0017-correlations-in-event-time.md; shares no code with the engine.
+ * record docs/decisions/0017-event-time-correlations.md; shares no code with the engine.
  */
 
 /** A correlation, as far as it matters; rules and fields by name. */

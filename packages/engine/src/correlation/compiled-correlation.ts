@@ -26,7 +26,7 @@ export type CorrelationMember = {
   readonly ruleId: string
   /** The name by which the correlation calls it. */
   readonly name: string
-  /** For each entry of `group-by`, the field of this rule's events (D-47). */
+  /** For each entry of `group-by`, the field of this rule's events. An alias that does not name the rule is read as a field. */
   readonly groupFields: readonly string[]
   /** The fields of the condition, likewise. */
   readonly valueFields: readonly string[]
