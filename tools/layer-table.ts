@@ -296,7 +296,7 @@ export const layerTable: LayerTable = {
 
       // Nothing of ours but the leaves: what goes over the wire, and what the words mean.
       'contract': { uses: ['limits.ts'], packages: ['zod'] },
-      'domain': { uses: [], packages: ['node:crypto', 'node:net', 'node:url', '@tripline/engine'] },
+      'domain': { uses: [], packages: ['node:crypto', 'node:net', 'node:url', '@tripline/engine', '@tripline/engine/evaluate'] },
 
       'code-cache.ts': { uses: [], packages: ['node:fs', 'node:module', 'node:path'] },
       'config.ts': { uses: ['settings.ts', 'domain', 'exit-error.ts', 'runtime.ts'], packages: ['node:net', 'node:path'] },

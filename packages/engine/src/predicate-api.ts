@@ -21,3 +21,5 @@ export type { Elements, FieldRefTest, Group, InstantTest, NumberTest } from './p
 export type { RegexTest, TimePart, TimePartTest } from './predicate/predicate.ts'
 export { ecsAliases } from './taxonomy/field-aliases.ts'
 export { normalizeEvent } from './taxonomy/normalize.ts'
+export { listObservableFields, observableFields } from './taxonomy/observable-fields.ts'
+export type { ObservableKind } from './taxonomy/observable-fields.ts'

@@ -12,14 +12,14 @@ export type Query =
 /** One comparison; the unit that `limits.termsMax` counts. */
 export type Term = {
   readonly kind: 'term'
-  /** Undefined for a bare word or phrase, which is searched in the message. */
+  /** Undefined for a bare word or phrase, which is looked for in every text of an event. */
   readonly field: string | undefined
   readonly value: TermValue
   readonly span: Span
 }
 
 export type TermValue =
-  /** Text with wildcards: the whole value of a field, or some part of the message. */
+  /** Text with wildcards: the whole value of a field, or for a bare word some part of any text. */
   | { readonly kind: 'text'; readonly pattern: Pattern }
   /** A number as it was written. */
   | { readonly kind: 'number'; readonly text: string }

@@ -20,8 +20,8 @@ export type RuleDraft = Translation<'yaml'>
  * become one selection, values of one field a list, and fields get their Sigma names. Returns the parts that Sigma cannot
  * express: comparisons with a time, and a query that matches every event or none.
  */
-export function draftRule(query: Query, { title, logsource, level = 'medium' }: RuleHead, messageField = 'message'): RuleDraft {
-  const draft = new RuleDrafter(messageField)
+export function draftRule(query: Query, { title, logsource, level = 'medium' }: RuleHead): RuleDraft {
+  const draft = new RuleDrafter()
   const simple = simplifyAll(query)
   if (simple.kind === 'all' || (simple.kind === 'not' && simple.of.kind === 'all')) {
     return { unsaid: ['a query that is every event, or none'] }
@@ -41,6 +41,9 @@ export function draftRule(query: Query, { title, logsource, level = 'medium' }: 
 /** A detection item: a field with its modifiers, and its values as YAML. */
 type Item = { readonly key: string; readonly values: readonly string[] }
 
+/** Stands for the name of a field where there is none: keywords are a list, not a map. */
+const keywordKey = ''
+
 /** Characters of a field's name: YAML reads keys of at most 1,024, with quotes and escapes. */
 const keyLengthMax = 160
 
@@ -48,14 +51,9 @@ const keyLengthMax = 160
 class RuleDrafter {
   readonly lines: string[] = []
   readonly unsaid = new Set<string>()
-  readonly #messageField: string
   readonly #counts = new Map<string, number>()
 
-  constructor(messageField: string) {
-    this.#messageField = messageField
-  }
-
-  /** Writes the selections of a query, named `name`, and returns the condition over them. */
+  /** Writes the selections of a query and answers the condition over them; `name` is what they are called. */
   writeCondition(query: Query, name: string): string {
     switch (query.kind) {
       case 'all':
@@ -88,8 +86,8 @@ class RuleDrafter {
   #toMaps(terms: readonly Term[]): Item[][] {
     const maps: Item[][] = []
     for (const item of mergeWithAll(terms.flatMap((term) => this.#toItems(term)))) {
-      const map = maps.find((other) => other.every(({ key }) => key !== item.key))
-      if (map === undefined) maps.push([item])
+      const map = maps.find((other) => other.every(({ key }) => key !== item.key && key !== keywordKey))
+      if (map === undefined || item.key === keywordKey) maps.push([item])
       else map.push(item)
     }
     return maps
@@ -116,17 +114,19 @@ class RuleDrafter {
     const name = count === 1 ? base : `${base}_${count}`
     this.lines.push(`  ${name}:`)
     for (const { key, values } of items) {
-      if (values.length === 1) this.lines.push(`    ${printYamlKey(key)}: ${values.join('')}`)
+      if (key === keywordKey) this.lines.push(...values.map((value) => `    - ${value}`))
+      else if (values.length === 1) this.lines.push(`    ${printYamlKey(key)}: ${values.join('')}`)
       else this.lines.push(`    ${printYamlKey(key)}:`, ...values.map((value) => `      - ${value}`))
     }
     return name
   }
 
   #toItems({ field, value }: Term): Item[] {
-    const name = field === undefined ? this.#messageField : toSigmaName(field)
+    if (field === undefined) return toKeywords(value, (part) => this.unsaid.add(part))
+    const name = toSigmaName(field)
     const isSayable = name !== '' && name.length <= keyLengthMax && !name.includes('|') && name.isWellFormed()
     if (!isSayable) this.unsaid.add(`a field that is called '${name.slice(0, 64).toWellFormed()}'`)
-    return toModifiedValues(value, field === undefined, (part) => this.unsaid.add(part))
+    return toModifiedValues(value, (part) => this.unsaid.add(part))
       .map(({ modifier, value: text }) => ({ key: modifier === '' ? name : `${name}|${modifier}`, values: [text] }))
   }
 }
@@ -148,15 +148,23 @@ function parenthesize(condition: string): string {
   return condition.includes(' ') ? `(${condition})` : condition
 }
 
+/** A bare word is a keyword, which Sigma looks for in every text as well. */
+function toKeywords(value: TermValue, refuse: (part: string) => void): Item[] {
+  if (value.kind !== 'text') throw new Error(`a bare ${value.kind}, which the parser refuses`)
+  if (!value.pattern.every((part) => part.kind !== 'text' || part.text.isWellFormed())) refuse('half of a surrogate pair')
+  const inner = normalizePattern([anyRun, ...value.pattern, anyRun]).slice(1, -1)
+  return [{ key: keywordKey, values: [printYamlText(inner.length === 0 ? '*' : printPattern(inner))] }]
+}
+
 /** One comparison: a modifier, or none, and a value as YAML. */
 type ModifiedValue = { readonly modifier: string; readonly value: string }
 
-/** Converts a value of a query to equivalent modifiers and values. */
-function toModifiedValues(value: TermValue, isBare: boolean, refuse: (part: string) => void): ModifiedValue[] {
+/** Modifiers and values that ask what a value of a query asks. */
+function toModifiedValues(value: TermValue, refuse: (part: string) => void): ModifiedValue[] {
   switch (value.kind) {
     case 'text': {
       if (!value.pattern.every((part) => part.kind !== 'text' || part.text.isWellFormed())) refuse('half of a surrogate pair')
-      return [toTextValue(isBare ? [anyRun, ...value.pattern, anyRun] : value.pattern)]
+      return [toTextValue(value.pattern)]
     }
     case 'number':
       return [{ modifier: '', value: value.text }]

@@ -16,6 +16,17 @@ describe('the names of a field', () => {
     expect(listFieldNames(field)).toEqual(names)
   })
 
+  test.for<[word: string, some: string[]]>([
+    ['host', ['host', 'Computer', 'Hostname', 'winlog.computer_name', 'host.name', 's-computername', 'id.orig_h']],
+    ['user', ['user', 'User', 'TargetUserName', 'user.name', 'userIdentity.userName', 'acct']],
+    ['process', ['Image', 'NewProcessName', 'SourceImage', 'exe', 'process.executable.path']],
+    ['ip', ['SourceIp', 'DestinationIp', 'IpAddress', 'sourceIPAddress', 'c-ip', 'destination.address']],
+  ])('the word %s stands for %j and more, each once', ([word, some]) => {
+    const names = listFieldNames(word)
+    expect(names).toEqual(expect.arrayContaining(some))
+    expect(new Set(names).size).toBe(names.length)
+  })
+
   test.for<[field: string, name: string]>([
     ['process.executable', 'Image'],
     ['process.executable.path', 'Image'],

@@ -1,4 +1,5 @@
-import { ecsAliases } from '@tripline/engine/predicate'
+import { ecsAliases, listObservableFields, observableFields } from '@tripline/engine/predicate'
+import type { ObservableKind } from '@tripline/engine/predicate'
 
 /** Sigma's field name -> its names in the semantic conventions of OpenTelemetry and in plain logs. */
 const otelNames: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
@@ -14,11 +15,17 @@ const otelNames: ReadonlyMap<string, readonly string[]> = new Map(Object.entries
 }))
 
 /**
- * Lists the names of a field, the given one first: those of Sigma, the Elastic Common Schema and OpenTelemetry are
- * synonyms. An unknown name has no others.
+ * Lists the names that a field goes by, the given one first: those of Sigma, the Elastic Common Schema and
+ * OpenTelemetry stand for each other, and words such as `host` stand for every field that holds a host. A name
+ * that no table has goes by itself.
  */
 export function listFieldNames(field: string): readonly string[] {
-  return namesByField.get(field) ?? [field]
+  return namesByWord.get(field) ?? namesByField.get(field) ?? [field]
+}
+
+/** Whether a word stands for a program, which people name without its folders. */
+export function meansProgram(field: string): boolean {
+  return programWords.has(field)
 }
 
 /** Lists only the name itself, for a store whose fields are renamed already. */
@@ -39,6 +46,8 @@ function isSigmaName(field: string): boolean {
   return ecsAliases.has(field) || otelNames.has(field)
 }
 
+const programWords: ReadonlySet<string> = new Set([...observableFields.process.words, ...observableFields.parentProcess.words])
+
 const namesByField: ReadonlyMap<string, readonly string[]> = joinNames()
 
 function joinNames(): Map<string, readonly string[]> {
@@ -58,3 +67,11 @@ function joinNames(): Map<string, readonly string[]> {
   }
   return new Map(Array.from(names, ([field, all]) => [field, [...all]]))
 }
+
+/** The fields that words for hosts, users, programs and addresses stand for: those in which alerts find them as well. */
+const namesByWord: ReadonlyMap<string, readonly string[]> = new Map(
+  (Object.keys(observableFields) as ObservableKind[]).flatMap((kind) => {
+    const fields = listObservableFields(kind).flatMap((field) => [field, ...(namesByField.get(field) ?? [])])
+    return observableFields[kind].words.map((word) => [word, [...new Set([word, ...fields])]] as const)
+  }),
+)

@@ -1,15 +1,13 @@
-import { anyRun, parseCidr } from '@tripline/engine/predicate'
+import { anyRun, literal, normalizePattern, parseCidr } from '@tripline/engine/predicate'
 import type { Predicate, Test, ValueTest } from '@tripline/engine/predicate'
 import type { Bound, Order, Query, Term, TermValue } from './ast.ts'
-import { listFieldNames } from './field-names.ts'
+import { listFieldNames, meansProgram } from './field-names.ts'
 import { printBound, printField, printValue } from './print.ts'
 import { readTimeSpan } from './read-time.ts'
 
 export type LowerOptions = {
   /** Lists the names of a field, any of which may match; by default those of all schemas. */
   readonly resolveNames?: (field: string) => readonly string[]
-  /** The field in which bare words are searched. */
-  readonly messageField?: string
 }
 
 /**
@@ -31,10 +29,11 @@ export function lowerQuery(query: Query, options: LowerOptions = {}): Predicate 
 }
 
 function lowerTerm({ field, value }: Term, options: LowerOptions): Predicate {
-  const { messageField = 'message' } = options
-  const names = (options.resolveNames ?? listFieldNames)(field ?? messageField)
-  const questions = listFieldTests(value, field === undefined)
-  const tests = names.map((name) => joinPredicates('and', questions.map((question) => toTest(name, question))))
+  if (field === undefined) return toKeyword(value)
+  const names = (options.resolveNames ?? listFieldNames)(field)
+  const values = options.resolveNames === undefined && meansProgram(field) ? [value, ...listInFolders(value)] : [value]
+  const tests = names.flatMap((name) =>
+    values.map((each) => joinPredicates('and', listFieldTests(each).map((question) => toTest(name, question)))))
   // A field is absent only if it is absent under every name.
   return joinPredicates(value.kind === 'null' ? 'and' : 'or', tests)
 }
@@ -47,14 +46,26 @@ function toTest(field: string, { test, operator, text }: FieldTest): Test {
   return { kind: 'test', field, value: test, written: { item, operator }, writtenValue: text }
 }
 
+/** A bare word or phrase, which is looked for in every text of an event. */
+function toKeyword(value: TermValue): Test {
+  if (value.kind !== 'text') throw new Error(`a bare ${value.kind}, which the parser rejects`)
+  const pattern = normalizePattern([anyRun, ...value.pattern, anyRun])
+  const written = { item: 'keywords', operator: 'contains' }
+  return { kind: 'test', field: undefined, value: { kind: 'text', pattern, isCased: false }, written, writtenValue: printValue(value) }
+}
+
+/** The same name behind any folders: events keep the whole path of a program, people type its name. */
+function listInFolders(value: TermValue): readonly TermValue[] {
+  if (value.kind !== 'text' || value.pattern.some((part) => part.kind === 'text' && /[\\/]/.test(part.text))) return []
+  return ['\\', '/'].map((separator) => ({ kind: 'text', pattern: normalizePattern([anyRun, literal(separator), ...value.pattern]) }))
+}
+
 /** Lists the tests of a value, all of which must pass. */
-function listFieldTests(value: TermValue, isBare: boolean): readonly FieldTest[] {
+function listFieldTests(value: TermValue): readonly FieldTest[] {
   const text = printValue(value)
   switch (value.kind) {
-    case 'text': {
-      const pattern = isBare ? [anyRun, ...value.pattern, anyRun] : value.pattern
-      return [{ test: { kind: 'text', pattern, isCased: false }, operator: isBare ? 'contains' : 'eq', text }]
-    }
+    case 'text':
+      return [{ test: { kind: 'text', pattern: value.pattern, isCased: false }, operator: 'eq', text }]
     case 'number':
       return [{ test: numberTest(value.text), operator: 'eq', text }]
     case 'null':

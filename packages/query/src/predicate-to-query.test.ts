@@ -25,6 +25,7 @@ describe('a rule as a query', () => {
     [`{ sel: { a|gte: 5, b|lt: 1.5 }, condition: sel }`, 'a:>=5 AND b:<1.5'],
     [`{ sel: { a|cidr: [10.0.0.0/8, '::1'] }, condition: sel }`, 'a:10.0.0.0/8 OR a:::1/128'],
     [`{ sel: { a|neq: x }, condition: sel }`, 'NOT a:x'],
+    [`{ sel: [mimikatz, 'two words'], condition: sel }`, 'mimikatz OR "two words"'],
     [`{ sel: { a|neq: x }, condition: not sel }`, 'a:x'],
     [`{ sel: { a|windash: '-x' }, condition: sel }`, 'a:-x OR a:/x OR a:–x OR a:—x OR a:―x'],
     [`{ sel: { 'a b': x, 'c:d': y }, condition: sel }`, '"a b":x AND "c:d":y'],
@@ -33,7 +34,7 @@ describe('a rule as a query', () => {
   })
 
   test.for<[detection: string, unsaid: string[]]>([
-    [`{ sel: [mimikatz], condition: sel }`, ['a keyword, which is searched in every field']],
+    [`{ sel: { '|re': 'x+' }, condition: sel }`, ['a keyword that is more than a text to look for']],
     [`{ sel: { a|re: x+, b|cased: y }, condition: sel }`, ['a regular expression', 'a case-sensitive comparison']],
     [`{ sel: { a|hour|gte: 5 }, condition: sel }`, ['a comparison of the hour of a time']],
     [`{ sel: { a|fieldref: b }, condition: sel }`, [`a comparison with the field 'b'`]],

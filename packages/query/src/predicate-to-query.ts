@@ -72,7 +72,7 @@ function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
     unsaid.add(part)
     return everything
   }
-  if (field === undefined) return refuse('a keyword, which is searched in every field')
+  if (field === undefined) return keywordToQuery(value, refuse)
   const term = (termValue: TermValue): Query => ({ kind: 'term', field, value: termValue, span })
   switch (value.kind) {
     case 'text': {
@@ -102,6 +102,16 @@ function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
     case 'fieldRef':
       return refuse(`a comparison with the field '${value.field}'`)
   }
+}
+
+/** A keyword that may stand anywhere in a text is a bare word. */
+function keywordToQuery(value: Test['value'], refuse: (part: string) => Query): Query {
+  const pattern = value.kind === 'text' && !value.isCased ? normalizePattern(value.pattern) : []
+  const isWord = pattern[0]?.kind === 'any' && pattern.at(-1)?.kind === 'any'
+  if (!isWord) return refuse('a keyword that is more than a text to look for')
+  const patterns = expandAlternatives(pattern.slice(1, -1))
+  if (patterns === undefined) return refuse(`a pattern that stands for more than ${limits.alternativesMax} texts`)
+  return joinQueries('or', patterns.map((pattern): Query => ({ kind: 'term', field: undefined, value: { kind: 'text', pattern }, span })))
 }
 
 function toOrderValue(operator: ComparisonOperator, value: number): TermValue {

@@ -23,9 +23,10 @@ export function referenceMatches(query: Query, event: EventObject, options: Refe
 }
 
 function termHolds({ field, value }: Term, event: EventObject, { namesOf }: ReferenceOptions): boolean {
-  const found = namesOf(field ?? 'message').map((name) => findField(event, name))
+  if (field === undefined) return collectTexts(event).some((text) => valueHolds({ isPresent: true, elements: [text] }, value, true))
+  const found = namesOf(field).map((name) => findField(event, name))
   if (value.kind === 'null') return found.every(({ isPresent, elements }) => !isPresent || elements.includes(null))
-  return found.some((one) => valueHolds(one, value, field === undefined))
+  return found.some((one) => valueHolds(one, value, false) || inFolders(field, value).some((each) => valueHolds(one, each, false)))
 }
 
 function valueHolds({ isPresent, elements }: Found, value: TermValue, isBare: boolean): boolean {
@@ -53,6 +54,22 @@ function valueHolds({ isPresent, elements }: Found, value: TermValue, isBare: bo
         && elements.some((element) => isOrdered(element, high.isInclusive ? 'lte' : 'lt', high.bound))
     }
   }
+}
+
+/** Every value of an event that is not an object or a list, but annotations and null. */
+function collectTexts(value: unknown, isTop = true): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((element: unknown) => collectTexts(element, false))
+  if (typeof value !== 'object') return [value]
+  if (value === null) return []
+  const entries = Object.entries(value).filter(([key]) => !isTop || !/^_[a-z]/.test(key))
+  return entries.flatMap(([, inner]) => collectTexts(inner, false))
+}
+
+/** Words for programs find them by name behind any folders. */
+function inFolders(field: string, value: TermValue): TermValue[] {
+  const isProgram = ['process', 'process_name', 'process.name', 'process_path', 'parent_process', 'parent_process_name', 'process.parent.name'].includes(field)
+  if (!isProgram || value.kind !== 'text' || value.pattern.some((part) => part.kind === 'text' && /[/\\]/.test(part.text))) return []
+  return ['/', '\\'].map((text) => ({ kind: 'text', pattern: [{ kind: 'any' }, { kind: 'text', text }, ...value.pattern] }))
 }
 
 /** A surrogate pair is one. */

@@ -126,7 +126,7 @@ test('a query is explained in its own words', () => {
           { field: 'bytes', op: 'lt', pattern: '2026', actual: '12', result: true, reason: 'matched' },
         ],
       },
-      { field: 'message', op: 'contains', pattern: 'login', actual: 'logout', result: false, reason: 'value_mismatch' },
+      { field: null, op: 'contains', pattern: 'login', actual: null, result: false, reason: 'value_mismatch' },
     ],
   })
 })

@@ -1,3 +1,4 @@
+import { normalizeEvent } from '@tripline/engine/evaluate'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   assetListSchema, assetSchema, identityListSchema, importResultSchema, indicatorListSchema,
@@ -278,7 +279,7 @@ test('indicators are imported in their one form, listed and changed', async () =
 test('what is imported counts for the next alert', async () => {
   const enrich = async () => {
     const event = { Computer: 'WEB-1', User: 'CORP\\alice', DestinationIp: '192.0.2.77' }
-    const subject = extractObservables(event, { user: event.User, host: event.Computer }, { valuesMax: 10, lengthMax: 100 })
+    const subject = extractObservables(normalizeEvent(event, 'auto'), { user: event.User, host: event.Computer }, { valuesMax: 10, lengthMax: 100 })
     return await server.app.enricher.enrich(onlyTenant, subject, server.io.now())
   }
   const { asset_context: unknown } = await enrich()

@@ -34,7 +34,7 @@ describe('ClickHouse', () => {
     ['a:X', 'arrayExists(x -> x = {p0:String}, `a`)', ['x'], '*'],
     ['b:X', '(`b` IS NOT NULL AND `b` = {p0:String})', ['x'], '*'],
     [String.raw`a:50%_\\*`, 'arrayExists(x -> x LIKE {p0:String}, `a`)', [String.raw`50\%\_\\%`], '*'],
-    ['word', '(`message` IS NOT NULL AND `message` LIKE {p0:String})', ['%word%'], '*'],
+    ['word', 'arrayExists(x -> x LIKE {p0:String}, `leaves`)', ['%word%'], '*'],
     ['a:5', 'arrayExists(x -> x = {p0:Float64}, `a_numbers`)', [5], '*'],
     ['b:>=5', '(`b_number` IS NOT NULL AND `b_number` >= {p0:Float64})', [5], '*'],
     ['a:>=1970-01-02', 'arrayExists(x -> x >= {p0:Int64}, `a_instants`)', [86_400_000], '*'],

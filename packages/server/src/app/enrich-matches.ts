@@ -1,3 +1,4 @@
+import { normalizeEvent } from '@tripline/engine/evaluate'
 import { extractObservables } from '../domain/observables.ts'
 import type { Enricher } from '../enrichment/enricher.ts'
 import { limits } from '../limits.ts'
@@ -9,7 +10,8 @@ export function createMatchEnricher(enricher: Pick<Enricher, 'enrich'>): Enrich 
   return async (tenant, matches) => {
     const known: Enrichment[] = []
     for (const { alert, event } of matches) {
-      const enrichment = await enricher.enrich(tenant, extractObservables(event, alert.event, bounds), alert.matchedAt)
+      const observables = extractObservables(normalizeEvent(event, 'auto'), alert.event, bounds)
+      const enrichment = await enricher.enrich(tenant, observables, alert.matchedAt)
       known.push({ enrichment, assetCriticality: enrichment.asset_context.criticality })
     }
     return known

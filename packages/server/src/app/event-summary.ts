@@ -30,7 +30,7 @@ export function summarizeEvent({ occurredAt, severity, bytes }: StoredEvent, fie
     occurredAt,
     severity,
     product: normalized.logsources.find(({ product }) => product !== undefined)?.product ?? '',
-    sourceIp: getSourceIp(event),
+    sourceIp: getSourceIp(normalized),
     code: getEventCode(normalized.fields) ?? getEventCode(event),
     message: getMessage(event),
     fields: fields === undefined ? exact : pickFields(exact, fields),

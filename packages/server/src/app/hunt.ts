@@ -1,5 +1,6 @@
 import { Correlator, Engine, parseJson } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, Level, RuleSet } from '@tripline/engine'
+import { normalizeEvent } from '@tripline/engine/evaluate'
 import type { Predicate } from '@tripline/engine/predicate'
 import { decodeUtf8 } from '../domain/decode-utf8.ts'
 import { extractMatchEvent } from '../domain/match-event.ts'
@@ -186,7 +187,7 @@ class HuntRun {
     { id, title, level }: CompiledRule | CompiledCorrelation,
     { at, sequence, conditions, event }: { at: number; sequence: number; conditions: readonly string[]; event: EventObject },
   ): void {
-    const shown = extractMatchEvent(event, limits.matches.fieldLengthMax)
+    const shown = extractMatchEvent(normalizeEvent(event, 'auto'), limits.matches.fieldLengthMax)
     const match = { ruleId: id, title, level, at, sequence, conditions, event: shown }
     this.#matchCount++
     const finds = this.#hits.get(id)

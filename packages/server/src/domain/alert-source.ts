@@ -1,22 +1,13 @@
-import type { EventObject, Logsource } from '@tripline/engine'
-import { getPath } from './get-path.ts'
-
-/** Where events of different products keep the address that something came from; the first that holds a text counts. */
-const addressFields = [
-  'source.ip', 'src_ip', 'SourceIp', 'IpAddress', 'sourceIPAddress', 'SourceAddress', 'id.orig_h', 'c-ip', 'client.ip', 'src',
-  'clientIP',
-]
+import type { Logsource } from '@tripline/engine'
+import { listObservables } from '@tripline/engine/evaluate'
+import type { NormalizedEvent } from '@tripline/engine/evaluate'
 
 /** Characters of the longest address: IPv6 with a zone. */
 const addressLengthMax = 64
 
 /** The address that an event says it came from; empty where it says none. */
-export function getSourceIp(event: EventObject): string {
-  for (const field of addressFields) {
-    const value = getPath(event, field)
-    if (typeof value === 'string' && value !== '' && value !== '-' && value.length <= addressLengthMax) return value
-  }
-  return ''
+export function getSourceIp(event: NormalizedEvent): string {
+  return listObservables(event, 'sourceAddress').find((text) => text.length <= addressLengthMax) ?? ''
 }
 
 /** What kind of events a rule is for, in a word: `windows-sysmon`, `linux-process_creation`. */

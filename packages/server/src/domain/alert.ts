@@ -65,9 +65,21 @@ export type AlertChange = {
   readonly by?: string
 }
 
-/** The key of alerts by rule, host and user: the same three make the same alert. */
-export function buildDedupKey(ruleId: string, { host, user }: Pick<MatchEvent, 'host' | 'user'>): string {
-  return JSON.stringify([ruleId, host, user])
+/** What tells alerts of one rule apart. */
+export type DedupScope = Pick<MatchEvent, 'host' | 'user'> & {
+  /** The cloud account, tenant or cluster; it stands for the host where there is none. */
+  readonly account: string
+}
+
+/**
+ * Builds the deduplication key of a match: matches of one rule, host and user make one alert. Names of hosts and users
+ * compare without case. A match whose host and account are unknown has a key of its own, because two unknown hosts are
+ * not one host.
+ */
+export function buildDedupKey(ruleId: string, { host, user, account }: DedupScope, matchId: string): string {
+  if (host === '' && account === '') return JSON.stringify([ruleId, '', '', matchId])
+  const place = host === '' ? ['account', account] : [host]
+  return JSON.stringify([ruleId, ...place, user].map((part) => part.toLowerCase()))
 }
 
 /** Makes the first version of an alert. */

@@ -1,9 +1,10 @@
+import { normalizeEvent } from '@tripline/engine/evaluate'
 import { expect, test } from 'vitest'
 import { extractMatchEvent } from './match-event.ts'
 
 /** What a match shows of an event, without what is empty. */
 function shown(event: { readonly [field: string]: unknown }): object {
-  return Object.fromEntries(Object.entries(extractMatchEvent(event, 8)).filter(([, text]) => text !== ''))
+  return Object.fromEntries(Object.entries(extractMatchEvent(normalizeEvent(event, 'auto'), 8)).filter(([, text]) => text !== ''))
 }
 
 test.for<[title: string, event: { readonly [field: string]: unknown }, shown: object]>([

@@ -1,3 +1,5 @@
+import { readPrimaryObservables } from '@tripline/engine/evaluate'
+import type { NormalizedEvent } from '@tripline/engine/evaluate'
 import { getPath } from './get-path.ts'
 
 /** What a match shows of its event; empty where the event says nothing. */
@@ -10,32 +12,23 @@ export type MatchEvent = {
   readonly statedTime: string
 }
 
-/**
- * Where events of different products keep what a match shows; the first field that holds something counts.
- * Sysmon and the console's own names first, then Windows Security, ECS, auditd and cloud audit.
- */
-const matchEventFields: { readonly [name in keyof MatchEvent]: readonly string[] } = {
-  processName: [
-    'process_name', 'Image', 'NewProcessName', 'ProcessName', 'process.name', 'process.executable', 'exe', 'program',
-  ],
-  commandLine: ['command_line', 'CommandLine', 'ProcessCommandLine', 'process.command_line', 'cmdline', 'command'],
-  user: ['user', 'User', 'TargetUserName', 'SubjectUserName', 'user.name', 'username', 'userIdentity.userName', 'acct'],
-  host: ['host', 'Computer', 'Hostname', 'hostname', 'host.name', 'winlog.computer_name', 'ComputerName', 'cs-host'],
-  statedTime: ['@timestamp', 'timestamp', 'UtcTime', 'TimeCreated', 'eventTime', 'time'],
-}
+/** Where events state their time, as analysts read it; the first field with a value counts. */
+const timeFields = [
+  '@timestamp', 'timestamp', 'UtcTime', 'TimeCreated', 'SystemTime', 'EventTime', 'eventTime', 'time', 'published', 'CreationTime', 'ts',
+]
 
 /**
- * Picks what a match shows out of an event. Dotted names are looked up as they stand, then level by level.
- * A process is shown by its name without the folders; every text is cut at `lengthMax` characters.
+ * Reads what a match shows of its event, through the taxonomy: in every shape, host, user and process are found where
+ * rules find them. A process is shown by its name without the folders; every text is cut at `lengthMax` characters.
  */
-export function extractMatchEvent(event: { readonly [field: string]: unknown }, lengthMax: number): MatchEvent {
-  const find = (name: keyof MatchEvent): string => findFirstText(event, matchEventFields[name])
+export function extractMatchEvent(event: NormalizedEvent, lengthMax: number): MatchEvent {
+  const { host, user, process, commandLine } = readPrimaryObservables(event)
   return {
-    processName: cut(removeFolders(find('processName')), lengthMax),
-    commandLine: cut(find('commandLine'), lengthMax),
-    user: cut(find('user'), lengthMax),
-    host: cut(find('host'), lengthMax),
-    statedTime: cut(find('statedTime'), lengthMax),
+    processName: cut(removeFolders(process), lengthMax),
+    commandLine: cut(commandLine, lengthMax),
+    user: cut(user, lengthMax),
+    host: cut(host, lengthMax),
+    statedTime: cut(findFirstText(event.fields, timeFields), lengthMax),
   }
 }
 
@@ -43,7 +36,7 @@ function findFirstText(event: { readonly [field: string]: unknown }, fields: rea
   for (const field of fields) {
     const value = getPath(event, field)
     if (typeof value === 'string' && value !== '') return value
-    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+    if (typeof value === 'number') return String(value)
   }
   return ''
 }

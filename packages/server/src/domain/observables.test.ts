@@ -1,3 +1,4 @@
+import { normalizeEvent } from '@tripline/engine/evaluate'
 import { expect, test } from 'vitest'
 import { extractMatchEvent } from './match-event.ts'
 import { extractObservables } from './observables.ts'
@@ -7,6 +8,11 @@ const bounds = { valuesMax: 4, lengthMax: 300 }
 const nothing: Observables = { user: '', host: '', hostAddresses: [], addresses: [], hashes: [], domains: [], urls: [], emails: [] }
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+function readAll(event: { readonly [field: string]: unknown }): Observables {
+  const normalized = normalizeEvent(event, 'auto')
+  return extractObservables(normalized, extractMatchEvent(normalized, 300), bounds)
+}
 
 test.for<[event: { readonly [field: string]: unknown }, subject: Partial<Observables>]>([
   [{}, {}],
@@ -35,5 +41,5 @@ test.for<[event: { readonly [field: string]: unknown }, subject: Partial<Observa
   [{ src_ip: 17, url: { full: null }, Hashes: {}, query: [[['evil.example']]] }, {}],
   [{ __proto__: null, constructor: 'evil.example' }, {}],
 ])('%j', ([event, subject]) => {
-  expect(extractObservables(event, extractMatchEvent(event, 300), bounds)).toEqual({ ...nothing, ...subject })
+  expect(readAll(event)).toEqual({ ...nothing, ...subject })
 })

@@ -1,6 +1,7 @@
+import { listObservables } from '@tripline/engine/evaluate'
+import type { NormalizedEvent, ObservableKind } from '@tripline/engine/evaluate'
 import { normalizeAddress } from './address.ts'
 import { normalizeDomain, normalizeHostName } from './domain-name.ts'
-import { getPath } from './get-path.ts'
 import { normalizeEmail, normalizeHash, normalizeUrl } from './indicator.ts'
 import type { MatchEvent } from './match-event.ts'
 
@@ -24,76 +25,38 @@ export type Observables = {
 /** How much is taken out of an event: values of one kind, and characters of a value. */
 export type ObservableBounds = { readonly valuesMax: number; readonly lengthMax: number }
 
-/**
- * Where events of different products keep what can be looked up: Sysmon and Windows Security, ECS, cloud audit,
- * proxies and firewalls. Unlike what a match shows, all fields count and not the first alone.
- */
-const observableFields = {
-  hostAddresses: ['host.ip', 'host_ip', 'device_ip', 'src_ip', 'SourceIp', 'source.ip', 'source.address', 'c-ip', 'client.ip'],
-  addresses: [
-    'dst_ip', 'DestinationIp', 'destination.ip', 'destination.address', 'server.ip', 'IpAddress', 'SourceAddress', 'DestAddress',
-    'sourceIPAddress', 'source_ip', 'destination_ip', 'dest_ip', 'remote_ip', 'client_ip', 'ClientAddress', 'ClientIP', 's-ip', 'r-ip',
-    'cs-ip', 'src', 'dst', 'ip', 'callerIpAddress', 'ActorIpAddress', 'dns.resolved_ip', 'QueryResults',
-  ],
-  hashes: [
-    'Hashes', 'Hash', 'hash', 'md5', 'sha1', 'sha256', 'sha512', 'file.hash.md5', 'file.hash.sha1', 'file.hash.sha256',
-    'file.hash.sha512', 'process.hash.md5', 'process.hash.sha1', 'process.hash.sha256', 'process.hash.sha512', 'dll.hash.sha256',
-    'FileHash', 'hashes',
-  ],
-  domains: [
-    'QueryName', 'query', 'dns.question.name', 'dns_query', 'DestinationHostname', 'destination.domain', 'url.domain', 'server.domain',
-    'cs-host', 'r-dns', 'domain', 'tls.client.server_name', 'server_name', 'QueryResults',
-  ],
-  urls: ['url', 'url.full', 'url.original', 'c-uri', 'cs-uri', 'http.url', 'request_url', 'requestUrl', 'DestinationUrl'],
-  emails: [
-    'email.from.address', 'email.sender.address', 'email.reply_to.address', 'email.to.address', 'sender', 'SenderAddress', 'from',
-    'P1Sender', 'P2Sender', 'user.email',
-  ],
-} as const satisfies { readonly [kind: string]: readonly string[] }
-
 /** Picks what can be looked up out of an event. Fields that hold lists count with each entry, and texts with each part. */
 export function extractObservables(
-  event: { readonly [field: string]: unknown },
+  event: NormalizedEvent,
   { user, host }: Pick<MatchEvent, 'user' | 'host'>,
   bounds: ObservableBounds,
 ): Observables {
-  const read = (kind: keyof typeof observableFields, normalize: (text: string) => string | undefined): string[] =>
-    normalizeAll(readTexts(event, observableFields[kind], bounds), normalize, bounds)
-  const urls = read('urls', normalizeUrl)
+  const readParts = (kind: ObservableKind): string[] => splitTexts(listObservables(event, kind), bounds)
+  const read = (kind: ObservableKind, normalize: (text: string) => string | undefined): string[] =>
+    normalizeAll(readParts(kind), normalize, bounds)
+  const urls = read('url', normalizeUrl)
   const urlHosts = urls.map((url) => new URL(url).hostname)
   const [hostAddress] = normalizeAll([host], normalizeAddress, bounds)
-  const hostAddresses = distinct([...(hostAddress === undefined ? [] : [hostAddress]), ...read('hostAddresses', normalizeAddress)], bounds)
-  const named = readTexts(event, observableFields.domains, bounds)
+  const hostAddresses = distinct([...(hostAddress === undefined ? [] : [hostAddress]), ...read('hostAddress', normalizeAddress)], bounds)
+  const named = readParts('domain')
   const namedAddresses = normalizeAll([...named, ...urlHosts.map(removeBrackets)], normalizeAddress, bounds)
-  const addresses = [...hostAddresses, ...read('addresses', normalizeAddress), ...namedAddresses]
+  const addresses = [...hostAddresses, ...read('address', normalizeAddress), ...namedAddresses]
   return {
     user: user.slice(0, bounds.lengthMax),
     host: normalizeHostName(host) ?? '',
     hostAddresses,
     addresses: distinct(addresses, bounds),
-    hashes: normalizeAll(readTexts(event, observableFields.hashes, bounds).map(removeAlgorithm), normalizeHash, bounds),
+    hashes: normalizeAll(readParts('hash').map(removeAlgorithm), normalizeHash, bounds),
     domains: normalizeAll([...named, ...urlHosts], normalizeDomain, bounds),
     urls,
-    emails: normalizeAll([...readTexts(event, observableFields.emails, bounds), user], normalizeEmail, bounds),
+    emails: normalizeAll([...readParts('email'), user], normalizeEmail, bounds),
   }
 }
 
-/** The parts of texts in some fields; Sysmon joins hashes with commas and answers of the DNS with semicolons. */
-function readTexts(
-  event: { readonly [field: string]: unknown },
-  fields: readonly string[],
-  { valuesMax, lengthMax }: ObservableBounds,
-): string[] {
-  const texts: string[] = []
-  for (const field of fields) {
-    const value = getPath(event, field)
-    const entries: readonly unknown[] = Array.isArray(value) ? value.slice(0, valuesMax) : [value]
-    for (const entry of entries) {
-      if (typeof entry !== 'string' || entry === '' || entry.length > lengthMax) continue
-      texts.push(...(isUrl(entry) ? [entry] : entry.split(/[,;]/, valuesMax)))
-    }
-  }
-  return texts
+/** The parts of texts: Sysmon joins hashes with commas and answers of the DNS with semicolons. */
+function splitTexts(texts: readonly string[], { valuesMax, lengthMax }: ObservableBounds): string[] {
+  const short = texts.filter((text) => text.length <= lengthMax)
+  return short.flatMap((text) => (isUrl(text) ? [text] : text.split(/[,;]/, valuesMax)))
 }
 
 function normalizeAll(texts: readonly string[], normalize: (text: string) => string | undefined, bounds: ObservableBounds): string[] {

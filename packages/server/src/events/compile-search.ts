@@ -150,11 +150,16 @@ function matchField(test: Test, field: string): BlockMatcher {
       if (!asked.has(key)) asked.set(key, await matchColumn(columnTest, part, { block, rowCount: rows.length, turns }))
       return asked.get(key)
     }
+    // Words that stand for many fields ask for each of them, and a block has few.
+    const isAbsent = block.shapes.every(({ shape }) => shape.findSource(field).kind === 'absent')
+    if (isAbsent) return holdsOfAbsent ? rows : noRows
     const kept = new RowCollector(rows.length)
     for (const { shapeIndex, start, rows: some } of groupByTemplate(block, rows)) {
       const source = block.shapes[shapeIndex]!.shape.findSource(field)
       if (source.kind === 'absent') {
         if (holdsOfAbsent) kept.addAll(some)
+      } else if (source.kind === 'object') {
+        if (mayHoldOfObject(test)) kept.addAll(await askEvents(block, some, turns))
       } else if (source.kind === 'unsure') kept.addAll(await askEvents(block, some, turns))
       else {
         const holdsAt = (await askedOf(source))?.(shapeIndex)
@@ -164,6 +169,13 @@ function matchField(test: Test, field: string): BlockMatcher {
     }
     return kept.rows
   }
+}
+
+/** Whether a comparison may hold of the JSON text of an object. Texts of many fields that are objects elsewhere cannot. */
+function mayHoldOfObject({ value }: Test): boolean {
+  if (value.kind === 'number' || value.kind === 'compare' || value.kind === 'cidr') return false
+  const first = value.kind === 'text' ? value.pattern[0] : undefined
+  return first?.kind !== 'text' || first.text.startsWith('{')
 }
 
 /** Keywords: any leaf of the event, so any column of the template. */

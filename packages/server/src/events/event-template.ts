@@ -14,6 +14,8 @@ export type FieldSource =
   | { readonly kind: 'absent' }
   /** In a column; `rest` are the steps that continue inside its lists. */
   | { readonly kind: 'column'; readonly pathKey: string; readonly rest: readonly string[] }
+  /** An object, compared as its JSON text, which only the whole event holds. */
+  | { readonly kind: 'object' }
   /** Only the whole event decides. */
   | { readonly kind: 'unsure' }
 
@@ -92,7 +94,7 @@ export class EventTemplate {
     }
     // An object is compared as its JSON text.
     const leadsToObject = (path: Path | undefined) => path !== undefined && steps.every((step, i) => path[i] === step)
-    return this.paths.some(leadsToObject) || this.emptyPaths.some(leadsToObject) ? unsure : absent
+    return this.paths.some(leadsToObject) || this.emptyPaths.some(leadsToObject) ? object : absent
   }
 
   /** The key that differs only in case; of several, the engine decides which counts. */
@@ -144,4 +146,5 @@ export function parseTemplatePaths(template: string): { paths: Path[]; emptyPath
 }
 
 const absent: FieldSource = { kind: 'absent' }
+const object: FieldSource = { kind: 'object' }
 const unsure: FieldSource = { kind: 'unsure' }

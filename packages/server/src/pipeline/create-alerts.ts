@@ -1,4 +1,5 @@
 import type { EventObject } from '@tripline/engine'
+import { listObservables, normalizeEvent } from '@tripline/engine/evaluate'
 import { getSourceIp, getSourceName } from '../domain/alert-source.ts'
 import { buildDedupKey } from '../domain/alert.ts'
 import type { NewAlert } from '../domain/alert.ts'
@@ -80,7 +81,9 @@ function toNewAlert(
   { id, rule, matchedAt, event, evidence }: DetectedMatch,
   { storm, dedupMs }: Pick<MatchBatch, 'storm' | 'dedupMs'>,
 ): NewAlert {
-  const shown = extractMatchEvent(event, limits.matches.fieldLengthMax)
+  const normalized = normalizeEvent(event, 'auto')
+  const shown = extractMatchEvent(normalized, limits.matches.fieldLengthMax)
+  const [account = ''] = listObservables(normalized, 'account')
   const isStorm = storm.getRemaining(rule.id, matchedAt) <= 0
   return {
     id,
@@ -89,12 +92,12 @@ function toNewAlert(
     level: rule.level ?? levelDefault,
     event: shown,
     source: 'logsource' in rule ? getSourceName(rule.logsource) : 'correlation',
-    sourceIp: getSourceIp(event),
+    sourceIp: getSourceIp(normalized),
     attack: parseAttackTags(rule.rule.tags),
     enrichment: {},
     assetCriticality: '',
     matchedAt,
-    dedupKey: isStorm ? getStormKey(rule.id) : buildDedupKey(rule.id, shown),
+    dedupKey: isStorm ? getStormKey(rule.id) : buildDedupKey(rule.id, { ...shown, account }, id),
     dedupMs: isStorm ? limits.pipeline.stormMs : dedupMs,
     evidence,
   }

@@ -201,7 +201,7 @@ const someMatch = fc
   .map(({ host, level, matchedAt, tactic }): Partial<NewAlert> => {
     const event = { ...newAlertWith({}).event, host }
     const attack = { tactics: tactic === 'discovery' ? ['discovery'] : ['discovery', 'execution'], techniques: [] }
-    return { event, level, matchedAt, attack, dedupKey: buildDedupKey('rule1', event) }
+    return { event, level, matchedAt, attack, dedupKey: buildDedupKey('rule1', { ...event, account: '' }, 'match1') }
   })
 
 const someChange = fc.record({

@@ -1,0 +1,102 @@
+import type { EventObject, Logsource, NormalizedEvent } from '../event/event.ts'
+import { foldCase } from '../event/fold-case.ts'
+import { observableExceptions, observableFields } from './observable-fields.ts'
+import type { FieldsOfKind, ObservableKind } from './observable-fields.ts'
+import { readOwnValue, readPath } from './read-own-value.ts'
+
+/** What an alert shows of the event that raised it; a text is empty where the event does not say. */
+export type PrimaryObservables = {
+  readonly host: string
+  /** What stands for the machine where there is none: a cloud account, tenant, organisation or cluster. */
+  readonly account: string
+  readonly user: string
+  /** With its folders where the event has them. */
+  readonly process: string
+  readonly parentProcess: string
+  readonly commandLine: string
+  readonly sourceAddress: string
+}
+
+/**
+ * Reads host, user, process, command line and source address of an event in any shape that the taxonomy knows, under
+ * the same names as rules do. Of each kind the first field with a value counts, in the order of `observableFields`.
+ */
+export function readPrimaryObservables(event: NormalizedEvent): PrimaryObservables {
+  const first = (kind: ObservableKind): string => listObservables(event, kind)[0] ?? ''
+  return {
+    host: first('host'),
+    account: first('account'),
+    user: first('user'),
+    process: first('process'),
+    parentProcess: first('parentProcess'),
+    commandLine: first('commandLine') || joinArguments(event.fields),
+    sourceAddress: first('sourceAddress'),
+  }
+}
+
+/**
+ * Lists the values that an event has of one kind, field by field in the order of `observableFields`, each field's own
+ * order kept; repeated values are repeated. Placeholders for "no value" are left out.
+ */
+export function listObservables(event: NormalizedEvent, kind: ObservableKind): string[] {
+  return fieldsOf(kind, event.logsources).flatMap((field) => textsAt(event, field))
+}
+
+const fieldsByLogsources = new WeakMap<readonly Logsource[], Map<ObservableKind, readonly string[]>>()
+
+/** The fields of a kind in events of some log sources; the taxonomy makes one list of log sources for each answer. */
+function fieldsOf(kind: ObservableKind, logsources: readonly Logsource[]): readonly string[] {
+  let byKind = fieldsByLogsources.get(logsources)
+  if (byKind === undefined) fieldsByLogsources.set(logsources, (byKind = new Map()))
+  let fields = byKind.get(kind)
+  if (fields === undefined) byKind.set(kind, (fields = listFields(kind, logsources)))
+  return fields
+}
+
+function listFields(kind: ObservableKind, logsources: readonly Logsource[]): readonly string[] {
+  const rows = observableExceptions.filter((row) => logsources.some((logsource) => isFrom(logsource, row)))
+  const ofKind = (lists: readonly FieldsOfKind[]): string[] => lists.filter(([of]) => of === kind).flatMap(([, fields]) => fields)
+  const passedOver = new Set(rows.flatMap((row) => ofKind(row.passedOver)))
+  const added = rows.flatMap((row) => ofKind(row.added ?? []))
+  return [...observableFields[kind].fields.filter((field) => !passedOver.has(field)), ...added]
+}
+
+function isFrom(logsource: Logsource, { product, service, category }: Logsource): boolean {
+  return (product ?? logsource.product) === logsource.product && (service ?? logsource.service) === logsource.service &&
+    (category ?? logsource.category) === logsource.category
+}
+
+/** A field's texts: under its name, then its other names, then without regard to case, as rules find it. */
+function textsAt({ fields, aliases, ignoresNameCase }: NormalizedEvent, name: string): string[] {
+  for (const candidate of [name, ...(aliases.get(name) ?? [])]) {
+    const texts = textsIn(Object.hasOwn(fields, candidate) ? fields[candidate] : readPath(fields, candidate.split('.')))
+    if (texts.length > 0) return texts
+  }
+  if (!ignoresNameCase) return []
+  const folded = foldCase(name)
+  const variant = Object.keys(fields).find((key) => key !== name && foldCase(key) === folded)
+  return variant === undefined ? [] : textsIn(readOwnValue(fields, variant))
+}
+
+/** The texts of a value; an object says nothing by itself, and of a list each element counts. */
+function textsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap((element: unknown) => (Array.isArray(element) ? [] : textsIn(element)))
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
+  return typeof value === 'string' && !isPlaceholder(value) ? [value] : []
+}
+
+/** What products write where they have no value: Windows `-`, audit records `?` and `(null)`, SQL-minded ones the rest. */
+function isPlaceholder(text: string): boolean {
+  return /^(?:|-|\?|\(null\)|null|n\/a|%%\d+|4294967295|unset)$/i.test(text.trim())
+}
+
+/** The arguments of an EXECVE record, joined: audit records have no command line. */
+function joinArguments(fields: EventObject): string {
+  if (readOwnValue(fields, 'type') !== 'EXECVE') return ''
+  const texts: string[] = []
+  for (let i = 0; ; i++) {
+    const [text] = textsIn(readOwnValue(fields, `a${i}`))
+    if (text === undefined) return texts.join(' ')
+    texts.push(text)
+  }
+}
