@@ -105,6 +105,9 @@ export class FieldAtoms {
   /** Whether no atom is true of leaves in which `findNeedles` finds nothing. */
   readonly requiresNeedle: boolean
 
+  /** Whether `findNeedles` searches only for literals without an anchor: a longer text has those that a part of it has. */
+  readonly hasOnlyOpenNeedles: boolean
+
   /** `atoms` are in ascending order. */
   constructor(atoms: readonly FieldAtom[]) {
     const table = new TestTable()
@@ -136,6 +139,7 @@ export class FieldAtoms {
     const isTurnedByAbsence = anchors.some(({ absence }) => absence !== undefined)
     const canBeAbsent = this.#formulas.canHoldWithoutHits || isTurnedByAbsence
     this.requirement = canBeAbsent ? undefined : anchors.flatMap((test) => test.needles ?? [])
+    this.hasOnlyOpenNeedles = needles.needles.slice(0, needles.anchorNeedleCount).every(({ anchor }) => anchor === 'anywhere')
     this.requiresNeedle = this.requirement !== undefined && this.requirement.every(({ kind }) => kind === 'text')
     this.#nullTests = table.tests.flatMap(({ absence }, number) => (absence === 'null' ? [number] : []))
     this.#textlessTests = table.tests.flatMap(({ absence }, number) => (absence === 'no text' ? [number] : []))

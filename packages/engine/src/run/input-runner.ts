@@ -5,22 +5,26 @@ import type { LinesResult } from './line-runner.ts'
 import { ObjectRunner } from './object-runner.ts'
 import type { ObjectsResult } from './object-runner.ts'
 import type { Runner } from './runner.ts'
+import { ValueRunner } from './value-runner.ts'
 
 /** Runs the rules of a runner on lines or on objects; both share one kernel. */
 export class InputRunner {
   readonly #bytes: ByteRunner | undefined
+  readonly #values: ValueRunner
   readonly #lines: LineRunner
   readonly #objects: ObjectRunner
 
   constructor(runner: Runner) {
     this.#bytes = ByteRunner.create(runner)
-    this.#lines = new LineRunner(runner, this.#bytes)
-    this.#objects = new ObjectRunner(runner, this.#bytes)
+    this.#values = new ValueRunner(runner)
+    this.#lines = new LineRunner(runner, this.#bytes, this.#values)
+    this.#objects = new ObjectRunner(runner, this.#bytes, this.#values)
   }
 
   /** Switches to another rule set; the caches of shared indexes stay. */
   use(runner: Runner): void {
     this.#bytes?.use(runner)
+    this.#values.use(runner)
     this.#lines.use(runner)
     this.#objects.use(runner)
   }

@@ -1,7 +1,6 @@
 import type { FieldAliases, NormalizedEvent } from '../event/event.ts'
 import { foldCase } from '../event/fold-case.ts'
 import { collectLeafTexts } from '../event/leaves.ts'
-import type { FieldValue } from '../event/value.ts'
 import { fieldKinds } from '../kernel/check-program.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import type { NumberSlice } from '../kernel/kernel.ts'
@@ -10,6 +9,7 @@ import type { FieldAtoms } from '../plan/field-atoms.ts'
 import { flatKindFields } from '../taxonomy/flat-event-kind.ts'
 import { FlatRouter } from './flat-router.ts'
 import { areEqualStrings, readJson, readKey, readObject, readValue } from './json-bytes.ts'
+import { KernelDomains } from './kernel-domains.ts'
 import { KeySlots } from './key-slots.ts'
 import { extractLineLiterals } from './line-literals.ts'
 import type { MatchCache, Decision } from './match-cache.ts'
@@ -23,13 +23,6 @@ export type LineSpan = { readonly line: number; readonly start: number; readonly
 export type LineCallbacks = {
   readonly onDecision: (place: LineSpan, cache: MatchCache, decision: Decision) => void
   readonly onSlowLine: (place: LineSpan) => void
-}
-
-/** Classifies a value, or a line, at an address of the kernel's memory. */
-type Domain = {
-  readonly classOf: (start: number, length: number) => number
-  /** As in `KernelCallbacks`; only for domains with needles. */
-  readonly classOfFound?: (start: number, length: number, found: NumberSlice) => number
 }
 
 type KernelSection = { readonly owner: FlatRouter | MatchCache; /** A route of the cache. */ readonly route: number }
@@ -55,8 +48,7 @@ export class KernelHost {
   readonly #slots: KeySlots
   #runner: Runner
   #router = new FlatRouter()
-  readonly #domains: Domain[] = []
-  readonly #fieldDomains = new Map<MatchCache, number[]>()
+  readonly #domains = new KernelDomains(() => this.#kernel)
   /** Caches of one index share its atoms, but not their classes. */
   readonly #leafDomains = new Map<MatchCache, Map<FieldAtoms, number>>()
   /** By cache, then by naming and atom. */
@@ -76,8 +68,8 @@ export class KernelHost {
     this.#slots = new KeySlots(runner.fieldNames, (spelling) => this.#recompileForSpelling(spelling))
     this.#kernel = new Kernel({
       keyCode: (start, length) => this.#slots.getKeyCode(readKey(this.#viewBytes(start, length))),
-      classOf: (domain, start, length) => this.#domains[domain]!.classOf(start, length),
-      classOfFound: (domain, start, length, found) => this.#domains[domain]!.classOfFound!(start, length, found),
+      classOf: (domain, start, length) => this.#domains.get(domain).classOf(start, length),
+      classOfFound: (domain, start, length, found) => this.#domains.get(domain).classOfFound!(start, length, found),
       resultOf: (section, classes) => this.#computeResult(section, classes),
       found: (line, start, length, _section, result) => {
         const { cache, decision } = this.#decisions[result]!
@@ -91,7 +83,7 @@ export class KernelHost {
   /** Whether a limit is reached: replace this host by a new one. */
   get isFull(): boolean {
     return this.#router.isFull || this.#programKeys.length > limits.kernelProgramsMax / 2
-      || this.#domains.length > limits.kernelDomainsMax / 2 || this.#decisions.length > limits.signaturesMax
+      || this.#domains.count > limits.kernelDomainsMax / 2 || this.#decisions.length > limits.signaturesMax
   }
 
   /**
@@ -126,7 +118,7 @@ export class KernelHost {
     const router = new FlatRouter()
     this.#router = router
     const fields = flatKindFields.map(({ name, isValueRead }, field) => {
-      const domain = this.#addDomain({ classOf: (start, length) => router.classify(field, readJson(this.#viewBytes(start, length))) })
+      const domain = this.#domains.add({ classOf: (start, length) => router.classify(field, readJson(this.#viewBytes(start, length))) })
       return [domain, isValueRead ? fieldKinds.value : fieldKinds.text, 1, this.#slots.getSlot(name)]
     })
     const section = this.#internSection(router, 0)
@@ -181,44 +173,11 @@ export class KernelHost {
     const { cache, fields, pairs, leaves } = section
     const words = fields.map((field) => {
       const slots = this.#findSlots(cache.index.fields[field] ?? '', key)
-      return [this.#getFieldDomain(cache, field), fieldKinds.value, slots.length, ...slots]
+      return [this.#domains.getFieldDomain(cache, field), fieldKinds.value, slots.length, ...slots]
     })
     for (const pair of pairs) words.push(this.#encodePair(cache, pair, key))
     if (leaves !== undefined) words.push([this.#getLeafDomain(cache, leaves), fieldKinds.line, 0])
     return [this.#internSection(cache, section.route), words.length, ...words.flat()]
-  }
-
-  #getFieldDomain(cache: MatchCache, field: number): number {
-    const domains = this.#fieldDomains.get(cache) ?? []
-    this.#fieldDomains.set(cache, domains)
-    return (domains[field] ??= this.#addFieldDomain(cache, field))
-  }
-
-  /** Adds the domain of a field. Where the kernel can search for the needles, a value is decoded only if a test needs it. */
-  #addFieldDomain(cache: MatchCache, field: number): number {
-    const read = (start: number, length: number): FieldValue => readValue(this.#viewBytes(start, length))
-    const classifyHits = (start: number, length: number, found: NumberSlice): number => (
-      cache.classifyByHits(field, found, length, () => read(start, length))
-    )
-    // The needles are set when the first value comes: most fields never have one.
-    let areNeedlesSet = false
-    const domain = this.#addDomain({
-      classOf: (start, length) => {
-        if (!areNeedlesSet) this.#setNeedles(domain, cache.index.getFieldAtoms(field))
-        const found = areNeedlesSet ? undefined : this.#kernel.findNeedles(domain, start, length)
-        areNeedlesSet = true
-        return found === undefined ? cache.classify(field, read(start, length)) : classifyHits(start, length, found)
-      },
-      classOfFound: (start, length, found) => {
-        const valueClass = classifyHits(start, length, found)
-        return cache.index.getFieldAtoms(field).isDecidedByHits ? valueClass : ~valueClass
-      },
-    })
-    return domain
-  }
-
-  #setNeedles(domain: number, { needles }: FieldAtoms): void {
-    if (needles.length <= limits.kernelNeedlesMax) this.#kernel.setNeedles(domain, needles)
   }
 
   #findSlots(name: string, { aliases, ignoresNameCase }: ProgramKey): readonly number[] {
@@ -260,7 +219,7 @@ export class KernelHost {
       timer?.stop(atom, startedAt)
       return isTrue ? trueClass : 0
     }
-    return this.#addDomain({ classOf })
+    return this.#domains.add({ classOf })
   }
 
   /** Interns a naming of fields. */
@@ -284,7 +243,7 @@ export class KernelHost {
     this.#leafDomains.set(cache, domains)
     const known = domains.get(leaves)
     if (known !== undefined) return known
-    const domain = this.#addDomain({
+    const domain = this.#domains.add({
       classOf: (start, length) => cache.classifyLeaves(leaves, collectLeafTexts(readObject(this.#viewBytes(start, length)))),
     })
     const literals = leaves.requirement === undefined ? undefined : extractLineLiterals(leaves.requirement)
@@ -292,10 +251,6 @@ export class KernelHost {
     if (isFiltered) this.#kernel.setLineFilter(domain, literals)
     domains.set(leaves, domain)
     return domain
-  }
-
-  #addDomain(domain: Domain): number {
-    return this.#domains.push(domain) - 1
   }
 
   #viewBytes(start: number, length: number): Uint8Array {

@@ -8,6 +8,7 @@ import { normalizeEvent } from '../taxonomy/normalize.ts'
 import type { ByteRunner, BytesOutcome, LineHit } from './byte-runner.ts'
 import type { LineSpan } from './kernel-host.ts'
 import type { Runner } from './runner.ts'
+import type { ValueRunner } from './value-runner.ts'
 
 /** A match of a rule, by number, on a line of a buffer, by number, with the text of the line. */
 export type TextHit = { readonly line: number; readonly number: number; readonly text: string }
@@ -27,10 +28,12 @@ export type LinesResult = {
 export class LineRunner {
   #runner: Runner
   readonly #byteRunner: ByteRunner | undefined
+  readonly #valueRunner: ValueRunner
 
-  constructor(runner: Runner, byteRunner: ByteRunner | undefined) {
+  constructor(runner: Runner, byteRunner: ByteRunner | undefined, valueRunner: ValueRunner) {
     this.#runner = runner
     this.#byteRunner = byteRunner
+    this.#valueRunner = valueRunner
   }
 
   /** Switches to another rule set; the owner of the byte runner switches that one. */
@@ -48,7 +51,9 @@ export class LineRunner {
     for (let start = 0; start < slow.length; start += limits.batchRowsMax) {
       const lines = parseLines(bytes, slow.slice(start, start + limits.batchRowsMax), malformed, this.#runner.taxonomy)
       const events = lines.map(({ event }) => event)
-      for (const { row, number } of this.#runner.run(events)) hits.push({ line: lines[row]!.place.line, number, text: lines[row]!.text })
+      for (const { row, number } of this.#valueRunner.run(events)) {
+        hits.push({ line: lines[row]!.place.line, number, text: lines[row]!.text })
+      }
       slowCount += events.length
       unroutedCount += events.filter(({ logsources }) => logsources.length === 0).length
     }

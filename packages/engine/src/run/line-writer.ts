@@ -34,8 +34,14 @@ export class LineWriter {
 
   /** Writes the event of a row and returns whether it did; on platforms without a text encoder it never does. */
   write(event: EventObject, row: number): boolean {
-    if (textEncoder === undefined || !looksFlat(event) || !isWritable(event)) return false
-    const { written } = textEncoder.encodeInto(JSON.stringify(event), this.#buffer.subarray(this.#size))
+    return looksFlat(event) && isWritable(event) && this.writeJson(JSON.stringify(event), row)
+  }
+
+  /** Writes a line of JSON for a row; says whether it did, as above. */
+  writeJson(json: string, row: number): boolean {
+    if (textEncoder === undefined || json.length > 6 * lengthMax) return false
+    const { read, written } = textEncoder.encodeInto(json, this.#buffer.subarray(this.#size, -1))
+    if (read < json.length) return false
     this.#size += written
     this.#buffer[this.#size++] = lineFeed
     this.rows.push(row)

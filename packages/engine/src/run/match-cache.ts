@@ -38,8 +38,6 @@ export class MatchCache {
   /** By field: the class of a scalar. */
   readonly #classByScalar: Map<Scalar, number>[] = []
   #valueBytes = 0
-  /** Leaves without a needle, by the atoms that were searched for. */
-  readonly #leavesWithoutNeedle = new Map<FieldAtoms, Set<string>>()
   readonly #searcher: TextSearcher | undefined
   /** The class of a value by the anchors found in it. */
   readonly #memo = new ClassMemo((atoms) => this.internClass(atoms))
@@ -127,20 +125,11 @@ export class MatchCache {
     return this.#classifyScanned(field, atoms)
   }
 
-  /** The class of the leaves of an event. Caches long leaves without a needle. */
+  /** The class of the leaves of an event. Searches all leaves together first, because most events have no needle. */
   classifyLeaves(atoms: FieldAtoms, leaves: readonly string[]): number {
-    const silent = this.#leavesWithoutNeedle.get(atoms) ?? new Set<string>()
-    this.#leavesWithoutNeedle.set(atoms, silent)
+    if (atoms.requiresNeedle && atoms.hasOnlyOpenNeedles && !this.#mayHoldNeedle(atoms, leaves)) return 0
     const found: number[] = []
-    for (const leaf of leaves) {
-      const isRemembered = leaf.length >= cachedLeafLengthMin && leaf.length <= limits.cachedValueLengthMax
-      if (isRemembered && silent.has(leaf)) continue
-      const foundBefore = found.length
-      atoms.findNeedles(leaf, found)
-      if (!isRemembered || found.length > foundBefore) continue
-      silent.add(leaf)
-      this.#valueBytes += 2 * leaf.length + entryBytes
-    }
+    for (const leaf of leaves) atoms.findNeedles(leaf, found)
     if (found.length === 0 && atoms.requiresNeedle) return 0
     if (leaves.length === 0) atoms.scanValue(leaves, this.profile)
     else {
@@ -148,6 +137,16 @@ export class MatchCache {
       atoms.acceptHits({ numbers: found, count: found.length }, () => leaves, search)
     }
     return this.internClass(atoms.evaluateAtoms().atoms)
+  }
+
+  /** Whether the joined leaves have a needle: one that a leaf has is in them. */
+  #mayHoldNeedle(atoms: FieldAtoms, leaves: readonly string[]): boolean {
+    const joined = leaves.join('\n')
+    const hits = this.#searcher?.findInLong(atoms, joined)
+    if (hits !== undefined) return hits.count > 0
+    const found: number[] = []
+    atoms.findNeedles(joined, found)
+    return found.length > 0
   }
 
   /**
@@ -246,6 +245,3 @@ const noRules: readonly number[] = []
 
 /** Estimated memory of a map entry, besides two bytes for each character of its key. */
 const entryBytes = 64
-
-/** Characters of leaves that are cached: shorter ones, such as ids and times, rarely repeat and are searched as fast. */
-const cachedLeafLengthMin = 40

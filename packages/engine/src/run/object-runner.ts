@@ -4,6 +4,7 @@ import type { ByteRunner } from './byte-runner.ts'
 import { LineWriter } from './line-writer.ts'
 import type { Runner } from './runner.ts'
 import type { Hit } from './undecided-rows.ts'
+import type { ValueRunner } from './value-runner.ts'
 
 /** The result for a batch of events. */
 export type ObjectsResult = {
@@ -28,13 +29,15 @@ export const eventsBeforeKernelMin = 1_024
 export class ObjectRunner {
   #runner: Runner
   readonly #byteRunner: ByteRunner | undefined
+  readonly #valueRunner: ValueRunner
   /** Created when the first event is written. */
   #writer: LineWriter | undefined
   #eventCount = 0
 
-  constructor(runner: Runner, byteRunner: ByteRunner | undefined) {
+  constructor(runner: Runner, byteRunner: ByteRunner | undefined, valueRunner: ValueRunner) {
     this.#runner = runner
     this.#byteRunner = byteRunner
+    this.#valueRunner = valueRunner
   }
 
   /** Switches to another rule set; the owner of the byte runner switches that one. */
@@ -55,7 +58,7 @@ export class ObjectRunner {
     const hits = [
       ...matched,
       ...this.#runner.evaluateUndecided(undecided, (rows) => rows.map(getNormalized)),
-      ...(others.length === 0 ? [] : this.#runner.run(others)).map(({ row, number }) => ({ row: rest[row]!, number })),
+      ...(others.length === 0 ? [] : this.#valueRunner.run(others)).map(({ row, number }) => ({ row: rest[row]!, number })),
     ]
     hits.sort((a, b) => a.row - b.row || a.number - b.number)
     return { hits, getNormalized, unroutedCount: others.filter(({ logsources }) => logsources.length === 0).length }

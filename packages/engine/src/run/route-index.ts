@@ -66,15 +66,31 @@ export class RouteIndex {
   decide(event: NormalizedEvent): Decision | undefined {
     const { fields, cache } = this
     const classes = this.#classes
+    const values = this.readValues(event)
     let count = 0
-    const { timer } = cache.profile
-    const values = this.#values
-    this.#getReader(event).read(event.fields, values)
     for (let i = 0; i < fields.length; i++) {
       const value = values[i]
       const valueClass = value === undefined ? 0 : cache.classify(fields[i]!, value)
       if (valueClass !== 0) classes[count++] = valueClass
     }
+    return cache.getDecision(this.route, classes, this.addOtherClasses(event, classes, count))
+  }
+
+  /** Reads the values of the fields, and behind them those of pairs; good until the next event is read. */
+  readValues(event: NormalizedEvent): readonly FieldValue[] {
+    this.#getReader(event).read(event.fields, this.#values)
+    return this.#values
+  }
+
+  /**
+   * Adds the classes, none of them 0, of pairs and leaves of the event whose values were read last to a list with so
+   * many, and answers how many it has then.
+   */
+  addOtherClasses(event: NormalizedEvent, classes: { [place: number]: number }, countBefore: number): number {
+    const { cache } = this
+    const { timer } = cache.profile
+    const values = this.#values
+    let count = countBefore
     for (const { pair, places: [place, otherPlace], isMatch } of this.pairs) {
       const value = values[place]
       const other = values[otherPlace]
@@ -86,7 +102,7 @@ export class RouteIndex {
     }
     const ofLeaves = this.leaves === undefined ? 0 : cache.classifyLeaves(this.leaves, collectLeafTexts(event.fields))
     if (ofLeaves !== 0) classes[count++] = ofLeaves
-    return cache.getDecision(this.route, classes, count)
+    return count
   }
 
   /** The numbers in the rule set of all rules of the route that run. */

@@ -81,6 +81,11 @@ export class Runner {
     return this.#options.taxonomy === 'auto' && !this.#options.isPlain
   }
 
+  /** Whether every rule of a route is evaluated on each event, without a search for candidates. */
+  get isPlain(): boolean {
+    return this.#options.isPlain
+  }
+
   /** The names of the fields that the rules read. */
   get fieldNames(): readonly string[] {
     return this.#rules.parts.flatMap(({ index: { fields, pairs } }) => (
@@ -98,13 +103,18 @@ export class Runner {
     return route
   }
 
+  /** The route of an event; one of unknown logsource has all rules if the runner is lenient. */
+  findRoute({ logsources }: NormalizedEvent): Route {
+    return this.getRoute(logsources.length === 0 && this.#options.isLenient ? 'all' : logsources)
+  }
+
   /** Matches a batch; the hits are ordered by row and then by rule. */
   run(events: readonly NormalizedEvent[]): Hit[] {
     this.renewFullCaches()
     const hits: Hit[] = []
     const undecidedRows = new UndecidedRows()
     for (const [row, event] of events.entries()) {
-      const route = this.getRoute(event.logsources.length === 0 && this.#options.isLenient ? 'all' : event.logsources)
+      const route = this.findRoute(event)
       route.eventCount++
       for (const index of route.indexes) {
         if (this.#options.isPlain) for (const number of index.rules) undecidedRows.add(number, row)

@@ -14,6 +14,9 @@ const needlesMin = 64
 const lengthMax = 32_768
 const inputBytes = 6 * lengthMax + 2
 
+/** Atoms of leaves, one set for each set of rules with keywords, that are searched this way; others are searched in place. */
+const leafDomainsMax = 256
+
 /**
  * Searches JavaScript strings for the needles of a field's atoms with a kernel of its own: several times as fast as
  * searching in place, copying included. Caches only the needles.
@@ -26,30 +29,35 @@ export class TextSearcher {
 
   /** Created when the first text comes. */
   #kernel: Kernel | undefined
-  readonly #fieldCount: number
+  readonly #domainCount: number
   readonly #domains = new Map<FieldAtoms, number>()
 
-  /** `fieldCount` bounds the number of different atoms. */
+  /** `fieldCount` bounds the number of different atoms of fields; those of leaves come besides. */
   constructor(fieldCount: number) {
-    this.#fieldCount = fieldCount
+    this.#domainCount = fieldCount + leafDomainsMax
   }
 
   /** The needles found in a text; undefined if searching in place is better. */
   find(atoms: FieldAtoms, text: string): NeedleHits | undefined {
-    const needleCount = atoms.needles.length
-    if (needleCount < needlesMin || needleCount > limits.kernelNeedlesMax) return undefined
+    return atoms.needles.length < needlesMin ? undefined : this.findInLong(atoms, text)
+  }
+
+  /** The same for a long text, however few needles there are. */
+  findInLong(atoms: FieldAtoms, text: string): NeedleHits | undefined {
+    if (atoms.needles.length > limits.kernelNeedlesMax) return undefined
     // The kernel cannot search texts beyond ASCII.
     if (text.length < lengthMin || text.length > lengthMax || notAscii.test(text)) return undefined
-    const kernel = (this.#kernel ??= createKernel(this.#fieldCount))
+    const kernel = (this.#kernel ??= createKernel(this.#domainCount))
     const domain = this.#getDomain(atoms, kernel)
+    if (domain === undefined) return undefined
     const { start, bytes } = kernel.input
     const written = textEncoder?.encodeInto(JSON.stringify(text), bytes).written
     return written === undefined ? undefined : kernel.findNeedles(domain, start, written)
   }
 
-  #getDomain(atoms: FieldAtoms, kernel: Kernel): number {
+  #getDomain(atoms: FieldAtoms, kernel: Kernel): number | undefined {
     const known = this.#domains.get(atoms)
-    if (known !== undefined) return known
+    if (known !== undefined || this.#domains.size === this.#domainCount) return known
     const domain = this.#domains.size
     kernel.setNeedles(domain, atoms.needles)
     this.#domains.set(atoms, domain)
