@@ -131,7 +131,7 @@ test('the table has rows for pools that were timed', async () => {
 test('says what is left out and what means little', async () => {
   const { stderr } = await bench('broken --input few.ndjson')
   expect(stderr.split('\n')).toEqual([
-    `tripline: 1 malformed line left out; 'tripline detect' says which`,
+    `tripline: 1 malformed line skipped; 'tripline detect' lists them`,
     'tripline: times of 4 events are mostly noise; use 2,000 or more',
     `tripline: 2 rules: 1 compiled, 1 invalid; 'tripline rules check' shows why some cannot run`,
     '',

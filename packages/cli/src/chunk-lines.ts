@@ -1,19 +1,19 @@
 import { limits } from './limits.ts'
 
-/** Whole lines of the input. */
+/** A chunk: whole lines of the input. */
 export type LineChunk = {
-  /** Every line ends with a line feed but perhaps the input's last one. */
+  /** Every line ends with a line feed, except perhaps the last line of the input. */
   readonly bytes: Uint8Array
-  /** Whether the last line stands empty here, because in the input it is longer than the limit. */
+  /** Whether the last line is empty here because in the input it exceeds the limit. */
   readonly endsWithLongLine: boolean
 }
 
 const lineFeed = 0x0a
 
 /**
- * Cuts the input into pieces of whole lines. A piece ends at the latest with the chunk it was read from, so that
- * the events of a slow pipe do not wait for more. Of a line longer than `lineBytesMax` nothing is kept but its end.
- * Each piece is written to `memory` that is asked for it: without, it has its own.
+ * Splits the input into chunks of whole lines. A chunk ends with the read it came from at the latest, so that the
+ * events of a slow pipe do not wait for more. Of a line longer than `lineBytesMax` only the line feed is kept.
+ * Each chunk is written to a buffer from `memory`; by default it gets its own.
  */
 export async function* chunkLines(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -30,7 +30,7 @@ export async function* chunkLines(
 }
 
 function* splitAtLastLine(bytes: Buffer, begun: PartialLine): Generator<LineChunk> {
-  // Whether the line that has begun is too long is known once its end is.
+  // The length of a partial line is known at its end.
   const firstEnd = bytes.indexOf(lineFeed)
   let start = 0
   if (firstEnd !== -1 && begun.length + firstEnd > limits.lineBytesMax) {
@@ -47,9 +47,9 @@ function createLongLineChunk(): LineChunk {
   return { bytes: Buffer.from([lineFeed]), endsWithLongLine: true }
 }
 
-/** The start of a line whose end has not been read; no more than `lineBytesMax` bytes of it are kept. */
+/** The start of a line whose end has not been read yet; at most `lineBytesMax` bytes of it are in memory. */
 class PartialLine {
-  /** Joined only once, for else a long line would cost its square. */
+  /** Joined once, at the end: joining at each read would be quadratic. */
   #parts: Buffer[] = []
   #length = 0
   readonly #memory: (byteLength: number) => Uint8Array
@@ -58,7 +58,7 @@ class PartialLine {
     this.#memory = memory
   }
 
-  /** Bytes of the line so far, whether kept or not. */
+  /** Bytes of the line so far, dropped ones included. */
   get length(): number {
     return this.#length
   }
@@ -74,7 +74,7 @@ class PartialLine {
     else this.#parts.push(Buffer.from(bytes))
   }
 
-  /** What was kept and these bytes, copied: who takes a piece may move its memory elsewhere. */
+  /** Copies the partial line and these bytes to one buffer, which the consumer may transfer to another thread. */
   endWith(bytes: Buffer): Uint8Array {
     const parts = [...this.#parts, bytes]
     const whole = this.#memory(parts.reduce((sum, part) => sum + part.length, 0))

@@ -1,8 +1,8 @@
 import type { PoolCounts, PoolOutcome } from '@tripline/pool'
 
-/** Something that matches pieces of the input. */
+/** Matches chunks of the input: in this thread, or also in a pool of workers. */
 export type ChunkMatcher = {
-  /** How many pieces may be pushed before the first is answered. */
+  /** How many chunks may be pushed before the first outcome is awaited. */
   readonly outstandingMax: number
   /** Memory for the next piece, which may be that of one that was answered. */
   readonly memory: (byteLength: number) => Uint8Array

@@ -1,16 +1,16 @@
 /** How a run ends; numbers from 64 on are those of BSD's sysexits. */
 export const exitCodes = {
   ok: 0,
-  /** The run went well and found what it was told to fail on: a match, an invalid rule. */
+  /** The run succeeded and found what fails it: a match, an invalid rule. */
   found: 1,
-  /** What was asked for is not there, is taken, or may not be. */
+  /** The object does not exist, exists already, or may not be changed. */
   refused: 1,
   usage: 2,
   /** No rule to run, or no event to explain. */
   noData: 65,
   unreadable: 66,
   unwritable: 74,
-  /** A mistake in Tripline itself. */
+  /** A bug in Tripline. */
   bug: 70,
 } as const
 
@@ -30,12 +30,12 @@ export function usageError(message: string): CommandError {
   return new CommandError(exitCodes.usage, message)
 }
 
-/** A path that cannot be read: `thing` says what it was for. */
+/** A path that cannot be read; `thing` names its purpose. */
 export function unreadableError(thing: string, path: string, cause: unknown): CommandError {
   return new CommandError(exitCodes.unreadable, `${thing} '${path}' cannot be read: ${describeSystemError(cause)}`, { cause })
 }
 
-/** Output that cannot be written: a full disk, not a reader that has gone. */
+/** Output that cannot be written, such as on a full disk. */
 export function unwritableError(cause: unknown): CommandError {
   return new CommandError(exitCodes.unwritable, `the output cannot be written: ${describeSystemError(cause)}`, { cause })
 }
@@ -52,7 +52,7 @@ const systemErrorTexts: { readonly [code: string]: string } = {
   ENOSPC: 'no space is left on the device',
 }
 
-/** Why a system call failed, without the call and the path that Node puts into its message. */
+/** The reason of a failed system call, without the call and the path in Node's message. */
 function describeSystemError(cause: unknown): string {
   return systemErrorTexts[getErrorCode(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause))
 }

@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** What a command may touch of the process it runs in; `main.ts` hands over the real one, tests their own. */
+/** The parts of the process that a command may use; `main.ts` passes the real ones, tests their own. */
 export type Context = {
   readonly stdin: Readable
   readonly stdout: Writable
   readonly stderr: Writable
   readonly environment: { readonly [name: string]: string | undefined }
-  /** The program of Node that runs this. */
+  /** The path of the Node executable. */
   readonly node: string
   /** Relative paths start here. */
   readonly cwd: string
@@ -18,10 +18,10 @@ export type Context = {
   readonly now: () => number
   /** Milliseconds since the epoch, by the clock on the wall. */
   readonly wallClock: () => number
-  /** Milliseconds of processor time of this thread, without steps; undefined where the platform does not tell. */
+  /** Milliseconds of processor time of this thread, exact; undefined where the platform does not report it. */
   readonly cpuNow: (() => number) | undefined
-  /** Bytes in use after everything unused was collected, buffers included; undefined where V8 gives no handle for it. */
+  /** Bytes in use after garbage collection, buffers included; undefined where V8 does not expose the collector. */
   readonly heapBytes: (() => number) | undefined
-  /** Resolves once the user asks to stop (Ctrl-C, SIGTERM). Until it is called a signal ends the process. */
+  /** Resolves on Ctrl-C or SIGTERM. Before the first call, a signal ends the process. */
   readonly interrupted: () => Promise<void>
 }

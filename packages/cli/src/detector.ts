@@ -14,26 +14,26 @@ export type DetectorOptions = {
   readonly sources: readonly RuleSource[]
   readonly compile: CompileOptions
   readonly events: EventOptions
-  /** What matches carry besides their row and rule; where there are correlations, their event in any case. */
+  /** The details of matches besides row and rule. Correlations always need the event. */
   readonly include: MatchDetails
-  /** Threads that match, this one among them. */
+  /** Threads that match, this thread included. */
   readonly jobs: number
   readonly correlation: CorrelationOptions
 }
 
-/** Compiled rules that match pieces of the input. */
+/** Compiled rules that match chunks of the input. */
 export type Detector = ChunkMatcher & {
   /** The rules that compiled, by number. */
   readonly rules: readonly CompiledRule[]
   readonly reports: readonly RuleReport[]
-  /** Correlates the outcomes, in their order; undefined where no rule asks for it. */
+  /** Correlates the outcomes, in their order; undefined if there is no correlation rule. */
   readonly correlator: LineCorrelator | undefined
 }
 
-/** Compiles the rules, and runs them here for one job, here and in workers for several. */
+/** Compiles the rules, and runs them in this thread, with workers if there are several jobs. */
 export function openDetector({ jobs, ...options }: DetectorOptions, context: Context): Detector {
   const { ruleSet, reports } = compileRules(options.sources, options.compile)
-  // Threads see pieces in any order; what correlates them sees all in theirs.
+  // Threads match chunks in any order; the correlator gets the outcomes in input order.
   const correlator = createCorrelator(ruleSet, options)
   const match = { ruleSet, events: options.events, include: withEventText(correlator, options.include) }
   const matching = jobs === 1

@@ -1,8 +1,8 @@
-// Control characters can steer a terminal; bidirectional ones make text read differently from what it is.
+// Control characters can control a terminal; bidirectional ones change the order in which text is displayed.
 const unsafeCharacters = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 const unsafeExceptLineFeedAndTab = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
-/** Makes text of a rule or an event safe to show within one line of a terminal. */
+/** Escapes control characters in text of a rule or an event, for one line of a terminal. */
 export function escapeControl(text: string): string {
   return text.replace(unsafeCharacters, escapeCharacter)
 }

@@ -2,7 +2,7 @@ import { parseEvent } from '@tripline/engine'
 import { chunkLines } from './chunk-lines.ts'
 import { limits } from './limits.ts'
 
-/** Whole lines that are handed over at once. */
+/** Whole lines that are pushed at once. */
 export type Block = {
   /** NDJSON in UTF-8. */
   readonly bytes: Uint8Array
@@ -17,9 +17,9 @@ export type EventSample = {
   readonly timed: readonly Block[]
   readonly eventCount: number
   readonly timedCount: number
-  /** Lines of the sample that hold no event and were left out. */
+  /** Malformed lines, which the sample leaves out. */
   readonly malformedCount: number
-  /** One of so many blocks of the input was kept: 1 when the sample is all of it. */
+  /** The sample has one of this many blocks of the input: 1 if it has all. */
   readonly stride: number
 }
 
@@ -64,7 +64,7 @@ export function createSample(lines: Iterable<string>, stride = 1): EventSample {
   }
 }
 
-/** Keeps blocks of lines while they are read; when they become too many, every second one goes. */
+/** Systematic sampling of a stream: collects blocks of lines, and drops every second one when they exceed the limit. */
 class BlockSampler {
   stride = 1
   lineCount = 0
@@ -82,7 +82,7 @@ class BlockSampler {
   add(line: Buffer): void {
     this.lineCount++
     this.#size += line.length + 1
-    // A copy, because the line is a part of a large piece, which would stay with it.
+    // A copy, because a view would keep the whole chunk in memory.
     if (this.#number % this.stride === 0) this.#lines.push(Buffer.from(line))
     if (this.#size >= limits.benchBlockBytesMax) this.#endBlock()
   }

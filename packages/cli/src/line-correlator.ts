@@ -2,16 +2,16 @@ import { Correlator, parseJson, readSnapshot, writeSnapshot } from '@tripline/en
 import type { CorrelationCounts, CorrelationMatch, CorrelationOptions, EventObject, LoadedState, RuleSet } from '@tripline/engine'
 import type { ChunkMatch } from '@tripline/pool'
 
-/** Matches of a piece, told apart. */
+/** The matches of a chunk, by kind. */
 export type CorrelatedChunk = {
-  /** Those that are printed: not those that are for correlations only. */
+  /** The detection matches to print, without those that only correlations use. */
   readonly matches: readonly ChunkMatch[]
   readonly correlations: readonly CorrelationMatch[]
 }
 
 /**
- * Correlates the matches of an input, piece after piece, wherever the pieces were matched. Numbers in the stream
- * are lines; with a saved state they go on from the inputs before.
+ * Correlates the matches of an input, chunk by chunk, in whichever thread they were matched. Sequence numbers are
+ * lines; with a saved state they continue from the earlier inputs.
  */
 export class LineCorrelator {
   readonly #correlator: Correlator
@@ -26,12 +26,12 @@ export class LineCorrelator {
     return this.#correlator.counts
   }
 
-  /** The line of this input that a number in the stream is, from 0; undefined for one of an input before. */
+  /** The line of a sequence number in this input, from 0; undefined for an event of an earlier input. */
   getLine(sequence: number): number | undefined {
     return sequence < this.#previousLineCount ? undefined : sequence - this.#previousLineCount
   }
 
-  /** Takes in the next piece. Its matches have the text of their event. */
+  /** Adds the next chunk, whose matches have the text of their event. */
   correlate(piece: { readonly matches: readonly ChunkMatch[]; readonly lineCount: number }): CorrelatedChunk {
     const start = this.#previousLineCount + this.#lineCount
     for (const { rule, row, text } of piece.matches) {
@@ -44,18 +44,18 @@ export class LineCorrelator {
     return { matches, correlations: this.#correlator.settle() }
   }
 
-  /** Decides all that is open, as if no event ever came again. */
+  /** Closes all windows, as at the end of the stream. */
   finish(): CorrelationMatch[] {
     this.#correlator.advance(Infinity)
     return this.#correlator.settle()
   }
 
-  /** What is open, for `load` before the next input. */
+  /** A snapshot of the open windows, for `load` before the next input. */
   save(): Uint8Array {
     return writeSnapshot({ ...this.#correlator.save(), sequence: this.#previousLineCount + this.#lineCount, suppressions: [] })
   }
 
-  /** Goes on from what was saved. @throws SnapshotError for bytes that are none. */
+  /** Restores a snapshot. @throws SnapshotError for bytes that are not one. */
   load(bytes: Uint8Array): LoadedState {
     const state = readSnapshot(bytes)
     this.#previousLineCount = state.sequence

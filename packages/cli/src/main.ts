@@ -4,7 +4,7 @@ import { exitCodes } from './command-error.ts'
 import { createHeapMeter, getExactThreadCpuMs } from './process-metrics.ts'
 import { run } from './run.ts'
 
-// The rim of the command line: nothing else here reads the process or sets its exit code.
+// The only module that reads the process and sets its exit code.
 try {
   process.exitCode = await run(process.argv.slice(2), {
     stdin: process.stdin,
@@ -23,7 +23,7 @@ try {
   })
 } catch (error) {
   const details = error instanceof Error ? error.stack : String(error)
-  process.stderr.write(`tripline: this is a mistake in Tripline itself\n${details}\n`)
+  process.stderr.write(`tripline: this is a bug in Tripline; please report it with the lines below\n${details}\n`)
   process.exitCode = exitCodes.bug
 }
 

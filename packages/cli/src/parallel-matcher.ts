@@ -5,15 +5,15 @@ import type { Clock, MatcherOptions } from './inline-matcher.ts'
 import { limits } from './limits.ts'
 
 /**
- * Matches pieces in this thread and in the workers of a pool, which runs the same rules. This one begins at once, and
- * the others take part when they are ready: a short input does not wait for them, and of a long one they get all
- * that they have room for.
+ * Matches chunks in this thread and in the workers of a pool, which runs the same rules. This thread starts at once, and
+ * the workers join when they are ready: a short input does not wait for them, and of a long one they get every chunk
+ * that their queues have capacity for.
  */
 export function createParallelMatcher(pool: DetectionPool, options: MatcherOptions, clock: Clock): ChunkMatcher {
   const here = createEngineMatcher(options, clock)
   let isReady = false
   const join = (): void => { isReady = true }
-  // Of a worker that did not get so far the first push tells.
+  // If a worker failed to start, the first push rejects.
   pool.ready.then(join, join)
 
   return {

@@ -3,7 +3,7 @@ import type { MalformedLine } from '@tripline/engine'
 import { escapeControl } from './escape-control.ts'
 import { limits } from './limits.ts'
 
-/** Counts the lines that hold no event, and tells the user about the first ones as they come. */
+/** Counts malformed lines, and reports the first ones on stderr. */
 export class MalformedLineReporter {
   readonly #stderr: Writable
   #count = 0
@@ -22,7 +22,7 @@ export class MalformedLineReporter {
     }
   }
 
-  /** Says how many there were in all, once the input has ended. */
+  /** Reports the total at the end of the input. */
   reportTotal(): void {
     if (this.#count === 0) return
     const hidden = Math.max(0, this.#count - limits.malformedShownMax)
@@ -32,9 +32,9 @@ export class MalformedLineReporter {
   }
 }
 
-/** Says how many lines a measurement does without, where there are any. */
+/** Reports how many malformed lines a measurement skipped, if any. */
 export function reportSkippedLines(count: number, stderr: Writable): void {
-  if (count > 0) stderr.write(`tripline: ${printCount(count)} left out; 'tripline detect' says which\n`)
+  if (count > 0) stderr.write(`tripline: ${printCount(count)} skipped; 'tripline detect' lists them\n`)
 }
 
 function printCount(malformed: number): string {

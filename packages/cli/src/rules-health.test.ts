@@ -84,7 +84,7 @@ never routed      windows process_creation: 2 rules
     expect(code).toBe(0)
     expect(stderr.split('\n').map((line) => line.split(';')[0])).toEqual([
       'tripline: 2 rules: 1 compiled, 1 invalid',
-      'tripline: 1 malformed line left out',
+      'tripline: 1 malformed line skipped',
       'tripline: 1 of 1 events have no known logsource and were tried with no rule',
       '',
     ])

@@ -5,15 +5,15 @@ import type { Input } from './open-input.ts'
 import { Progress } from './progress.ts'
 import { reportSkippedLines } from './report-malformed-lines.ts'
 
-/** What came of an input besides its matches. */
+/** The result of a run besides its matches. */
 export type EngineRun = {
-  /** Lines that hold no event. */
+  /** Malformed lines. */
   readonly malformed: number
   /** Time from bytes to matches. */
   readonly matchMs: number
 }
 
-/** Pushes a whole input through an engine, with a progress bar; says on stderr how many lines hold no event. */
+/** Pushes a whole input through an engine with a progress bar, and reports the number of malformed lines on stderr. */
 export async function runEngine(
   engine: Engine, input: Input, context: Context, onMatches: (matches: readonly Match[]) => void = () => {},
 ): Promise<EngineRun> {
