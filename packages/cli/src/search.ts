@@ -42,8 +42,8 @@ export const searchCommand = defineCommand({
       return await parseSearch(query, () => searchEvents(store, { tenant, query, ...range, limit, extent }))
     })
     await writeText(context.stdout, options.json ? printJson(found) : printText(found))
-    if (found.damagedCount > 0) {
-      context.stderr.write(`tripline: ${found.damagedCount} blocks cannot be read and were left out; see 'tripline verify'\n`)
+    if (found.corruptedCount > 0) {
+      context.stderr.write(`tripline: ${found.corruptedCount} blocks cannot be read and were left out; see 'tripline verify'\n`)
     }
     if (found.isTruncated) context.stderr.write('tripline: the search ended before it had looked everywhere\n')
     return exitCodes.ok

@@ -43,12 +43,12 @@ export async function verifyData(dataDir: string, io: Pick<Runtime, 'elapsedMs'>
     const state = exists(dataDir, 'state.db') ? checkDatabase(getStateFile(dataDir)) : undefined
     const audit = state === undefined ? undefined : await verifyAudit(dataDir)
     const damages: DataCorruption[] = [
-      ...(bus?.damages ?? []).map((damage) => ({ ...damage, file: `bus/${damage.file}` })),
-      ...(events?.firstDamage === undefined ? [] : [{ ...events.firstDamage, file: `events/${events.firstDamage.file}` }]),
+      ...(bus?.corruptions ?? []).map((damage) => ({ ...damage, file: `bus/${damage.file}` })),
+      ...(events?.firstCorruption === undefined ? [] : [{ ...events.firstCorruption, file: `events/${events.firstCorruption.file}` }]),
       ...(state?.problems ?? []).map((problem) => ({ ...problem, file: 'state.db' })),
       ...(audit?.damages ?? []),
     ]
-    const uncounted = Math.max(0, (events?.damagedCount ?? 0) - 1)
+    const uncounted = Math.max(0, (events?.corruptedCount ?? 0) - 1)
     return { events, bus, state, trails: audit?.trails, damagedCount: damages.length + uncounted, firstDamage: damages[0] }
   } finally {
     held.release()

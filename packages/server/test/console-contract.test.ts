@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
   const { state, push } = server.app
   await state.assets.upsert(onlyTenant, [statedAsset({ criticality: 'critical', os: 'Windows 11' })], 1)
-  await state.persons.upsert(onlyTenant, [statedPerson({ isPrivileged: true })], 1)
+  await state.directoryUsers.upsert(onlyTenant, [statedPerson({ isPrivileged: true })], 1)
   await state.indicators.upsert(onlyTenant, [statedIndicator({ confidence: 90 })], 1)
   const expiresAt = server.io.nowMs + 900_000
   const identity = { tenant: onlyTenant, subject: 'ann', roles: ['viewer'] as const, expiresAt, session: undefined }

@@ -89,7 +89,7 @@ let routes: readonly Route[]
 beforeAll(async () => {
   server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
   routes = createRoutes(server)
-  const { accounts, users, apiKeys, assets, persons, indicators } = server.app.state
+  const { accounts, users, apiKeys, assets, directoryUsers, indicators } = server.app.state
   for (const id of ['known-1', 'known-2']) {
     const email = `${id}@example.org`
     await accounts.insert({ email, passwordHash: undefined, totpSecret: undefined })
@@ -101,7 +101,7 @@ beforeAll(async () => {
     await server.app.state.connectors.insert(onlyTenant, connector, undefined)
   }
   await assets.upsert(onlyTenant, [statedAsset({}, 'known-1')], 1_000)
-  await persons.upsert(onlyTenant, [statedPerson({}, 'known-1')], 1_000)
+  await directoryUsers.upsert(onlyTenant, [statedPerson({}, 'known-1')], 1_000)
   await indicators.upsert(onlyTenant, [statedIndicator({}, 'known-1')], 1_000)
 })
 

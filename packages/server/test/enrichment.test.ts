@@ -34,8 +34,8 @@ afterEach(() => state.close())
 function enricherWith(answersMax?: number): Enricher {
   let nowMs = 0
   return createEnricher({
-    stores: state, elapsedMs: () => (nowMs += 5), measure: (_tenant, measure) => void measures.push(measure),
-    ...(answersMax === undefined ? {} : { answersMax }),
+    stores: state, elapsedMs: () => (nowMs += 5), onEnriched: (_tenant, measure) => void measures.push(measure),
+    ...(answersMax === undefined ? {} : { cacheEntriesMax: answersMax }),
   })
 }
 
@@ -59,7 +59,7 @@ describe('user and machine', () => {
     ['a host that is not known at an address that is', { host: 'web-2', hostAddresses: ['10.0.0.5'] }, { asset_context: high }],
   ])('%s', async ([, subject, known]) => {
     await state.assets.upsert('a', [statedAsset({ os: 'Debian', ipAddresses: ['10.0.0.5', '10.0.0.6'] })], 1)
-    await state.persons.upsert('a', [statedPerson({ isPrivileged: true })], 1)
+    await state.directoryUsers.upsert('a', [statedPerson({ isPrivileged: true })], 1)
     const enricher = enricherWith()
     for (const _time of ['looked up', 'remembered']) {
       expect(await enricher.enrich('a', { ...nothing, ...subject }, 50)).toEqual({ ...unknownEnrichment, ...known })
@@ -152,7 +152,7 @@ describe('what is remembered', () => {
   test('is looked up again after it was forgotten', async () => {
     const enricher = enricherWith()
     await enricher.enrich('a', { ...nothing, user: 'alice' }, 50)
-    await state.persons.upsert('a', [statedPerson({})], 1)
+    await state.directoryUsers.upsert('a', [statedPerson({})], 1)
     enricher.invalidate('b')
     expect((await enricher.enrich('a', { ...nothing, user: 'alice' }, 50)).user_context.department).toBe('')
     enricher.invalidate('a')

@@ -98,15 +98,15 @@ test('an answer is given again for a day', async () => {
 })
 
 test('what ran when the server ended may be sent again; answers from a day ago are forgotten', async () => {
-  const { requests } = server.app.state
+  const { idempotencyKeys } = server.app.state
   const key = { route: `POST ${path}`, key: 'key-1' }
-  await requests.begin(onlyTenant, key, 'a request that never ended', server.io.nowMs)
+  await idempotencyKeys.begin(onlyTenant, key, 'a request that never ended', server.io.nowMs)
   expect((await send('key-1')).status).toBe(409)
   await abandonRunningRequests(server.app)
   expect((await send('key-1')).status).toBe(200)
   server.io.nowMs += limits.state.requestKeptMs
   await removeOldResponses(server.app)
-  expect(await requests.removeOld(onlyTenant, server.io.nowMs)).toBe(0)
+  expect(await idempotencyKeys.removeOld(onlyTenant, server.io.nowMs)).toBe(0)
 })
 
 test.for<[key: string]>([['a b'], ['ä'], ['x'.repeat(256)], [' \t']])('the key %j is refused', async ([key]) => {
@@ -122,10 +122,10 @@ test('a key of 255 characters is taken', async () => {
 
 test('what is kept of an answer is sealed', async () => {
   const { body } = await send('key-1')
-  const { requests, users } = server.app.state
+  const { idempotencyKeys, users } = server.app.state
   const [admin] = await users.list(onlyTenant)
   const hash = hashRequest(['user', admin?.id ?? '', `http://127.0.0.1${path}`], Buffer.from('hostname\nweb-1'))
-  const kept = await requests.begin(onlyTenant, { route: `POST ${path}`, key: 'key-1' }, hash, server.io.nowMs)
+  const kept = await idempotencyKeys.begin(onlyTenant, { route: `POST ${path}`, key: 'key-1' }, hash, server.io.nowMs)
   expect(kept).toMatchObject({ outcome: 'answered', answer: { status: 200, body: expect.stringMatching(/^s1\.[\w-]+$/) } })
   expect(JSON.stringify(kept)).not.toContain(Object.keys(body as object)[0])
 })

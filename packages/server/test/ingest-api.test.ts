@@ -76,7 +76,7 @@ test('refused events are counted beyond those that are listed', async () => {
 
 describe('an event that is sent again', () => {
   const send = (event: object): Promise<unknown> => server.call('POST', path, { body: event }).then(({ body }) => body)
-  const books = () => server.app.pipeline.books(onlyTenant)
+  const books = () => server.app.pipeline.accounting(onlyTenant)
 
   test('is accepted, but evaluated once', async () => {
     expect(await send({ ...encoded, id: 'e-1' })).toMatchObject({ accepted: 1, last_offset: 0 })

@@ -11,14 +11,14 @@ import { statedAsset, statedPerson } from './state/state-samples.ts'
 
 const path = '/ingest/v1/events'
 
-const books = ({ app }: TestServer) => app.pipeline.books(onlyTenant)
+const books = ({ app }: TestServer) => app.pipeline.accounting(onlyTenant)
 
 describe('events that are sent', () => {
   test('end as alerts that say what is known, and can be searched', async () => {
     const server = await openTestServer([encodedPowerShell, anySshLogin])
     const { state, events } = server.app
     await state.assets.upsert(onlyTenant, [statedAsset({ hostname: 'web-1', criticality: 'critical' })], 1)
-    await state.persons.upsert(onlyTenant, [statedPerson({ name: 'alice', department: 'finance' })], 1)
+    await state.directoryUsers.upsert(onlyTenant, [statedPerson({ name: 'alice', department: 'finance' })], 1)
     await server.call('POST', path, { body: [encoded, sshLogin, encoded, { nothing: 'known' }] })
     const alerts = await alertsOf(state, onlyTenant)
     expect(alerts.map(({ ruleTitle, eventCount }) => `${ruleTitle} ${eventCount}`).sort()).toEqual(['Any SSH login 1', 'Encoded PowerShell 2'])

@@ -24,7 +24,7 @@ export function createMetricsFixture(): MetricsFixture & { readonly sources: Met
   }
   const sources: MetricSources = {
     tenants: () => Promise.resolve(world.tenants),
-    books: (tenant) => world.books.get(tenant) ?? emptyBooks,
+    accounting: (tenant) => world.books.get(tenant) ?? emptyBooks,
     evaluations: (tenant) => Promise.resolve(world.evaluations.get(tenant) ?? 0),
     consumers: () => world.consumers,
     rules: (tenant) => Promise.resolve({ loaded: world.costs.get(tenant)?.length ?? 0, enabled: 1 }),

@@ -59,7 +59,7 @@ test('a tenant at its limits is told to wait, and another is served as if it wer
 
   for (let i = 0; i < 3; i++) expect(await send(modest, `m${i}`)).toMatchObject({ status: 202, body: { accepted: 20, rejected: 0 } })
   expect(await server.call('GET', '/v1/auth/me', { token: modest })).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': '599' } })
-  await until(() => server.app.pipeline.books('modest').evaluated === 60)
+  await until(() => server.app.pipeline.accounting('modest').evaluated === 60)
   expect((await alertsOf(server.app.state, 'modest')).map(({ eventCount }) => eventCount)).toEqual([20, 20, 20])
   goOn()
 })

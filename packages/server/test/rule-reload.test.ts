@@ -55,6 +55,6 @@ test('a rule that changes over the API under a stream of requests evaluates each
   }
   expect(titles).toEqual(expected.map((title) => [title]))
   expect(new Set(expected).size).toBeGreaterThan(3)
-  expect(server.app.pipeline.books(onlyTenant)).toMatchObject({ accepted: batchCount * batchSize, evaluated: batchCount * batchSize })
+  expect(server.app.pipeline.accounting(onlyTenant)).toMatchObject({ accepted: batchCount * batchSize, evaluated: batchCount * batchSize })
   expect((await server.call('GET', rulePath)).body).toMatchObject({ title: titleOf(versionCount) })
 })

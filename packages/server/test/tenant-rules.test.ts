@@ -243,7 +243,7 @@ describe('exceptions of a rule', () => {
     [1_000, 0, 'taken'],
   ])('of a tenant are counted: %i and %i more are %s', async ([others, more, outcome]) => {
     const { filters: [filter] } = changedRuleSchema.parse((await server.call('PUT', path, { body: { filters: [exception] } })).body)
-    const rules = await server.app.ruleBooks.of(onlyTenant)
+    const rules = await server.app.ruleBooks.get(onlyTenant)
     const before = rules.get(id(1))!
     const [made] = before.rule.exceptions
     expect(made?.id).toBe(filter?.id)

@@ -36,7 +36,7 @@ test('events that come in another order are the same failures', async () => {
   const server = await open()
   await server.send(failedAt('u', iso(-1_000)), failedAt('u', iso(-4_500)), failedAt('u', iso(-3_000)))
   expect(await foundUsers(server)).toEqual(['u'])
-  expect(server.app.pipeline.books(onlyTenant)).toMatchObject({ evaluated: 3, late: 0 })
+  expect(server.app.pipeline.accounting(onlyTenant)).toMatchObject({ evaluated: 3, late: 0 })
 })
 
 test('events that come too late are evaluated, counted and not correlated', async () => {
@@ -44,7 +44,7 @@ test('events that come too late are evaluated, counted and not correlated', asyn
   await server.send(failedAt('u', iso(-40_000)), failedAt('other', iso(-1_000)))
   await server.send(failedAt('u', iso(-39_000)), failedAt('u', iso(-38_000)))
   expect(await foundUsers(server)).toEqual([])
-  expect(server.app.pipeline.books(onlyTenant)).toMatchObject({ evaluated: 4, late: 2 })
+  expect(server.app.pipeline.accounting(onlyTenant)).toMatchObject({ evaluated: 4, late: 2 })
   const rules = await alertsOf(server.app.state, onlyTenant)
   expect(rules.map(({ ruleTitle, eventCount }) => [ruleTitle, eventCount])).toEqual(
     expect.arrayContaining([['Failed login', 3], ['Failed login', 1]]),
@@ -66,7 +66,7 @@ test.for<[title: string, at: unknown]>([
   await server.send(failedAt('mad', at))
   await server.send(failedAt('u', iso(-1_000)))
   expect(await foundUsers(server)).toEqual(['u'])
-  expect(server.app.pipeline.books(onlyTenant)).toMatchObject({ evaluated: 4, inFlight: 0 })
+  expect(server.app.pipeline.accounting(onlyTenant)).toMatchObject({ evaluated: 4, inFlight: 0 })
   const { body } = await server.call('GET', '/v1/search?q=user:u')
   expect(body).toMatchObject({ total: 3 })
 })
@@ -82,7 +82,7 @@ test.for<[title: string, jumpMs: number]>([['back an hour', -3_600_000], ['on te
       await server.send(untimed)
       server.io.nowMs += 1_000
     }
-    expect(server.app.pipeline.books(onlyTenant)).toMatchObject({ accepted: 4, evaluated: 4, inFlight: 0 })
+    expect(server.app.pipeline.accounting(onlyTenant)).toMatchObject({ accepted: 4, evaluated: 4, inFlight: 0 })
     const alerts = await alertsOf(server.app.state, onlyTenant)
     const failures = alerts.filter(({ ruleTitle }) => ruleTitle === 'Failed login')
     expect(failures.reduce((sum, { eventCount }) => sum + eventCount, 0)).toBe(4)

@@ -22,7 +22,7 @@ export function createAlertPushStage(hub: Pick<PushHub, 'pushAlert'>): StageOpti
       else if (read.outcome === 'created') sent.push(hub.pushAlert(tenant, read.news))
     }
     await Promise.all(sent)
-    return { outputs: [], refused }
+    return { outputs: [], rejected: refused }
   }
 }
 

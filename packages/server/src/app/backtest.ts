@@ -52,7 +52,7 @@ async function runBacktest(app: App, tenant: TenantId, backtest: Backtest): Prom
   const { ruleId, definition, isCompared } = backtest
   const store = app.events
   const range = resolveRange(backtest, app.clock.now())
-  const book = await app.ruleBooks.of(tenant)
+  const book = await app.ruleBooks.get(tenant)
   const stored = ruleId === undefined ? undefined : getStoredRules(book, ruleId)
   const proposed = definition === undefined ? stored : compileProposedRules(book, definition)
   if (proposed === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")

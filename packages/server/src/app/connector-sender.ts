@@ -31,7 +31,7 @@ export async function authenticateConnectorSender(
   if (Array.isArray(ranges) && !isInNetworks(ranges.map(String), circumstances.ip ?? '')) {
     throw new AppError('FORBIDDEN', 'the connector takes no events from this address')
   }
-  const { eventsInLastMinute } = connectors.traffic.of(tenant, connector.id)
+  const { eventsInLastMinute } = connectors.traffic.get(tenant, connector.id)
   if (typeof eventsPerSecondMax === 'number' && eventsInLastMinute >= eventsPerSecondMax * 60) {
     const message = `the connector takes ${eventsPerSecondMax} events per second, over a minute; more have come`
     throw new AppError('RATE_LIMITED', message)
@@ -44,5 +44,5 @@ export async function authenticateConnectorSender(
 export function recordSentEvents(
   { connectors }: Pick<ConnectorSenderDeps, 'connectors'>, { tenant, actor }: Principal, arrival: IngestCounts,
 ): void {
-  if (actor.type === 'connector') connectors.traffic.note(tenant, actor.id, arrival)
+  if (actor.type === 'connector') connectors.traffic.record(tenant, actor.id, arrival)
 }

@@ -149,7 +149,7 @@ export async function removeConnector(
 async function withStats(
   { state, connectors }: ConnectorUseCaseDeps, tenant: TenantId, connector: Connector,
 ): Promise<ConnectorWithStats> {
-  const { unsaved, eventsInLastMinute } = connectors.traffic.of(tenant, connector.id)
+  const { unsaved, eventsInLastMinute } = connectors.traffic.get(tenant, connector.id)
   const saved = await state.connectors.totals(tenant, connector.id)
   return { connector, totals: saved === undefined ? unsaved : addTotals(unsaved, saved), eventsInLastMinute }
 }

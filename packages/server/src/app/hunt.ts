@@ -101,7 +101,7 @@ export async function runHunt(hunt: Hunt, options: HuntOptions): Promise<HuntRes
       break
     }
     run.push(batch.events)
-    damagedCount = Math.max(damagedCount, batch.damagedCount)
+    damagedCount = Math.max(damagedCount, batch.corruptedCount)
     options.onProgress?.(run.progress)
   }
   run.finish()

@@ -30,7 +30,7 @@ export type IdempotencyDeps = Pick<App, 'state' | 'keys' | 'clock' | 'randomByte
  */
 export async function beginIdempotentRequest(app: IdempotencyDeps, request: IdempotentRequest): Promise<StoredResponse | undefined> {
   const { caller, route, key } = request
-  const begun = await app.state.requests.begin(caller.tenant, { route, key }, hashIdempotentRequest(request), app.clock.now())
+  const begun = await app.state.idempotencyKeys.begin(caller.tenant, { route, key }, hashIdempotentRequest(request), app.clock.now())
   switch (begun.outcome) {
     case 'begun':
       return undefined
@@ -47,12 +47,12 @@ export async function beginIdempotentRequest(app: IdempotencyDeps, request: Idem
 export async function finishIdempotentRequest(app: IdempotencyDeps, request: IdempotentRequest, answer: StoredResponse): Promise<void> {
   const { caller, route, key } = request
   const sealed = { ...answer, body: openResponseBox(app).seal(toSecretContext(request), answer.body) }
-  await app.state.requests.finish(caller.tenant, { route, key }, sealed)
+  await app.state.idempotencyKeys.finish(caller.tenant, { route, key }, sealed)
 }
 
 /** Forgets a request that came to nothing, so that it may be sent again. */
 export async function abandonIdempotentRequest(app: IdempotencyDeps, { caller, route, key }: IdempotentRequest): Promise<void> {
-  await app.state.requests.abandon(caller.tenant, { route, key })
+  await app.state.idempotencyKeys.abandon(caller.tenant, { route, key })
 }
 
 /**
@@ -60,12 +60,12 @@ export async function abandonIdempotentRequest(app: IdempotencyDeps, { caller, r
  * sends one again has it done.
  */
 export async function abandonRunningRequests({ state }: Pick<App, 'state'>): Promise<void> {
-  for (const { id } of await state.tenants.list()) await state.requests.abandonAll(id)
+  for (const { id } of await state.tenants.list()) await state.idempotencyKeys.abandonAll(id)
 }
 
 /** Forgets answers that are a day old. */
 export async function removeOldResponses({ state, clock }: Pick<App, 'state' | 'clock'>): Promise<void> {
-  for (const { id } of await state.tenants.list()) await state.requests.removeOld(id, clock.now())
+  for (const { id } of await state.tenants.list()) await state.idempotencyKeys.removeOld(id, clock.now())
 }
 
 function hashIdempotentRequest({ caller, url, body }: IdempotentRequest): string {

@@ -10,5 +10,5 @@ export type { DirectoryUserQuery, DirectoryUserWithAlerts }
 export const identityKind: EnrichmentKind<DirectoryUserWithAlerts, NewDirectoryUser, Partial<Omit<DirectoryUserFacts,
   'name'>>, DirectoryUserQuery> = {
   name: 'identity',
-  getStore: ({ persons }) => persons,
+  getStore: ({ directoryUsers }) => directoryUsers,
 }

@@ -61,13 +61,13 @@ export async function ingestEvents(app: App, { tenant, logsource }: Sender, body
  * @throws AppError as `ingestEvents` does where there is no room.
  */
 export async function ingestPolledEvents(
-  pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, events: readonly PolledEvent[],
+  pipeline: Pick<Pipeline, 'ingest'>, tenant: TenantId, events: readonly PolledEvent[],
 ): Promise<void> {
-  if (events.length > 0) await pipeline.take(tenant, events.map(({ id, bytes }) => ({ id, bytes: toSingleLine(bytes) })))
+  if (events.length > 0) await pipeline.ingest(tenant, events.map(({ id, bytes }) => ({ id, bytes: toSingleLine(bytes) })))
 }
 
 async function acceptEvents(
-  pipeline: Pick<Pipeline, 'take'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
+  pipeline: Pick<Pipeline, 'ingest'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
 ): Promise<IngestReceipt> {
   const intake = new EventIntake(origin)
   const { batchEventsMax: itemsMax, batchBytesMax: bytesMax } = limits.ingest
@@ -78,7 +78,7 @@ async function acceptEvents(
   }
   intake.rejectUnreadableBody()
   if (intake.accepted.length === 0) return intake.receipt(undefined)
-  const { lastOffset } = await pipeline.take(tenant, intake.accepted)
+  const { lastOffset } = await pipeline.ingest(tenant, intake.accepted)
   return intake.receipt(lastOffset)
 }
 

@@ -7,7 +7,7 @@ import type { Stores } from '../store/state-store.ts'
 
 export type MetricSourcesOptions = {
   readonly state: Pick<Stores, 'tenants' | 'alerts'>
-  readonly ruleBooks: Pick<RuleRegistry, 'of'>
+  readonly ruleBooks: Pick<RuleRegistry, 'get'>
   readonly pipeline: PipelineSources
   readonly connectors: ConnectorSources
 }
@@ -22,10 +22,10 @@ export function createMetricSources({ state, ruleBooks, pipeline, connectors }: 
     ...connectors,
     tenants: async () => (await state.tenants.list()).map(({ id }) => id),
     async rules(tenant) {
-      const { rules } = await ruleBooks.of(tenant)
+      const { rules } = await ruleBooks.get(tenant)
       return { loaded: rules.length, enabled: rules.filter(({ rule }) => isRunning(rule)).length }
     },
-    ruleTitle: async (tenant, id) => (await ruleBooks.of(tenant)).get(id)?.rule.title,
+    ruleTitle: async (tenant, id) => (await ruleBooks.get(tenant)).get(id)?.rule.title,
     falsePositives: async (tenant) => (await state.alerts.allVerdicts(tenant)).false_positive,
   }
 }

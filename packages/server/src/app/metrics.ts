@@ -49,7 +49,7 @@ export async function getPipelineMetrics({ metrics }: MetricsDeps, tenant: Tenan
   const total = (name: CounterName) => meter.total(tenant, name)
   return {
     at: clock.now(),
-    books: sources.books(tenant),
+    books: sources.accounting(tenant),
     eventsPerSecond: meter.ratePerSecond(tenant, 'events_accepted'),
     connectors: await sources.connectors(tenant),
     normalized: total('events_normalized'),

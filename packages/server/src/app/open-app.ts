@@ -75,10 +75,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   logReports(log, library)
   const meter = new Meter(io)
   const measure = createInstruments(meter)
-  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, measure: measure.enriched })
+  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, onEnriched: measure.enriched })
   const ruleBooks: RuleRegistry = new RuleRegistry({
     library,
-    storedRules: state.rules.list,
+    loadStoredRules: state.rules.list,
     useRules: (tenant, rules, store) => pipeline.useRules(tenant, rules, store),
     now: io.now,
     onBroken: (tenant, broken) => {
@@ -99,22 +99,22 @@ export async function openApp(options: AppOptions): Promise<App> {
     onAlerts: createAlertPushStage(push.hub),
     onStored: (tenant, stored) => pushLiveTailEvents(push.hub, tenant, stored),
     ...options.pipeline,
-    bus, events, state, measure, io, log,
-    rulesOf: async (tenant) => {
-      const { running: ruleSet, versions } = await ruleBooks.of(tenant)
+    bus, events, state, instruments: measure, io, log,
+    loadRules: async (tenant) => {
+      const { running: ruleSet, versions } = await ruleBooks.get(tenant)
       return { ruleSet, versions }
     },
     enrich: createMatchEnricher(enricher),
   })
   const measured = createPipelineSources({
     pipeline, bus, topics: Object.keys(topics), ruleCosts: pipeline.ruleCosts,
-    ruleIds: async (tenant) => (await ruleBooks.of(tenant)).rules.map(({ rule }) => rule.id),
+    ruleIds: async (tenant) => (await ruleBooks.get(tenant)).rules.map(({ rule }) => rule.id),
   })
   const metricsFrom = createMetricSources({ state, ruleBooks, pipeline: measured, connectors: createConnectorSources(state.connectors) })
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
   const connectors = openConnectors({
     state, keys, egress, io, log, ...(sleep && { sleep }),
-    take: (tenant, _connectorId, polled) => ingestPolledEvents(pipeline, tenant, polled),
+    ingest: (tenant, _connectorId, polled) => ingestPolledEvents(pipeline, tenant, polled),
     onArrival: measure.received,
     onTransition: (transition) => pushTransition(push, transition),
   })

@@ -12,7 +12,7 @@ import type { InstallationKeys } from '../store/installation-keys.ts'
 /** What connectors are looked after with. */
 export type Connectors = { readonly deps: ConnectorDeps; readonly runner: ConnectorRunner; readonly traffic: ConnectorCounters }
 
-export type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'take' | 'onTransition' | 'log'> & {
+export type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'onTransition' | 'log'> & {
   readonly keys: Pick<InstallationKeys, 'box'>
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
   readonly onArrival: OnArrival
@@ -22,10 +22,10 @@ export type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'take' 
 
 /** Builds what looks after connectors; none runs before `runner.start()`. */
 export function openConnectors({ keys, io, onArrival, sleep = sleepFor, ...options }: ConnectorsOptions): Connectors {
-  const traffic = new ConnectorCounters(io, onArrival)
-  const turns = new KeyedSemaphore(limits.connector.pagesAtOnceMax)
-  const room = { ...options, io, sleep, traffic, turns, secrets: openSecretBox(keys.box, io.randomBytes) }
-  return { deps: room, traffic, runner: new ConnectorRunner(room) }
+  const counters = new ConnectorCounters(io, onArrival)
+  const semaphore = new KeyedSemaphore(limits.connector.pagesAtOnceMax)
+  const deps = { ...options, io, sleep, counters, semaphore, secrets: openSecretBox(keys.box, io.randomBytes) }
+  return { deps, traffic: counters, runner: new ConnectorRunner(deps) }
 }
 
 async function sleepFor(delayMs: number, signal: AbortSignal): Promise<void> {

@@ -36,7 +36,7 @@ export type LivePushOptions = {
 export function openPush({ authenticationDeps, state, getLiveMetrics, publicUrl, io, log }: LivePushOptions): LivePush {
   const access = createWebSocketAuth(authenticationDeps)
   const push = startPush({
-    io, log, stands: access.isStillValid, readAlertsSince: createMissedAlertsFinder(state.alerts),
+    io, log, isSessionValid: access.isStillValid, readAlertsSince: createMissedAlertsFinder(state.alerts),
     readMetrics: (tenant) => {
       const { ingestionRate, normalizationLatencyP99, alertsLastMinute, consumerLag } = getLiveMetrics(tenant)
       return {

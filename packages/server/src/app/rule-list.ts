@@ -58,7 +58,7 @@ export async function listRules(
   app: App, tenant: TenantId, narrowing: RuleNarrowing, request: ListRequest,
 ): Promise<ListPage<RuleWithTotals>> {
   const { ruleBooks, activity, state } = app
-  const book = await ruleBooks.of(tenant)
+  const book = await ruleBooks.get(tenant)
   const { totalsOf, costOf, healthOf: metOf } = await activity.of(tenant)
   // It is told of all rules together, and costs nothing where nobody asks.
   let met: ReturnType<typeof metOf> | undefined

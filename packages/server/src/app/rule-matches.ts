@@ -16,7 +16,7 @@ export async function listRuleMatches(
   ruleId: string,
   request: ListRequest,
 ): Promise<ListPage<RuleMatch>> {
-  requireRule(await app.ruleBooks.of(tenant), ruleId)
+  requireRule(await app.ruleBooks.get(tenant), ruleId)
   return await readListPage(app, { tenant, endpoint: `matches of ${ruleId}` }, request, async (query) => {
     const { matches, ...page } = await app.state.alerts.matches(tenant, ruleId, query)
     return { entries: matches, ...page }

@@ -30,12 +30,12 @@ export function createRuleStats(
 ): RuleStats {
   return {
     async of(tenant) {
-      const { totalsOf, lastDayOf } = await pipeline.ruleTotals(tenant)
+      const { getTotals: totalsOf, getLastDay } = await pipeline.ruleTotals(tenant)
       const healthOf = await pipeline.ruleHealth(tenant)
       return {
         totalsOf,
         healthOf,
-        lastDayOf: (ruleId) => lastDayOf(ruleId, now()),
+        lastDayOf: (ruleId) => getLastDay(ruleId, now()),
         costOf: (ruleId) => costs.getCost(tenant, ruleId),
       }
     },

@@ -67,7 +67,7 @@ function tryEvents(engine: Engine, rule: CompiledRule, events: readonly EventObj
 async function loadRuleUnderTest(
   app: App, tenant: TenantId, { ruleId, definition }: RuleTest,
 ): Promise<CompiledRule | CorrelationUnderTest> {
-  const book = await app.ruleBooks.of(tenant)
+  const book = await app.ruleBooks.get(tenant)
   const stored = ruleId === undefined ? undefined : requireRule(book, ruleId)
   if (definition !== undefined) return compileText(definition, book)
   if (stored === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")

@@ -28,7 +28,7 @@ export type RuleWithStats = {
 
 /** A rule with what it did and how it does. @throws AppError NOT_FOUND. */
 export async function getRule(app: App, tenant: TenantId, id: string): Promise<RuleWithStats> {
-  const book = await app.ruleBooks.of(tenant)
+  const book = await app.ruleBooks.get(tenant)
   const loaded = requireRule(book, id)
   const nowMs = app.clock.now()
   const { lastDayOf, costOf, ...activity } = await app.activity.of(tenant)

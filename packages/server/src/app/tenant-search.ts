@@ -75,7 +75,7 @@ export async function searchTenantEvents(app: SearchDeps, caller: Principal, sea
     canonicalQuery: found.canonicalQuery,
     from,
     to,
-    warnings: [...(isCut ? ['page_cut'] : []), ...(found.damagedCount > 0 ? [`damaged_blocks:${found.damagedCount}`] : [])],
+    warnings: [...(isCut ? ['page_cut'] : []), ...(found.corruptedCount > 0 ? [`damaged_blocks:${found.corruptedCount}`] : [])],
   }
 }
 

@@ -43,7 +43,7 @@ export async function testConnector(app: ConnectorUseCaseDeps, tenant: TenantId,
   const testedAt = app.clock.now()
   const startedMs = app.clock.elapsedMs()
   // Quiet is no fault of settings that nobody has sent anything to yet.
-  const flow = { eventsInLastMinute: traffic.of(tenant, id).eventsInLastMinute, quietForMs: undefined, quietAfterMs: 0 }
+  const flow = { eventsInLastMinute: traffic.get(tenant, id).eventsInLastMinute, quietForMs: undefined, quietAfterMs: 0 }
   const { checks, sample } = await checkSource({ connectorId: id, type, client, flow }, { sleep: deps.sleep })
   const { status } = computeNextHealth(newConnectorHealth, { kind: 'checked', at: testedAt, checks })
   return { connectorId: trial.id, status, checks, sample, testedAt, durationMs: Math.round(app.clock.elapsedMs() - startedMs) }
@@ -64,6 +64,6 @@ async function resolveTestSettings(
   const ofType = stored?.type ?? type!
   const settings = mergeSettings(ofType, config ?? {}, stored)
   const kept = stored === undefined ? {} : openSettings(connectors.deps.secrets, tenant, { ...stored, config: {} })
-  const keptSecrets = Object.fromEntries(settings.keptSecrets.map((key) => [key, kept[key]]))
+  const keptSecrets = Object.fromEntries(settings.retainedSecrets.map((key) => [key, kept[key]]))
   return { id, type: ofType, config: { ...settings.config, ...keptSecrets, ...settings.secrets } }
 }

@@ -47,7 +47,7 @@ export async function issueTicket(
 
 async function findTokenPrincipal(access: WebSocketAuth, token: string): Promise<TokenPrincipal | undefined> {
   if (isTicketText(token)) {
-    const identity = access.tickets.take(token)
+    const identity = access.tickets.redeem(token)
     return identity !== undefined && await access.isStillValid(identity) ? identity : undefined
   }
   try {

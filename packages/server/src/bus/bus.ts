@@ -57,7 +57,7 @@ export type Consumer = {
    * Polls the next messages; waits while there are none, and resolves with none when the wait or the signal ended it.
    * One call at a time.
    */
-  readonly take: (options: PollOptions) => Promise<readonly Message[]>
+  readonly poll: (options: PollOptions) => Promise<readonly Message[]>
   /**
    * Commits all messages before an offset; resolves when the commit is durable. An offset at or before the last commit
    * changes nothing.
@@ -85,8 +85,8 @@ export type TopicStats = {
   /** Messages dropped in favour of newer ones since the bus was opened. */
   readonly droppedCount: number
   /** Messages whose bytes fail their checksum, as far as readers met them, and the first place. */
-  readonly damagedCount: number
-  readonly firstDamage: Corruption | undefined
+  readonly corruptedCount: number
+  readonly firstCorruption: Corruption | undefined
 }
 
 export type ConsumerStats = {

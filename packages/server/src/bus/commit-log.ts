@@ -12,17 +12,17 @@ const version = 1
 /** The committed offset of a consumer of a topic. */
 type Commit = { readonly topic: string; readonly consumer: string; readonly offset: number }
 
-export type CommitLogOptions = Pick<WriteAheadLogOptions, 'fileBytesMax' | 'refusal'>
+export type CommitLogOptions = Pick<WriteAheadLogOptions, 'fileBytesMax' | 'createError'>
 
 /** The committed offsets of all consumers, in a write-ahead log whose files each begin with a full checkpoint. */
 export class CommitLog {
   readonly #log: WriteAheadLog
   readonly #commits: Map<string, Commit>
-  readonly damages: readonly Corruption[]
+  readonly corruptions: readonly Corruption[]
 
   private constructor(disk: FileSystem, options: CommitLogOptions, found: CommitLogContents) {
     this.#commits = found.commits
-    this.damages = found.damages
+    this.corruptions = found.corruptions
     const checkpoint = () => encodeCommits([...this.#commits.values()])
     this.#log = new WriteAheadLog(disk, { ...options, folder, numbers: found.numbers, checkpoint })
   }
@@ -51,7 +51,7 @@ export class CommitLog {
     await this.#log.append({
       byteCount: bytes.length,
       encode: () => bytes,
-      onSafe: (place) => {
+      onDurable: (place) => {
         advanceCommit(this.#commits, commit)
         fileNumber = place.fileNumber
       },
@@ -68,20 +68,20 @@ export class CommitLog {
 type CommitLogContents = {
   readonly commits: Map<string, Commit>
   readonly numbers: readonly number[]
-  readonly damages: readonly Corruption[]
+  readonly corruptions: readonly Corruption[]
 }
 
 /** Reads all committed offsets and the corruption found on the way. */
 export async function readCommits(disk: FileSystem): Promise<CommitLogContents> {
   const numbers = await listRecordFiles(disk, folder)
   const commits = new Map<string, Commit>()
-  const damages: Corruption[] = []
+  const corruptions: Corruption[] = []
   for (const number of numbers) {
     const contents = await readRecordFile(disk, getRecordFilePath(folder, number))
-    damages.push(...contents.damages)
+    corruptions.push(...contents.corruptions)
     for (const { payload } of contents.payloads) for (const commit of decodeCommits(payload)) advanceCommit(commits, commit)
   }
-  return { commits, numbers, damages }
+  return { commits, numbers, corruptions }
 }
 
 /** A committed offset never moves back. */

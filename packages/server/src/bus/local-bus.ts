@@ -27,7 +27,7 @@ export async function openLocalBus({ disk, topics, sizes = defaultBusSizes }: Lo
     health.failure ??= cause
     return createFailedError(cause)
   }
-  const commits = await CommitLog.open(disk, { fileBytesMax: sizes.commitFileBytesMax, refusal })
+  const commits = await CommitLog.open(disk, { fileBytesMax: sizes.commitFileBytesMax, createError: refusal })
   const opened = new Map<string, LocalTopic>()
   for (const [name, settings] of Object.entries(topics)) {
     opened.set(name, await LocalTopic.open({ ...settings, name, disk, commits, sizes, refusal }))

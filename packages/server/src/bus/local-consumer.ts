@@ -67,7 +67,7 @@ export class LocalConsumer {
     this.#uncommitted = []
     this.#polledOffset = this.#committedOffset
     return {
-      take: (options) => this.#poll(reader, options),
+      poll: (options) => this.#poll(reader, options),
       commit: (offset) => this.#commit(reader, offset),
     }
   }
@@ -75,7 +75,7 @@ export class LocalConsumer {
   stats(): ConsumerStats {
     const lag = new Map<TenantId, number>()
     for (const [tenant, { count }] of this.#topic.published.tenants) {
-      const left = count - this.#consumed.of(tenant).count
+      const left = count - this.#consumed.get(tenant).count
       if (left > 0) lag.set(tenant, left)
     }
     return { name: this.#options.name, committedOffset: this.#committedOffset, lag }

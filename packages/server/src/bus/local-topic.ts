@@ -26,7 +26,7 @@ export type LocalTopicOptions = TopicSettings & {
   readonly disk: FileSystem
   readonly commits: CommitLog
   readonly sizes: BusSizes
-  readonly refusal: WriteAheadLogOptions['refusal']
+  readonly refusal: WriteAheadLogOptions['createError']
 }
 
 /** A topic stored in its own files. */
@@ -68,7 +68,7 @@ export class LocalTopic implements TopicView {
         return encodeHead(this.#nextFileStart)
       },
       fileBytesMax,
-      refusal,
+      createError: refusal,
     })
   }
 
@@ -114,7 +114,7 @@ export class LocalTopic implements TopicView {
         this.#nextOffset += total.count
         return (record = encodeBatch({ firstOffset, tenant, messages }))
       },
-      onSafe: (place) => {
+      onDurable: (place) => {
         this.#pending.remove(tenant, total)
         this.#published.add(tenant, total)
         this.#safeOffset = firstOffset + total.count
@@ -133,10 +133,13 @@ export class LocalTopic implements TopicView {
 
   readerAt(offset: number): TopicReader {
     const { disk, name } = this.#options
-    const onDamage = (damage: MessageCorruption) => {
-      if (this.#corruptions.size < limits.bus.damagesListedMax) this.#corruptions.set(`${damage.file} ${damage.offset}`, damage)
+    const onCorruption = (corruption: MessageCorruption) => {
+      if (this.#corruptions.size < limits.bus.damagesListedMax) {
+        this.#corruptions.set(`${corruption.file} ${corruption.offset}`, corruption)
+      }
     }
-    return new TopicReader({ disk, folder: getTopicFolder(name), files: () => this.#files, tailCache: this.#tailCache, offset, onDamage })
+    const folder = getTopicFolder(name)
+    return new TopicReader({ disk, folder, files: () => this.#files, tailCache: this.#tailCache, offset, onCorruption })
   }
 
   /** Removes files that all consumers have committed; `offsetOf` gives the offset of each. */
@@ -147,15 +150,15 @@ export class LocalTopic implements TopicView {
   }
 
   stats(): TopicStats {
-    const damages = [...this.#corruptions.values()]
-    const [firstDamage] = damages
+    const corruptions = [...this.#corruptions.values()]
+    const [firstCorruption] = corruptions
     return {
       nextOffset: this.#safeOffset,
       backlogBytes: this.#getBacklog((totals) => totals.all).bytes,
       consumers: [...this.consumers.values()].map((consumer) => consumer.stats()),
       droppedCount: this.#droppedCount,
-      damagedCount: damages.reduce((sum, { messageCount }) => sum + messageCount, 0),
-      firstDamage,
+      corruptedCount: corruptions.reduce((sum, { messageCount }) => sum + messageCount, 0),
+      firstCorruption,
     }
   }
 
@@ -176,7 +179,7 @@ export class LocalTopic implements TopicView {
     if (this.#getBacklog((totals) => totals.all).bytes + bytes > topicBytesMax) {
       throw new BusError('FULL', `the topic ${name} is full: its consumers have ${topicBytesMax} bytes to read; retry later`)
     }
-    if (hasTenantShare && this.#getBacklog((totals) => totals.of(tenant)).bytes + bytes > tenantBytesMax) {
+    if (hasTenantShare && this.#getBacklog((totals) => totals.get(tenant)).bytes + bytes > tenantBytesMax) {
       throw new BusError('TENANT_FULL', `the tenant's share of the topic ${name} is full: ${tenantBytesMax} bytes wait; retry later`)
     }
   }

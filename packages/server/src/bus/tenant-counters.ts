@@ -23,18 +23,18 @@ export class TenantCounters {
     return this.#tenants
   }
 
-  of(tenant: TenantId): MessageTotal {
+  get(tenant: TenantId): MessageTotal {
     return this.#tenants.get(tenant) ?? zeroTotal
   }
 
   add(tenant: TenantId, total: MessageTotal): void {
-    this.#tenants.set(tenant, addTotals(this.of(tenant), total))
+    this.#tenants.set(tenant, addTotals(this.get(tenant), total))
     this.#all = addTotals(this.#all, total)
   }
 
   remove(tenant: TenantId, { count, bytes }: MessageTotal): void {
     this.add(tenant, { count: -count, bytes: -bytes })
-    if (this.of(tenant).count === 0) this.#tenants.delete(tenant)
+    if (this.get(tenant).count === 0) this.#tenants.delete(tenant)
   }
 
   copy(): TenantCounters {

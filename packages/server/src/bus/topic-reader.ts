@@ -22,7 +22,7 @@ export type TopicReaderOptions = {
   readonly tailCache: TailCache
   /** The offset of the first message to read. */
   readonly offset: number
-  readonly onDamage: (damage: MessageCorruption) => void
+  readonly onCorruption: (damage: MessageCorruption) => void
 }
 
 /** Reads the durable messages of a topic in offset order, file after file. */
@@ -127,7 +127,7 @@ export class TopicReader {
     if (messageCount > 0) {
       const file = getRecordFilePath(this.#options.folder, this.#fileNumber)
       const problem = `the ${messageCount} messages before it are corrupted`
-      this.#options.onDamage({ file, offset: position, problem, messageCount })
+      this.#options.onCorruption({ file, offset: position, problem, messageCount })
       this.#offset = firstOffset
     }
     if (record.kind === 'head') return

@@ -10,7 +10,7 @@ export type BusVerification = {
   /** The number of committed offsets. */
   readonly commitCount: number
   /** Places where bytes fail their checksum; a torn end of a log is not corruption. */
-  readonly damages: readonly Corruption[]
+  readonly corruptions: readonly Corruption[]
 }
 
 export type TopicVerification = {
@@ -24,26 +24,26 @@ export type TopicVerification = {
 
 /** Reads and checks every file of the bus below a folder. It changes nothing; no process may have the bus open. */
 export async function verifyBus(disk: FileSystem): Promise<BusVerification> {
-  const { commits, damages: commitDamages } = await readCommits(disk)
-  const damages = [...commitDamages]
+  const { commits, corruptions: commitDamages } = await readCommits(disk)
+  const corruptions = [...commitDamages]
   const topics: TopicVerification[] = []
   for (const topic of await disk.list('topics')) {
     const found = await verifyTopic(disk, topic)
     topics.push(found.topic)
-    damages.push(...found.damages)
+    corruptions.push(...found.corruptions)
     const highest = Math.max(0, ...[...commits.values()].map((commit) => (commit.topic === topic ? commit.offset : 0)))
     const { nextOffset, lastFile } = { ...found.topic, ...found }
     if (highest > nextOffset) {
       const problem = `a consumer has committed offset ${highest}, but the topic ends at offset ${nextOffset}`
-      damages.push({ file: lastFile.path, offset: lastFile.end, problem })
+      corruptions.push({ file: lastFile.path, offset: lastFile.end, problem })
     }
   }
-  return { topics, commitCount: commits.size, damages }
+  return { topics, commitCount: commits.size, corruptions }
 }
 
 type VerifiedTopic = {
   readonly topic: TopicVerification
-  readonly damages: readonly Corruption[]
+  readonly corruptions: readonly Corruption[]
   /** The last file, and where its whole records end. */
   readonly lastFile: { readonly path: string; readonly end: number }
 }
@@ -51,24 +51,24 @@ type VerifiedTopic = {
 async function verifyTopic(disk: FileSystem, topic: string): Promise<VerifiedTopic> {
   const folder = `topics/${topic}`
   const numbers = await listRecordFiles(disk, folder)
-  const damages: Corruption[] = []
+  const corruptions: Corruption[] = []
   let lastFile = { path: folder, end: 0 }
   let firstOffset: number | undefined
   let nextOffset = 0
   let messageCount = 0
   for (const number of numbers) {
     const path = getRecordFilePath(folder, number)
-    const { payloads, damages: unreadable } = await readRecordFile(disk, path)
-    damages.push(...unreadable)
+    const { payloads, corruptions: unreadable } = await readRecordFile(disk, path)
+    corruptions.push(...unreadable)
     for (const { payload, start } of payloads) {
       const record = decodeTopicRecord(payload)
       if (record === undefined) {
-        damages.push({ file: path, offset: start, problem: 'a record of an unknown kind' })
+        corruptions.push({ file: path, offset: start, problem: 'a record of an unknown kind' })
         continue
       }
       firstOffset ??= record.firstOffset
       const missing = record.firstOffset - Math.max(nextOffset, firstOffset)
-      if (missing > 0) damages.push({ file: path, offset: start, problem: `${missing} messages before it are missing` })
+      if (missing > 0) corruptions.push({ file: path, offset: start, problem: `${missing} messages before it are missing` })
       const count = record.kind === 'head' ? 0 : record.messages.length
       messageCount += count
       nextOffset = record.firstOffset + count
@@ -76,5 +76,5 @@ async function verifyTopic(disk: FileSystem, topic: string): Promise<VerifiedTop
     lastFile = { path, end: payloads.at(-1)?.end ?? 0 }
   }
   const verified = { topic, fileCount: numbers.length, messageCount, firstOffset: firstOffset ?? 0, nextOffset }
-  return { topic: verified, damages, lastFile }
+  return { topic: verified, corruptions, lastFile }
 }

@@ -27,7 +27,7 @@ export class ConnectorCounters {
   }
 
   /** Records an arrival; the only call that ingest makes. */
-  readonly note = (tenant: TenantId, connectorId: string, arrival: IngestCounts): void => {
+  readonly record = (tenant: TenantId, connectorId: string, arrival: IngestCounts): void => {
     const ofTenant = this.#counts.get(tenant) ?? new Map<string, Count>()
     this.#counts.set(tenant, ofTenant)
     const count = ofTenant.get(connectorId) ?? { unsaved: noTotals, lastEventAt: undefined, seconds: [] }
@@ -49,7 +49,7 @@ export class ConnectorCounters {
     this.#onArrival(tenant, connectorId, arrival)
   }
 
-  of(tenant: TenantId, connectorId: string): ConnectorActivity {
+  get(tenant: TenantId, connectorId: string): ConnectorActivity {
     const count = this.#counts.get(tenant)?.get(connectorId)
     if (count === undefined) return { eventsInLastMinute: 0, lastEventAt: undefined, unsaved: noTotals }
     const since = Math.floor(this.#now() / 1_000) - windowSeconds
@@ -71,7 +71,7 @@ export class ConnectorCounters {
         try {
           await connectors.addTotals(tenant, id, unsaved)
         } catch (error) {
-          this.#setUnsaved(tenant, id, addTotals(this.of(tenant, id).unsaved, unsaved))
+          this.#setUnsaved(tenant, id, addTotals(this.get(tenant, id).unsaved, unsaved))
           throw error
         }
       }

@@ -14,11 +14,11 @@ export type ConnectorDeps = {
   readonly state: StateStore
   readonly secrets: SecretBox
   readonly egress: Egress
-  readonly traffic: ConnectorCounters
+  readonly counters: ConnectorCounters
   /** Limits how many pages of a tenant are read at once. */
-  readonly turns: KeyedSemaphore
+  readonly semaphore: KeyedSemaphore
   /** Ingests polled events; resolves when they are durable. Repeated events are recognised by their ids. */
-  readonly take: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
+  readonly ingest: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
   /** Called with each change of status, after it was stored. */
   readonly onTransition: (transition: ConnectorTransition) => void
   /** Waits, and rejects as soon as the signal aborts. */

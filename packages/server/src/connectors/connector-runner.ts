@@ -38,7 +38,7 @@ export class ConnectorRunner {
       if (runs) await this.#syncTenants()
       this.#endTask(keyOf(tenant, connectorId))
       const connector = await this.#deps.state.connectors.get(tenant, connectorId)
-      if (connector === undefined) this.#deps.traffic.forget(tenant, connectorId)
+      if (connector === undefined) this.#deps.counters.forget(tenant, connectorId)
       else if (runs && this.#active.has(tenant)) this.#startTask(tenant, connector)
     }).catch((error: unknown) => {
       this.#deps.log.error('a connector could not be started or stopped', { connector: connectorId, error: getErrorMessage(error) })
@@ -63,7 +63,7 @@ export class ConnectorRunner {
     await this.#queue.done()
     for (const key of this.#tasks.keys()) this.#endTask(key)
     await Promise.all([...this.#ending, this.#maintenance])
-    await this.#deps.traffic.save(this.#deps.state.connectors)
+    await this.#deps.counters.save(this.#deps.state.connectors)
   }
 
   async #startAll(): Promise<void> {
@@ -99,7 +99,7 @@ export class ConnectorRunner {
 
   /** Saves the counters every few seconds and removes old history once an hour. */
   #runMaintenance(): Promise<void> {
-    const { state, traffic, sleep, io, log } = this.#deps
+    const { state, counters, sleep, io, log } = this.#deps
     const { totalsEveryMs, historyKeptMs } = limits.connector
     let cleanedAt = Number.NEGATIVE_INFINITY
     return runEvery(sleep, {
@@ -107,7 +107,7 @@ export class ConnectorRunner {
       afterFailureMs: totalsEveryMs,
       onFailure: (error) => log.error('connector totals could not be saved', { error: getErrorMessage(error) }),
     }, async () => {
-      await traffic.save(state.connectors)
+      await counters.save(state.connectors)
       await this.syncTenants()
       if (io.now() - cleanedAt < cleanEveryMs) return totalsEveryMs
       const before = io.now() - historyKeptMs

@@ -21,7 +21,7 @@ export type StoredSettings = Pick<Connector, 'config' | 'sealedSecrets'>
 export type ConnectorSettings = {
   readonly config: ConnectorConfig
   readonly secrets: { readonly [key: string]: string }
-  readonly keptSecrets: readonly string[]
+  readonly retainedSecrets: readonly string[]
 }
 
 /** Settings that are never returned to clients. */
@@ -74,7 +74,7 @@ export function sealSettings(
   box: SecretBox, { tenant, id }: { readonly tenant: TenantId; readonly id: string },
   { settings, stored }: { readonly settings: ConnectorSettings; readonly stored: StoredSettings | undefined },
 ): StoredSettings {
-  const kept = settings.keptSecrets.map((key) => [key, stored?.sealedSecrets[key] ?? ''] as const)
+  const kept = settings.retainedSecrets.map((key) => [key, stored?.sealedSecrets[key] ?? ''] as const)
   const seal = (key: string, secret: string): string => box.seal({ tenant, owner: id, key }, secret)
   const sealed = Object.entries(settings.secrets).map(([key, secret]) => [key, seal(key, secret)] as const)
   return { config: settings.config, sealedSecrets: Object.fromEntries([...kept, ...sealed]) }
@@ -105,7 +105,7 @@ function splitSecrets(type: ConnectorType, merged: ConnectorConfig, stored: Stor
   return {
     config: Object.fromEntries(Object.entries(merged).filter(([key]) => !isSecret(key))),
     secrets: Object.fromEntries(secrets.filter(([, value]) => value !== secretMask)),
-    keptSecrets,
+    retainedSecrets: keptSecrets,
   }
 }
 
@@ -138,8 +138,8 @@ function checkPoll(config: ConnectorConfig): void {
   }
 }
 
-function checkHosts({ config, keptSecrets }: ConnectorSettings, stored: StoredSettings | undefined): void {
-  const [secret] = keptSecrets
+function checkHosts({ config, retainedSecrets }: ConnectorSettings, stored: StoredSettings | undefined): void {
+  const [secret] = retainedSecrets
   if (stored === undefined || secret === undefined) return
   const before = new Set(targetKeys.flatMap((key) => getHosts(stored.config[key])))
   const moved = targetKeys.find((key) => getHosts(config[key]).some((host) => !before.has(host)))

@@ -56,7 +56,7 @@ export class ConnectorTask {
   }
 
   async #poll(): Promise<number | undefined> {
-    const { state, take, traffic, turns, io } = this.#deps
+    const { state, ingest, counters, semaphore, io } = this.#deps
     const { id, type } = this.#connector
     if (type !== 'http_poll') return undefined
     const client = this.#getPollClient()
@@ -65,9 +65,9 @@ export class ConnectorTask {
       await poll(client, {
         connectorId: id,
         position: parsePosition(await state.connectors.cursor(this.#tenant, id)),
-        inTurn: (work) => turns.run(this.#tenant, signal, work),
-        take: (events) => take(this.#tenant, id, events),
-        note: (arrival) => traffic.note(this.#tenant, id, arrival),
+        withPermit: (work) => semaphore.run(this.#tenant, signal, work),
+        ingest: (events) => ingest(this.#tenant, id, events),
+        recordPage: (arrival) => counters.record(this.#tenant, id, arrival),
         save: (position) => state.connectors.setCursor(this.#tenant, id, printPosition(position)),
         signal,
       })
@@ -117,8 +117,8 @@ export class ConnectorTask {
   }
 
   #getDataFlow(): DataFlow {
-    const { traffic, io } = this.#deps
-    const { eventsInLastMinute, lastEventAt } = traffic.of(this.#tenant, this.#connector.id)
+    const { counters, io } = this.#deps
+    const { eventsInLastMinute, lastEventAt } = counters.get(this.#tenant, this.#connector.id)
     const quietForMs = io.now() - Math.max(lastEventAt ?? 0, this.#startedAt)
     return { eventsInLastMinute, quietForMs, quietAfterMs: parseDurationMs(this.#connector.config['quiet_after']) }
   }

@@ -10,11 +10,11 @@ export type PollJob = {
   readonly connectorId: string
   readonly position: PollPosition
   /** Runs work with a permit of the tenant: each page is held in memory whole. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly withPermit: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Ingests events; resolves when they are durable. */
-  readonly take: (events: readonly PolledEvent[]) => Promise<void>
+  readonly ingest: (events: readonly PolledEvent[]) => Promise<void>
   /** Called with each page, after its events were ingested. */
-  readonly note: (page: { readonly receivedCount: number; readonly refusedCount: number; readonly byteCount: number }) => void
+  readonly recordPage: (page: { readonly receivedCount: number; readonly refusedCount: number; readonly byteCount: number }) => void
   readonly save: (position: PollPosition) => Promise<void>
   readonly signal: AbortSignal
 }
@@ -28,11 +28,11 @@ export type PollJob = {
  */
 export async function poll(client: PollClient, polling: PollJob): Promise<PollPosition> {
   const { pagesMax } = limits.connector
-  const { signal, inTurn } = polling
+  const { signal, withPermit } = polling
   let { position } = polling
   for (let count = 0; count < pagesMax && !signal.aborted; count++) {
     const before = position
-    const { next, isLast } = await inTurn(() => ingestPage(client, before, polling))
+    const { next, isLast } = await withPermit(() => ingestPage(client, before, polling))
     // The task was replaced meanwhile; its successor has its own position.
     if (signal.aborted) return position
     if (!isSamePosition(next, position)) await polling.save(next)
@@ -44,15 +44,15 @@ export async function poll(client: PollClient, polling: PollJob): Promise<PollPo
 
 /** Ingests the page at a position and returns the next position, and whether to stop for now. */
 async function ingestPage(
-  client: PollClient, position: PollPosition, { connectorId, take, note, signal }: PollJob,
+  client: PollClient, position: PollPosition, { connectorId, ingest, recordPage, signal }: PollJob,
 ): Promise<{ readonly next: PollPosition; readonly isLast: boolean }> {
   const { pageMs: timeoutMs, pageBytesMax: bytesMax } = limits.connector
   const { body } = await client.fetchPage(position.cursor, { timeoutMs, bytesMax, signal })
   const page = readPage(body, client.target, connectorId)
   const seen = new Set(position.seen)
   const events = page.events.filter(({ id }) => !seen.has(id))
-  if (events.length > 0) await take(events)
-  note({ receivedCount: events.length, refusedCount: page.refusedCount, byteCount: sumBytes(events) })
+  if (events.length > 0) await ingest(events)
+  recordPage({ receivedCount: events.length, refusedCount: page.refusedCount, byteCount: sumBytes(events) })
   const isEnd = page.cursor === undefined || page.cursor === position.cursor
   const next = isEnd ? { cursor: position.cursor, seen: page.events.map(({ id }) => id) } : { cursor: page.cursor, seen: [] }
   return { next, isLast: isEnd || page.events.length === 0 }

@@ -13,6 +13,6 @@ export function createTenantEgress(
   return async (request) => {
     // Read for each request: a network that is no longer allowed stops at once.
     const { egressAllowCidrs } = resolveSettings((await state.tenants.get(tenant)) ?? { settings: {} })
-    return await egress({ ...request, moreCidrs: egressAllowCidrs })
+    return await egress({ ...request, extraCidrs: egressAllowCidrs })
   }
 }

@@ -30,7 +30,7 @@ export type EgressRequest = {
   readonly headers?: { readonly [name: string]: string }
   readonly body?: string
   /** Special-purpose ranges allowed for this request, in addition to those of the installation. */
-  readonly moreCidrs?: readonly string[]
+  readonly extraCidrs?: readonly string[]
   /** Milliseconds for everything: resolving, connecting and reading to the end. */
   readonly timeoutMs: number
   readonly bytesMax: number
@@ -73,8 +73,8 @@ export function openEgress(
     const signal = AbortSignal.any([timeout, ...(request.signal === undefined ? [] : [request.signal])])
     const startedMs = elapsedMs()
     try {
-      const { moreCidrs = [] } = request
-      const verdictOn = moreCidrs.length === 0 ? verdictOfAll : createAddressPolicy([...policy.allowCidrs, ...moreCidrs])
+      const { extraCidrs = [] } = request
+      const verdictOn = extraCidrs.length === 0 ? verdictOfAll : createAddressPolicy([...policy.allowCidrs, ...extraCidrs])
       const addresses = await resolveCheckedAddresses(url, policy, { resolve, verdictOn, signal })
       const message = await send(url, request, { addresses, signal })
       try {

@@ -16,13 +16,13 @@ import { HitBuffer } from './hit-buffer.ts'
 export type EnrichmentTiming = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }
 
 export type EnricherOptions = {
-  readonly stores: Pick<Stores, 'assets' | 'persons' | 'indicators'>
+  readonly stores: Pick<Stores, 'assets' | 'directoryUsers' | 'indicators'>
   /** Milliseconds of a monotonic clock. */
   readonly elapsedMs: () => number
   /** Called with each enriched alert. */
-  readonly measure: (tenant: TenantId, measure: EnrichmentTiming) => void
+  readonly onEnriched: (tenant: TenantId, measure: EnrichmentTiming) => void
   /** The size of the lookup cache; 0 for none, which only costs time. */
-  readonly answersMax?: number
+  readonly cacheEntriesMax?: number
 }
 
 /** Enriches alerts with the tenant's users, assets and indicators. */
@@ -42,9 +42,9 @@ type LookupResult = {
 }
 
 /** Creates an enricher over the tenants' stores. */
-export function createEnricher({ stores, elapsedMs, measure, answersMax }: EnricherOptions): Enricher {
+export function createEnricher({ stores, elapsedMs, onEnriched, cacheEntriesMax }: EnricherOptions): Enricher {
   const { cachedAnswersMax, cachedTenantsMax } = limits.enrichment
-  const cache = new LookupCache<LookupResult>({ answersMax: answersMax ?? cachedAnswersMax, tenantsMax: cachedTenantsMax })
+  const cache = new LookupCache<LookupResult>({ entriesMax: cacheEntriesMax ?? cachedAnswersMax, tenantsMax: cachedTenantsMax })
   const hits = new HitBuffer(stores.indicators)
 
   /** The cached result of a lookup, or else the stored one. */
@@ -59,7 +59,8 @@ export function createEnricher({ stores, elapsedMs, measure, answersMax }: Enric
 
   const personOf = async (tenant: TenantId, { user }: Observables): Promise<DirectoryUser | undefined> => {
     for (const name of listLookupNames(user)) {
-      const { person } = await remembered(tenant, `person ${name}`, async () => ({ person: await stores.persons.findByName(tenant, name) }))
+      const find = async () => ({ person: await stores.directoryUsers.findByName(tenant, name) })
+      const { person } = await remembered(tenant, `person ${name}`, find)
       if (person !== undefined) return person
     }
     return undefined
@@ -87,7 +88,7 @@ export function createEnricher({ stores, elapsedMs, measure, answersMax }: Enric
       const threat = assessThreat(intel, at)
       for (const id of threat.indicatorIds) hits.add(tenant, id, at)
       if (hits.isFull) await hits.flush()
-      measure(tenant, { durationMs: elapsedMs() - startedMs, hitCount, missCount })
+      onEnriched(tenant, { durationMs: elapsedMs() - startedMs, hitCount, missCount })
       return {
         user_context: person === undefined
           ? unknownEnrichment.user_context

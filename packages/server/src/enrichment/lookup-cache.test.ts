@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LookupCache } from './lookup-cache.ts'
 
 function cacheOf(answersMax: number, tenantsMax = 2): LookupCache<string> {
-  return new LookupCache({ answersMax, tenantsMax })
+  return new LookupCache({ entriesMax: answersMax, tenantsMax })
 }
 
 test('evicts the least recently used lookup', () => {

@@ -1,6 +1,6 @@
 import type { TenantId } from '../domain/tenant.ts'
 
-export type LookupCacheBounds = { readonly answersMax: number; readonly tenantsMax: number }
+export type LookupCacheBounds = { readonly entriesMax: number; readonly tenantsMax: number }
 
 /** A tenant's cached lookups, least recently used first, and their generation. */
 type TenantLookups<Answer> = { readonly generation: number; readonly answers: Map<string, Answer> }
@@ -47,7 +47,7 @@ export class LookupCache<Answer> {
     if (generation !== askedIn) return
     answers.delete(question)
     answers.set(question, answer)
-    dropOldest(answers, this.#bounds.answersMax)
+    dropOldest(answers, this.#bounds.entriesMax)
   }
 
   /** Drops all cached lookups of a tenant: call it after a change of the stored data. */

@@ -25,7 +25,7 @@ export type BlockBounds = {
 
 export type BlockReader = {
   readonly rowCount: number
-  readonly shapes: readonly TemplateRows[]
+  readonly templates: readonly TemplateRows[]
   readonly times: () => Promise<Numbers>
   readonly sequences: () => Promise<Numbers>
   /** Indexes of `eventSeverities`. */
@@ -42,7 +42,7 @@ export type BlockReader = {
 }
 
 /** A template and the range of its rows in the block. */
-export type TemplateRows = { readonly shape: EventTemplate; readonly start: number; readonly count: number }
+export type TemplateRows = { readonly template: EventTemplate; readonly start: number; readonly count: number }
 
 export type BlockColumn =
   | {

@@ -154,15 +154,15 @@ function matchField(test: Test, field: string): BlockMatcher {
     const isAbsent = block.shapes.every(({ shape }) => shape.findSource(field).kind === 'absent')
     if (isAbsent) return holdsOfAbsent ? rows : noRows
     const kept = new RowCollector(rows.length)
-    for (const { shapeIndex, start, rows: some } of groupByTemplate(block, rows)) {
-      const source = block.shapes[shapeIndex]!.shape.findSource(field)
+    for (const { templateIndex, start, rows: some } of groupByTemplate(block, rows)) {
+      const source = block.templates[templateIndex]!.template.findSource(field)
       if (source.kind === 'absent') {
         if (holdsOfAbsent) kept.addAll(some)
       } else if (source.kind === 'object') {
         if (mayHoldOfObject(test)) kept.addAll(await askEvents(block, some, turns))
       } else if (source.kind === 'unsure') kept.addAll(await askEvents(block, some, turns))
       else {
-        const holdsAt = (await askedOf(source))?.(shapeIndex)
+        const holdsAt = (await askedOf(source))?.(templateIndex)
         if (holdsAt === undefined) continue
         for (let i = 0; i < some.length; i++) if (holdsAt(some[i]! - start)) kept.add(some[i]!)
       }
@@ -186,21 +186,21 @@ function matchKeyword(test: Test): BlockMatcher {
     const asked = new Map<string, ColumnMatcher>()
     const kept = new RowCollector(rows.length)
     const toAsk = await findCandidateColumns(columnTest, block)
-    for (const { shapeIndex, start, rows: some } of groupByTemplate(block, rows)) {
-      const { shape } = block.shapes[shapeIndex]!
-      if (shape.isOpaque) {
+    for (const { templateIndex, start, rows: some } of groupByTemplate(block, rows)) {
+      const { template } = block.templates[templateIndex]!
+      if (template.isOpaque) {
         kept.addAll(await askEvents(block, some, turns))
         continue
       }
       const holdsAts: ((index: number) => boolean)[] = []
-      for (const pathKey of toAsk ?? shape.pathKeys) {
-        if (shape.paths[shape.getSlot(pathKey)] === undefined) continue
+      for (const pathKey of toAsk ?? template.pathKeys) {
+        if (template.paths[template.getSlot(pathKey)] === undefined) continue
         if (!asked.has(pathKey)) {
           await turns.yieldIfDue()
           const part: ColumnPart = { pathKey, rest: [], isLeaves: true }
           asked.set(pathKey, await matchColumn(columnTest, part, { block, rowCount: rows.length, turns }))
         }
-        const holdsAt = asked.get(pathKey)?.(shapeIndex)
+        const holdsAt = asked.get(pathKey)?.(templateIndex)
         if (holdsAt !== undefined) holdsAts.push(holdsAt)
       }
       for (const row of some) if (holdsAts.some((holdsAt) => holdsAt(row - start))) kept.add(row)

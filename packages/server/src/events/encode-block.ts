@@ -54,13 +54,15 @@ export async function encodeBlock(block: Memtable): Promise<Buffer> {
     await after(tokens.length)
   }
   await othersFirst()
-  for (const { shape, codes, columns: [column] } of rows) {
-    for (const path of shape.emptyPaths) filter.addNames(path)
-    if (shape.isOpaque) for (const code of new Set(codes[0])) filter.addEvent(readFields(column!.tokens[code]!))
+  for (const { template, codes, columns: [column] } of rows) {
+    for (const path of template.emptyPaths) filter.addNames(path)
+    if (template.isOpaque) for (const code of new Set(codes[0])) filter.addEvent(readFields(column!.tokens[code]!))
   }
-  const rules = rows.map(({ shape }) => getAliasRules(shape.rules))
+  const rules = rows.map(({ template }) => getAliasRules(template.rules))
   const rulesNumbers = [...new Set(rules)]
-  const shapes = rows.map(({ shape, times }, i) => ({ ...writeTemplate(shape, rulesNumbers.indexOf(rules[i]!)), count: times.length }))
+  const shapes = rows.map(({ template, times }, i) => {
+    return { ...writeTemplate(template, rulesNumbers.indexOf(rules[i]!)), count: times.length }
+  })
   const numbers = {
     times: frames.add(encodeDeltas(rows.flatMap(({ times }) => times))),
     sequences: frames.add(encodeDeltas(rows.flatMap(({ sequences }) => sequences))),

@@ -23,18 +23,18 @@ export function openEventLog(disk: FileSystem, { numbers, checkpoint, fileBytesM
     numbers,
     checkpoint: () => Buffer.concat(checkpoint().map(encodeLogRecord)),
     fileBytesMax,
-    refusal: (code, cause) => new EventStoreError(code, describeRefusal(code, cause), { cause }),
+    createError: (code, cause) => new EventStoreError(code, describeRefusal(code, cause), { cause }),
   })
 }
 
 /** Appends a record to the log. `onSafe` is called before the promise resolves, in the order of the calls. */
 export function appendToLog(log: WriteAheadLog, record: LogRecord, onSafe: (fileNumber: number) => void): Promise<void> {
   const bytes = encodeLogRecord(record)
-  return log.append({ byteCount: bytes.length, encode: () => bytes, onSafe: ({ fileNumber }) => onSafe(fileNumber) })
+  return log.append({ byteCount: bytes.length, encode: () => bytes, onDurable: ({ fileNumber }) => onSafe(fileNumber) })
 }
 
 /** The content of a log file. */
-export type LogContents = { readonly records: readonly LogRecord[]; readonly damages: readonly Corruption[] }
+export type LogContents = { readonly records: readonly LogRecord[]; readonly corruptions: readonly Corruption[] }
 
 /** The numbers of the log files, ascending. */
 export function listLogNumbers(disk: FileSystem): Promise<number[]> {
@@ -44,7 +44,7 @@ export function listLogNumbers(disk: FileSystem): Promise<number[]> {
 /** Reads a log file: its whole records, and the corruption between them. */
 export async function readLogFile(disk: FileSystem, number: number): Promise<LogContents> {
   const path = getRecordFilePath(logFolder, number)
-  const { payloads, damages } = await readRecordFile(disk, path)
+  const { payloads, corruptions } = await readRecordFile(disk, path)
   const records: LogRecord[] = []
   const unknown: Corruption[] = []
   for (const { payload, start } of payloads) {
@@ -52,7 +52,7 @@ export async function readLogFile(disk: FileSystem, number: number): Promise<Log
     if (record === undefined) unknown.push({ file: path, offset: start, problem: 'a record of an unknown kind' })
     else records.push(record)
   }
-  return { records, damages: [...damages, ...unknown] }
+  return { records, corruptions: [...corruptions, ...unknown] }
 }
 
 function describeRefusal(code: 'FULL' | 'FAILED', cause: unknown): string {

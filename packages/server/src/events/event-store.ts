@@ -79,7 +79,7 @@ export type EventPage = {
   /** Whether the budget ended the search. Then the page may lack events, and `cursor` is where it stopped. */
   readonly isTruncated: boolean
   /** Blocks that fail their checksum; none of their events is returned. */
-  readonly damagedCount: number
+  readonly corruptedCount: number
   readonly histogram: Histogram | undefined
 }
 
@@ -106,7 +106,7 @@ export type HistogramBucket = {
 
 export type ScanQuery = EventRange & { readonly after?: EventPosition; readonly batchEventsMax: number }
 
-export type ScanBatch = { readonly events: readonly StoredEvent[]; readonly damagedCount: number }
+export type ScanBatch = { readonly events: readonly StoredEvent[]; readonly corruptedCount: number }
 
 export type RetainReceipt = { readonly droppedDays: number; readonly droppedEvents: number }
 
@@ -145,8 +145,8 @@ export type EventStoreVerification = {
   readonly blockCount: number
   readonly logRecordCount: number
   /** Places where bytes fail their checksum; a torn end of the log is not corruption. */
-  readonly damagedCount: number
-  readonly firstDamage: Corruption | undefined
+  readonly corruptedCount: number
+  readonly firstCorruption: Corruption | undefined
 }
 
 /** Why a store rejects events: it is closed, the disk failed, the disk is full, or writing cannot keep up. */

@@ -29,7 +29,7 @@ export class EventTemplate {
   readonly key: string
   readonly rules: AliasRules
   /** The text fragments around the values; undefined where the first column is the whole text. */
-  readonly pieces: readonly string[] | undefined
+  readonly fragments: readonly string[] | undefined
   /** The path of each column in order; undefined for the column of whole texts. */
   readonly paths: readonly (Path | undefined)[]
   readonly pathKeys: readonly string[]
@@ -38,10 +38,10 @@ export class EventTemplate {
   readonly #slots: ReadonlyMap<string, number>
   readonly #sources = new Map<string, FieldSource>()
 
-  constructor({ key, rules, pieces, paths, emptyPaths }: EventTemplateParts) {
+  constructor({ key, rules, fragments, paths, emptyPaths }: EventTemplateParts) {
     this.key = key
     this.rules = rules
-    this.pieces = pieces
+    this.fragments = fragments
     this.paths = paths
     this.pathKeys = paths.map(getPathKey)
     this.emptyPaths = emptyPaths
@@ -55,7 +55,7 @@ export class EventTemplate {
 
   /** Whether only the whole text is known. */
   get isOpaque(): boolean {
-    return this.pieces === undefined && this.paths.length === 1
+    return this.fragments === undefined && this.paths.length === 1
   }
 
   /** Resolves a field as the engine does: by name, then by alias, then ignoring case. */
@@ -111,7 +111,7 @@ export class EventTemplate {
 export type EventTemplateParts = {
   readonly key: string
   readonly rules: AliasRules
-  readonly pieces: readonly string[] | undefined
+  readonly fragments: readonly string[] | undefined
   readonly paths: readonly (Path | undefined)[]
   readonly emptyPaths: readonly Path[]
 }

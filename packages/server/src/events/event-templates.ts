@@ -9,7 +9,7 @@ import { toToken } from './json-literal.ts'
 import { splitEvent, valueMark } from './split-event.ts'
 
 /** An event as a row: its template, and its tokens in column order. */
-export type TemplatedEvent = { readonly shape: EventTemplate; readonly tokens: readonly string[] }
+export type TemplatedEvent = { readonly template: EventTemplate; readonly tokens: readonly string[] }
 
 /** How a template is written to a block. */
 export type WrittenTemplate =
@@ -24,13 +24,13 @@ export function toTemplatedEvent(text: string, event: NormalizedEvent, isOwnObje
   const rules = getAliasRules(event)
   const split = isOwnObject ? splitEvent(text, limits.events.shapeColumnsMax) : undefined
   const shape = split === undefined ? undefined : getSplitTemplate(rules, split.template)
-  if (shape !== undefined) return { shape, tokens: split?.tokens ?? [] }
+  if (shape !== undefined) return { template: shape, tokens: split?.tokens ?? [] }
   return isOwnObject ? toOpaqueEvent(text, rules) : toRenamedEvent(text, event, rules)
 }
 
 /** Converts an event to a row of its whole text. */
 export function toOpaqueEvent(text: string, rules: NumberedAliasRules): TemplatedEvent {
-  return { shape: getFieldTemplate(rules, [], []), tokens: [text] }
+  return { template: getFieldTemplate(rules, [], []), tokens: [text] }
 }
 
 /** The interned template of a split text; undefined where its paths are ambiguous. */
@@ -39,18 +39,18 @@ function getSplitTemplate(rules: NumberedAliasRules, template: string): EventTem
   const known = templates.get(key)
   if (known !== undefined) return known
   const found = parseTemplatePaths(template)
-  return found && rememberTemplate(new EventTemplate({ key, rules, pieces: template.split(valueMark), ...found }))
+  return found && rememberTemplate(new EventTemplate({ key, rules, fragments: template.split(valueMark), ...found }))
 }
 
 /** The interned template of events that keep their whole text, with these fields as columns beside it. */
 function getFieldTemplate(rules: NumberedAliasRules, paths: readonly Path[], emptyPaths: readonly Path[]): EventTemplate {
   const key = `${rules.number}\u0000${JSON.stringify([paths, emptyPaths])}`
-  return templates.get(key) ?? rememberTemplate(new EventTemplate({ key, rules, pieces: undefined, paths: [undefined,
+  return templates.get(key) ?? rememberTemplate(new EventTemplate({ key, rules, fragments: undefined, paths: [undefined,
     ...paths], emptyPaths }))
 }
 
 export function writeTemplate(shape: EventTemplate, rules: number): WrittenTemplate {
-  if (shape.pieces !== undefined) return { rules, template: shape.pieces.join(valueMark) }
+  if (shape.fragments !== undefined) return { rules, template: shape.fragments.join(valueMark) }
   return { rules, paths: shape.paths.filter((path) => path !== undefined), emptyPaths: shape.emptyPaths }
 }
 
@@ -79,7 +79,7 @@ function toRenamedEvent(text: string, { fields }: NormalizedEvent, rules: Number
     }
     if (paths.length > limits.events.shapeColumnsMax) return toOpaqueEvent(text, rules)
   }
-  return { shape: getFieldTemplate(rules, paths, emptyPaths), tokens }
+  return { template: getFieldTemplate(rules, paths, emptyPaths), tokens }
 }
 
 function rememberTemplate(shape: EventTemplate): EventTemplate {

@@ -14,7 +14,7 @@ export type Gap = { readonly file: string; readonly start: number; readonly end:
 /** The content of a gap. */
 export type GapContents = {
   readonly blocks: readonly BlockEntry[]
-  readonly damages: readonly Corruption[]
+  readonly corruptions: readonly Corruption[]
   /** The end of the last whole or corrupted bytes; what follows was never completely written. */
   readonly end: number
 }
@@ -25,7 +25,7 @@ const windowBytes = 1_048_576
 /** Scans a gap of the index for whole blocks, and continues behind corrupted bytes. */
 export async function findBlocks(disk: RandomAccessFile, { file, start, end, isLast }: Gap): Promise<GapContents> {
   const blocks: BlockEntry[] = []
-  const damages: Corruption[] = []
+  const corruptions: Corruption[] = []
   let at = start
   while (at < end) {
     const found = await readWholeBlock(disk, at, end)
@@ -37,10 +37,10 @@ export async function findBlocks(disk: RandomAccessFile, { file, start, end, isL
     const next = await findNextBlock(disk, at + 1, end)
     // Nothing whole follows: the write was torn, and the log still holds its events.
     if (next === undefined && isLast) break
-    damages.push({ file, offset: at, problem: 'bytes without a valid block' })
+    corruptions.push({ file, offset: at, problem: 'bytes without a valid block' })
     at = next ?? end
   }
-  return { blocks, damages, end: at }
+  return { blocks, corruptions, end: at }
 }
 
 async function readWholeBlock(disk: RandomAccessFile, offset: number, end: number): Promise<BlockEntry | undefined> {

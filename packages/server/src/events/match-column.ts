@@ -13,11 +13,11 @@ export type ColumnPredicate = {
   readonly check: (value: FieldValue) => boolean
   readonly value: Test['value']
   /** Literals of which a matching value contains one; undefined where that is unknown. */
-  readonly needles: Requirement | undefined
+  readonly requiredLiterals: Requirement | undefined
 }
 
 export function compileColumnPredicate(test: Test): ColumnPredicate {
-  return { check: compileValueCheck(test), value: test.value, needles: findRequirement(test) }
+  return { check: compileValueCheck(test), value: test.value, requiredLiterals: findRequirement(test) }
 }
 
 /** The part of a column's values to compare. */
@@ -48,9 +48,9 @@ export async function matchColumn(
   const isWhole = part.rest.length === 0
   if (isWhole && isOutOfRange(test.value, column.range)) return undefined
   if (column.kind === 'numbers') return await matchNumbers(test, part, column)
-  if (isWhole && test.needles !== undefined && column.byteCount >= filteredBytesMin) {
+  if (isWhole && test.requiredLiterals !== undefined && column.byteCount >= filteredBytesMin) {
     const filter = await block.filter()
-    if (filter !== undefined && !test.needles.some((needle) => mayContainLiteral(filter, needle))) return undefined
+    if (filter !== undefined && !test.requiredLiterals.some((needle) => mayContainLiteral(filter, needle))) return undefined
   }
   const dictionary = await column.dictionary()
   const answers = new Uint8Array(dictionary.size)
@@ -61,7 +61,7 @@ export async function matchColumn(
     answers[code] = holds ? yes : no
     return holds
   }
-  const asked = isWhole ? findCandidateCodes(dictionary, test.needles) : undefined
+  const asked = isWhole ? findCandidateCodes(dictionary, test.requiredLiterals) : undefined
   if (asked !== undefined) answers.fill(no)
   if (asked !== undefined || rowCount >= dictionary.size) {
     let holdsAnywhere = false
@@ -136,8 +136,10 @@ function isOutOfRange(test: Test['value'], range: NumberRange | undefined): bool
 }
 
 /** The paths of the columns that may hold a keyword; undefined for all. */
-export async function findCandidateColumns({ needles }: ColumnPredicate, block: BlockReader): Promise<ReadonlySet<string> | undefined> {
-  const texts = needles && getLiterals(needles)
+export async function findCandidateColumns(
+  { requiredLiterals }: ColumnPredicate, block: BlockReader,
+): Promise<ReadonlySet<string> | undefined> {
+  const texts = requiredLiterals && getLiterals(requiredLiterals)
   if (texts === undefined) return undefined
   const filter = await block.filter()
   const possible = filter === undefined ? texts : texts.filter((text) => filter.mayContainText(text))

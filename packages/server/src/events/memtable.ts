@@ -18,7 +18,7 @@ export type EventRow = {
 
 /** The rows of one template, by column. */
 export type MemtableRows = {
-  readonly shape: EventTemplate
+  readonly template: EventTemplate
   readonly times: number[]
   readonly sequences: number[]
   readonly severities: number[]
@@ -69,8 +69,8 @@ export class Memtable implements Block {
 
   /** Adds an event; rows arrive in sequence order. */
   add({ occurredAt, sequence, severity, bytes }: EventRow): void {
-    const { shape, tokens } = this.#fitTemplate(bytes.toString('latin1'), readEvent(bytes.toString('utf8')))
-    const rows = this.#rows.get(shape) ?? this.#addTemplate(shape)
+    const { template, tokens } = this.#fitTemplate(bytes.toString('latin1'), readEvent(bytes.toString('utf8')))
+    const rows = this.#rows.get(template) ?? this.#addTemplate(template)
     rows.times.push(occurredAt)
     rows.sequences.push(sequence)
     rows.severities.push(severity)
@@ -95,7 +95,7 @@ export class Memtable implements Block {
     const snapshot = this.rows.map((rows) => {
       const count = rows.times.length
       start += count
-      return { rows, shape: rows.shape, start: start - count, count }
+      return { rows, template: rows.template, start: start - count, count }
     })
     const all = (numbersOf: (rows: MemtableRows) => readonly number[]) => async () => {
       const numbers = new Float64Array(start)
@@ -117,14 +117,14 @@ export class Memtable implements Block {
           findCodes: () => undefined,
         }),
         codes: async () => (shapeIndex) => {
-          const { rows, shape } = snapshot[shapeIndex]!
-          return rows.codes[shape.getSlot(pathKey)]!
+          const { rows, template } = snapshot[shapeIndex]!
+          return rows.codes[template.getSlot(pathKey)]!
         },
       }
     }
     return {
       rowCount: start,
-      shapes: snapshot,
+      templates: snapshot,
       times: all(({ times }) => times),
       sequences: all(({ sequences }) => sequences),
       severities: all(({ severities }) => severities),
@@ -137,17 +137,17 @@ export class Memtable implements Block {
   /** Events that would exceed the templates or columns of a block are stored whole. */
   #fitTemplate(text: string, { event, isOwnObject }: ReadEvent): TemplatedEvent {
     const shaped = toTemplatedEvent(text, event, isOwnObject)
-    if (this.#rows.has(shaped.shape)) return shaped
+    if (this.#rows.has(shaped.template)) return shaped
     const hasRoom =
       this.#rows.size < limits.events.blockShapesMax
       && this.#columns.size + shaped.tokens.length <= limits.events.blockColumnsMax
     return hasRoom ? shaped : toOpaqueEvent(text, getAliasRules(event))
   }
 
-  #addTemplate(shape: EventTemplate): MemtableRows {
-    const columns = shape.paths.map((path, slot) => this.#getColumn(shape.pathKeys[slot]!, path))
-    const rows = { shape, times: [], sequences: [], severities: [], codes: columns.map(() => []), columns }
-    this.#rows.set(shape, rows)
+  #addTemplate(template: EventTemplate): MemtableRows {
+    const columns = template.paths.map((path, slot) => this.#getColumn(template.pathKeys[slot]!, path))
+    const rows = { template, times: [], sequences: [], severities: [], codes: columns.map(() => []), columns }
+    this.#rows.set(template, rows)
     return rows
   }
 

@@ -5,16 +5,16 @@ import { joinEvent } from './split-event.ts'
 export type Rows = Uint32Array
 
 /** The rows of one template among some rows of a block. */
-export type RowsOfTemplate = { readonly shapeIndex: number; readonly start: number; readonly rows: Rows }
+export type RowsOfTemplate = { readonly templateIndex: number; readonly start: number; readonly rows: Rows }
 
 /** Groups rows by template, in order. */
-export function* groupByTemplate({ shapes }: BlockReader, rows: Rows): Generator<RowsOfTemplate> {
+export function* groupByTemplate({ templates }: BlockReader, rows: Rows): Generator<RowsOfTemplate> {
   let from = 0
-  for (const [shapeIndex, { start, count }] of shapes.entries()) {
+  for (const [shapeIndex, { start, count }] of templates.entries()) {
     if (from === rows.length) return
     if (rows[from]! >= start + count) continue
     const to = findLowerBound(rows, start + count, from)
-    yield { shapeIndex, start, rows: rows.subarray(from, to) }
+    yield { templateIndex: shapeIndex, start, rows: rows.subarray(from, to) }
     from = to
   }
 }
@@ -34,13 +34,13 @@ function findLowerBound(rows: Rows, bound: number, from: number): number {
 /** The texts of events as they arrived, one character per byte. */
 export async function readTexts(block: BlockReader, rows: Rows): Promise<string[]> {
   const texts: string[] = []
-  for (const { shapeIndex, start, rows: some } of groupByTemplate(block, rows)) {
-    const { shape } = block.shapes[shapeIndex]!
-    const pathKeys = shape.pieces === undefined ? shape.pathKeys.slice(0, 1) : shape.pathKeys
-    const readers = await Promise.all(pathKeys.map((pathKey) => openTokenReader(block, pathKey, shapeIndex)))
+  for (const { templateIndex, start, rows: some } of groupByTemplate(block, rows)) {
+    const { template } = block.templates[templateIndex]!
+    const pathKeys = template.fragments === undefined ? template.pathKeys.slice(0, 1) : template.pathKeys
+    const readers = await Promise.all(pathKeys.map((pathKey) => openTokenReader(block, pathKey, templateIndex)))
     for (const row of some) {
       const tokens = readers.map((tokenAt) => tokenAt(row - start))
-      texts.push(shape.pieces === undefined ? tokens[0]! : joinEvent(shape.pieces, tokens))
+      texts.push(template.fragments === undefined ? tokens[0]! : joinEvent(template.fragments, tokens))
     }
   }
   return texts

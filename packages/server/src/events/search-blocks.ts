@@ -76,7 +76,7 @@ class PageSearch {
     }
   }
 
-  async page(damagedCount: number): Promise<EventPage> {
+  async page(corruptedCount: number): Promise<EventPage> {
     const { limit, from } = this.#query
     this.#keepNewest()
     const stoppedAt = this.#stoppedAt
@@ -87,7 +87,7 @@ class PageSearch {
     const goesOn = certain.length > limit || (stoppedAt !== undefined && stoppedAt >= from)
     const isFull = events.length === limit && last !== undefined
     const stop = stoppedAt === undefined ? undefined : { occurredAt: stoppedAt, sequence: Number.MAX_SAFE_INTEGER }
-    const isTotalExact = this.#isComplete && stoppedAt === undefined && damagedCount === 0
+    const isTotalExact = this.#isComplete && stoppedAt === undefined && corruptedCount === 0
     return {
       events,
       cursor: goesOn ? (isFull ? { occurredAt: last.occurredAt, sequence: last.sequence } : pickEarlier(stop,
@@ -95,7 +95,7 @@ class PageSearch {
       total: this.#total,
       isTotalExact,
       isTruncated: stoppedAt !== undefined,
-      damagedCount,
+      corruptedCount,
       histogram: this.#histogram?.build(isTotalExact),
     }
   }
@@ -196,7 +196,7 @@ export async function* scanBlocks(room: SearchDeps, query: ScanQuery): AsyncGene
   const search = compileSearch(query.predicate)
   const blocks = room.blocks.filter((block) => overlaps(block, query)).sort((a, b) => a.bounds.oldestAt - b.bounds.oldestAt)
   let waiting: MatchedRow[] = []
-  let damagedCount = 0
+  let corruptedCount = 0
   for (const [i, block] of blocks.entries()) {
     await turns.yieldIfDue()
     try {
@@ -206,7 +206,7 @@ export async function* scanBlocks(room: SearchDeps, query: ScanQuery): AsyncGene
       waiting.push(...rows.filter((row) => after === undefined || isBefore(after, row)))
     } catch (error) {
       if (!(error instanceof CorruptionError)) throw error
-      damagedCount++
+      corruptedCount++
     }
     const nextOldestAt = blocks[i + 1]?.bounds.oldestAt ?? Infinity
     waiting.sort(compareNewestFirst)
@@ -215,12 +215,12 @@ export async function* scanBlocks(room: SearchDeps, query: ScanQuery): AsyncGene
       const due: MatchedRow[] = []
       while (due.length < batchEventsMax && isDue(waiting.at(-1))) due.push(waiting.pop()!)
       const { events, damaged } = await readWhole(due)
-      damagedCount += damaged.size
+      corruptedCount += damaged.size
       if (damaged.size > 0) waiting = waiting.filter((row) => !damaged.has(row.block))
-      yield { events, damagedCount }
+      yield { events, corruptedCount }
     }
   }
-  if (damagedCount > 0) yield { events: [], damagedCount }
+  if (corruptedCount > 0) yield { events: [], corruptedCount }
 }
 
 /** Reads events, oldest first, and leaves out those of corrupted blocks. */

@@ -48,7 +48,7 @@ export async function openSegmentEventStore(options: SegmentEventStoreOptions): 
   }
   const tenants = await openSegments(room, sizes)
   const numbers = await listLogNumbers(disk)
-  const store = new SegmentEventStore(options, { room, tenants, numbers })
+  const store = new SegmentEventStore(options, { deps: room, tenants, numbers })
   for (const number of numbers) {
     for (const record of (await readLogFile(disk, number)).records) await store.replay(record, number)
   }
@@ -57,7 +57,7 @@ export async function openSegmentEventStore(options: SegmentEventStoreOptions): 
 }
 
 type SegmentStoreState = {
-  readonly room: SegmentDeps
+  readonly deps: SegmentDeps
   readonly tenants: Map<string, TenantEvents>
   readonly numbers: readonly number[]
 }
@@ -76,14 +76,14 @@ export class SegmentEventStore implements EventStore {
   #isReplayed = false
 
   /** Use `openSegmentEventStore`. */
-  constructor({ elapsedMs, sizes = defaultEventStoreSizes }: SegmentEventStoreOptions, { room, tenants, numbers }: SegmentStoreState) {
-    this.#deps = room
+  constructor({ elapsedMs, sizes = defaultEventStoreSizes }: SegmentEventStoreOptions, { deps, tenants, numbers }: SegmentStoreState) {
+    this.#deps = deps
     this.#elapsedMs = elapsedMs
     this.#sizes = sizes
     this.#tenants = tenants
     const checkpoint = (): LogRecord[] =>
       [...tenants.values()].map(({ name, nextSequence, mark }) => ({ kind: 'sequence', tenant: name, next: nextSequence, mark }))
-    this.#log = openEventLog(room.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
+    this.#log = openEventLog(deps.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
   }
 
   /** Replays a record of the log, except for what segments already hold. */

@@ -26,18 +26,18 @@ export type SegmentDeps = {
  */
 export class Segment {
   readonly day: string
-  readonly damages: readonly Corruption[]
+  readonly corruptions: readonly Corruption[]
   readonly #path: string
   readonly #deps: SegmentDeps
   #blocks: StoredBlock[]
   #size: number
   #indexSize: number
 
-  private constructor(path: string, room: SegmentDeps, { day, blocks, damages, size, indexSize }: OpenedSegment) {
+  private constructor(path: string, room: SegmentDeps, { day, blocks, corruptions, size, indexSize }: OpenedSegment) {
     this.#path = path
     this.#deps = room
     this.day = day
-    this.damages = damages
+    this.corruptions = corruptions
     this.#size = size
     this.#indexSize = indexSize
     this.#blocks = blocks.map((found) => this.#createBlock(found))
@@ -55,14 +55,14 @@ export class Segment {
       const size = await file.size()
       const listed = (await readIndex(index)).filter(({ offset, header }) => offset + blockLength(header) <= size)
       const found: BlockEntry[] = []
-      const damages: Corruption[] = []
+      const corruptions: Corruption[] = []
       let end = 0
       for (const block of [...listed, undefined]) {
         const gapEnd = block?.offset ?? size
         if (end < gapEnd) {
           const gap = await findBlocks(file, { file: `${path}.seg`, start: end, end: gapEnd, isLast: block === undefined })
           found.push(...gap.blocks)
-          damages.push(...gap.damages)
+          corruptions.push(...gap.corruptions)
           end = gap.end
         }
         if (block !== undefined) {
@@ -76,7 +76,7 @@ export class Segment {
       // An index with exactly these blocks is left alone.
       const indexSize = found.length * entryLength
       if (found.length !== listed.length || await index.size() !== indexSize) await writeIndex(index, found)
-      return new Segment(path, room, { day, blocks: found, damages, size: end, indexSize })
+      return new Segment(path, room, { day, blocks: found, corruptions, size: end, indexSize })
     } finally {
       await file.close()
       await index.close()
@@ -140,7 +140,7 @@ export class Segment {
 type OpenedSegment = {
   readonly day: string
   readonly blocks: readonly BlockEntry[]
-  readonly damages: readonly Corruption[]
+  readonly corruptions: readonly Corruption[]
   readonly size: number
   readonly indexSize: number
 }

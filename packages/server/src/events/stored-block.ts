@@ -87,7 +87,7 @@ type StoredBlockSource = Pick<BlockSource, 'cache'> & Pick<BlockReader, 'filter'
 /** The contents of a block, by its directory. */
 export class StoredBlockReader implements BlockReader {
   readonly rowCount: number
-  readonly shapes: BlockReader['shapes']
+  readonly templates: BlockReader['templates']
   readonly times: BlockReader['times']
   readonly sequences: BlockReader['sequences']
   readonly severities: BlockReader['severities']
@@ -110,15 +110,15 @@ export class StoredBlockReader implements BlockReader {
     this.#readBody = readBody
     this.#cache = cache
     let start = 0
-    this.shapes = directory.shapes.map(({ count, ...written }) => {
-      const shape = readTemplate(written, directory.rules)
-      if (shape === undefined) throw new CorruptionError('a template cannot be decoded')
+    this.templates = directory.shapes.map(({ count, ...written }) => {
+      const template = readTemplate(written, directory.rules)
+      if (template === undefined) throw new CorruptionError('a template cannot be decoded')
       start += count
-      return { shape, start: start - count, count }
+      return { template, start: start - count, count }
     })
     if (start !== rowCount) throw new CorruptionError(`the templates have ${start} rows instead of ${rowCount}`)
-    for (const [index, { shape }] of this.shapes.entries()) {
-      for (const pathKey of shape.pathKeys) {
+    for (const [index, { template }] of this.templates.entries()) {
+      for (const pathKey of template.pathKeys) {
         const known = this.#templatesByPath.get(pathKey)
         if (known === undefined) this.#templatesByPath.set(pathKey, [index])
         else known.push(index)
@@ -198,7 +198,7 @@ export class StoredBlockReader implements BlockReader {
     const starts = new Map<number, [number, number]>()
     let start = 0
     for (const index of this.#templatesByPath.get(pathKey) ?? []) {
-      const end = start + this.shapes[index]!.count
+      const end = start + this.templates[index]!.count
       starts.set(index, [start, end])
       start = end
     }

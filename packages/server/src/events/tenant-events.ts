@@ -99,7 +99,7 @@ export class TenantEvents {
 function catalogMemtable(block: Memtable): CatalogField[] {
   return [...block.columns.values()].flatMap(({ path, pathKey, tokens }) => {
     if (path === undefined) return []
-    const codes = block.rows.flatMap((rows) => rows.codes[rows.shape.getSlot(pathKey)] ?? [])
+    const codes = block.rows.flatMap((rows) => rows.codes[rows.template.getSlot(pathKey)] ?? [])
     return [catalogColumn(path, tokens, codes)]
   })
 }

@@ -10,14 +10,14 @@ import type { TenantEvents } from './tenant-events.ts'
 
 /** Reads and checks every block of every segment, and the log. */
 export async function verifyStore(disk: FileSystem, tenants: readonly TenantEvents[]): Promise<EventStoreVerification> {
-  const damages: Corruption[] = []
+  const corruptions: Corruption[] = []
   let eventCount = 0
   let segmentCount = 0
   let blockCount = 0
   for (const { segments, open, waiting } of tenants) {
     for (const segment of segments.values()) {
       segmentCount++
-      damages.push(...segment.damages)
+      corruptions.push(...segment.corruptions)
       for (const block of segment.blocks) {
         blockCount++
         try {
@@ -25,7 +25,7 @@ export async function verifyStore(disk: FileSystem, tenants: readonly TenantEven
           eventCount += block.bounds.rowCount
         } catch (error) {
           if (!(error instanceof CorruptionError)) throw error
-          damages.push({ file: segment.path, offset: block.offset, problem: error.message })
+          corruptions.push({ file: segment.path, offset: block.offset, problem: error.message })
         }
       }
     }
@@ -35,10 +35,10 @@ export async function verifyStore(disk: FileSystem, tenants: readonly TenantEven
   for (const number of await listLogNumbers(disk)) {
     const log = await readLogFile(disk, number)
     logRecordCount += log.records.length
-    damages.push(...log.damages)
+    corruptions.push(...log.corruptions)
   }
-  const [firstDamage] = damages
-  return { eventCount, segmentCount, blockCount, logRecordCount, damagedCount: damages.length, firstDamage }
+  const [firstCorruption] = corruptions
+  return { eventCount, segmentCount, blockCount, logRecordCount, corruptedCount: corruptions.length, firstCorruption }
 }
 
 /** Reads a block from disk, bypassing the cache. */

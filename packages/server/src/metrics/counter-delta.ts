@@ -20,7 +20,7 @@ export class CounterDelta {
   }
 
   /** Totals may go back after a restart; then counting continues from there. */
-  note(tenant: TenantId, totals: FollowedTotals): void {
+  update(tenant: TenantId, totals: FollowedTotals): void {
     const last = this.#last.get(tenant) ?? new Map<string, number>()
     this.#last.set(tenant, last)
     for (const [name, total] of Object.entries(totals) as [CounterName, number][]) {

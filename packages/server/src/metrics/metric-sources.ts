@@ -32,7 +32,7 @@ export type ConsumerProgress = {
 export type MetricSources = {
   /** All tenants. */
   readonly tenants: () => Promise<readonly TenantId[]>
-  readonly books: (tenant: TenantId) => EventAccounting
+  readonly accounting: (tenant: TenantId) => EventAccounting
   /** How many events were routed to rules; only its growth is counted. */
   readonly evaluations: (tenant: TenantId) => Promise<number>
   readonly consumers: () => readonly ConsumerProgress[]

@@ -51,19 +51,19 @@ export async function openMetrics({ meter, state, sources, clock, log }: Metrics
   let tenants = await sources.tenants()
   for (const tenant of tenants) {
     meter.restore(tenant, await state.metrics.totals(tenant))
-    growth.begin(tenant, { ...getFollowedTotals(sources.books(tenant)), rule_evaluations: await sources.evaluations(tenant) })
+    growth.begin(tenant, { ...getFollowedTotals(sources.accounting(tenant)), rule_evaluations: await sources.evaluations(tenant) })
   }
   let booksMs = -Infinity
   const lookAtBooks = (): void => {
     booksMs = clock.elapsedMs()
-    for (const tenant of tenants) growth.note(tenant, getFollowedTotals(sources.books(tenant)))
+    for (const tenant of tenants) growth.update(tenant, getFollowedTotals(sources.accounting(tenant)))
   }
   const work = async (): Promise<void> => {
     tenants = await sources.tenants()
     const consumers = sources.consumers()
     for (const tenant of tenants) {
       for (const [topic, lag] of computeLagByTopic(consumers, tenant)) meter.peak(tenant, 'consumer_lag', topic, lag)
-      growth.note(tenant, { rule_evaluations: await sources.evaluations(tenant) })
+      growth.update(tenant, { rule_evaluations: await sources.evaluations(tenant) })
     }
     lookAtBooks()
     await recorder.recordAll()

@@ -4,12 +4,12 @@ import { readConsumerProgress } from './metered-bus.ts'
 import type { EventAccounting, MetricSources } from './metric-sources.ts'
 
 /** The metric sources that the pipeline provides. */
-export type PipelineSources = Pick<MetricSources, 'books' | 'consumers' | 'evaluations' | 'ruleCosts'>
+export type PipelineSources = Pick<MetricSources, 'accounting' | 'consumers' | 'evaluations' | 'ruleCosts'>
 
 /** What the pipeline reports of itself. */
 export type MeasuredPipeline = {
-  readonly books: (tenant: TenantId) => EventAccounting
-  readonly ruleTotals: (tenant: TenantId) => Promise<{ readonly totalsOf: (ruleId: string) => { readonly evaluations: number } }>
+  readonly accounting: (tenant: TenantId) => EventAccounting
+  readonly ruleTotals: (tenant: TenantId) => Promise<{ readonly getTotals: (ruleId: string) => { readonly evaluations: number } }>
 }
 
 export type PipelineSourcesOptions = {
@@ -24,12 +24,12 @@ export type PipelineSourcesOptions = {
 /** Creates the metric sources of a pipeline whose stages run on a bus. */
 export function createPipelineSources({ pipeline, bus, topics, ruleIds, ruleCosts }: PipelineSourcesOptions): PipelineSources {
   return {
-    books: (tenant) => pipeline.books(tenant),
+    accounting: (tenant) => pipeline.accounting(tenant),
     consumers: () => readConsumerProgress(bus, topics),
     ruleCosts,
     async evaluations(tenant) {
-      const { totalsOf } = await pipeline.ruleTotals(tenant)
-      return (await ruleIds(tenant)).reduce((sum, id) => sum + totalsOf(id).evaluations, 0)
+      const { getTotals } = await pipeline.ruleTotals(tenant)
+      return (await ruleIds(tenant)).reduce((sum, id) => sum + getTotals(id).evaluations, 0)
     },
   }
 }

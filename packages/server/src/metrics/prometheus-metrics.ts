@@ -49,7 +49,7 @@ const accountingMetrics = [
 ] as const satisfies readonly (Pick<MetricFamily, 'name' | 'type' | 'help'> & { readonly key: keyof EventAccounting })[]
 
 function collectAccounting({ sources }: Metrics, tenants: readonly TenantId[]): MetricFamily[] {
-  const all = tenants.map((tenant) => ({ tenant, books: sources.books(tenant) }))
+  const all = tenants.map((tenant) => ({ tenant, books: sources.accounting(tenant) }))
   const quarantined = all.flatMap(({ tenant, books }) =>
     [...books.quarantined].map(([reason, value]) => ({ labels: { tenant, reason }, value })),
   )

@@ -22,7 +22,7 @@ export class AlertStormLimit {
   }
 
   /** Records a new alert of a rule; returns whether it was the last before a storm. */
-  note(ruleId: string, matchedAt: number): boolean {
+  recordAlert(ruleId: string, matchedAt: number): boolean {
     let hour = this.#hours.get(ruleId)
     if (hour === undefined || isExpired(hour.since, matchedAt)) {
       hour = { since: matchedAt, alertCount: 0 }

@@ -16,7 +16,7 @@ export type CheckpointOptions = {
   readonly checkpointMs: number
   readonly pause: StageOptions['pause']
   /** Classifies an error of `save`. After a transient one the checkpoint is retried later and `onDelay` is called. */
-  readonly judge: (error: unknown) => ErrorClass
+  readonly classifyError: (error: unknown) => ErrorClass
   readonly onDelay: (error: unknown) => void
 }
 
@@ -49,7 +49,7 @@ export class CheckpointedConsumer implements Consumer {
     const { consumer, coveredOffset } = options
     let passedOffset = 0
     while (opened.#buffered.length === 0) {
-      const messages = await consumer.take({ max: limits.stage.batchMessagesMax, waitMs: 0 })
+      const messages = await consumer.poll({ max: limits.stage.batchMessagesMax, waitMs: 0 })
       if (messages.length === 0) break
       opened.#buffered = messages.filter(({ offset }) => offset >= coveredOffset)
       passedOffset = messages.at(-1)!.offset + 1
@@ -58,7 +58,7 @@ export class CheckpointedConsumer implements Consumer {
     return opened
   }
 
-  async take({ max, signal }: PollOptions): Promise<readonly Message[]> {
+  async poll({ max, signal }: PollOptions): Promise<readonly Message[]> {
     this.#watch(signal)
     for (;;) {
       for (let job = this.#jobs.shift(); job !== undefined; job = this.#jobs.shift()) await job.run()
@@ -140,11 +140,11 @@ export class CheckpointedConsumer implements Consumer {
   }
 
   async #checkpointOrDelay(): Promise<void> {
-    const { judge, onDelay, elapsedMs, checkpointMs } = this.#options
+    const { classifyError, onDelay, elapsedMs, checkpointMs } = this.#options
     try {
       await this.checkpoint()
     } catch (error) {
-      if (judge(error) !== 'passes' && classifyBusError(error) !== 'passes') throw error
+      if (classifyError(error) !== 'passes' && classifyBusError(error) !== 'passes') throw error
       this.#dueMs = elapsedMs() + checkpointMs
       onDelay(error)
     }
@@ -167,7 +167,7 @@ export class CheckpointedConsumer implements Consumer {
     }
     if (this.#wake.signal.aborted) this.#wake = new AbortController()
     if (this.#watched?.aborted === true) return []
-    return await this.#options.consumer.take({ max, signal: this.#wake.signal, ...(waitMs !== undefined && { waitMs }) })
+    return await this.#options.consumer.poll({ max, signal: this.#wake.signal, ...(waitMs !== undefined && { waitMs }) })
   }
 
   /** Wakes the waiting poll when the stage is to end. */

@@ -25,12 +25,12 @@ export type CreateAlertsOptions = {
   readonly alerts: AlertStore
   readonly enrich: Enrich
   /** Called when an enrichment fails: the alert is created without it, because the alert matters more. */
-  readonly onUnenriched: (error: unknown) => void
+  readonly onEnrichmentFailure: (error: unknown) => void
 }
 
 /** The outcome of a batch of matches. */
 export type CreatedAlerts = {
-  readonly made: readonly { readonly alert: NewAlert; readonly insertion: AlertInsertion }[]
+  readonly inserted: readonly { readonly alert: NewAlert; readonly insertion: AlertInsertion }[]
   /** Rules that have just reached the alert limit of the hour. */
   readonly storms: readonly string[]
 }
@@ -39,7 +39,7 @@ export type CreatedAlerts = {
 export type MatchBatch = {
   readonly tenant: TenantId
   readonly matches: readonly DetectedMatch[]
-  readonly storm: AlertStormLimit
+  readonly stormLimit: AlertStormLimit
   /** How long matches of one rule, host and user join one alert; 0 creates an alert for each. */
   readonly dedupMs: number
 }
@@ -49,19 +49,19 @@ export type MatchBatch = {
  * already stored change nothing, so a retry is safe.
  */
 export async function createAlerts(
-  { alerts, enrich, onUnenriched }: CreateAlertsOptions, { tenant, matches, storm, dedupMs }: MatchBatch,
+  { alerts, enrich, onEnrichmentFailure }: CreateAlertsOptions, { tenant, matches, stormLimit, dedupMs }: MatchBatch,
 ): Promise<CreatedAlerts & { readonly takenCount: number }> {
-  const taken = selectBatch(matches, storm)
-  const plain = taken.map((match) => ({ alert: toNewAlert(match, { storm, dedupMs }), event: match.event }))
-  const enriched = await enrichMatches(enrich, onUnenriched, tenant, plain)
+  const taken = selectBatch(matches, stormLimit)
+  const plain = taken.map((match) => ({ alert: toNewAlert(match, { stormLimit, dedupMs }), event: match.event }))
+  const enriched = await enrichMatches(enrich, onEnrichmentFailure, tenant, plain)
   const insertions = await alerts.insert(tenant, enriched)
   const made = insertions.map((insertion, i) => ({ alert: enriched[i]!, insertion }))
   const storms: string[] = []
   for (const { alert: { id, ruleId, matchedAt, dedupKey }, insertion } of made) {
     const isOwn = insertion.alertId === id && dedupKey !== getStormKey(ruleId)
-    if (isOwn && storm.note(ruleId, matchedAt)) storms.push(ruleId)
+    if (isOwn && stormLimit.recordAlert(ruleId, matchedAt)) storms.push(ruleId)
   }
-  return { made, storms, takenCount: taken.length }
+  return { inserted: made, storms, takenCount: taken.length }
 }
 
 /** The matches of one transaction: no more of a rule than may create alerts before a storm begins. */
@@ -79,12 +79,12 @@ function selectBatch(matches: readonly DetectedMatch[], storm: AlertStormLimit):
 
 function toNewAlert(
   { id, rule, matchedAt, event, evidence }: DetectedMatch,
-  { storm, dedupMs }: Pick<MatchBatch, 'storm' | 'dedupMs'>,
+  { stormLimit, dedupMs }: Pick<MatchBatch, 'stormLimit' | 'dedupMs'>,
 ): NewAlert {
   const normalized = normalizeEvent(event, 'auto')
   const shown = extractMatchEvent(normalized, limits.matches.fieldLengthMax)
   const [account = ''] = listObservables(normalized, 'account')
-  const isStorm = storm.getRemaining(rule.id, matchedAt) <= 0
+  const isStorm = stormLimit.getRemaining(rule.id, matchedAt) <= 0
   return {
     id,
     ruleId: rule.id,
@@ -109,13 +109,13 @@ function getStormKey(ruleId: string): string {
 }
 
 async function enrichMatches(
-  enrich: Enrich, onUnenriched: CreateAlertsOptions['onUnenriched'], tenant: TenantId, matches: readonly EnrichedMatch[],
+  enrich: Enrich, onEnrichmentFailure: CreateAlertsOptions['onEnrichmentFailure'], tenant: TenantId, matches: readonly EnrichedMatch[],
 ): Promise<readonly NewAlert[]> {
   try {
     const known = await enrich(tenant, matches)
     return matches.map(({ alert }, i) => ({ ...alert, ...known[i] }))
   } catch (error) {
-    onUnenriched(error)
+    onEnrichmentFailure(error)
     return matches.map(({ alert }) => alert)
   }
 }

@@ -19,8 +19,8 @@ function newOnes(line: string, isRestarting = true): string {
       for (const [name, bytes] of put) kept.set(name, bytes)
       seen.saved()
       expect(seen.changes()).toEqual({ put: new Map(), drop: [] })
-      const { head } = seen
-      seen = new DedupWindow(bounds, head)
+      const { header } = seen
+      seen = new DedupWindow(bounds, header)
       for (const [name, bytes] of kept) seen.load(name, bytes)
     }
   }

@@ -34,7 +34,7 @@ export class DedupWindow {
     this.#newerSince = newerSince
   }
 
-  get head(): DedupWindowHeader {
+  get header(): DedupWindowHeader {
     return { generation: this.#newer.generation, newerSince: this.#newerSince }
   }
 

@@ -27,7 +27,7 @@ export type DeduplicatorTotals = {
 
 export type DeduplicatorOptions = {
   readonly state: Pick<StateStore, 'checkpoints' | 'tenants'>
-  readonly measure: Pick<PipelineInstruments, 'normalized'>
+  readonly instruments: Pick<PipelineInstruments, 'normalized'>
   readonly elapsedMs: () => number
 }
 
@@ -58,7 +58,7 @@ export class Deduplicator {
     return new Deduplicator(options, lanes, coveredOffset)
   }
 
-  totalsOf(tenant: TenantId): DeduplicatorTotals {
+  getTotals(tenant: TenantId): DeduplicatorTotals {
     return (this.#opened.get(tenant) ?? this.#tenants.get(tenant))?.totals ?? noTotals
   }
 
@@ -67,7 +67,7 @@ export class Deduplicator {
     // Whatever may fail comes before the state changes.
     for (const tenant of new Set(messages.map((message) => message.tenant))) await this.#openTenant(tenant)
     const outputs: Output[] = []
-    const refused: Rejection[] = []
+    const rejected: Rejection[] = []
     const work = new Map<TenantState, Work>()
     await forEachYielding(messages, (message) => {
       const lane = this.#opened.get(message.tenant)!
@@ -82,15 +82,15 @@ export class Deduplicator {
         lane.totals.deduplicated++
       } else if ('reason' in outcome) {
         lane.totals.quarantined.set(outcome.reason, (lane.totals.quarantined.get(outcome.reason) ?? 0) + 1)
-        refused.push(outcome)
+        rejected.push(outcome)
         done.failedCount++
       } else {
         outputs.push({ topic: 'normalized-events', tenant: message.tenant, bytes: outcome.bytes })
         done.handedOnCount++
       }
     })
-    for (const { tenant, ...batch } of work.values()) this.#options.measure.normalized(tenant, batch)
-    return { outputs, refused }
+    for (const { tenant, ...batch } of work.values()) this.#options.instruments.normalized(tenant, batch)
+    return { outputs, rejected }
   }
 
   /** Stores the state of tenants that changed. */
@@ -147,7 +147,7 @@ function parseDedupHeader(ids: unknown): DedupWindowHeader | undefined {
 }
 
 function toCheckpointChange({ seen, totals: { taken, deduplicated, quarantined } }: TenantState, coveredOffset: number): CheckpointChange {
-  const head = printHeader({ coveredOffset, taken, deduplicated, quarantined: Object.fromEntries(quarantined), ids: seen.head })
+  const head = printHeader({ coveredOffset, taken, deduplicated, quarantined: Object.fromEntries(quarantined), ids: seen.header })
   const { put, drop = [] } = seen.changes()
   return { put: new Map([...put, ['head', head]]), drop }
 }

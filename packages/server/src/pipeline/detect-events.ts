@@ -27,9 +27,9 @@ import { sliceMessages } from './yield-between.ts'
 export type DetectorOptions = {
   readonly state: Pick<Stores, 'tenants' | 'checkpoints' | 'alerts'>
   /** Loads the rules that a tenant runs; called with its first event. */
-  readonly rulesOf: (tenant: TenantId) => Promise<ActiveRules>
+  readonly loadRules: (tenant: TenantId) => Promise<ActiveRules>
   readonly enrich: Enrich
-  readonly measure: Pick<PipelineInstruments, 'evaluated' | 'alerted'>
+  readonly instruments: Pick<PipelineInstruments, 'evaluated' | 'alerted'>
   readonly elapsedMs: () => number
   readonly onProblem: (message: string, fields: { readonly tenant: TenantId; readonly [name: string]: string }) => void
 }
@@ -66,23 +66,23 @@ export class Detector {
     return Math.max(0, ...[...this.#headers.values()].map(({ coveredOffset }) => coveredOffset))
   }
 
-  totalsOf(tenant: TenantId): DetectTotals {
+  getTotals(tenant: TenantId): DetectTotals {
     return this.#opened.get(tenant)?.totals ?? this.#getHeader(tenant).totals
   }
 
   /** The rules of a tenant that are in an alert storm at a moment. */
   getStorms(tenant: TenantId, nowMs: number): readonly RuleStorm[] {
-    return this.#opened.get(tenant)?.storm.getStorms(nowMs) ?? []
+    return this.#opened.get(tenant)?.stormLimit.getStorms(nowMs) ?? []
   }
 
   /** The engine of a tenant; undefined before its first event. */
   getEngine(tenant: TenantId): TenantEngine | undefined {
-    return this.#opened.get(tenant)?.detection
+    return this.#opened.get(tenant)?.engine
   }
 
   /** The engine of a tenant, opened if necessary. */
   async open(tenant: TenantId): Promise<TenantEngine> {
-    return (await this.#getDetector(tenant)).detection
+    return (await this.#getDetector(tenant)).engine
   }
 
   /** The counters of each rule of a tenant. */
@@ -105,7 +105,7 @@ export class Detector {
       await this.#makeAlerts(tenant, lane)
       lane.confirmEvaluated()
     }
-    const handled = { outputs: this.#outputs, refused: this.#rejected }
+    const handled = { outputs: this.#outputs, rejected: this.#rejected }
     this.#outputs = []
     this.#rejected = []
     return handled
@@ -116,23 +116,23 @@ export class Detector {
    * throws, the old rules stay.
    */
   async useRules(tenant: TenantId, rules: ActiveRules, store: (effectiveFromOffset: number) => Promise<void>): Promise<number> {
-    const place = this.#opened.get(tenant)?.detection.place ?? this.#getHeader(tenant).place
+    const place = this.#opened.get(tenant)?.engine.position ?? this.#getHeader(tenant).position
     const effectiveFromOffset = place.mark + 1
     await store(effectiveFromOffset)
     // Another caller may have opened it meanwhile, with the old rules.
     const lane = await this.#getDetector(tenant, rules)
-    lane.detection.useRules(rules)
+    lane.engine.useRules(rules)
     return effectiveFromOffset
   }
 
   /** Creates messages that advance the time of tenants that have been silent while windows wait for their end. */
   async createTicks(nowMs: number): Promise<readonly { readonly tenant: TenantId; readonly bytes: Uint8Array }[]> {
     for (const [tenant, { isWaiting }] of this.#headers) if (isWaiting) await this.#getDetector(tenant)
-    const due = [...this.#opened].filter(([, { detection, lastTickAt }]) => {
-      const silentMs = nowMs - detection.place.lastReceivedAt
+    const due = [...this.#opened].filter(([, { engine, lastTickAt }]) => {
+      const silentMs = nowMs - engine.position.lastReceivedAt
       // The longer the silence, the fewer ticks: an end is noticed late by at most a hundredth of it.
       const restMs = Math.max(limits.correlation.tickMs, silentMs / 100)
-      return detection.isWaiting && silentMs > limits.pipeline.silenceMs && nowMs - lastTickAt >= restMs
+      return engine.isWaiting && silentMs > limits.pipeline.silenceMs && nowMs - lastTickAt >= restMs
     })
     return due.map(([tenant, lane]) => {
       lane.lastTickAt = nowMs
@@ -150,18 +150,18 @@ export class Detector {
   }
 
   #evaluate(tenant: TenantId, lane: TenantDetector, messages: readonly Message[]): void {
-    const { elapsedMs, measure } = this.#options
+    const { elapsedMs, instruments } = this.#options
     const [startedMs, foundCount, evaluatedCount] = [elapsedMs(), lane.waiting.length, lane.evaluatedCount]
-    this.#rejected.push(...lane.take(messages))
+    this.#rejected.push(...lane.process(messages))
     const matchedRuleIds = lane.waiting.slice(foundCount).map(({ rule }) => rule.id)
     const eventCount = lane.evaluatedCount - evaluatedCount
     if (eventCount > 0 || matchedRuleIds.length > 0) {
-      measure.evaluated(tenant, { eventCount, durationMs: elapsedMs() - startedMs, matchedRuleIds })
+      instruments.evaluated(tenant, { eventCount, durationMs: elapsedMs() - startedMs, matchedRuleIds })
     }
   }
 
   async #makeAlerts(tenant: TenantId, lane: TenantDetector): Promise<void> {
-    const { waiting, storm } = lane
+    const { waiting, stormLimit } = lane
     if (waiting.length === 0) return
     const { minAlertLevel, dedupMinutes } = resolveSettings((await this.#options.state.tenants.get(tenant)) ?? { settings: {} })
     // Matches below the tenant's alert level are counted and nothing else.
@@ -169,7 +169,7 @@ export class Detector {
     waiting.splice(0, waiting.length, ...alerting)
     const options = {
       ...this.#options, alerts: this.#options.state.alerts,
-      onUnenriched: (error: unknown) => {
+      onEnrichmentFailure: (error: unknown) => {
         this.#options.onProblem('alerts are created without enrichment', { tenant, error: getErrorMessage(error) })
       },
     }
@@ -177,7 +177,7 @@ export class Detector {
     let atOnceMax: number = waiting.length
     while (waiting.length > 0) {
       try {
-        const made = await createAlerts(options, { tenant, storm, dedupMs, matches: waiting.slice(0, atOnceMax) })
+        const made = await createAlerts(options, { tenant, stormLimit, dedupMs, matches: waiting.slice(0, atOnceMax) })
         waiting.splice(0, made.takenCount)
         this.#publishAlerts(tenant, made)
       } catch (error) {
@@ -189,10 +189,10 @@ export class Detector {
     }
   }
 
-  #publishAlerts(tenant: TenantId, { made, storms }: CreatedAlerts): void {
-    const created = made.filter(({ insertion }) => insertion.outcome === 'created')
-    if (created.length > 0) this.#options.measure.alerted(tenant, created.map(({ alert }) => alert))
-    for (const { alert, insertion } of made) {
+  #publishAlerts(tenant: TenantId, { inserted, storms }: CreatedAlerts): void {
+    const created = inserted.filter(({ insertion }) => insertion.outcome === 'created')
+    if (created.length > 0) this.#options.instruments.alerted(tenant, created.map(({ alert }) => alert))
+    for (const { alert, insertion } of inserted) {
       const bytes = Buffer.from(JSON.stringify(createAlertNotice(alert, insertion)), 'utf8')
       this.#outputs.push({ topic: 'alerts', tenant, bytes })
     }
@@ -216,9 +216,9 @@ export class Detector {
     return memoizeByTenant(this.#detectors, tenant, async () => {
       const lane = await TenantDetector.open({
         tenant,
-        rules: rules ?? (await this.#options.rulesOf(tenant)),
+        rules: rules ?? (await this.#options.loadRules(tenant)),
         counts: await this.getRuleCounts(tenant),
-        head: this.#getHeader(tenant),
+        header: this.#getHeader(tenant),
         checkpoints: this.#options.state.checkpoints,
       })
       this.#opened.set(tenant, lane)

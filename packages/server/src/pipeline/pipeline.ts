@@ -46,9 +46,9 @@ export type PipelineOptions = {
   /** Resolves after some time, or at once when the signal aborts; default: the timers of the process. */
   readonly pause?: StageOptions['pause']
   /** Loads the rules that a tenant runs; called with its first event. */
-  readonly rulesOf: (tenant: TenantId) => Promise<ActiveRules>
+  readonly loadRules: (tenant: TenantId) => Promise<ActiveRules>
   /** Records the work that is done. */
-  readonly measure?: PipelineInstruments
+  readonly instruments?: PipelineInstruments
   /** Enriches matches; default: no enrichment. */
   readonly enrich?: Enrich
   /**
@@ -71,9 +71,9 @@ export type TopicLag = { readonly topic: string; readonly consumer: string; read
 
 /** What the rules of a tenant have done. */
 export type TenantRuleTotals = {
-  readonly totalsOf: (ruleId: string) => RuleTotals
+  readonly getTotals: (ruleId: string) => RuleTotals
   /** The same for the last 24 clock hours, to the hour. */
-  readonly lastDayOf: (ruleId: string, nowMs: number) => RuleTotals
+  readonly getLastDay: (ruleId: string, nowMs: number) => RuleTotals
 }
 
 /** The way of events from ingest to alerts. */
@@ -84,7 +84,7 @@ export type Pipeline = {
    * @throws AppError RATE_LIMITED when the tenant's queue is full, UNAVAILABLE when the whole queue is; then part of a
    *   very large batch may have been accepted.
    */
-  readonly take: (tenant: TenantId, events: readonly RawEvent[]) => Promise<{ readonly lastOffset: number }>
+  readonly ingest: (tenant: TenantId, events: readonly RawEvent[]) => Promise<{ readonly lastOffset: number }>
   /**
    * Swaps the rules of a tenant: events before the offset were evaluated by the old rules, that one and all behind it
    * by the new ones. `store` runs in between to store the rules; if it throws, the old ones stay.
@@ -105,7 +105,7 @@ export type Pipeline = {
   /** The rules of a tenant that are in an alert storm (docs/reference/limits.md). */
   readonly getStorms: (tenant: TenantId) => readonly RuleStorm[]
   /** The accounting of a tenant's events; it balances at any moment, and after a kill. */
-  readonly books: (tenant: TenantId) => EventAccounting
+  readonly accounting: (tenant: TenantId) => EventAccounting
   readonly getLag: (tenant: TenantId) => readonly TopicLag[]
   /** Resolves when all events accepted so far are evaluated, stored and announced, or when the pipeline has failed. */
   readonly untilIdle: () => Promise<void>
@@ -120,14 +120,14 @@ export type Pipeline = {
  * (docs/decisions/0022-pipeline-checkpoints.md).
  */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { state, rulesOf, enrich = noEnrichment, measure = noInstruments, io: { elapsedMs }, log } = options
-  const normalizer = await Deduplicator.open({ state, measure, elapsedMs })
+  const { state, loadRules, enrich = noEnrichment, instruments = noInstruments, io: { elapsedMs }, log } = options
+  const normalizer = await Deduplicator.open({ state, instruments, elapsedMs })
   const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
-  const detector = await Detector.open({ state, rulesOf, enrich, measure, elapsedMs, onProblem })
-  return await OpenPipeline.start(options, { normalizer, detector })
+  const detector = await Detector.open({ state, loadRules, enrich, instruments, elapsedMs, onProblem })
+  return await OpenPipeline.start(options, { deduplicator: normalizer, detector })
 }
 
-type Stages = { readonly normalizer: Deduplicator; readonly detector: Detector }
+type Stages = { readonly deduplicator: Deduplicator; readonly detector: Detector }
 
 /** A stage with checkpoints. */
 type CheckpointedStage = {
@@ -147,33 +147,33 @@ class OpenPipeline implements Pipeline {
   #detecting: CheckpointedConsumer | undefined
   #failure: { readonly error: unknown } | undefined
 
-  private constructor(options: PipelineOptions, { normalizer, detector }: Stages) {
+  private constructor(options: PipelineOptions, { deduplicator, detector }: Stages) {
     this.#options = options
-    this.#deduplicator = normalizer
+    this.#deduplicator = deduplicator
     this.#detector = detector
   }
 
   static async start(options: PipelineOptions, stages: Stages): Promise<OpenPipeline> {
     const pipeline = new OpenPipeline(options, stages)
-    const { normalizer, detector } = stages
-    const normalizing = await pipeline.#consume('raw-events', 'normalize', normalizer)
+    const { deduplicator, detector } = stages
+    const normalizing = await pipeline.#consume('raw-events', 'normalize', deduplicator)
     // Messages that no checkpoint covers were accepted too, and count when they are handled.
     const lag = options.bus.stats('raw-events').consumers.find(({ name }) => name === 'normalize')?.lag
     for (const { id } of await options.state.tenants.list()) {
-      pipeline.#accepted.set(id, normalizer.totalsOf(id).taken + (lag?.get(id) ?? 0))
+      pipeline.#accepted.set(id, deduplicator.getTotals(id).taken + (lag?.get(id) ?? 0))
     }
     pipeline.#detecting = await pipeline.#consume('normalized-events', 'detect', detector)
     const judged = { judge: classifyStateError }
-    pipeline.#run({ ...judged, name: 'normalize', consumer: normalizing, handle: (messages) => normalizer.handle(messages) })
+    pipeline.#run({ ...judged, name: 'normalize', consumer: normalizing, handle: (messages) => deduplicator.handle(messages) })
     pipeline.#run({ ...judged, name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages) })
     const { bus, events, onStored = () => {}, onAlerts } = options
     const storing = bus.consumer('normalized-events', 'store')
-    pipeline.#run({ name: 'store', consumer: storing, handle: storeEvents(events, onStored), judge: classifyEventStoreError })
+    pipeline.#run({ name: 'store', consumer: storing, handle: storeEvents(events, onStored), classifyError: classifyEventStoreError })
     if (onAlerts !== undefined) pipeline.#run({ ...judged, name: 'push', consumer: bus.consumer('alerts', 'push'), handle: onAlerts })
     return pipeline
   }
 
-  async take(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
+  async ingest(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
     if (this.#failure !== undefined) throw createBackpressureError('FAILED')
     if (!this.#accepted.has(tenant)) await this.#checkTenant(tenant)
     const { bus, io } = this.#options
@@ -211,8 +211,8 @@ class OpenPipeline implements Pipeline {
   async ruleTotals(tenant: TenantId): ReturnType<Pipeline['ruleTotals']> {
     const counts = await this.#detector.getRuleCounts(tenant)
     return {
-      totalsOf: (ruleId) => counts.totalsOf(ruleId),
-      lastDayOf: (ruleId, nowMs) => counts.lastDayOf(ruleId, nowMs),
+      getTotals: (ruleId) => counts.getTotals(ruleId),
+      getLastDay: (ruleId, nowMs) => counts.getLastDay(ruleId, nowMs),
     }
   }
 
@@ -227,9 +227,9 @@ class OpenPipeline implements Pipeline {
     return this.#detector.getStorms(tenant, this.#options.io.now())
   }
 
-  books(tenant: TenantId): EventAccounting {
-    const normalized = this.#deduplicator.totalsOf(tenant)
-    const { evaluated, quarantined, late, stateEvicted } = this.#detector.totalsOf(tenant)
+  accounting(tenant: TenantId): EventAccounting {
+    const normalized = this.#deduplicator.getTotals(tenant)
+    const { evaluated, quarantined, late, stateEvicted } = this.#detector.getTotals(tenant)
     const accepted = this.#accepted.get(tenant) ?? 0
     const allQuarantined = new Map(normalized.quarantined)
     for (const [reason, count] of quarantined) allQuarantined.set(reason, (allQuarantined.get(reason) ?? 0) + count)
@@ -256,7 +256,7 @@ class OpenPipeline implements Pipeline {
     if (this.#failure !== undefined || this.#stop.signal.aborted) return
     for (const { tenant, bytes } of await this.#detector.createTicks(nowMs)) {
       // Events under way advance the time themselves.
-      if (this.books(tenant).inFlight > 0) continue
+      if (this.accounting(tenant).inFlight > 0) continue
       try {
         await this.#options.bus.publish('normalized-events', tenant, [bytes])
       } catch (error) {
@@ -275,7 +275,7 @@ class OpenPipeline implements Pipeline {
 
   /** Checkpoints lag behind, so the accounting tells whether detection is busy. */
   get #isBusy(): boolean {
-    if ([...this.#accepted.keys()].some((tenant) => this.books(tenant).inFlight > 0)) return true
+    if ([...this.#accepted.keys()].some((tenant) => this.accounting(tenant).inFlight > 0)) return true
     const { bus, onAlerts } = this.#options
     const reading = [['normalized-events', 'store'], ...(onAlerts === undefined ? [] : [['alerts', 'push']])]
     return reading.some(([topic = '', consumer]) => {
@@ -306,14 +306,14 @@ class OpenPipeline implements Pipeline {
       elapsedMs: io.elapsedMs,
       checkpointMs,
       pause,
-      judge: classifyStateError,
+      classifyError: classifyStateError,
       onDelay: (error) => log.warn('a checkpoint is delayed', { stage: name, error: getErrorMessage(error) }),
     })
     this.#consumers.push(consumer)
     return consumer
   }
 
-  #run(stage: Pick<StageOptions, 'name' | 'consumer' | 'handle' | 'judge'>): void {
+  #run(stage: Pick<StageOptions, 'name' | 'consumer' | 'handle' | 'classifyError'>): void {
     const { bus, pause = sleep } = this.#options
     const publish: Bus['publish'] = (topic, tenant, messages) => bus.publish(topic, tenant, messages)
     const running = runStage({ ...stage, publish, pause }, this.#stop.signal)

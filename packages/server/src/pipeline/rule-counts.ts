@@ -61,7 +61,7 @@ export class RuleCounts {
     this.#matches.set(ruleId, (this.#matches.get(ruleId) ?? 0) + 1)
   }
 
-  totalsOf(ruleId: string): RuleTotals {
+  getTotals(ruleId: string): RuleTotals {
     const { evaluations, matches } = this.#before.get(ruleId) ?? noTotals
     return {
       evaluations: evaluations + (this.#engine?.countEvaluations(ruleId) ?? 0),
@@ -70,8 +70,8 @@ export class RuleCounts {
   }
 
   /** The same for the last 24 clock hours, to the hour. */
-  lastDayOf(ruleId: string, nowMs: number): RuleTotals {
-    return this.#days.getLastDay(ruleId, this.totalsOf(ruleId), nowMs)
+  getLastDay(ruleId: string, nowMs: number): RuleTotals {
+    return this.#days.getLastDay(ruleId, this.getTotals(ruleId), nowMs)
   }
 
   /** The changes for a checkpoint; hours that are stored already are left out. */
@@ -95,7 +95,7 @@ export class RuleCounts {
   #all(): ReadonlyMap<string, RuleTotals> {
     const { rules = [], correlations = [] } = this.#engine?.ruleSet ?? {}
     const ids = new Set([...this.#before.keys(), ...rules.map(({ id }) => id), ...correlations.map(({ id }) => id)])
-    const all = [...ids].map((id) => [id, this.totalsOf(id)] as const)
+    const all = [...ids].map((id) => [id, this.getTotals(id)] as const)
     return new Map(all.filter(([, { evaluations, matches }]) => evaluations > 0 || matches > 0))
   }
 }

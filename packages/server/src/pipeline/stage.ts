@@ -21,7 +21,7 @@ export type StageOptions = {
   /** Resolves after some time, or at once when the signal aborts. */
   readonly pause: (lengthMs: number, signal: AbortSignal) => Promise<void>
   /** Classifies an error of `handle`; default `classifyBusError`. */
-  readonly judge?: ErrorClassifier
+  readonly classifyError?: ErrorClassifier
 }
 
 /** The result of handling messages. */
@@ -29,7 +29,7 @@ export type StageResult = {
   /** In publishing order. */
   readonly outputs: readonly Output[]
   /** Messages that cannot be handled and become dead letters. */
-  readonly refused?: readonly Rejection[]
+  readonly rejected?: readonly Rejection[]
 }
 
 export type Output = { readonly topic: string; readonly tenant: TenantId; readonly bytes: Uint8Array }
@@ -47,7 +47,7 @@ export type ErrorClassifier = (error: unknown) => ErrorClass
 export async function runStage(options: StageOptions, signal: AbortSignal): Promise<void> {
   const stage = { ...options, signal }
   while (!signal.aborted) {
-    const messages = await stage.consumer.take({ max: limits.stage.batchMessagesMax, signal })
+    const messages = await stage.consumer.poll({ max: limits.stage.batchMessagesMax, signal })
     if (messages.length === 0) continue
     try {
       await processBatch(stage, messages)
@@ -71,8 +71,8 @@ class StageStopped extends Error {}
 
 /** Handles a batch completely, and only then commits it. */
 async function processBatch(stage: Stage, messages: readonly Message[]): Promise<void> {
-  const { outputs, refused = [] } = await handleOrBisect(stage, messages)
-  const refusals = new Map(refused.map((refusal) => [refusal.offset, refusal]))
+  const { outputs, rejected = [] } = await handleOrBisect(stage, messages)
+  const refusals = new Map(rejected.map((refusal) => [refusal.offset, refusal]))
   const letters = messages.flatMap((message) => {
     const refusal = refusals.get(message.offset)
     if (refusal === undefined) return []
@@ -87,26 +87,26 @@ async function processBatch(stage: Stage, messages: readonly Message[]): Promise
 
 /** Handles messages; if that keeps failing, bisects the batch to find the message that causes it. */
 async function handleOrBisect(stage: Stage, messages: readonly Message[]): Promise<StageResult> {
-  const { judge = classifyBusError } = stage
+  const { classifyError = classifyBusError } = stage
   let failure: unknown
   for (let attempt = 0; attempt < limits.stage.attemptsMax; attempt++) {
     try {
-      const result = await withRetry(stage, judge, () => stage.handle(messages))
+      const result = await withRetry(stage, classifyError, () => stage.handle(messages))
       checkOutputLengths(result.outputs)
       return result
     } catch (error) {
-      if (error instanceof StageStopped || judge(error) === 'stops') throw error
+      if (error instanceof StageStopped || classifyError(error) === 'stops') throw error
       failure = error
     }
   }
   const [first] = messages
   if (messages.length === 1 && first !== undefined) {
-    return { outputs: [], refused: [{ offset: first.offset, reason: 'failed', text: getErrorMessage(failure) }] }
+    return { outputs: [], rejected: [{ offset: first.offset, reason: 'failed', text: getErrorMessage(failure) }] }
   }
   const half = messages.length >> 1
   const before = await handleOrBisect(stage, messages.slice(0, half))
   const after = await handleOrBisect(stage, messages.slice(half))
-  return { outputs: [...before.outputs, ...after.outputs], refused: [...before.refused ?? [], ...after.refused ?? []] }
+  return { outputs: [...before.outputs, ...after.outputs], rejected: [...before.rejected ?? [], ...after.rejected ?? []] }
 }
 
 /** An output that no topic accepts is the fault of its message. */

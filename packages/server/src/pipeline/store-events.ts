@@ -16,11 +16,11 @@ export type OnStored = (tenant: TenantId, events: readonly { readonly bytes: Uin
  */
 export function storeEvents(events: EventStore, onStored: OnStored): StageOptions['handle'] {
   return async (messages) => {
-    const refused: Rejection[] = []
+    const rejected: Rejection[] = []
     const batches = new Map<TenantId, { readonly event: NewEvent; readonly offset: number }[]>()
     for (const message of messages) {
       const read = parseNormalizedMessage(message.bytes)
-      if (read === undefined) refused.push(rejectUnreadable(message))
+      if (read === undefined) rejected.push(rejectUnreadable(message))
       if (read === undefined || 'tickAt' in read) continue
       const { head: { offset, occurredAt, severity }, bytes } = read
       const batch = batches.get(message.tenant) ?? []
@@ -42,7 +42,7 @@ export function storeEvents(events: EventStore, onStored: OnStored): StageOption
     }))
     // All have settled: a retry meets nothing that is still under way.
     for (const append of appends) if (append.status === 'rejected') throw append.reason
-    return { outputs: [], refused }
+    return { outputs: [], rejected }
   }
 }
 

@@ -33,7 +33,7 @@ export type DetectTotals = {
 export type DetectHeader = {
   readonly coveredOffset: number
   readonly totals: DetectTotals
-  readonly place: DetectionPosition
+  readonly position: DetectionPosition
   /** Whether there are windows that only time ends. */
   readonly isWaiting: boolean
   readonly storms: readonly RuleStorm[]
@@ -42,7 +42,7 @@ export type DetectHeader = {
 export const emptyHeader: DetectHeader = {
   coveredOffset: 0,
   totals: { evaluated: 0, quarantined: new Map(), late: 0, stateEvicted: 0 },
-  place: initialPosition,
+  position: initialPosition,
   isWaiting: false,
   storms: [],
 }
@@ -51,15 +51,15 @@ export type TenantDetectorOptions = {
   readonly tenant: TenantId
   readonly rules: ActiveRules
   readonly counts: RuleCounts
-  readonly head: DetectHeader
+  readonly header: DetectHeader
   readonly checkpoints: CheckpointStore
 }
 
 /** The detector of one tenant: its engine, its counts, and the matches that are to become alerts. */
 export class TenantDetector {
-  readonly detection: TenantEngine
+  readonly engine: TenantEngine
   readonly counts: RuleCounts
-  readonly storm: AlertStormLimit
+  readonly stormLimit: AlertStormLimit
   /** Matches without alerts yet, oldest first. */
   readonly waiting: DetectedMatch[] = []
   isDirty = false
@@ -71,25 +71,25 @@ export class TenantDetector {
   /** The offset on `normalized-events` of the last handled message. */
   #handledOffset = -1
 
-  private constructor({ head, counts }: TenantDetectorOptions, detection: TenantEngine) {
-    this.detection = detection
+  private constructor({ header, counts }: TenantDetectorOptions, detection: TenantEngine) {
+    this.engine = detection
     this.counts = counts
-    this.storm = new AlertStormLimit(head.storms)
-    this.#quarantined = new Map(head.totals.quarantined)
-    this.#evaluatedCount = this.#confirmedCount = head.totals.evaluated
+    this.stormLimit = new AlertStormLimit(header.storms)
+    this.#quarantined = new Map(header.totals.quarantined)
+    this.#evaluatedCount = this.#confirmedCount = header.totals.evaluated
   }
 
   /** Continues from a checkpoint. */
   static async open(options: TenantDetectorOptions): Promise<TenantDetector> {
-    const { tenant, checkpoints, rules, counts, head: { place } } = options
+    const { tenant, checkpoints, rules, counts, header: { position: place } } = options
     const snapshot = await checkpoints.load(tenant, detectStage, 'engine')
     const events = await checkpoints.load(tenant, detectStage, 'events')
     const saved = snapshot === undefined || events === undefined ? {} : { saved: { snapshot, events } }
-    return new TenantDetector(options, new TenantEngine({ tenant, rules, counts, place, ...saved }))
+    return new TenantDetector(options, new TenantEngine({ tenant, rules, counts, position: place, ...saved }))
   }
 
   get totals(): DetectTotals {
-    const { late, evicted } = this.detection.correlation
+    const { late, evicted } = this.engine.correlation
     return { evaluated: this.#confirmedCount, quarantined: this.#quarantined, late, stateEvicted: evicted }
   }
 
@@ -99,27 +99,27 @@ export class TenantDetector {
   }
 
   /** Handles messages of the tenant; repeated ones are skipped. */
-  take(messages: readonly Message[]): readonly Rejection[] {
-    const refused: Rejection[] = []
-    let { mark } = this.detection.place
+  process(messages: readonly Message[]): readonly Rejection[] {
+    const rejected: Rejection[] = []
+    let { mark } = this.engine.position
     let together: { event: DetectedEvent; messageOffset: number }[] = []
     const evaluate = (): void => {
-      refused.push(...this.#evaluate(together))
+      rejected.push(...this.#evaluate(together))
       together = []
     }
     for (const message of messages) {
       if (message.offset <= this.#handledOffset) continue
       this.isDirty = true
       const read = parseNormalizedMessage(message.bytes)
-      if (read === undefined) refused.push(this.#quarantine(rejectUnreadable(message)))
+      if (read === undefined) rejected.push(this.#quarantine(rejectUnreadable(message)))
       else if ('tickAt' in read) {
         evaluate()
-        this.waiting.push(...this.detection.tick(read.tickAt))
+        this.waiting.push(...this.engine.tick(read.tickAt))
       } else if (read.head.offset > mark) {
         mark = read.head.offset
         const event = toDetectedEvent(read.head, read.bytes)
         if ('reason' in event) {
-          refused.push(this.#quarantine({ offset: message.offset, reason: 'not_an_event', text: event.reason }))
+          rejected.push(this.#quarantine({ offset: message.offset, reason: 'not_an_event', text: event.reason }))
           continue
         }
         if (together[0] !== undefined && !canEvaluateTogether(together[0].event, event)) evaluate()
@@ -128,7 +128,7 @@ export class TenantDetector {
     }
     evaluate()
     this.#handledOffset = messages.at(-1)?.offset ?? this.#handledOffset
-    return refused
+    return rejected
   }
 
   /** Records that alerts were created for all matches so far. */
@@ -138,12 +138,12 @@ export class TenantDetector {
 
   /** The changes for a checkpoint. */
   changes(coveredOffset: number): CheckpointChange {
-    const { totals: { evaluated, quarantined, late, stateEvicted }, detection } = this
-    const { snapshot, events } = detection.save()
+    const { totals: { evaluated, quarantined, late, stateEvicted }, engine } = this
+    const { snapshot, events } = engine.save()
     const counts = this.counts.changes()
     const head = printHeader({
       coveredOffset, evaluated, quarantined: Object.fromEntries(quarantined), late, stateEvicted,
-      ...detection.place, isWaiting: detection.isWaiting, storms: this.storm.save(),
+      ...engine.position, isWaiting: engine.isWaiting, storms: this.stormLimit.save(),
     })
     return { ...counts, put: new Map([...counts.put, ['head', head], ['engine', snapshot], ['events', events]]) }
   }
@@ -159,7 +159,7 @@ export class TenantDetector {
    */
   #evaluate(together: readonly { readonly event: DetectedEvent; readonly messageOffset: number }[]): readonly Rejection[] {
     try {
-      const { matches, malformed } = this.detection.evaluate(together.map(({ event }) => event))
+      const { matches, malformed } = this.engine.evaluate(together.map(({ event }) => event))
       this.waiting.push(...matches)
       this.#evaluatedCount += together.length - malformed.length
       return malformed.map(({ line, reason }) => {
@@ -168,7 +168,7 @@ export class TenantDetector {
     } catch (error) {
       const [first] = together
       if (first === undefined || together.length > 1) return together.flatMap((one) => this.#evaluate([one]))
-      this.detection.skip(first.event)
+      this.engine.skip(first.event)
       return [this.#quarantine({ offset: first.messageOffset, reason: 'failed', text: getErrorMessage(error) })]
     }
   }
@@ -193,7 +193,7 @@ export async function loadDetectHeader(checkpoints: CheckpointStore, tenant: Ten
       late: number('late'),
       stateEvicted: number('stateEvicted'),
     },
-    place: {
+    position: {
       mark: number('mark'), sequence: number('sequence'), lastReceivedAt: number('lastReceivedAt'),
       timeAt: typeof timeAt === 'number' ? timeAt : undefined,
     },

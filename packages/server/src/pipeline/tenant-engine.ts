@@ -57,7 +57,7 @@ export type TenantEngineOptions = {
   readonly tenant: TenantId
   readonly rules: ActiveRules
   readonly counts: RuleCounts
-  readonly place: DetectionPosition
+  readonly position: DetectionPosition
   /** The engine's snapshot, and the events that its windows may show. */
   readonly saved?: { readonly snapshot: Uint8Array; readonly events: Uint8Array }
 }
@@ -74,11 +74,11 @@ export class TenantEngine {
   #versions: ReadonlyMap<string, number>
   #position: DetectionPosition
 
-  constructor({ tenant, rules: { ruleSet, versions }, counts, place, saved }: TenantEngineOptions) {
+  constructor({ tenant, rules: { ruleSet, versions }, counts, position, saved }: TenantEngineOptions) {
     this.#tenant = tenant
     this.#versions = versions
     this.#counts = counts
-    this.#position = place
+    this.#position = position
     const { allowedLatenessMs, futureToleranceMs, groupsMax: groups, eventsMax: events } = limits.correlation
     this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs, stateMax: { groups, events } } })
     if (saved !== undefined) {
@@ -88,7 +88,7 @@ export class TenantEngine {
     counts.attach(this.#engine)
   }
 
-  get place(): DetectionPosition {
+  get position(): DetectionPosition {
     return this.#position
   }
 

@@ -18,20 +18,20 @@ export class ConnectionTable {
   }
 
   add(connection: Connection): void {
-    const { identity } = connection
-    const key = getUserKey(identity)
-    const connections = this.#byTenant.get(identity.tenant) ?? new Set<Connection>()
+    const { principal } = connection
+    const key = getUserKey(principal)
+    const connections = this.#byTenant.get(principal.tenant) ?? new Set<Connection>()
     connections.add(connection)
-    this.#byTenant.set(identity.tenant, connections)
+    this.#byTenant.set(principal.tenant, connections)
     this.#countByUser.set(key, (this.#countByUser.get(key) ?? 0) + 1)
   }
 
   remove(connection: Connection): void {
-    const { identity } = connection
-    const connections = this.#byTenant.get(identity.tenant)
+    const { principal } = connection
+    const connections = this.#byTenant.get(principal.tenant)
     if (connections?.delete(connection) !== true) return
-    if (connections.size === 0) this.#byTenant.delete(identity.tenant)
-    const key = getUserKey(identity)
+    if (connections.size === 0) this.#byTenant.delete(principal.tenant)
+    const key = getUserKey(principal)
     const count = (this.#countByUser.get(key) ?? 1) - 1
     if (count === 0) this.#countByUser.delete(key)
     else this.#countByUser.set(key, count)

@@ -13,8 +13,8 @@ import type { Tail } from './tail.ts'
 import { WindowCounter } from './window-counter.ts'
 
 export type ConnectionOptions = {
-  readonly identity: TokenPrincipal
-  readonly wire: Socket
+  readonly principal: TokenPrincipal
+  readonly socket: Socket
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   /** Called once, when the connection has ended from either side. */
   readonly onEnd: (connection: Connection) => void
@@ -25,7 +25,7 @@ export type OpenTail = { readonly tail: Tail; readonly query: string }
 
 /** An authenticated client: its subscriptions, what it is sent, and whether it is still alive. */
 export class Connection {
-  readonly identity: TokenPrincipal
+  readonly principal: TokenPrincipal
   readonly alerts: AlertFeed
   /** By the ids that the client chose. */
   readonly tails = new Map<PushId, OpenTail>()
@@ -45,8 +45,8 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     const { elapsedMs } = options.clock
     this.#options = options
-    this.identity = options.identity
-    this.#sendBuffer = new SendBuffer(options.wire, () => this.end(closeCodes.slow))
+    this.principal = options.principal
+    this.#sendBuffer = new SendBuffer(options.socket, () => this.end(closeCodes.slow))
     this.#pingDueMs = elapsedMs() + limits.push.pingMs
     const { messagesMax, unreadableMessagesMax, replaysMax } = limits.push
     this.messages = new WindowCounter(messagesMax, elapsedMs)
@@ -133,12 +133,12 @@ export class Connection {
   /** Ends the connection if its token has expired or the client is silent. */
   check(): void {
     const { now, elapsedMs } = this.#options.clock
-    if (now() >= this.identity.expiresAt) this.end(closeCodes.unauthorized)
+    if (now() >= this.principal.expiresAt) this.end(closeCodes.unauthorized)
     if (this.#isEnded || elapsedMs() < this.#pingDueMs) return
     if (this.#unansweredCount >= limits.push.unansweredPingsMax) return this.end(closeCodes.unanswered)
     this.#unansweredCount++
     this.#pingDueMs = elapsedMs() + limits.push.pingMs
-    this.#options.wire.ping()
+    this.#options.socket.ping()
   }
 
   /** The client answered a ping. */
@@ -148,7 +148,7 @@ export class Connection {
 
   /** The client sent a ping: the WebSocket library answers it, but it counts as a message. */
   handlePing(): void {
-    if (!this.messages.take()) this.end(closeCodes.flooding)
+    if (!this.messages.tryAdd()) this.end(closeCodes.flooding)
   }
 
   get isEnded(): boolean {
@@ -159,7 +159,7 @@ export class Connection {
   end(closing: CloseCode): void {
     if (this.#isEnded) return
     this.handleEnd()
-    this.#options.wire.close(closing)
+    this.#options.socket.close(closing)
   }
 
   /** The client ended the connection, or it was lost. */

@@ -14,7 +14,7 @@ import { Tail } from './tail.ts'
 /** Dependencies of handling client messages. */
 export type MessageContext = {
   readonly tailQueries: TailQueries
-  readonly ticker: MetricsUpdateCache
+  readonly metricsUpdates: MetricsUpdateCache
   /** Starts a replay of alerts. */
   readonly replay: (connection: Connection, since: ReplayStart) => void
 }
@@ -25,7 +25,7 @@ export type MessageContext = {
  * (docs/reference/console-api.md#live-push).
  */
 export function handleMessage(context: MessageContext, connection: Connection, text: string | undefined): void {
-  if (!connection.messages.take()) return connection.end(closeCodes.flooding)
+  if (!connection.messages.tryAdd()) return connection.end(closeCodes.flooding)
   const read = text === undefined ? { problem: 'the message is binary; send JSON as text' } : readMessage(text)
   if ('problem' in read) return rejectMessage(connection, read.problem)
   const { message } = read
@@ -33,11 +33,11 @@ export function handleMessage(context: MessageContext, connection: Connection, t
   else unsubscribe(context, connection, message)
   if (message.id !== undefined) connection.sendMessage('subscribed', { id: message.id, topics: [...connection.topics] })
   reportUnknownTopics(connection, message)
-  connection.pushMetrics(() => context.ticker.getMessage(connection.identity.tenant))
+  connection.pushMetrics(() => context.metricsUpdates.getMessage(connection.principal.tenant))
 }
 
 function rejectMessage(connection: Connection, message: string): void {
-  if (!connection.unreadable.take()) return connection.end(closeCodes.unreadable)
+  if (!connection.unreadable.tryAdd()) return connection.end(closeCodes.unreadable)
   connection.sendMessage('error', { code: 'INVALID_MESSAGE', message })
 }
 
@@ -47,7 +47,7 @@ function subscribe(context: MessageContext, connection: Connection, { topics, id
     else if (id !== undefined) openTail(context, connection, { id, query: '', sample: limits.push.tailEventsMax, ...params })
   }
   if (since === undefined || !topics.includes('alerts')) return
-  if (connection.replays.take()) return context.replay(connection, parseReplayStart(since))
+  if (connection.replays.tryAdd()) return context.replay(connection, parseReplayStart(since))
   const message = `the limit is ${limits.push.replaysMax} replays a minute; retry later`
   connection.sendMessage('error', { code: 'RATE_LIMITED', message, ...toIdField(id) })
 }
@@ -71,7 +71,7 @@ function openTail(context: MessageContext, connection: Connection, { id, query, 
   const text = query.trim()
   const tail = new Tail(id, sample)
   try {
-    if (!context.tailQueries.add(connection.identity.tenant, text, tail)) {
+    if (!context.tailQueries.add(connection.principal.tenant, text, tail)) {
       const message = `the tenant's live tails already have ${tailQueriesMax} different queries; retry later`
       return connection.sendMessage('error', { code: 'TOO_MANY_TAILS', message, id })
     }
@@ -91,7 +91,7 @@ export function closeTails(context: Pick<MessageContext, 'tailQueries'>, connect
 function closeTail({ tailQueries }: Pick<MessageContext, 'tailQueries'>, connection: Connection, id: PushId): void {
   const open = connection.tails.get(id)
   if (open === undefined) return
-  tailQueries.remove(connection.identity.tenant, open.query, open.tail)
+  tailQueries.remove(connection.principal.tenant, open.query, open.tail)
   connection.tails.delete(id)
 }
 

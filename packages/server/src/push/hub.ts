@@ -27,7 +27,7 @@ export type HubOptions = {
   readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly log: Pick<Log, 'error'>
   /** Whether an accepted token is still valid. */
-  readonly stands: (identity: TokenPrincipal) => Promise<boolean>
+  readonly isSessionValid: (identity: TokenPrincipal) => Promise<boolean>
   readonly readAlertsSince: ReadAlertsSince
   readonly readMetrics: ReadMetrics
   /** Yields to the event loop. */
@@ -72,7 +72,7 @@ export class PushHub {
       return undefined
     }
     const { io: clock } = this.#options
-    const connection = new Connection({ identity, wire, clock, onEnd: (ended) => this.#remove(ended) })
+    const connection = new Connection({ principal: identity, socket: wire, clock, onEnd: (ended) => this.#remove(ended) })
     this.#connections.add(connection)
     return connection
   }
@@ -81,7 +81,7 @@ export class PushHub {
   receive(connection: Connection, text: string | undefined): void {
     if (connection.isEnded) return
     const replay = (to: Connection, since: ReplayStart): void => void this.#replay(to, since)
-    const context = { tailQueries: this.#tailQueries, ticker: this.#metricsUpdates, replay }
+    const context = { tailQueries: this.#tailQueries, metricsUpdates: this.#metricsUpdates, replay }
     this.#guard(connection, () => handleMessage(context, connection, text))
   }
 
@@ -167,7 +167,7 @@ export class PushHub {
 
   /** Replays recent alerts from memory, in the order of publishing; older ones from the store. */
   async #replay(connection: Connection, since: ReplayStart): Promise<void> {
-    const { tenant } = connection.identity
+    const { tenant } = connection.principal
     const turn = connection.alerts.beginReplay()
     try {
       const recent = 'alertId' in since ? this.#recentAlerts.getAfter(tenant, since.alertId) : undefined
@@ -189,7 +189,7 @@ export class PushHub {
 
   /** Sends a connection what is due; returns the number of messages. */
   #serve(connection: Connection): number {
-    const hadMetrics = connection.pushMetrics(() => this.#metricsUpdates.getMessage(connection.identity.tenant))
+    const hadMetrics = connection.pushMetrics(() => this.#metricsUpdates.getMessage(connection.principal.tenant))
     const hadTails = connection.pushTails()
     connection.flush()
     return Number(hadMetrics) + Number(hadTails)

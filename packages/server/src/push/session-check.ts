@@ -5,7 +5,7 @@ import { closeCodes } from './close-codes.ts'
 import type { Connection } from './connection.ts'
 
 export type SessionCheckOptions = {
-  readonly stands: (identity: TokenPrincipal) => Promise<boolean>
+  readonly isSessionValid: (identity: TokenPrincipal) => Promise<boolean>
   readonly pause: () => Promise<void>
   readonly log: Pick<Log, 'error'>
 }
@@ -18,22 +18,22 @@ const checksPerSlice = 50
  * connections end as well: an entitled client reconnects.
  */
 export async function checkSessions(connections: readonly Connection[], options: SessionCheckOptions): Promise<void> {
-  const bySession = Map.groupBy(connections, ({ identity }) => getSessionKey(identity))
+  const bySession = Map.groupBy(connections, ({ principal }) => getSessionKey(principal))
   let askedCount = 0
   for (const [first, ...others] of bySession.values()) {
     if (first === undefined) continue
     if (++askedCount % checksPerSlice === 0) await options.pause()
-    const closing = await findCloseCode(first.identity, options)
+    const closing = await findCloseCode(first.principal, options)
     if (closing !== undefined) for (const connection of [first, ...others]) connection.end(closing)
   }
 }
 
 async function findCloseCode(
   identity: TokenPrincipal,
-  { stands, log }: SessionCheckOptions,
+  { isSessionValid, log }: SessionCheckOptions,
 ): Promise<(typeof closeCodes)['unauthorized' | 'failed'] | undefined> {
   try {
-    return await stands(identity) ? undefined : closeCodes.unauthorized
+    return await isSessionValid(identity) ? undefined : closeCodes.unauthorized
   } catch (error) {
     log.error('a session could not be checked', { error: getErrorMessage(error) })
     return closeCodes.failed

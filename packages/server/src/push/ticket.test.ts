@@ -14,8 +14,8 @@ beforeEach(() => {
 
 test('a ticket is valid once', () => {
   const ticket = tickets.issue(identity)
-  expect(tickets.take(ticket)).toBe(identity)
-  expect(tickets.take(ticket)).toBe(undefined)
+  expect(tickets.redeem(ticket)).toBe(identity)
+  expect(tickets.redeem(ticket)).toBe(undefined)
 })
 
 test.for<[ms: number, isGood: boolean]>([
@@ -24,19 +24,19 @@ test.for<[ms: number, isGood: boolean]>([
 ])('after %i ms it is good: %j', ([ms, isGood]) => {
   const ticket = tickets.issue(identity)
   world.pass(ms)
-  expect(tickets.take(ticket) !== undefined).toBe(isGood)
+  expect(tickets.redeem(ticket) !== undefined).toBe(isGood)
 })
 
 test('beyond the limit, the oldest ticket is dropped', () => {
   const [first = '', second = ''] = Array.from({ length: limits.push.ticketsMax + 1 }, () => tickets.issue(identity))
-  expect([first, second].map((ticket) => tickets.take(ticket))).toEqual([undefined, identity])
+  expect([first, second].map((ticket) => tickets.redeem(ticket))).toEqual([undefined, identity])
 })
 
 test('expired tickets do not count', () => {
   for (let i = 0; i < limits.push.ticketsMax; i++) tickets.issue(identity)
   world.pass(limits.push.ticketMs)
   const [first = ''] = Array.from({ length: limits.push.ticketsMax }, () => tickets.issue(identity))
-  expect(tickets.take(first)).toBe(identity)
+  expect(tickets.redeem(first)).toBe(identity)
 })
 
 test.for<[title: string, text: () => string, isTicket: boolean]>([

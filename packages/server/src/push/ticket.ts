@@ -28,7 +28,7 @@ export class Tickets {
   }
 
   /** Redeems a ticket; returns its principal, or undefined if it is unknown, expired or used. */
-  take(ticket: string): TokenPrincipal | undefined {
+  redeem(ticket: string): TokenPrincipal | undefined {
     const found = this.#tickets.get(ticket)
     this.#tickets.delete(ticket)
     return found !== undefined && this.#io.elapsedMs() < found.endsMs ? found.identity : undefined

@@ -14,7 +14,7 @@ export class WindowCounter {
   }
 
   /** Counts one more; returns false, without counting, if that is too many. */
-  take(): boolean {
+  tryAdd(): boolean {
     const nowMs = this.#elapsedMs()
     if (this.#instants.length >= this.#max) this.#instants = this.#instants.filter((at) => at > nowMs - limits.push.windowMs)
     if (this.#instants.length >= this.#max) return false

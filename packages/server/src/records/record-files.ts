@@ -17,7 +17,7 @@ export async function listRecordFiles(disk: FileSystem, folder: string): Promise
 export type LocatedPayload = { readonly payload: Buffer; readonly start: number; readonly end: number }
 
 /** The contents of a record file. */
-export type RecordFileContents = { readonly payloads: readonly LocatedPayload[]; readonly damages: readonly Corruption[] }
+export type RecordFileContents = { readonly payloads: readonly LocatedPayload[]; readonly corruptions: readonly Corruption[] }
 
 /**
  * Reads a record file: all valid records, including those behind corrupted bytes. A torn tail was never acknowledged
@@ -34,18 +34,18 @@ export async function readRecordFile(disk: FileSystem, path: string): Promise<Re
 
 function splitRecords(bytes: Buffer, path: string): RecordFileContents {
   const payloads: LocatedPayload[] = []
-  const damages: Corruption[] = []
+  const corruptions: Corruption[] = []
   for (let at = 0; at < bytes.length;) {
     const found = decodeRecordAt(bytes, at)
     if (found === undefined) {
       const next = findRecord(bytes, at + 1)
       if (next === undefined) break
-      damages.push({ file: path, offset: at, problem: 'bytes without a valid record' })
+      corruptions.push({ file: path, offset: at, problem: 'bytes without a valid record' })
       at = next
     } else {
       payloads.push({ ...found, start: at })
       at = found.end
     }
   }
-  return { payloads, damages }
+  return { payloads, corruptions }
 }

@@ -13,7 +13,7 @@ export type WriteAheadLogOptions = {
   /** A file of this size takes no further group. */
   readonly fileBytesMax: number
   /** Creates the error for rejected records: a full disk may recover, a failed one does not. */
-  readonly refusal: (code: 'FULL' | 'FAILED', cause: unknown) => Error
+  readonly createError: (code: 'FULL' | 'FAILED', cause: unknown) => Error
 }
 
 /** A record to append. */
@@ -23,7 +23,7 @@ export type LoggedRecord = {
   /** Returns its bytes; called in the order of the records, behind the checkpoint of their file. */
   readonly encode: () => Buffer
   /** Called when the bytes are durable, before the promise resolves and in the order of the records. */
-  readonly onSafe: (place: RecordPosition) => void
+  readonly onDurable: (place: RecordPosition) => void
   /** Called when they are rejected; then all records of the group are. */
   readonly onRefused?: () => void
 }
@@ -127,8 +127,8 @@ export class WriteAheadLog {
         for (const { onRefused } of group) onRefused?.()
         for (const { reject } of group) reject(written)
       } else {
-        for (const [i, { onSafe, resolve }] of group.entries()) {
-          onSafe(written[i]!)
+        for (const [i, { onDurable, resolve }] of group.entries()) {
+          onDurable(written[i]!)
           resolve()
         }
       }
@@ -139,8 +139,8 @@ export class WriteAheadLog {
 
   /** Makes a group durable; returns the positions of its records, or the error. */
   async #writeGroup(group: readonly PendingRecord[]): Promise<readonly RecordPosition[] | Error> {
-    const { refusal } = this.#options
-    if (this.#failure !== undefined) return refusal('FAILED', this.#failure)
+    const { createError } = this.#options
+    if (this.#failure !== undefined) return createError('FAILED', this.#failure)
     try {
       const open = await this.#getWritableFile()
       const places: RecordPosition[] = []
@@ -156,10 +156,10 @@ export class WriteAheadLog {
       open.size = end
       return places
     } catch (error) {
-      if (isOutOfSpaceError(error)) return refusal('FULL', error)
+      if (isOutOfSpaceError(error)) return createError('FULL', error)
       // After any other error it is unknown which bytes are durable, so nothing is retried.
       this.#failure = error instanceof SyncError ? error : new SyncError(error)
-      return refusal('FAILED', this.#failure)
+      return createError('FAILED', this.#failure)
     }
   }
 

@@ -16,7 +16,7 @@ import { TenantRules } from './tenant-rules.ts'
 export function loadTenantRules(library: BuiltinRules, stored: readonly Rule[], nowMs: number): TenantRules {
   const switched = stored.flatMap((rule) => applySwitches(rule, library))
   const written = compileOwnRules(stored.filter(({ origin }) => origin !== 'builtin'), library)
-  const book = TenantRules.of(library).withChange({ put: [...switched, ...written] })
+  const book = TenantRules.fromBuiltin(library).withChange({ put: [...switched, ...written] })
   const inCircles = written.filter(({ rule }) => isInCycle(book, rule.id))
   const circling = inCircles.map(({ rule }) => markBroken(rule, 'it refers back to itself'))
   const narrowed = [...switched, ...written].filter(({ rule }) => rule.exceptions.length > 0)

@@ -20,7 +20,7 @@ function createWorld(options: Partial<RuleRegistryOptions> = {}) {
   let offset = 0
   const books = new RuleRegistry({
     library,
-    storedRules: async () => [],
+    loadStoredRules: async () => [],
     useRules: async (tenant, { ruleSet, versions }, store) => {
       await store()
       log.push(`${tenant} runs ${ruleSet.rules.map((rule) => `${rule.title} ${versions.get(rule.id) ?? 1}`).join()}`)
@@ -53,8 +53,8 @@ describe('a change', () => {
     expect(await books.change('a', workOf({ title: 'Tree' }))).toEqual({ effectiveFromOffset: undefined })
     expect(await books.change('a', async (book) => ({ book }))).toEqual({ effectiveFromOffset: undefined })
     expect(log).toEqual(['stored {"title":"List"}', 'a runs List 2', 'stored {"isEnabled":false}', 'a runs ', 'stored {"title":"Tree"}'])
-    expect((await books.of('a')).get(id)?.rule).toMatchObject({ title: 'Tree', isEnabled: false, version: 4 })
-    expect((await books.of('b')).get(id)?.rule).toMatchObject({ title: 'Dir', isEnabled: true, version: 1 })
+    expect((await books.get('a')).get(id)?.rule).toMatchObject({ title: 'Tree', isEnabled: false, version: 4 })
+    expect((await books.get('b')).get(id)?.rule).toMatchObject({ title: 'Dir', isEnabled: true, version: 1 })
   })
 
   test.for<[title: string, change: Partial<Rule>]>([
@@ -62,18 +62,18 @@ describe('a change', () => {
     ['of what does not', { lifecycle: 'draft', isEnabled: false }],
   ])('%s that cannot be stored is none, and the next one is made', async ([, change]) => {
     const { books, log, workOf } = createWorld()
-    const before = await books.of('a')
+    const before = await books.get('a')
     await expect(books.change('a', workOf(change, () => Promise.reject(new Error('the disk is full'))))).rejects.toThrow('the disk is full')
-    expect(await books.of('a')).toBe(before)
+    expect(await books.get('a')).toBe(before)
     expect(log).toEqual([])
     expect(await books.change('a', workOf(change))).toEqual({ effectiveFromOffset: 0 })
   })
 
   test('that the stream does not take over is none', async () => {
     const { books, log, workOf } = createWorld({ useRules: () => Promise.reject(new Error('the pipeline is closed')) })
-    const before = await books.of('a')
+    const before = await books.get('a')
     await expect(books.change('a', workOf({ title: 'List' }))).rejects.toThrow('the pipeline is closed')
-    expect([await books.of('a'), log]).toEqual([before, []])
+    expect([await books.get('a'), log]).toEqual([before, []])
   })
 
   test('waits for the one before, of its tenant alone', async () => {
@@ -91,10 +91,10 @@ describe('a change', () => {
 
 test('what could not be read is read again by whoever asks next', async () => {
   const answers = [Promise.reject<Rule[]>(new Error('busy')), Promise.resolve<Rule[]>([])]
-  const { books } = createWorld({ storedRules: () => answers.shift()! })
-  await expect(books.of('a')).rejects.toThrow('busy')
-  expect((await books.of('a')).rules).toHaveLength(1)
-  expect(await books.of('a')).toBe(await books.of('a'))
+  const { books } = createWorld({ loadStoredRules: () => answers.shift()! })
+  await expect(books.get('a')).rejects.toThrow('busy')
+  expect((await books.get('a')).rules).toHaveLength(1)
+  expect(await books.get('a')).toBe(await books.get('a'))
 })
 
 test('a stored rule that does not compile is reported, and the others run', async () => {
@@ -103,9 +103,9 @@ test('a stored rule that does not compile is reported, and the others run', asyn
   const spoiled = buildRule(part!, { ...rule, definition: 'title: Spoiled', origin: 'custom' })
   const broken: (string | undefined)[] = []
   const { books } = createWorld({
-    storedRules: async () => [{ ...spoiled, id: '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002' }],
+    loadStoredRules: async () => [{ ...spoiled, id: '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002' }],
     onBroken: (_, rules) => broken.push(...rules.map(({ problem }) => problem)),
   })
-  expect((await books.of('a')).running.rules.map((running) => running.id)).toEqual([id])
+  expect((await books.get('a')).running.rules.map((running) => running.id)).toEqual([id])
   expect(broken).toEqual([expect.stringContaining('logsource')])
 })

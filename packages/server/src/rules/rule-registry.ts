@@ -21,7 +21,7 @@ export type UseRules = (
 export type RuleRegistryOptions = {
   readonly library: BuiltinRules
   /** Loads a tenant's stored rules. */
-  readonly storedRules: (tenant: TenantId) => Promise<readonly Rule[]>
+  readonly loadStoredRules: (tenant: TenantId) => Promise<readonly Rule[]>
   readonly useRules: UseRules
   readonly now: () => number
   /** Called with stored rules that no longer compile. */
@@ -48,7 +48,7 @@ export class RuleRegistry {
   }
 
   /** The current rules of a tenant. */
-  of(tenant: TenantId): Promise<TenantRules> {
+  get(tenant: TenantId): Promise<TenantRules> {
     const known = this.#rules.get(tenant)
     if (known !== undefined) return known
     const loading = this.#load(tenant)
@@ -78,15 +78,15 @@ export class RuleRegistry {
   }
 
   async #load(tenant: TenantId): Promise<TenantRules> {
-    const { library, storedRules, now, onBroken } = this.#options
-    const book = loadTenantRules(library, await storedRules(tenant), now())
+    const { library, loadStoredRules, now, onBroken } = this.#options
+    const book = loadTenantRules(library, await loadStoredRules(tenant), now())
     const broken = [...book.own.values()].filter(({ problem }) => problem !== undefined)
     if (broken.length > 0) onBroken(tenant, broken)
     return book
   }
 
   async #change(tenant: TenantId, work: TenantRulesUpdate): Promise<RuleChangeResult> {
-    const before = await this.of(tenant)
+    const before = await this.get(tenant)
     const { book: after, store } = await work(before)
     if (after === before) return { effectiveFromOffset: undefined }
     const keep = async (): Promise<void> => {

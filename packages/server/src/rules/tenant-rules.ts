@@ -28,7 +28,7 @@ export class TenantRules {
   }
 
   /** The rules of a tenant that has changed nothing. */
-  static of(library: BuiltinRules): TenantRules {
+  static fromBuiltin(library: BuiltinRules): TenantRules {
     return new TenantRules(library, new Map(), library)
   }
 

@@ -63,12 +63,12 @@ function createStores(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     rules: ruleStore(db),
     alerts: alertStore(db),
     audit: auditStore(db, auditKey),
-    requests: idempotencyKeyStore(db),
+    idempotencyKeys: idempotencyKeyStore(db),
     checkpoints: checkpointStore(db),
     connectors: connectorStore(db),
     metrics: metricStore(db),
     assets: assetStore(db),
-    persons: directoryUserStore(db),
+    directoryUsers: directoryUserStore(db),
     indicators: indicatorStore(db),
   }
 }

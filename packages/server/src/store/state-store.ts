@@ -40,12 +40,12 @@ export type Stores = {
   readonly rules: ChangingRuleStore
   readonly alerts: AlertStore
   readonly audit: AuditStore
-  readonly requests: IdempotencyKeyStore
+  readonly idempotencyKeys: IdempotencyKeyStore
   readonly checkpoints: CheckpointStore
   readonly connectors: ConnectorStore
   readonly metrics: MetricStore
   readonly assets: AssetStore
-  readonly persons: DirectoryUserStore
+  readonly directoryUsers: DirectoryUserStore
   readonly indicators: IndicatorStore
 }
 

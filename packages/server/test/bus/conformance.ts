@@ -32,7 +32,7 @@ export function linesOf(messages: readonly Message[]): string {
 export async function takeAll(consumer: Consumer, max = 100): Promise<Message[]> {
   const all: Message[] = []
   for (;;) {
-    const taken = await consumer.take({ max, waitMs: 0 })
+    const taken = await consumer.poll({ max, waitMs: 0 })
     if (taken.length === 0) return all
     all.push(...taken)
   }
@@ -70,7 +70,7 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await publishLines(bus, 'one', range(20))
       await bus.publish('one', 'u', Array.from({ length: 9 }, (_, i) => bytesOf(`${i}`)))
       const consumer = bus.consumer('one', 'a')
-      const first = await consumer.take({ max })
+      const first = await consumer.poll({ max })
       expect(first.length).toBeLessThanOrEqual(max)
       const all = [...first, ...(await takeAll(consumer, max))]
       expect(all.map(({ offset }) => offset)).toEqual([...Array(29).keys()])
@@ -88,13 +88,13 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
     test('waits for messages until there is one, the time is over or the signal aborts', async () => {
       const { bus } = await open()
       const consumer = bus.consumer('one', 'a')
-      expect(await consumer.take({ max: 5, waitMs: 0 })).toEqual([])
-      expect(await consumer.take({ max: 5, waitMs: 3 })).toEqual([])
+      expect(await consumer.poll({ max: 5, waitMs: 0 })).toEqual([])
+      expect(await consumer.poll({ max: 5, waitMs: 3 })).toEqual([])
       const stop = new AbortController()
-      const stopped = consumer.take({ max: 5, signal: stop.signal })
+      const stopped = consumer.poll({ max: 5, signal: stop.signal })
       stop.abort()
       expect(await stopped).toEqual([])
-      const waited = consumer.take({ max: 5 })
+      const waited = consumer.poll({ max: 5 })
       await bus.publish('one', 't', [bytesOf('came')])
       expect(linesOf(await waited)).toBe('t:came')
       await bus.close()
@@ -120,7 +120,7 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await takeAll(before)
       await before.commit(2)
       const after = bus.consumer('one', 'a')
-      await expect(before.take({ max: 1 })).rejects.toMatchObject({ code: 'CLOSED' })
+      await expect(before.poll({ max: 1 })).rejects.toMatchObject({ code: 'CLOSED' })
       await expect(before.commit(3)).rejects.toMatchObject({ code: 'CLOSED' })
       expect(linesOf(await takeAll(after))).toBe('t:2 t:3 t:4')
       await bus.close()
@@ -130,7 +130,7 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       const { bus, reopen } = await open()
       await publishLines(bus, 'one', range(5))
       const consumer = bus.consumer('one', 'a')
-      await consumer.take({ max: 3 })
+      await consumer.poll({ max: 3 })
       for (const offset of [4, 2.5, Number.NaN]) await expect(consumer.commit(offset)).rejects.toThrow(RangeError)
       await Promise.all([consumer.commit(3), consumer.commit(2)])
       await consumer.commit(1)
@@ -142,7 +142,7 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       const { bus, reopen } = await open()
       await publishLines(bus, 'two', 't:1 u:2 t:3 t:4 u:5 v:6 t:7')
       const a = bus.consumer('two', 'a')
-      await a.take({ max: 4 })
+      await a.poll({ max: 4 })
       await a.commit(4)
       const wanted = { a: { t: 1, u: 1, v: 1 }, b: { t: 4, u: 2, v: 1 } }
       expect({ a: lagOf(bus, 'two', 'a'), b: lagOf(bus, 'two', 'b') }).toEqual(wanted)

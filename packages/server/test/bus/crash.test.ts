@@ -34,7 +34,7 @@ class Run {
       const consumer = bus.consumer('two', name)
       this.#deliver(name, bus.stats('two').consumers.find((one) => one.name === name)!.committedOffset, await takeAll(consumer))
     }
-    const { damagedCount } = bus.stats('two')
+    const { corruptedCount: damagedCount } = bus.stats('two')
     const missing = Object.values(this.#delivered).flatMap((delivered) =>
       [...this.#acknowledged].filter(([offset, text]) => delivered.get(offset) !== text))
     const texts = [...this.#delivered.a.values()]
@@ -56,7 +56,7 @@ class Run {
     const consumer = bus.consumer('two', name)
     let next = bus.stats('two').consumers.find((one) => one.name === name)!.committedOffset
     for (let turn = 0; turn < 8; turn++) {
-      const taken = await consumer.take({ max, waitMs: 0 })
+      const taken = await consumer.poll({ max, waitMs: 0 })
       next = this.#deliver(name, next, taken)
       this.#asked[name] = Math.max(this.#asked[name], next)
       await consumer.commit(next)
@@ -64,7 +64,7 @@ class Run {
   }
 
   /** Records received messages, which must continue where the consumer was; returns the offset behind them. */
-  #deliver(name: 'a' | 'b', from: number, taken: Awaited<ReturnType<Consumer['take']>>): number {
+  #deliver(name: 'a' | 'b', from: number, taken: Awaited<ReturnType<Consumer['poll']>>): number {
     if (from > this.#asked[name]) this.#surprises.push(`${name} goes on at ${from}, but was at ${this.#asked[name]}`)
     for (const [i, message] of taken.entries()) {
       if (message.offset !== from + i) this.#surprises.push(`${name} was given ${message.offset} instead of ${from + i}`)
@@ -151,7 +151,7 @@ describe('faults', () => {
     const bus = await open(disk)
     await publishLines(bus, 'one', 't:before')
     const consumer = bus.consumer('one', 'a')
-    await consumer.take({ max: 1 })
+    await consumer.poll({ max: 1 })
     isFaulty = true
     const refused: string[] = []
     const refuse = (error: { readonly code: string }) => void refused.push(error.code)
@@ -286,7 +286,7 @@ describe('damage', () => {
     const bus = await open(disk)
     for (let i = 0; i < 30; i++) await publishLines(bus, 'one', `t:${i}`)
     const consumer = bus.consumer('one', 'a')
-    await consumer.take({ max: 2 })
+    await consumer.poll({ max: 2 })
     await consumer.commit(2)
     await bus.close()
     return disk
@@ -306,13 +306,13 @@ describe('damage', () => {
         const texts = (await takeAll(bus.consumer('one', 'a'))).map(textOf)
         const wanted = [...Array.from({ length: 28 }, (_, i) => String(i + 2)), 'more']
         const lost = wanted.filter((text) => !texts.includes(text))
-        const { damagedCount, firstDamage } = bus.stats('one')
+        const { corruptedCount, firstCorruption } = bus.stats('one')
         expect([path, offset, texts]).toEqual([path, offset, wanted.filter((text) => !lost.includes(text))])
         // The last record of all cannot be told from a torn one.
         const isLast = lost[0] === '29'
-        expect([path, offset, lost.length <= 1, damagedCount]).toEqual([path, offset, true, isLast ? 0 : lost.length])
-        if (damagedCount > 0) expect(firstDamage!.file.startsWith('topics/one/')).toBe(true)
-        lostCount += damagedCount
+        expect([path, offset, lost.length <= 1, corruptedCount]).toEqual([path, offset, true, isLast ? 0 : lost.length])
+        if (corruptedCount > 0) expect(firstCorruption!.file.startsWith('topics/one/')).toBe(true)
+        lostCount += corruptedCount
         await bus.close()
       }
     }
@@ -326,7 +326,7 @@ describe('damage', () => {
       const disk = pristine.restarted(() => 0)
       disk.flip(path, offset)
       const bus = await open(disk)
-      const [first] = await bus.consumer('one', 'a').take({ max: 1 })
+      const [first] = await bus.consumer('one', 'a').poll({ max: 1 })
       expect([offset, first!.offset <= 2]).toEqual([offset, true])
       await bus.close()
     }

@@ -30,7 +30,7 @@ test(`a process that is killed ${roundCount} times loses no acknowledged message
     const left = await takeAll(bus.consumer('in', 'stage'), 1_000)
     const kept = new Set([...copied, ...left].map((message) => Number(textOf(message))))
     expect(acknowledged.filter((number) => !kept.has(number))).toEqual([])
-    expect([bus.stats('in').damagedCount, bus.stats('out').damagedCount]).toEqual([0, 0])
+    expect([bus.stats('in').corruptedCount, bus.stats('out').corruptedCount]).toEqual([0, 0])
     // The first copies of a tenant's messages are in the order of publishing.
     for (const tenant of ['t', 'u', 'v']) {
       const firsts = [...new Set(copied.filter((message) => message.tenant === tenant).map((message) => Number(textOf(message))))]

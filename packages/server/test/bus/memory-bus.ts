@@ -55,7 +55,7 @@ export class MemoryBus implements Bus {
       if (this.#isClosed || this.#sessions.get(key) !== session) throw new BusError('CLOSED', 'this reader is closed; another one may have replaced it')
     }
     return {
-      take: async ({ max, waitMs = Number.POSITIVE_INFINITY, signal }) => {
+      poll: async ({ max, waitMs = Number.POSITIVE_INFINITY, signal }) => {
         for (let waitedMs = 0; ; waitedMs++) {
           check()
           const taken = all.slice(next, next + max)
@@ -81,7 +81,7 @@ export class MemoryBus implements Bus {
       return { name, committedOffset, lag }
     })
     const backlogBytes = this.#backlogOf(topic).reduce((sum, { bytes }) => sum + getMessageCost(bytes), 0)
-    return { nextOffset: all.length, backlogBytes, consumers, droppedCount: 0, damagedCount: 0, firstDamage: undefined }
+    return { nextOffset: all.length, backlogBytes, consumers, droppedCount: 0, corruptedCount: 0, firstCorruption: undefined }
   }
 
   async close(): Promise<void> {

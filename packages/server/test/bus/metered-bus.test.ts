@@ -19,14 +19,14 @@ test('published messages are counted, and rejected ones are not', async () => {
   await expect(metered.publish('alerts', 'a', [])).rejects.toThrow(RangeError)
   expect([meter.total('a', 'topic_messages', 'alerts'), meter.total('b', 'topic_messages', 'alerts')]).toEqual([2, 1])
   expect(metered.stats('alerts').nextOffset).toBe(3)
-  expect(await metered.consumer('alerts', 'push').take({ max: 10 })).toHaveLength(3)
+  expect(await metered.consumer('alerts', 'push').poll({ max: 10 })).toHaveLength(3)
   await metered.close()
   await expect(metered.publish('alerts', 'a', [new Uint8Array(1)])).rejects.toThrow('closed')
   expect(meter.total('a', 'topic_messages', 'alerts')).toBe(2)
 })
 
 test('the lag of a topic is that of its slowest consumer', () => {
-  const stats = { nextOffset: 9, backlogBytes: 0, droppedCount: 0, damagedCount: 0, firstDamage: undefined }
+  const stats = { nextOffset: 9, backlogBytes: 0, droppedCount: 0, corruptedCount: 0, firstCorruption: undefined }
   const consumer = (name: string, lag: number) => ({ name, committedOffset: 3, lag: new Map([['a', lag]]) })
   const others = [consumer('detect', 4), consumer('store', 6)]
   const bus = { stats: (topic: string) => ({ ...stats, consumers: topic === 'alerts' ? [consumer('push', 0)] : others }) }
@@ -45,11 +45,11 @@ test('a pipeline on a bus reports its accounting, its progress, and rule evaluat
   const sources = createPipelineSources({
     bus, topics: Object.keys(topics), ruleCosts: () => [], ruleIds: () => Promise.resolve(['r1', 'r2', 'new']),
     pipeline: {
-      books: () => ({ ...emptyBooks, accepted: 5, evaluated: 4, inFlight: 1 }),
-      ruleTotals: () => Promise.resolve({ totalsOf: (id) => ({ evaluations: evaluations.get(id) ?? 0 }) }),
+      accounting: () => ({ ...emptyBooks, accepted: 5, evaluated: 4, inFlight: 1 }),
+      ruleTotals: () => Promise.resolve({ getTotals: (id) => ({ evaluations: evaluations.get(id) ?? 0 }) }),
     },
   })
-  expect(sources.books('a')).toMatchObject({ accepted: 5, evaluated: 4, inFlight: 1 })
+  expect(sources.accounting('a')).toMatchObject({ accepted: 5, evaluated: 4, inFlight: 1 })
   expect(sources.consumers()).toEqual([{ topic: 'alerts', consumer: 'push', committedOffset: 0, lag: new Map([['a', 1]]) }])
   expect(await sources.evaluations('a')).toBe(7)
   await bus.close()

@@ -37,7 +37,7 @@ async function runOn({ lines = 't:1 t:2 u:3 t:4', ...changed }: Setting) {
   const stage: StageOptions = {
     name: 'shout',
     consumer: {
-      take: consumer.take,
+      poll: consumer.poll,
       commit: async (offset) => {
         await consumer.commit(offset)
         if (offset === count) stop.abort()
@@ -95,7 +95,7 @@ describe('a stage', () => {
 
   test('moves rejected messages to the dead letters with their reason', async () => {
     const handle: StageOptions['handle'] = async (messages) => ({
-      ...(await shout(messages.filter(({ offset }) => offset !== 2))), refused: [{ offset: 2, reason: 'too_deep', text: '65 levels' }],
+      ...(await shout(messages.filter(({ offset }) => offset !== 2))), rejected: [{ offset: 2, reason: 'too_deep', text: '65 levels' }],
     })
     const { out, letters } = await runOn({ handle })
     expect(out).toBe('t:1! t:2! t:4!')
@@ -124,7 +124,7 @@ describe('a stage', () => {
 
   test.for<[title: string, setting: Setting]>([
     ['a bus that has failed', { publish: () => Promise.reject(new BusError('FAILED', 'broken')) }],
-    ['a handler with a fatal error', { handle: throwing('', Infinity, new Error('broken')), judge: () => 'stops' }],
+    ['a handler with a fatal error', { handle: throwing('', Infinity, new Error('broken')), classifyError: () => 'stops' }],
   ])('ends with the error of %s, and leaves the messages for the next start', async ([, setting]) => {
     const { error, letters, lag, out } = await runOn(setting)
     expect([error instanceof Error && error.message, letters, lag, out]).toEqual(['broken', '', 2, ''])

@@ -53,7 +53,7 @@ test.for<[moreCidrs: readonly string[], outcome: RegExp]>([
   [['10.0.0.0/8'], /^refused: /],
   [['10.0.0.0/8', '127.0.0.1/32'], /^200$/],
 ])('with %j beside what the installation names', async ([moreCidrs, outcome]) => {
-  expect(await outcomeOf({ allowCidrs: ['192.168.0.0/16'], moreCidrs })).toMatch(outcome)
+  expect(await outcomeOf({ allowCidrs: ['192.168.0.0/16'], extraCidrs: moreCidrs })).toMatch(outcome)
 })
 
 describe('nothing inside is asked,', () => {

@@ -53,8 +53,8 @@ export async function openRunnerWorld(given?: { state: StateStore; startMs: numb
   const logLines: string[] = []
   const secrets = openSecretBox(secretKey, randomBytes)
   const runner = new ConnectorRunner({
-    state, secrets, egress: counted, traffic, turns: new KeyedSemaphore(limits.connector.pagesAtOnceMax), io: time, sleep: time.sleep,
-    take: async (tenant, connectorId, events) => {
+    state, secrets, egress: counted, counters: traffic, semaphore: new KeyedSemaphore(limits.connector.pagesAtOnceMax), io: time, sleep: time.sleep,
+    ingest: async (tenant, connectorId, events) => {
       await world.onTake()
       world.taken.push(...events.map(({ bytes }) => `${tenant} ${connectorId} ${Buffer.from(bytes).toString()}`))
     },

@@ -59,7 +59,7 @@ async function checkCrashAt(step: number, chance: () => number): Promise<void> {
   expect([step, await store.getMark('t')]).toEqual([step, ids.length === 0 ? undefined : 1 + Math.max(...ids.map((id) => Number(id.slice(6))))])
   const sequences = (await store.search(queryOf({}))).events.map(({ sequence }) => sequence)
   expect(new Set(sequences).size).toBe(sequences.length)
-  expect((await store.verify()).damagedCount).toBe(0)
+  expect((await store.verify()).corruptedCount).toBe(0)
   await store.append('t', [newEvent(0, { id: 'after' })])
   expect((await idsOf(store)).length).toBe(ids.length + 1)
   await store.close()
@@ -196,16 +196,16 @@ describe('damage', () => {
       const disk = pristine.restarted(() => 0)
       disk.flip(segment, offset)
       const store = await open(disk)
-      const { damagedCount, firstDamage } = await store.verify()
+      const { corruptedCount, firstCorruption } = await store.verify()
       const page = await store.search(queryOf({}))
       const found = page.events.map((event) => (JSON.parse(textOf(event)) as { readonly id: string }).id)
-      expect([offset, found.filter((id) => !ids.includes(id)), damagedCount]).toEqual([offset, [], 1])
-      expect(firstDamage?.file).toBe(segment)
+      expect([offset, found.filter((id) => !ids.includes(id)), corruptedCount]).toEqual([offset, [], 1])
+      expect(firstCorruption?.file).toBe(segment)
       // Some bytes belong to parts that a page does not need; then all events are there.
       expect(found.length).toBeGreaterThanOrEqual(ids.length - sizes.blockRowsMax)
-      expect(page.damagedCount).toBe(found.length === ids.length ? 0 : 1)
+      expect(page.corruptedCount).toBe(found.length === ids.length ? 0 : 1)
       expect(page.isTotalExact).toBe(found.length === ids.length)
-      reported += page.damagedCount
+      reported += page.corruptedCount
       await store.close()
     }
     expect(reported).toBeGreaterThan(10)
@@ -223,11 +223,11 @@ describe('damage', () => {
       disk.flip(segment, offset)
       const store = await open(disk)
       for (const [pattern, count] of [['event-3', 1], ['nowhere', 0], ['event-*', ids.length]] as const) {
-        const { total, isTotalExact, damagedCount } = await store.search(queryOf({ predicate: text('id', pattern) }))
-        expect([offset, pattern, total, isTotalExact, damagedCount]).toEqual([offset, pattern, count, true, 0])
+        const { total, isTotalExact, corruptedCount } = await store.search(queryOf({ predicate: text('id', pattern) }))
+        expect([offset, pattern, total, isTotalExact, corruptedCount]).toEqual([offset, pattern, count, true, 0])
       }
-      const { damagedCount, firstDamage } = await store.verify()
-      expect([offset, damagedCount, firstDamage]).toEqual([offset, 1, { file: segment, offset: 0, problem: 'the checksum is wrong' }])
+      const { corruptedCount, firstCorruption } = await store.verify()
+      expect([offset, corruptedCount, firstCorruption]).toEqual([offset, 1, { file: segment, offset: 0, problem: 'the checksum is wrong' }])
       await store.close()
     }
   })
@@ -252,7 +252,7 @@ describe('damage', () => {
       const page = await store.search(queryOf(query))
       const partials = await collect(store.histogram({ tenant: 't', budgetMs: 1e6, ...query }))
       const batches = await collect(store.scan({ tenant: 't', batchEventsMax: 10, ...query }))
-      return [page.damagedCount, page.isTotalExact, partials.at(-1)?.isExact, batches.at(-1)?.damagedCount ?? 0]
+      return [page.corruptedCount, page.isTotalExact, partials.at(-1)?.isExact, batches.at(-1)?.corruptedCount ?? 0]
     }
     expect(await searched('nowhere')).toEqual([0, true, true, 0])
     expect(await searched('event-*')).toEqual([blockCount, false, false, blockCount])
@@ -267,7 +267,7 @@ describe('damage', () => {
       disk.flip(index, offset)
       const store = await open(disk)
       expect([offset, await idsOf(store)]).toEqual([offset, ids])
-      expect((await store.verify()).damagedCount).toBe(0)
+      expect((await store.verify()).corruptedCount).toBe(0)
       await store.close()
     }
   })
@@ -285,7 +285,7 @@ describe('damage', () => {
       const found = await idsOf(store)
       expect(found.length).toBeGreaterThanOrEqual(5)
       const isLast = found.length === 5 && !found.includes('event-5')
-      expect([offset, (await store.verify()).damagedCount]).toEqual([offset, isLast ? 0 : 1])
+      expect([offset, (await store.verify()).corruptedCount]).toEqual([offset, isLast ? 0 : 1])
       await store.close()
     }
   })
@@ -298,7 +298,7 @@ describe('damage', () => {
     }
     const store = await open(disk)
     expect(await idsOf(store)).toEqual(ids)
-    expect((await store.verify()).damagedCount).toBe(0)
+    expect((await store.verify()).corruptedCount).toBe(0)
     await store.append('t', [newEvent(0, { id: 'after' })])
     await store.flush()
     await store.close()

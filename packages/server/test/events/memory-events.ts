@@ -60,7 +60,7 @@ export function memoryEvents(): EventStore {
         total: all.length,
         isTotalExact: true,
         isTruncated: false,
-        damagedCount: 0,
+        corruptedCount: 0,
         histogram: extent === 'histogram' ? histogramOf({ ...range }) : undefined,
       }
     },
@@ -73,7 +73,7 @@ export function memoryEvents(): EventStore {
     async *scan({ after, batchEventsMax, ...range }) {
       const events = matching(range).reverse().filter((event) => after === undefined || isBefore(after, event))
       for (let from = 0; from < events.length; from += batchEventsMax) {
-        yield { events: events.slice(from, from + batchEventsMax), damagedCount: 0 }
+        yield { events: events.slice(from, from + batchEventsMax), corruptedCount: 0 }
       }
     },
     async retain(name, before) {
@@ -102,7 +102,7 @@ export function memoryEvents(): EventStore {
     },
     async verify() {
       const eventCount = [...tenants.values()].reduce((sum, { events }) => sum + events.length, 0)
-      return { eventCount, segmentCount: 0, blockCount: 0, logRecordCount: 0, damagedCount: 0, firstDamage: undefined }
+      return { eventCount, segmentCount: 0, blockCount: 0, logRecordCount: 0, corruptedCount: 0, firstCorruption: undefined }
     },
     async close() {},
   }

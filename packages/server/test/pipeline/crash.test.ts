@@ -34,7 +34,7 @@ async function live(run: Run, power: Power, checkpointMs: number): Promise<World
     for (; run.nextRequest < requests.length; run.nextRequest++) {
       const { tenant, at, events } = requests[run.nextRequest]!
       nowMs = at
-      await opened.pipeline.take(tenant, events)
+      await opened.pipeline.ingest(tenant, events)
       checkBooks(opened)
       if (run.chance() < 0.3) await untilIdle(opened)
     }
@@ -52,7 +52,7 @@ async function live(run: Run, power: Power, checkpointMs: number): Promise<World
 
 function checkBooks({ pipeline }: World): void {
   for (const tenant of tenants) {
-    const books = pipeline.books(tenant)
+    const books = pipeline.accounting(tenant)
     expect([imbalanceOf(books), books.inFlight >= 0]).toEqual([0, true])
   }
 }
@@ -61,13 +61,13 @@ function checkBooks({ pipeline }: World): void {
 async function outcomeOf({ events, state, pipeline }: World) {
   const seen = []
   for (const tenant of tenants) {
-    const { totalsOf } = await pipeline.ruleTotals(tenant)
-    const { evaluated, quarantined } = pipeline.books(tenant)
+    const { getTotals } = await pipeline.ruleTotals(tenant)
+    const { evaluated, quarantined } = pipeline.accounting(tenant)
     const alerts = await alertsOf(state, tenant)
     const matches = []
     for (const { id } of alerts) matches.push(await state.alerts.evidence(tenant, id))
     const ruleIds = [...new Set(alerts.map(({ ruleId }) => ruleId))].sort()
-    const rules = ruleIds.map((id) => [id, totalsOf(id)])
+    const rules = ruleIds.map((id) => [id, getTotals(id)])
     seen.push({ tenant, alerts, matches, stored: await storedTexts(events, tenant), evaluated, quarantined, rules })
   }
   return seen

@@ -12,7 +12,7 @@ setInterval(() => void pipeline.tick(Date.now()), 20)
 
 for (let number = Number(first); ; number += 20) {
   const numbers = Array.from({ length: 20 }, (_, i) => number + i)
-  await pipeline.take('a', numbers.map(killEvent))
+  await pipeline.ingest('a', numbers.map(killEvent))
   // Unbuffered: output still in a buffer at the kill would count as not acknowledged.
   writeSync(1, `${numbers.join('\n')}\n`)
 }

@@ -33,10 +33,10 @@ test(`a process that is killed ${roundCount} times loses nothing acknowledged, s
     // Every login is a match of its own, in its own alert or in that of a storm.
     const loginCount = stored.filter((number) => number % 5 === 0).length
     const rule = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002'
-    const totals = (await world.pipeline.ruleTotals('a')).totalsOf(rule)
+    const totals = (await world.pipeline.ruleTotals('a')).getTotals(rule)
     expect([totals.matches, totals.evaluations]).toEqual([loginCount, stored.length])
     expect(await matchCount(world.state, rule)).toBe(loginCount)
-    const books = world.pipeline.books('a')
+    const books = world.pipeline.accounting('a')
     expect([imbalanceOf(books), books.inFlight, books.evaluated]).toEqual([0, 0, stored.length])
     expect(books.accepted).toBeGreaterThanOrEqual(acknowledged.length)
     await world.close()

@@ -47,7 +47,7 @@ describe('an event', () => {
     const world = await open({
       enrich: async (_tenant, matches) => matches.map(({ event }) => ({ enrichment: { of: event['User'] }, assetCriticality: 'high' })),
     })
-    const { lastOffset } = await world.pipeline.take('a', [rawEvent(sshLogin), rawEvent(encoded, 'e1')])
+    const { lastOffset } = await world.pipeline.ingest('a', [rawEvent(sshLogin), rawEvent(encoded, 'e1')])
     expect(lastOffset).toBe(1)
     await untilIdle(world)
     expect(await storedTexts(world.events)).toEqual([JSON.stringify(sshLogin), JSON.stringify(encoded)])
@@ -58,8 +58,8 @@ describe('an event', () => {
     })
     expect((await state.alerts.evidence('a', first!.id)).map(({ event }) => event)).toEqual([JSON.stringify(encoded)])
     const totals = await world.pipeline.ruleTotals('a')
-    expect(totals.totalsOf(first!.ruleId)).toEqual({ evaluations: 1, matches: 1 })
-    expect(totals.lastDayOf(first!.ruleId, worldNowMs)).toEqual({ evaluations: 1, matches: 1 })
+    expect(totals.getTotals(first!.ruleId)).toEqual({ evaluations: 1, matches: 1 })
+    expect(totals.getLastDay(first!.ruleId, worldNowMs)).toEqual({ evaluations: 1, matches: 1 })
     expect(world.pipeline.getLag('a')).toContainEqual({ topic: 'alerts', consumer: 'push', count: 2 })
     await world.close()
   })
@@ -69,7 +69,7 @@ describe('an event', () => {
     const { _logsource, ...plain } = sshLogin
     const logsource = { product: 'linux', service: 'sshd' }
     const other = { ...plain, _logsource: { product: 'linux', service: 'cron' } }
-    await world.pipeline.take('a', [{ ...rawEvent(plain), logsource }, { ...rawEvent(other), logsource }, rawEvent(plain)])
+    await world.pipeline.ingest('a', [{ ...rawEvent(plain), logsource }, { ...rawEvent(other), logsource }, rawEvent(plain)])
     await untilIdle(world)
     expect((await alertsOf(state)).map(({ eventCount }) => eventCount)).toEqual([1])
     await world.close()
@@ -79,7 +79,7 @@ describe('an event', () => {
     const world = await open()
     const { _logsource: logsource, ...plain } = { ...sshLogin, host: 'h2' }
     const lines = { bytes: Buffer.from(JSON.stringify(loginOn('h3'), undefined, 2)) }
-    await world.pipeline.take('a', [rawEvent(loginOn('h1')), { ...rawEvent(plain), logsource }, lines, rawEvent(loginOn('h4'))])
+    await world.pipeline.ingest('a', [rawEvent(loginOn('h1')), { ...rawEvent(plain), logsource }, lines, rawEvent(loginOn('h4'))])
     await untilIdle(world)
     expect((await alertsOf(state)).map(({ event }) => event.host).sort()).toEqual(['h1', 'h2', 'h3', 'h4'])
     expect((await storedTexts(world.events))[2]).toBe(lines.bytes.toString())
@@ -90,30 +90,30 @@ describe('an event', () => {
     const world = await open()
     const reading = { severity: 'high', occurredAt: worldNowMs - 5_000 } as const
     const broken = { bytes: Buffer.from('{"open":'), reading }
-    await world.pipeline.take('a', [{ ...rawEvent(loginOn('h1')), reading }, broken, rawEvent(loginOn('h2'))])
+    await world.pipeline.ingest('a', [{ ...rawEvent(loginOn('h1')), reading }, broken, rawEvent(loginOn('h2'))])
     await untilIdle(world)
     const range = { tenant: 'a', from: 0, to: 8.64e15, predicate: { kind: 'constant', value: true } } as const
     const { events } = await world.events.search({ ...range, limit: 10, extent: 'page', budgetMs: 10_000 })
     expect(events.map(({ occurredAt, severity }) => [occurredAt - worldNowMs, severity])).toContainEqual([-5_000, 'high'])
     expect((await alertsOf(state)).map(({ event }) => event.host).sort()).toEqual(['h1', 'h2'])
-    const { accepted, evaluated, quarantined } = world.pipeline.books('a')
+    const { accepted, evaluated, quarantined } = world.pipeline.accounting('a')
     expect([accepted, evaluated, quarantined]).toEqual([3, 2, new Map([['not_an_event', 1]])])
     await world.close()
   })
 
   test('whose id came before is not evaluated again, also after a restart; that of another tenant is', async () => {
     let world = await open()
-    await world.pipeline.take('a', [rawEvent(loginOn('h1'), 'e1'), rawEvent(loginOn('h2'), 'e1'), rawEvent(loginOn('h3'))])
+    await world.pipeline.ingest('a', [rawEvent(loginOn('h1'), 'e1'), rawEvent(loginOn('h2'), 'e1'), rawEvent(loginOn('h3'))])
     await untilIdle(world)
     await world.close()
     world = await open()
-    await world.pipeline.take('a', [rawEvent(loginOn('h4'), 'e1'), rawEvent(loginOn('h5'), 'x'.repeat(500))])
-    await world.pipeline.take('b', [rawEvent(loginOn('h6'), 'e1')])
-    await world.pipeline.take('a', [rawEvent(loginOn('h7'), 'x'.repeat(500))])
+    await world.pipeline.ingest('a', [rawEvent(loginOn('h4'), 'e1'), rawEvent(loginOn('h5'), 'x'.repeat(500))])
+    await world.pipeline.ingest('b', [rawEvent(loginOn('h6'), 'e1')])
+    await world.pipeline.ingest('a', [rawEvent(loginOn('h7'), 'x'.repeat(500))])
     await untilIdle(world)
     expect((await alertsOf(state)).map(({ event }) => event.host).sort()).toEqual(['h1', 'h3', 'h5'])
     expect((await alertsOf(state, 'b')).map(({ event }) => event.host)).toEqual(['h6'])
-    const { accepted, evaluated, deduplicated } = world.pipeline.books('a')
+    const { accepted, evaluated, deduplicated } = world.pipeline.accounting('a')
     expect({ accepted, evaluated, deduplicated }).toEqual({ accepted: 6, evaluated: 3, deduplicated: 3 })
     expect((await storedTexts(world.events)).length).toBe(3)
     await world.close()
@@ -122,9 +122,9 @@ describe('an event', () => {
   test('that is none goes to the dead letters and is counted by its reason; the others go on', async () => {
     const world = await open()
     const torn = { bytes: Buffer.from('{"a":') }
-    await world.pipeline.take('a', [rawEvent(loginOn('h1')), torn, { bytes: Buffer.from('[1]') }, rawEvent(loginOn('h2'))])
+    await world.pipeline.ingest('a', [rawEvent(loginOn('h1')), torn, { bytes: Buffer.from('[1]') }, rawEvent(loginOn('h2'))])
     await untilIdle(world)
-    const { quarantined, evaluated, accepted } = world.pipeline.books('a')
+    const { quarantined, evaluated, accepted } = world.pipeline.accounting('a')
     expect([accepted, evaluated, quarantined]).toEqual([4, 2, new Map([['not_an_event', 2]])])
     expect(world.bus.stats('dead-letters').nextOffset).toBe(2)
     await world.close()
@@ -132,7 +132,7 @@ describe('an event', () => {
 
   test('of nobody is refused', async () => {
     const world = await open()
-    await expect(world.pipeline.take('nobody', [rawEvent({})])).rejects.toThrow('this tenant does not exist')
+    await expect(world.pipeline.ingest('nobody', [rawEvent({})])).rejects.toThrow('this tenant does not exist')
     await world.close()
   })
 })
@@ -140,7 +140,7 @@ describe('an event', () => {
 describe('alerts', () => {
   test('matches of one rule, host and user come to one, and are told', async () => {
     const world = await open()
-    await world.pipeline.take('a', [rawEvent(loginOn('h1')), rawEvent(loginOn('h1')), rawEvent(loginOn('h2'))])
+    await world.pipeline.ingest('a', [rawEvent(loginOn('h1')), rawEvent(loginOn('h1')), rawEvent(loginOn('h2'))])
     await untilIdle(world)
     expect((await alertsOf(state)).map(({ event, eventCount }) => `${event.host} ${eventCount}`).sort()).toEqual(['h1 2', 'h2 1'])
     expect(await noticesOf(world)).toEqual([
@@ -159,7 +159,7 @@ describe('alerts', () => {
     const world = await open({ now: () => nowMs })
     for (const afterMs of [0, 1, 120_000]) {
       nowMs = worldNowMs + afterMs
-      await world.pipeline.take('a', [rawEvent(loginOn('h1'))])
+      await world.pipeline.ingest('a', [rawEvent(loginOn('h1'))])
       await untilIdle(world)
     }
     expect((await alertsOf(state)).map(({ eventCount }) => eventCount).sort((a, b) => b - a)).toEqual(counts)
@@ -174,25 +174,25 @@ describe('alerts', () => {
     const settings = setting === undefined ? {} : { minAlertLevel: setting }
     await state.tenants.update('a', { settings }, { expectedVersion: undefined, at: 2 })
     const world = await open()
-    await world.pipeline.take('a', [rawEvent(encoded), rawEvent({ ...encoded, Image: 'C:\\whoami.exe' })])
+    await world.pipeline.ingest('a', [rawEvent(encoded), rawEvent({ ...encoded, Image: 'C:\\whoami.exe' })])
     await untilIdle(world)
     expect((await alertsOf(state)).map(({ ruleTitle }) => ruleTitle).sort()).toEqual(titles)
     // Matches without alerts are counted all the same.
-    const { totalsOf } = await world.pipeline.ruleTotals('a')
-    expect(totalsOf('0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0003')).toEqual({ evaluations: 2, matches: 1 })
+    const { getTotals } = await world.pipeline.ruleTotals('a')
+    expect(getTotals('0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0003')).toEqual({ evaluations: 2, matches: 1 })
     await world.close()
   })
 
   test('of a rule that makes too many are one from then on, also after a restart, and no match is lost', async () => {
     let world = await open()
     const logins = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => rawEvent(loginOn(`h${from + i}`)))
-    await world.pipeline.take('a', logins(0, 950))
+    await world.pipeline.ingest('a', logins(0, 950))
     await untilIdle(world)
     expect(world.pipeline.getStorms('a')).toEqual([])
     await world.close()
     world = await open()
-    await world.pipeline.take('a', logins(950, 1_100))
-    await world.pipeline.take('a', [rawEvent(encoded)])
+    await world.pipeline.ingest('a', logins(950, 1_100))
+    await world.pipeline.ingest('a', [rawEvent(encoded)])
     await untilIdle(world)
     const alerts = await alertsOf(state)
     const storms = alerts.filter(({ ruleTitle }) => ruleTitle === 'Alert storm: Any SSH login')
@@ -204,7 +204,7 @@ describe('alerts', () => {
 
   test('are made without enrichment where that fails', async () => {
     const world = await open({ enrich: () => Promise.reject(new Error('nobody knows')) })
-    await world.pipeline.take('a', [rawEvent(sshLogin)])
+    await world.pipeline.ingest('a', [rawEvent(sshLogin)])
     await untilIdle(world)
     expect((await alertsOf(state)).map(({ enrichment }) => enrichment)).toEqual([{}])
     expect(world.logLines.join()).toContain('nobody knows')
@@ -217,7 +217,7 @@ describe('alerts', () => {
       return await state.alerts.insert(tenant, matches)
     }
     const world = await open({ state: { ...state, alerts: { ...state.alerts, insert } } })
-    await world.pipeline.take('a', ['h1', 'h2', 'h3'].map((host) => rawEvent(loginOn(host))))
+    await world.pipeline.ingest('a', ['h1', 'h2', 'h3'].map((host) => rawEvent(loginOn(host))))
     await untilIdle(world)
     expect((await alertsOf(state)).map(({ event }) => event.host).sort()).toEqual(['h1', 'h3'])
     expect(world.bus.stats('dead-letters').nextOffset).toBe(1)
@@ -232,10 +232,10 @@ describe('what has no room', () => {
   ])('%s is refused, and taken later', async ([, sizes, code]) => {
     const world = await open({ sizes, checkpointMs: 0 })
     const many = Array.from({ length: 40 }, (_, i) => rawEvent({ i, text: 'x'.repeat(50) }))
-    await expect(world.pipeline.take('a', many)).rejects.toMatchObject({ code, details: { retry_after_seconds: 2 } })
-    expect(world.pipeline.books('a')).toMatchObject({ accepted: 0, inFlight: 0 })
+    await expect(world.pipeline.ingest('a', many)).rejects.toMatchObject({ code, details: { retry_after_seconds: 2 } })
+    expect(world.pipeline.accounting('a')).toMatchObject({ accepted: 0, inFlight: 0 })
     for (let i = 0; i < many.length; i += 5) {
-      await world.pipeline.take('a', many.slice(i, i + 5))
+      await world.pipeline.ingest('a', many.slice(i, i + 5))
       await untilCommitted(world)
     }
     expect((await storedTexts(world.events)).length).toBe(40)
@@ -247,9 +247,9 @@ describe('what has no room', () => {
     // Capacity for the input, and for far fewer alerts.
     const sizes = { topicBytesMax: 15_000, takeBytesMax: 500 }
     let world = await open({ sizes, checkpointMs: 0 })
-    await world.pipeline.take('a', logins)
+    await world.pipeline.ingest('a', logins)
     while (world.bus.stats('alerts').backlogBytes < 14_000) await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(world.pipeline.books('a').evaluated).toBeLessThan(60)
+    expect(world.pipeline.accounting('a').evaluated).toBeLessThan(60)
     await world.close()
     expect(world.failures).toEqual([])
     world = await open({ sizes: { takeBytesMax: 500 } })
@@ -258,7 +258,7 @@ describe('what has no room', () => {
     world = await open()
     expect(new Set(await noticesOf(world)).size).toBe(60)
     expect((await alertsOf(state)).map(({ eventCount }) => eventCount)).toEqual(logins.map(() => 1))
-    expect(imbalanceOf(world.pipeline.books('a'))).toBe(0)
+    expect(imbalanceOf(world.pipeline.accounting('a'))).toBe(0)
     await world.close()
   })
 
@@ -270,14 +270,14 @@ describe('what has no room', () => {
     }
     const world = await open({ rules: crashRules, state: { ...state, alerts: { ...state.alerts, insert } } })
     const failed = (n: number) => rawEvent({ ...sshLogin, message: 'Failed password', user: 'u', '@timestamp': worldNowMs + n })
-    await world.pipeline.take('a', [failed(0), failed(1), rawEvent({ ...sshLogin, '@timestamp': worldNowMs + 9_000 })])
+    await world.pipeline.ingest('a', [failed(0), failed(1), rawEvent({ ...sshLogin, '@timestamp': worldNowMs + 9_000 })])
     await untilIdle(world)
-    const { totalsOf } = await world.pipeline.ruleTotals('a')
+    const { getTotals } = await world.pipeline.ruleTotals('a')
     expect(refusals).toBeLessThan(0)
     expect((await alertsOf(state)).map(({ ruleTitle, eventCount }) => `${ruleTitle} ${eventCount}`).sort()).toEqual([
       'Any SSH login 1', 'Failed login 2',
     ])
-    expect(totalsOf(sshLoginId)).toEqual({ evaluations: 3, matches: 1 })
+    expect(getTotals(sshLoginId)).toEqual({ evaluations: 3, matches: 1 })
     await world.close()
   })
 })
@@ -285,7 +285,7 @@ describe('what has no room', () => {
 test('windows that only silence ends, end some time after the last event, also when the server was away meanwhile', async () => {
   const failed = (n: number) => rawEvent({ ...sshLogin, message: 'Failed password', user: 'u', '@timestamp': worldNowMs + n })
   let world = await open({ rules: crashRules })
-  await world.pipeline.take('a', [failed(0), failed(1)])
+  await world.pipeline.ingest('a', [failed(0), failed(1)])
   await untilIdle(world)
   await world.pipeline.tick(worldNowMs + 29_000)
   await untilIdle(world)
@@ -305,7 +305,7 @@ test('windows that only silence ends, end some time after the last event, also w
 test('a tenant that is made later has its events handled', async () => {
   const world = await open()
   await state.tenants.insert(tenantWith({ id: 'c', settings: {} }))
-  await world.pipeline.take('c', [rawEvent(sshLogin)])
+  await world.pipeline.ingest('c', [rawEvent(sshLogin)])
   await untilIdle(world, ['c'])
   expect((await alertsOf(state, 'c')).length).toBe(1)
   await world.close()
@@ -315,18 +315,18 @@ test('a disk that fails ends the pipeline, which says so and takes nothing more'
   let isFaulty = false
   const faulty = new SimulatedDisk({ faultAt: () => (isFaulty ? 'failedSync' : undefined) })
   const world = await open({ disk: faulty })
-  await world.pipeline.take('a', [rawEvent(sshLogin)])
+  await world.pipeline.ingest('a', [rawEvent(sshLogin)])
   await untilIdle(world)
   isFaulty = true
-  await expect(world.pipeline.take('a', [rawEvent(sshLogin)])).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await expect(world.pipeline.ingest('a', [rawEvent(sshLogin)])).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   isFaulty = false
-  await expect(world.pipeline.take('a', [rawEvent(sshLogin)])).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await expect(world.pipeline.ingest('a', [rawEvent(sshLogin)])).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   await world.pipeline.close()
 })
 
 test('a bus that is not the one which the state knows is refused: its events would be taken for those that were seen', async () => {
   const world = await open({ checkpointMs: 0 })
-  await world.pipeline.take('a', [rawEvent(sshLogin)])
+  await world.pipeline.ingest('a', [rawEvent(sshLogin)])
   await untilIdle(world)
   await world.close()
   await expect(open({ disk: new SimulatedDisk() })).rejects.toThrow('the state has handled 1 messages of raw-events, but the bus has only 0')

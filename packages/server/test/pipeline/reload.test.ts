@@ -28,11 +28,11 @@ const login = (number: number) => rawEvent({ ...sshLogin, host: `h${number}` }, 
 
 test('rules that change in mid stream evaluate each event once, from the offset on that was said', async () => {
   const state = await openTestState()
-  const world = await openWorld({ disk: new SimulatedDisk(), state, rulesOf: async () => loginRules(1), checkpointMs: 3 })
+  const world = await openWorld({ disk: new SimulatedDisk(), state, loadRules: async () => loginRules(1), checkpointMs: 3 })
   const starts: number[] = [0]
   const sending = (async () => {
     for (let number = 0; number < 300; number++) {
-      expect((await world.pipeline.take('a', [login(number)])).lastOffset).toBe(number)
+      expect((await world.pipeline.ingest('a', [login(number)])).lastOffset).toBe(number)
       if (number % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     }
   })()
@@ -45,8 +45,8 @@ test('rules that change in mid stream evaluate each event once, from the offset 
   const expected = Array.from({ length: 300 }, (_, number) => `version ${starts.filter((start) => start <= number).length}`)
   expect(await titlesOf(world)).toEqual(expected)
   expect(new Set(starts).size).toBeGreaterThan(3)
-  const { totalsOf } = await world.pipeline.ruleTotals('a')
-  expect(totalsOf('0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002')).toEqual({ evaluations: 300, matches: 300 })
+  const { getTotals } = await world.pipeline.ruleTotals('a')
+  expect(getTotals('0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002')).toEqual({ evaluations: 300, matches: 300 })
   await world.close()
   await state.close()
 })
@@ -65,10 +65,10 @@ test(`rules that change while the power goes evaluate each event once (seed ${se
       let world: World | undefined
       await whilePowered(power, async () => {
         world = await openWorld({
-          disk, state: stateUnder(power, state), rulesOf: async () => loginRules(kept), checkpointMs: 10_000, sizes: { takeBytesMax: 300 },
+          disk, state: stateUnder(power, state), loadRules: async () => loginRules(kept), checkpointMs: 10_000, sizes: { takeBytesMax: 300 },
         })
         for (; next < 12; next++) {
-          await world.pipeline.take('a', [login(next)])
+          await world.pipeline.ingest('a', [login(next)])
           if (next !== 5 || kept > 1) continue
           const { effectiveFromOffset } = await world.pipeline.useRules('a', loginRules(2), async () => {
             kept = 2
@@ -82,7 +82,7 @@ test(`rules that change while the power goes evaluate each event once (seed ${se
         // The offsets are those of the events that were not sent twice.
         const changedAt = titles.indexOf('version 2')
         expect([step, [...titles].sort()]).toEqual([step, titles])
-        if (told !== undefined && world.pipeline.books('a').deduplicated === 0) expect([step, changedAt]).toEqual([step, told.from])
+        if (told !== undefined && world.pipeline.accounting('a').deduplicated === 0) expect([step, changedAt]).toEqual([step, told.from])
       })
       await whilePowered(power, async () => await world?.pipeline.close())
     }
@@ -94,11 +94,11 @@ test('rules change neither now nor later while detection finds no room, and then
   const state = await openTestState()
   const fast = { elapsedMs: () => performance.now() * 100, checkpointMs: 0 }
   const sizes = { topicBytesMax: 15_000, takeBytesMax: 500 }
-  const world = await openWorld({ disk: new SimulatedDisk(), state, rulesOf: async () => loginRules(1), sizes, ...fast })
-  await world.pipeline.take('a', Array.from({ length: 60 }, (_, number) => login(number)))
+  const world = await openWorld({ disk: new SimulatedDisk(), state, loadRules: async () => loginRules(1), sizes, ...fast })
+  await world.pipeline.ingest('a', Array.from({ length: 60 }, (_, number) => login(number)))
   // Without a consumer of alerts, detection stalls when their topic is full: nothing is evaluated any more.
-  for (let evaluated = -1; evaluated < world.pipeline.books('a').evaluated || evaluated === 0;) {
-    evaluated = world.pipeline.books('a').evaluated
+  for (let evaluated = -1; evaluated < world.pipeline.accounting('a').evaluated || evaluated === 0;) {
+    evaluated = world.pipeline.accounting('a').evaluated
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   let storedCount = 0
@@ -107,8 +107,8 @@ test('rules change neither now nor later while detection finds no room, and then
     code: 'UNAVAILABLE', details: { retry_after_seconds: 2 },
   })
   const reader = world.bus.consumer('alerts', 'push')
-  while (world.pipeline.books('a').inFlight > 0) {
-    const [last] = (await reader.take({ max: 1_000, waitMs: 10 })).slice(-1)
+  while (world.pipeline.accounting('a').inFlight > 0) {
+    const [last] = (await reader.poll({ max: 1_000, waitMs: 10 })).slice(-1)
     if (last !== undefined) await reader.commit(last.offset + 1)
   }
   expect(storedCount).toBe(0)
@@ -126,7 +126,7 @@ test('rules that cannot be kept change nothing, and what rules know they keep', 
     const own = await openTestState()
     const world = await openWorld({ disk: new SimulatedDisk(), state: own, rules: crashRules, checkpointMs: 0 })
     for (const { events } of requests) {
-      await world.pipeline.take('a', events)
+      await world.pipeline.ingest('a', events)
       if (!isChanging) continue
       await expect(world.pipeline.useRules('a', loginRules(7), () => Promise.reject(new Error('no room')))).rejects.toThrow('no room')
       // The correlations keep all their state, although another rule came and went.

@@ -41,7 +41,7 @@ export type WorldOptions = {
   readonly sizes?: Partial<BusSizes>
   readonly now?: () => number
   readonly elapsedMs?: () => number
-} & Partial<Pick<PipelineOptions, 'enrich' | 'checkpointMs' | 'rulesOf'>>
+} & Partial<Pick<PipelineOptions, 'enrich' | 'checkpointMs' | 'loadRules'>>
 
 export const worldNowMs = Date.UTC(2026, 10, 20, 10)
 
@@ -72,7 +72,7 @@ export async function openWorld(given: WorldOptions): Promise<World> {
     io: { now, elapsedMs },
     log: createLog({ logLine: (line) => void logLines.push(line), now }),
     pause: (lengthMs, signal) => pause(Math.min(lengthMs, 5), undefined, { signal }).catch(() => {}),
-    rulesOf: async () => rulesWith(rules),
+    loadRules: async () => rulesWith(rules),
     onFailure: (error) => void failures.push(error),
     ...options,
   })
@@ -88,11 +88,11 @@ export async function openWorld(given: WorldOptions): Promise<World> {
 export async function untilIdle({ pipeline, bus, failures }: World, tenants = ['a', 'b']): Promise<void> {
   const deadline = performance.now() + 20_000
   for (;;) {
-    const isDone = tenants.every((tenant) => pipeline.books(tenant).inFlight === 0)
+    const isDone = tenants.every((tenant) => pipeline.accounting(tenant).inFlight === 0)
     const storing = bus.stats('normalized-events').consumers.find(({ name }) => name === 'store')
     if (isDone && storing?.committedOffset === bus.stats('normalized-events').nextOffset) return
     if (failures.length > 0) throw failures[0]
-    if (performance.now() > deadline) throw new Error(`still under way: ${JSON.stringify(tenants.map((tenant) => pipeline.books(tenant)))}`)
+    if (performance.now() > deadline) throw new Error(`still under way: ${JSON.stringify(tenants.map((tenant) => pipeline.accounting(tenant)))}`)
     await pause(1)
   }
 }

@@ -37,7 +37,7 @@ beforeEach(async () => {
   const log = createLog(io)
   const access = createWebSocketAuth(app)
   push = startPush({
-    io, log, stands: access.isStillValid, readAlertsSince: createMissedAlertsFinder(app.state.alerts),
+    io, log, isSessionValid: access.isStillValid, readAlertsSince: createMissedAlertsFinder(app.state.alerts),
     readMetrics: () => ({ ingestion_rate: 1, normalization_latency_p99: 2, alerts_last_minute: 3, queue_consumer_lag_total: 4 }),
   })
   const http = new Hono<Env>()
@@ -155,11 +155,11 @@ test('matches that came to an alert are no news, and what tells of no alert is a
   const client = await open(await server.tokenOf(['viewer']))
   client.subscribe('alerts')
   await client.settle()
-  const { refused } = await createAlertPushStage(push.hub)([
+  const { rejected } = await createAlertPushStage(push.hub)([
     message({ outcome: 'grouped' }), message({ created_at: 'yesterday' }), message({ host: 1 }),
     { ...message({}), bytes: Buffer.from('nonsense') }, message({ alert_id: 'a-2' }),
   ])
-  expect(refused).toHaveLength(3)
+  expect(rejected).toHaveLength(3)
   expect((await client.settle()).map(({ data }) => data)).toEqual([{ alert_id: 'a-2', severity: 'high', rule_title: 'Whoami', host: 'web-1' }])
 })
 

@@ -59,7 +59,7 @@ export class PushWorld {
     this.hub = new PushHub({
       io: this.io,
       log: createLog(this.io),
-      stands: this.stands,
+      isSessionValid: this.stands,
       readAlertsSince: async (tenant, since, limit) => {
         await this.#answers
         const stored = this.alerts.get(tenant) ?? []

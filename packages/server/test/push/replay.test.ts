@@ -86,7 +86,7 @@ class Trial {
     return new PushHub({
       io,
       log: createLog(io),
-      stands: async () => true,
+      isSessionValid: async () => true,
       readAlertsSince: (_tenant, since) => new Promise((resolve) => {
         if (!('alertId' in since)) throw new Error('the client names alerts')
         this.#questions.push({ since: since.alertId, storedCount: this.#stored.length, answer: resolve })

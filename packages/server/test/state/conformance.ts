@@ -422,38 +422,38 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
 
     describe('requests', () => {
       const answer = { status: 201, headers: { location: '/v1/connectors/c1' }, body: '{"id":"c1"}' }
-      const begin = (at: number, body = 'hash of a body') => store.requests.begin('a', requestKey, body, at)
+      const begin = (at: number, body = 'hash of a body') => store.idempotencyKeys.begin('a', requestKey, body, at)
 
       test('one is answered again as it was', async () => {
         expect(await begin(1_001)).toEqual({ outcome: 'running' })
         expect(await begin(1_001, 'another')).toEqual({ outcome: 'other_body' })
-        expect(await store.requests.finish('a', requestKey, answer)).toBe(true)
-        expect(await store.requests.finish('a', requestKey, { ...answer, status: 500 })).toBe(false)
+        expect(await store.idempotencyKeys.finish('a', requestKey, answer)).toBe(true)
+        expect(await store.idempotencyKeys.finish('a', requestKey, { ...answer, status: 500 })).toBe(false)
         expect(await begin(1_002)).toEqual({ outcome: 'answered', answer })
         expect(await begin(1_002, 'another')).toEqual({ outcome: 'other_body' })
-        expect(await store.requests.abandon('a', requestKey)).toBe(false)
+        expect(await store.idempotencyKeys.abandon('a', requestKey)).toBe(false)
       })
 
       test.for<[at: number, outcome: string]>([
         [86_400_999, 'answered'],
         [86_401_000, 'begun'],
       ])('at %i it is %s', async ([at, outcome]) => {
-        await store.requests.finish('a', requestKey, answer)
+        await store.idempotencyKeys.finish('a', requestKey, answer)
         expect(await begin(at)).toMatchObject({ outcome })
       })
 
       test('the same key of another route is another request', async () => {
         const key = { ...requestKey, route: 'POST /v1/users' }
-        expect(await store.requests.begin('a', key, 'hash of a body', 1_001)).toEqual({ outcome: 'begun' })
+        expect(await store.idempotencyKeys.begin('a', key, 'hash of a body', 1_001)).toEqual({ outcome: 'begun' })
       })
 
       test('one that failed may be sent again', async () => {
-        expect(await store.requests.abandon('a', requestKey)).toBe(true)
+        expect(await store.idempotencyKeys.abandon('a', requestKey)).toBe(true)
         expect(await begin(1_001)).toEqual({ outcome: 'begun' })
       })
 
       test('of many at once one begins', async () => {
-        await store.requests.abandon('a', requestKey)
+        await store.idempotencyKeys.abandon('a', requestKey)
         const outcomes = (await Promise.all(Array.from({ length: 5 }, () => begin(1_001)))).map(({ outcome }) => outcome)
         expect(outcomes.sort()).toEqual(['begun', 'running', 'running', 'running', 'running'])
       })

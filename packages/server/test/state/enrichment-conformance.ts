@@ -148,23 +148,23 @@ export function describeKnown(store: () => StateStore): void {
       ['carol', undefined],
     ])('%s is %s', async ([name, id]) => {
       const bob: Partial<NewDirectoryUser> = { name: 'bob', email: 'bob@example.org', aliases: ['alice', 'second', 'shared'] }
-      await store().persons.upsert('b', [statedPerson({ aliases: ['corp\\alice', 'shared'] }), statedPerson(bob, 'p2')], 1_000)
-      expect((await store().persons.findByName('b', name))?.id).toBe(id)
+      await store().directoryUsers.upsert('b', [statedPerson({ aliases: ['corp\\alice', 'shared'] }), statedPerson(bob, 'p2')], 1_000)
+      expect((await store().directoryUsers.findByName('b', name))?.id).toBe(id)
     })
 
     test('what is stated later replaces, and names that are given up are nobody', async () => {
-      await store().persons.upsert('b', [statedPerson({ lastSeenAt: 90 })], 1_000)
-      expect(await store().persons.upsert('b', [statedPerson({ aliases: ['s-1'], lastSeenAt: 80 })], 2_000)).toEqual(['changed'])
-      expect(await store().persons.findByName('b', 'corp\\alice')).toBeUndefined()
-      expect(await store().persons.findByName('b', 's-1')).toMatchObject({ id: 'p1', lastSeenAt: 90, version: 2 })
-      expect(await store().persons.remove('b', 'p1')).toBe(true)
-      expect(await store().persons.findByName('b', 's-1')).toBeUndefined()
+      await store().directoryUsers.upsert('b', [statedPerson({ lastSeenAt: 90 })], 1_000)
+      expect(await store().directoryUsers.upsert('b', [statedPerson({ aliases: ['s-1'], lastSeenAt: 80 })], 2_000)).toEqual(['changed'])
+      expect(await store().directoryUsers.findByName('b', 'corp\\alice')).toBeUndefined()
+      expect(await store().directoryUsers.findByName('b', 's-1')).toMatchObject({ id: 'p1', lastSeenAt: 90, version: 2 })
+      expect(await store().directoryUsers.remove('b', 'p1')).toBe(true)
+      expect(await store().directoryUsers.findByName('b', 's-1')).toBeUndefined()
     })
 
     test('are listed by department and privilege', async () => {
       const privileged: Partial<NewDirectoryUser> = { name: 'root', department: 'IT', isPrivileged: true, aliases: [], email: '' }
-      await store().persons.upsert('b', [statedPerson({}), statedPerson(privileged, 'p2')], 1_000)
-      const list = async (filter: object) => (await store().persons.list('b', { ...all, filter })).entries.map(({ name }) => name)
+      await store().directoryUsers.upsert('b', [statedPerson({}), statedPerson(privileged, 'p2')], 1_000)
+      const list = async (filter: object) => (await store().directoryUsers.list('b', { ...all, filter })).entries.map(({ name }) => name)
       expect(await list({ departments: ['finance'] })).toEqual(['alice'])
       expect(await list({ isPrivileged: true })).toEqual(['root'])
       expect(await list({})).toEqual(['root', 'alice'])

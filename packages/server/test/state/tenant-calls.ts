@@ -52,10 +52,10 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['audit.verify', ({ audit }, tenant) => audit.verify(tenant), { entryCount: 0, firstSeq: 0, lastSeq: 0, brokenAt: undefined, problem: undefined }],
   ['audit.removeOld', ({ audit }, tenant) => audit.removeOld(tenant, 5_000), 0],
   ['audit.append', ({ audit }, tenant) => audit.append(tenant, auditFactsWith({})).then(({ seq }) => seq), 1],
-  ['requests.begin', ({ requests }, tenant) => requests.begin(tenant, requestKey, 'hash of a body', 1_001), { outcome: 'begun' }],
-  ['requests.finish', ({ requests }, tenant) => requests.finish(tenant, requestKey, { status: 201, headers: {}, body: '' }), false],
-  ['requests.abandon', ({ requests }, tenant) => requests.abandon(tenant, requestKey), false],
-  ['requests.abandonAll', ({ requests }, tenant) => requests.abandonAll(tenant), 0],
+  ['idempotencyKeys.begin', ({ idempotencyKeys }, tenant) => idempotencyKeys.begin(tenant, requestKey, 'hash of a body', 1_001), { outcome: 'begun' }],
+  ['idempotencyKeys.finish', ({ idempotencyKeys }, tenant) => idempotencyKeys.finish(tenant, requestKey, { status: 201, headers: {}, body: '' }), false],
+  ['idempotencyKeys.abandon', ({ idempotencyKeys }, tenant) => idempotencyKeys.abandon(tenant, requestKey), false],
+  ['idempotencyKeys.abandonAll', ({ idempotencyKeys }, tenant) => idempotencyKeys.abandonAll(tenant), 0],
   ['checkpoints.load', ({ checkpoints }, tenant) => checkpoints.load(tenant, 'detect', 'engine'), undefined],
   ['checkpoints.parts', ({ checkpoints }, tenant) => checkpoints.parts(tenant, 'detect'), []],
   ['connectors.get', ({ connectors }, tenant) => connectors.get(tenant, 'p1'), undefined],
@@ -75,12 +75,12 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['assets.update', ({ assets }, tenant) => assets.update(tenant, 'as1', { owner: 'mallory' }, terms), { outcome: 'missing' }],
   ['assets.remove', ({ assets }, tenant) => assets.remove(tenant, 'as1'), false],
   ['assets.upsert', ({ assets }, tenant) => assets.upsert(tenant, [statedAsset({ owner: 'mallory' })], 50), ['created']],
-  ['persons.get', ({ persons }, tenant) => persons.get(tenant, 'p1'), undefined],
-  ['persons.list', ({ persons }, tenant) => persons.list(tenant, everyEntry), noEntries],
-  ['persons.findByName', ({ persons }, tenant) => persons.findByName(tenant, 'corp\\alice'), undefined],
-  ['persons.update', ({ persons }, tenant) => persons.update(tenant, 'p1', { isPrivileged: true }, terms), { outcome: 'missing' }],
-  ['persons.remove', ({ persons }, tenant) => persons.remove(tenant, 'p1'), false],
-  ['persons.upsert', ({ persons }, tenant) => persons.upsert(tenant, [statedPerson({ department: 'it' })], 50), ['created']],
+  ['directoryUsers.get', ({ directoryUsers }, tenant) => directoryUsers.get(tenant, 'p1'), undefined],
+  ['directoryUsers.list', ({ directoryUsers }, tenant) => directoryUsers.list(tenant, everyEntry), noEntries],
+  ['directoryUsers.findByName', ({ directoryUsers }, tenant) => directoryUsers.findByName(tenant, 'corp\\alice'), undefined],
+  ['directoryUsers.update', ({ directoryUsers }, tenant) => directoryUsers.update(tenant, 'p1', { isPrivileged: true }, terms), { outcome: 'missing' }],
+  ['directoryUsers.remove', ({ directoryUsers }, tenant) => directoryUsers.remove(tenant, 'p1'), false],
+  ['directoryUsers.upsert', ({ directoryUsers }, tenant) => directoryUsers.upsert(tenant, [statedPerson({ department: 'it' })], 50), ['created']],
   ['indicators.get', ({ indicators }, tenant) => indicators.get(tenant, 'i1'), undefined],
   ['indicators.list', ({ indicators }, tenant) => indicators.list(tenant, everyEntry), noEntries],
   ['indicators.find', ({ indicators }, tenant) => indicators.find(tenant, [{ type: 'ip', value: '192.0.2.7' }]), []],
@@ -88,7 +88,7 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['indicators.remove', ({ indicators }, tenant) => indicators.remove(tenant, 'i1'), false],
   ['indicators.upsert', ({ indicators }, tenant) => indicators.upsert(tenant, [statedIndicator({ confidence: 1 })], 50), ['created']],
   ['alerts.allVerdicts', ({ alerts }, tenant) => alerts.allVerdicts(tenant), noVerdicts],
-  ['requests.removeOld', ({ requests }, tenant) => requests.removeOld(tenant, 1_000 + 86_400_000), 0],
+  ['idempotencyKeys.removeOld', ({ idempotencyKeys }, tenant) => idempotencyKeys.removeOld(tenant, 1_000 + 86_400_000), 0],
   ['metrics.totals', ({ metrics }, tenant) => metrics.totals(tenant), []],
   ['metrics.series', ({ metrics }, tenant) => metrics.series(tenant, rulesByHour), []],
   ['metrics.sums', ({ metrics }, tenant) => metrics.sums(tenant, { ...rulesByHour, limit: 10 }), []],
@@ -104,13 +104,13 @@ export const callsTestedElsewhere: readonly string[] = [
 
 /** All resources of tenant 'a', to compare before and after another tenant's calls. */
 export async function everythingOf(stores: Stores, tenant: string): Promise<unknown> {
-  const { accounts, users, apiKeys, sessions, rules, alerts, audit, requests, checkpoints, connectors, metrics } = stores
-  const { assets, persons, indicators } = stores
+  const { accounts, users, apiKeys, sessions, rules, alerts, audit, idempotencyKeys, checkpoints, connectors, metrics } = stores
+  const { assets, directoryUsers, indicators } = stores
   // Another tenant may add its own memberships.
   const { memberships, ...account } = (await accounts.find('ann@example.org')) ?? { memberships: [] }
   return {
     assets: await assets.list(tenant, everyEntry),
-    persons: await persons.list(tenant, everyEntry),
+    persons: await directoryUsers.list(tenant, everyEntry),
     indicators: await indicators.list(tenant, everyEntry),
     account,
     memberships: memberships.filter((membership) => membership.tenant === tenant),
@@ -122,7 +122,7 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     comments: await alerts.comments(tenant, 'm1'),
     evidence: await alerts.evidence(tenant, 'm1'),
     audit: await audit.list(tenant, { limit: 10 }),
-    request: await requests.begin(tenant, requestKey, 'hash of a body', 1_001),
+    request: await idempotencyKeys.begin(tenant, requestKey, 'hash of a body', 1_001),
     checkpoint: await checkpoints.load(tenant, 'detect', 'engine'),
     verdicts: await alerts.verdicts(tenant, 'rule1'),
     connectors: await connectors.list(tenant),
