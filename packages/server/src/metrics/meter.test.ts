@@ -35,7 +35,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 60 },
 )
 
-describe('beside a list of all that happened', () => {
+describe('compared with a list of all events', () => {
   test('totals, rates, percentiles and points are the same', () => {
     fc.assert(fc.property(steps, (taken) => {
       const clock = clockAt(noon)
@@ -64,7 +64,7 @@ describe('beside a list of all that happened', () => {
     }), { seed: 4 })
   })
 
-  test('what could not be kept is there the next time, and what came meanwhile too', () => {
+  test('points that could not be stored are drained again, with those that came meanwhile', () => {
     fc.assert(fc.property(steps, fc.nat(60), (taken, failsAt) => {
       const clock = clockAt(noon)
       const [failing, whole] = [new Meter(clock), new Meter(clock)]
@@ -84,7 +84,7 @@ describe('beside a list of all that happened', () => {
   })
 })
 
-test('while nothing can be kept, minutes are few and no count is lost', () => {
+test('while storing fails, minutes stay bounded and no count is lost', () => {
   const clock = clockAt(noon)
   const meter = new Meter(clock)
   for (let minute = 0; minute < 500; minute++) {
@@ -96,7 +96,7 @@ test('while nothing can be kept, minutes are few and no count is lost', () => {
   expect(points.reduce((sum, point) => sum + (point.kind === 'count' ? point.value : 0), 0)).toBe(1_500)
 })
 
-test('of 100,000 labels some are told apart, and all are counted', () => {
+test('of 100,000 labels some are kept apart, and all are counted', () => {
   const meter = new Meter(clockAt(noon))
   for (let index = 0; index < 100_000; index++) meter.count('a', 'connector_events_received', { label: `connector ${index}` })
   const totals = meter.totals('a', 'connector_events_received')
@@ -105,14 +105,14 @@ test('of 100,000 labels some are told apart, and all are counted', () => {
   expect(meter.drain('a').length).toBe(limits.metrics.labelsMax + 1)
 })
 
-test('a label that is long is counted with the others', () => {
+test('a long label is counted with the others', () => {
   const meter = new Meter(clockAt(noon))
   meter.count('a', 'topic_messages', { label: 'x'.repeat(limits.metrics.labelLengthMax) })
   meter.count('a', 'topic_messages', { label: 'x'.repeat(limits.metrics.labelLengthMax + 1) })
   expect([...meter.totals('a', 'topic_messages').keys()].map((label) => label.length)).toEqual([256, '(other)'.length])
 })
 
-test('tenants know nothing of each other', () => {
+test('tenants are kept apart', () => {
   const meter = new Meter(clockAt(noon))
   meter.count('a', 'events_accepted', { by: 5 })
   meter.observe('a', 'evaluation', 7)
@@ -121,7 +121,7 @@ test('tenants know nothing of each other', () => {
   expect(meter.drain('b')).toEqual([])
 })
 
-test('totals begin where they were', () => {
+test('totals continue where they were', () => {
   const meter = new Meter(clockAt(noon))
   meter.restore('a', [{ name: 'events_accepted', label: '', value: 100 }])
   meter.count('a', 'events_accepted', { by: 5 })
@@ -130,7 +130,7 @@ test('totals begin where they were', () => {
   expect(meter.drain('a')).toMatchObject([{ value: 5 }])
 })
 
-test.for([-1, 0.5, Number.NaN, Infinity])('%d is no count', (by) => {
+test.for([-1, 0.5, Number.NaN, Infinity])('%d is not a count', (by) => {
   expect(() => new Meter(clockAt(noon)).count('a', 'events_accepted', { by })).toThrow(RangeError)
 })
 

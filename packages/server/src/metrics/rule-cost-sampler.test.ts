@@ -33,12 +33,12 @@ function lookAt({ world, sampler }: ReturnType<typeof sampled>, spent: readonly 
 }
 
 test.for<[title: string, spent: (readonly [number, number])[], answer: object | undefined]>([
-  ['of one look nothing is known', [[100, 5_000]], undefined],
-  ['no event between two looks', [[100, 5_000], [100, 5_000]], undefined],
-  ['what came between two looks', [[100, 5_000], [200, 15_000]], { nsPerEventP50: 100, nsPerEventP99: 100 }],
+  ['one sample gives no cost', [[100, 5_000]], undefined],
+  ['no event between two samples', [[100, 5_000], [100, 5_000]], undefined],
+  ['events between two samples', [[100, 5_000], [200, 15_000]], { nsPerEventP50: 100, nsPerEventP99: 100 }],
   // Three samples fall into the first half minute, three into the next.
-  ['half minutes are compared', [[0, 0], [10, 100], [10, 100], [20, 9_100]], { nsPerEventP50: 10, nsPerEventP99: 900 }],
-  ['a rule that came back counts from nothing', [[100, 5_000], [10, 70]], { nsPerEventP50: 7, nsPerEventP99: 7 }],
+  ['half-minute slots are compared', [[0, 0], [10, 100], [10, 100], [20, 9_100]], { nsPerEventP50: 10, nsPerEventP99: 900 }],
+  ['a rule that came back counts from 0', [[100, 5_000], [10, 70]], { nsPerEventP50: 7, nsPerEventP99: 7 }],
 ])('%s', ([, spent, answer]) => {
   const scene = sampled()
   lookAt(scene, spent)
@@ -46,7 +46,7 @@ test.for<[title: string, spent: (readonly [number, number])[], answer: object | 
   else expect(scene.sampler.getCost('a', 'r')).toMatchObject(answer)
 })
 
-test('the share is of one core since looking began', () => {
+test('the share is of one core since sampling began', () => {
   const scene = sampled()
   lookAt(scene, [[0, 0], [1_000, 5e8]])
   expect(scene.sampler.getCost('a', 'r')?.cpuSharePercent).toBe(5)
@@ -57,7 +57,7 @@ test('the share is of one core since looking began', () => {
 })
 
 test.for<[lookMs: number, tenantCount: number]>([[0, 1], [1, 1], [100, 1], [5_000, 1], [20, 100]])(
-  'looks of %d ms at %d tenants are a hundredth of the time at most, and each has its turn',
+  'samples of %d ms of %d tenants take at most a hundredth of the time, and each tenant gets its turn',
   ([lookMs, tenantCount]) => {
     const { world, sampler } = sampled()
     world.lookMs = lookMs
@@ -73,7 +73,7 @@ test.for<[lookMs: number, tenantCount: number]>([[0, 1], [1, 1], [100, 1], [5_00
   },
 )
 
-test('rules that are gone are forgotten, and tenants know nothing of each other', () => {
+test('removed rules are forgotten, and tenants are kept apart', () => {
   const scene = sampled()
   lookAt(scene, [[0, 0], [10, 100]])
   expect(scene.sampler.getCost('b', 'r')).toBeUndefined()

@@ -43,7 +43,7 @@ describe('the interval suits the range', () => {
   })
 })
 
-describe('a stated interval is kept to or refused', () => {
+describe('a requested interval is used or rejected', () => {
   test.for<[title: string, beganMs: number, interval: Interval, answer: string]>([
     ['2,000 minutes', 2_000 * minute - 30_000, '1m', '2000 x 1m of minute'],
     [
@@ -72,7 +72,7 @@ describe('a stated interval is kept to or refused', () => {
     expect(read(3 * day, 3 * day - hour, '1m')).toBe('the interval 1m is not stored that far back; the smallest allowed is 5m')
   })
 
-  test('any 2,000 buckets that end now are kept', () => {
+  test('any 2,000 buckets that end now are stored', () => {
     for (const [name, { lengthMs }] of Object.entries(intervals)) {
       expect(read(1_999 * lengthMs, 0, name as Interval)).toMatch(new RegExp(`^2000 x ${name}`))
     }
@@ -81,6 +81,6 @@ describe('a stated interval is kept to or refused', () => {
 
 const backwards = [[0, 0], [0, hour]] as const
 
-test.for(backwards)('a range from %d to %d ms ago has nothing in it', ([beganMs, endedMs]) => {
+test.for(backwards)('a range from %d to %d ms ago is empty', ([beganMs, endedMs]) => {
   expect(read(beganMs, endedMs)).toBe("'from' must be before 'to'")
 })

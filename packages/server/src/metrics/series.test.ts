@@ -26,7 +26,7 @@ const happening = fc.record({
   minutesAgo: fc.nat(90), value: fc.integer({ min: 1, max: 100 }), topic: fc.constantFrom('raw-events', 'alerts'),
 })
 
-test('series are what a list of everything says, bucket by bucket', async () => {
+test('series agree with a list of all events, bucket by bucket', async () => {
   const range = {
     from: fc.integer({ min: 1, max: 6_000_000 }), to: fc.nat(3_000_000), interval: fc.constantFrom<Interval>('1m', '5m', '15m', '1h'),
   }

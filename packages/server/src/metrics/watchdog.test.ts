@@ -53,7 +53,7 @@ test.for<[title: string, scene: Scene, answer: string]>([
     pass(scene, loopLagSeenMs)
   }, 'healthy uuuu'],
   ['a beat does not come', ({ world }) => void (world.elapsed += beatMs + loopLagMs), 'degraded dddd'],
-  ['a queue has work and gets on', (scene) => {
+  ['a queue has work and makes progress', (scene) => {
     scene.world.lag = 500
     for (let round = 0; round < 2; round++) {
       pass(scene, queueStallMs - beatMs)
@@ -62,15 +62,15 @@ test.for<[title: string, scene: Scene, answer: string]>([
       pass(scene, beatMs)
     }
   }, 'healthy uuuu'],
-  ['a queue stands still for a moment', (scene) => {
+  ['a queue stalls for a moment', (scene) => {
     scene.world.lag = 1
     pass(scene, queueStallMs - 1)
   }, 'healthy uuuu'],
-  ['a queue stands still', (scene) => {
+  ['a queue stalls', (scene) => {
     scene.world.lag = 1
     pass(scene, queueStallMs)
   }, 'unhealthy uu--'],
-  ['a queue stands still and is late', (scene) => {
+  ['a queue stalls and a beat is late', (scene) => {
     scene.world.lag = 1
     pass(scene, queueStallMs)
     scene.world.elapsed += 1_000
@@ -80,11 +80,11 @@ test.for<[title: string, scene: Scene, answer: string]>([
     pass(scene, 10 * queueStallMs)
     await scene.watchdog.write()
   }, 'healthy uuuu'],
-  ['a write was refused', async ({ world, watchdog }) => {
+  ['a write failed', async ({ world, watchdog }) => {
     world.isFull = true
     await watchdog.write()
   }, 'unhealthy ----'],
-  ['a write was refused, and the next was not', async ({ world, watchdog }) => {
+  ['a write failed, and the next did not', async ({ world, watchdog }) => {
     world.isFull = true
     await watchdog.write()
     world.isFull = false
@@ -99,11 +99,11 @@ test.for<[title: string, scene: Scene, answer: string]>([
 })
 
 describe('writes', () => {
-  test('before the first nothing can be written', () => {
+  test('before the first write check nothing is writable', () => {
     expect(watched().watchdog.health().isWritable).toBe(false)
   })
 
-  test('one that does not end is not begun again, and the last one counts for some time', async () => {
+  test('a running check is not started again, and the last result counts for some time', async () => {
     let calls = 0
     let elapsed = 0
     let hang: Promise<void> = Promise.resolve()

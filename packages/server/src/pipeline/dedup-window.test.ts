@@ -39,7 +39,7 @@ test.for<[line: string, found: string]>([
   expect(newOnes(line, false)).toBe(found)
 })
 
-test('ids that are long are told apart', () => {
+test('long ids are kept apart', () => {
   const long = 'x'.repeat(1_000)
   expect(shortenId(long).length).toBeLessThanOrEqual(64)
   expect(shortenId(long)).not.toBe(shortenId(`${long}y`))

@@ -63,7 +63,7 @@ describe('edits of a rule change the lines that they are about', () => {
   })
 })
 
-describe('a text that cannot be edited line by line says what it should', () => {
+describe('a text that cannot be edited line by line has the right content', () => {
   test.for<[title: string, text: string, edits: { readonly [name: string]: unknown }, after: string]>([
     ['in braces', '{ title: a, level: low }', { level: 'high' }, 'title: a\nlevel: high\n'],
     ['an anchor that is used elsewhere', 'detection: &d { a: 1 }\nother: *d\n', { detection: { b: 1 } }, 'detection:\n    b: 1\nother:\n    a: 1\n'],
@@ -78,7 +78,7 @@ describe('a text that cannot be edited line by line says what it should', () => 
   })
 })
 
-test('whatever is edited, the text says what it said before but for that', () => {
+test('every edit keeps all other content', () => {
   const word = fc.stringMatching(/^[a-z]{1,8}$/)
   const scalar = fc.oneof(fc.string(), word, fc.integer(), fc.boolean(), fc.constantFrom('yes', '~', '- a', '# x', 'a # b', "it's", '"', '\\', '1e3', ''))
   const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }), fc.dictionary(word, scalar, { maxKeys: 3 }))
@@ -103,7 +103,7 @@ test.for<[title: string, text: string]>([
   ['two documents', 'a: 1\n---\nb: 2\n'],
   ['a list', '- a\n'],
   ['nothing', ''],
-])('%s is refused', ([, text]) => {
+])('%s is rejected', ([, text]) => {
   expect(() => edit(text, { title: 'x' })).toThrow(expect.objectContaining({ code: 'INVALID_RULE' }))
 })
 

@@ -45,7 +45,7 @@ function withRule(book: TenantRules, change: Partial<Rule>): TenantRules {
 }
 
 describe('a change', () => {
-  test('is stored in between, where the stream goes over to other rules', async () => {
+  test('is stored while the stream swaps to other rules', async () => {
     const { books, log, workOf } = createWorld()
     expect(await books.change('a', workOf({ title: 'List' }))).toEqual({ effectiveFromOffset: 0 })
     expect(await books.change('a', workOf({ isEnabled: false }))).toEqual({ effectiveFromOffset: 1 })
@@ -60,7 +60,7 @@ describe('a change', () => {
   test.for<[title: string, change: Partial<Rule>]>([
     ['of what runs', { title: 'List' }],
     ['of what does not', { lifecycle: 'draft', isEnabled: false }],
-  ])('%s that cannot be stored is none, and the next one is made', async ([, change]) => {
+  ])('%s that cannot be stored has no effect, and the next one runs', async ([, change]) => {
     const { books, log, workOf } = createWorld()
     const before = await books.get('a')
     await expect(books.change('a', workOf(change, () => Promise.reject(new Error('the disk is full'))))).rejects.toThrow('the disk is full')
@@ -69,14 +69,14 @@ describe('a change', () => {
     expect(await books.change('a', workOf(change))).toEqual({ effectiveFromOffset: 0 })
   })
 
-  test('that the stream does not take over is none', async () => {
+  test('that the stream rejects has no effect', async () => {
     const { books, log, workOf } = createWorld({ useRules: () => Promise.reject(new Error('the pipeline is closed')) })
     const before = await books.get('a')
     await expect(books.change('a', workOf({ title: 'List' }))).rejects.toThrow('the pipeline is closed')
     expect([await books.get('a'), log]).toEqual([before, []])
   })
 
-  test('waits for the one before, of its tenant alone', async () => {
+  test('waits for the one before, of its tenant only', async () => {
     const { books, log, workOf } = createWorld()
     const gate = Promise.withResolvers<undefined>()
     const first = books.change('a', workOf({ title: 'First' }, () => gate.promise))
@@ -89,7 +89,7 @@ describe('a change', () => {
   })
 })
 
-test('what could not be read is read again by whoever asks next', async () => {
+test('a failed load is retried by the next call', async () => {
   const answers = [Promise.reject<Rule[]>(new Error('busy')), Promise.resolve<Rule[]>([])]
   const { books } = createWorld({ loadStoredRules: () => answers.shift()! })
   await expect(books.get('a')).rejects.toThrow('busy')

@@ -21,7 +21,7 @@ test.for<[title: string, list: Partial<CursorList>, terms: Partial<CursorTerms>,
   expect(read).toEqual(isRead ? place : undefined)
 })
 
-test('one changed bit, anywhere, is refused', () => {
+test('one flipped bit, anywhere, is rejected', () => {
   const cursor = Buffer.from(printCursor(list, place, terms), 'base64url')
   for (let bit = 0; bit < cursor.length * 8; bit++) {
     const changed = Buffer.from(cursor)
@@ -37,7 +37,7 @@ test.for<[cursor: string]>([[''], ['v1'], ['djE'], ['djE='], ['%'], ['x'.repeat(
   },
 )
 
-test('another spelling of the same bytes is refused', () => {
+test('another spelling of the same bytes is rejected', () => {
   const cursor = printCursor(list, place, terms)
   expect(parseCursor(list, `${cursor}=`, terms)).toBeUndefined()
   expect(parseCursor(list, ` ${cursor}`, terms)).toBeUndefined()

@@ -46,7 +46,7 @@ function refusalOf({ status, body }: TestResponse): string {
 }
 
 describe('a new connector', () => {
-  test('is answered as it is, but for its secret, with its place', async () => {
+  test('is returned as sent, without its secret, with its location', async () => {
     const { status, headers, body } = await server.call('POST', path, { body: { ...okta(), enabled: true } })
     const { id } = body as ConnectorBody
     const { location, etag } = headers
@@ -67,7 +67,7 @@ describe('a new connector', () => {
     })
   })
 
-  test('is in the list and by itself, with the same words', async () => {
+  test('is in the list and on its own, with the same fields', async () => {
     const created = await create()
     const { body: list } = await server.call('GET', path)
     expect(connectorListSchema.parse(list)).toEqual({ connectors: [created] })
@@ -81,7 +81,7 @@ describe('a new connector', () => {
     ['elastic_bulk', '/ingest/elastic/_bulk'],
     ['splunk_hec', '/services/collector'],
     ['otlp_http', '/ingest/otlp/v1/logs'],
-  ])('of type %s says once where to send to, and with which token', async ([type, place]) => {
+  ])('of type %s returns its address and token once', async ([type, place]) => {
     const { id, ingest } = await create({ name: 'Push', type, config: {} })
     expect(ingest).toEqual({ url: `http://127.0.0.1${place}`, token: expect.stringMatching(/^tc_[0-9a-z]{8}_[\w-]{43}$/) })
     for (const [method, place, body] of [['GET', path], ['GET', `${path}/${id}`], ['PUT', `${path}/${id}`, {}]] as const) {
@@ -89,7 +89,7 @@ describe('a new connector', () => {
     }
   })
 
-  test('of a name that is taken is refused', async () => {
+  test('with a used name is rejected', async () => {
     await create()
     const again = await server.call('POST', path, { body: okta() })
     expect(refusalOf(again)).toBe("409 CONFLICT: there is a connector named 'Okta' already")
@@ -126,7 +126,7 @@ describe('a new connector', () => {
     [{ type: 'http_ndjson', config: { allowed_cidrs: ['10.0.0.0'] } }, 'config.allowed_cidrs.0: must be a range of addresses'],
     [{ type: 'http_ndjson', config: { token: 'mine' } }, "config.token: is not a setting of a connector of type 'http_ndjson'"],
     [{ type: 'http_ndjson', config: { constructor: 'x' } }, "config.constructor: is not a setting of a connector of type 'http_ndjson'"],
-  ])('%j is refused: %s', async ([change, sentence]) => {
+  ])('%j is rejected: %s', async ([change, sentence]) => {
     const refused = await server.call('POST', path, { body: { ...okta(), ...change } })
     expect(refusalOf(refused)).toContain(`400 INVALID_BODY: ${sentence}`)
   })
@@ -203,7 +203,7 @@ describe('a change', () => {
     [{ config: { client_id: null } }, "400 INVALID_BODY: config.client_secret: and 'client_id' must be set together"],
     [{ config: { colour: null } }, "400 INVALID_BODY: config.colour: is not a setting of a connector of type 'http_poll'"],
     [{ name: 'Taken' }, "409 CONFLICT: there is a connector named 'Taken' already"],
-  ])('%j is refused: %s', async ([body, refusal]) => {
+  ])('%j is rejected: %s', async ([body, refusal]) => {
     await create({ ...okta(), name: 'Taken' })
     const { id } = await create()
     expect(refusalOf(await server.call('PUT', `${path}/${id}`, { body }))).toBe(refusal)
@@ -225,7 +225,7 @@ describe('a change', () => {
   })
 })
 
-test('one that is removed is gone, once', async () => {
+test('a removed connector is gone, once', async () => {
   const { id } = await create()
   expect((await server.call('DELETE', `${path}/${id}`, { headers: { 'if-match': '"7"' } })).status).toBe(412)
   expect(await server.call('DELETE', `${path}/${id}`)).toMatchObject({ status: 204, body: undefined })
@@ -234,7 +234,7 @@ test('one that is removed is gone, once', async () => {
 })
 
 describe('a test', () => {
-  test('of what is not stored saves nothing', async () => {
+  test('of settings that are not stored saves nothing', async () => {
     far.answer = answerJson([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }])
     const trial = { type: 'http_poll', config: { url: `${far.url}/events` } }
     const { status, body } = await server.call('POST', `${path}/new/test`, { body: trial })
@@ -254,7 +254,7 @@ describe('a test', () => {
     expect((await server.call('GET', path)).body).toEqual({ connectors: [] })
   })
 
-  test('whose client is not let in says so', async () => {
+  test('reports rejected credentials', async () => {
     far.answer = async (request, response) => {
       await textOf(request)
       await answerJson({ error: 'invalid_client' }, { status: 401 })(request, response)
@@ -271,7 +271,7 @@ describe('a test', () => {
     })
   })
 
-  test('lays settings over those that are stored, and changes none', async () => {
+  test('merges settings with the stored ones, and changes none', async () => {
     const created = await create()
     const trial = { type: 'http_poll', config: { base_url: `${far.url}/other`, items_path: 'data' } }
     const { status, body } = await server.call('POST', `${path}/${created.id}/test`, { body: trial })
@@ -306,7 +306,7 @@ describe('a test', () => {
   })
 })
 
-test('a tenant asks the networks that the operator lets it ask, and no other does', async () => {
+test('a tenant may request the networks that the operator allows it, and no other tenant may', async () => {
   const body = { type: 'http_poll', config: { url: 'http://[::1]:1/' } }
   const messageOf = async (token: string): Promise<string> => {
     const { checks } = connectorTestSchema.parse((await server.call('POST', `${path}/new/test`, { token, body })).body)
@@ -323,7 +323,7 @@ test('a tenant asks the networks that the operator lets it ask, and no other doe
   expect(await messageOf(admin)).toContain('may not be requested')
 })
 
-describe('who sends with the token of a connector', () => {
+describe('a sender with the token of a connector', () => {
   const send = (token: string) => server.call('POST', '/ingest/v1/events', { token, body: '{"n":1}\n{"n":2}\nx\n' })
 
   test('sends to it, and it counts', async () => {
@@ -375,7 +375,7 @@ describe('who sends with the token of a connector', () => {
     expect(alertListSchema.parse(body).alerts.map((alert) => alert.rule_title)).toEqual(titles)
   })
 
-  test('is let in nowhere else, and nowhere once it is disabled or gone', async () => {
+  test('has access to nothing else, and to nothing once it is disabled or removed', async () => {
     const { id, ingest } = await create({ name: 'Push', type: 'http_ndjson', config: {} })
     const token = ingest?.token ?? ''
     expect((await server.call('GET', path, { token })).status).toBe(401)
@@ -388,7 +388,7 @@ describe('who sends with the token of a connector', () => {
     expect((await send(token)).status).toBe(401)
   })
 
-  test('from an address that it does not take events from is refused', async () => {
+  test('is rejected from an address that the connector does not allow', async () => {
     const { ingest } = await create({ name: 'Push', type: 'http_ndjson', config: { allowed_cidrs: ['10.0.0.0/8'] } })
     expect(refusalOf(await send(ingest?.token ?? ''))).toBe('403 FORBIDDEN: the connector takes no events from this address')
   })
@@ -411,7 +411,7 @@ describe('another tenant', () => {
     ['DELETE', '', undefined],
     ['GET', '/health', undefined],
     ['POST', '/test', undefined],
-  ])('%s %s finds it no more than one that is not there', async ([method, suffix, body]) => {
+  ])('%s %s does not find it', async ([method, suffix, body]) => {
     const { id } = await create()
     const token = await server.tokenOf(['admin'], 'other')
     const foreign = await server.call(method, `${path}/${id}${suffix}`, { token, body })
@@ -421,14 +421,14 @@ describe('another tenant', () => {
     expect((await server.call('GET', path, { token })).body).toEqual({ connectors: [] })
   })
 
-  test('may take the same name', async () => {
+  test('may use the same name', async () => {
     await create()
     const token = await server.tokenOf(['engineer'], 'other')
     expect((await server.call('POST', path, { body: okta(), token })).status).toBe(201)
   })
 })
 
-test('what is polled comes in like what is sent: rules match it, and it counts', async () => {
+test('polled events are handled like ingested ones: rules match them, and they count', async () => {
   far.answer = answerJson({ data: [encoded, { host: 'web-2' }] })
   await server.app.connectors.runner.start()
   const { id } = await create({ name: 'Poll', type: 'http_poll', config: { url: far.url, items_path: 'data' } })
@@ -454,7 +454,7 @@ test.for<[role: 'viewer' | 'analyst' | 'engineer' | 'auditor', read: number, wri
   expect((await server.call('POST', path, { token, body: okta() })).status).toBe(write)
 })
 
-test('a secret is in no answer, no entry of the trail and no line of the log', async () => {
+test('no response, audit entry or log line contains a secret', async () => {
   far.answer = answerJson({}, { status: 401 })
   const said: unknown[] = []
   const call = async (method: string, route: string, body?: object): Promise<void> => {

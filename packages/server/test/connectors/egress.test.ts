@@ -32,7 +32,7 @@ async function outcomeOf(asking: Asking): Promise<string> {
   }
 }
 
-test('an answer comes with status, headers and body', async () => {
+test('a response has status, headers and body', async () => {
   const { status, headers, body, isCut, tls } = await ask({})
   expect({ status, type: headers['content-type'], body: body.toString(), isCut, tls })
     .toEqual({ status: 200, type: 'application/json', body: '{"ok":true}', isCut: false, tls: undefined })
@@ -56,7 +56,7 @@ test.for<[moreCidrs: readonly string[], outcome: RegExp]>([
   expect(await outcomeOf({ allowCidrs: ['192.168.0.0/16'], extraCidrs: moreCidrs })).toMatch(outcome)
 })
 
-describe('nothing inside is asked,', () => {
+describe('no internal address is requested,', () => {
   const spellings = [
     '127.0.0.1', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '127.0.0.1.', '0.0.0.0', '0', '[::1]', '[::ffff:127.0.0.1]',
     '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', 'localhost', 'localhost.', 'LOCALHOST',
@@ -81,7 +81,7 @@ describe('nothing inside is asked,', () => {
     expect(far.asked).toEqual([])
   })
 
-  test('by a name that means something else when it is looked up again', async () => {
+  test('by a name that resolves differently the second time', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2'], ['10.0.0.1']]
     let count = 0
     const resolve: ResolveHost = async () => answers[count++] ?? ['10.0.0.1']
@@ -102,7 +102,7 @@ test.for<[url: string, addresses: readonly string[], outcome: string]>([
   ['http://far.example/', ['93.184.215.14'], "refused: 'far.example' is requested without TLS; use https"],
   ['https://far.example:9200/', ['93.184.215.14'], "refused: port 9200 of 'far.example' is not allowed; use one of 443, 8443"],
   ['http://far.example:9200/', ['127.0.0.1', '93.184.215.14'], "refused: 'far.example:9200' is requested without TLS; use https"],
-])('%s at %j is not for the internet', async ([url, addresses, outcome]) => {
+])('%s at %j is not allowed towards the internet', async ([url, addresses, outcome]) => {
   expect(await outcomeOf({ url, resolve: async () => addresses })).toBe(outcome)
 })
 
@@ -113,7 +113,7 @@ test.for<[title: string, resolve: ResolveHost]>([
   expect(await outcomeOf({ url: `http://far.example:${far.port}/`, resolve })).toBe("unresolved: 'far.example' has no address")
 })
 
-test('a name that is never resolved is not waited for', async () => {
+test('a name that never resolves ends with the timeout', async () => {
   const resolve: ResolveHost = () => new Promise(() => {})
   const outcome = await outcomeOf({ url: `http://far.example:${far.port}/`, resolve, timeoutMs: 50 })
   expect(outcome).toContain('did not respond completely within 50 ms')
@@ -127,7 +127,7 @@ describe('bodies:', () => {
     ['deflate', deflateSync(text)],
     ['br', brotliCompressSync(text)],
     ['GZIP', gzipSync(text)],
-  ])('%s is undone', async ([coding, bytes]) => {
+  ])('%s is decompressed', async ([coding, bytes]) => {
     far.answer = (_request, response) => void response.writeHead(200, { 'content-encoding': coding }).end(bytes)
     expect((await ask({ bytesMax: 1_000 })).body.toString()).toBe(text)
     expect((await ask({ bytesMax: 999, isCut: true })).isCut).toBe(true)
@@ -142,8 +142,8 @@ describe('bodies:', () => {
     ['a long body', 'identity', million, 'too_long: '],
     ['a long body that does not shrink', 'gzip', gzipSync(randomBytes(1_000_000)), 'too_long: '],
     ['not gzip at all', 'gzip', Buffer.from('hello'), 'damaged: the response is not valid gzip'],
-    ['gzip that breaks off', 'gzip', gzipSync(text).subarray(0, 15), 'damaged: the response is not valid gzip'],
-    ['Brotli that breaks off', 'br', brotliCompressSync(randomBytes(100)).subarray(0, 15), 'damaged: the response is not valid br'],
+    ['truncated gzip', 'gzip', gzipSync(text).subarray(0, 15), 'damaged: the response is not valid gzip'],
+    ['truncated Brotli', 'br', brotliCompressSync(randomBytes(100)).subarray(0, 15), 'damaged: the response is not valid br'],
     ['an unknown coding', 'zstd', Buffer.from('hello'), 'damaged: the response has an unsupported content encoding; supported are gzip, deflate, br'],
     ['two codings', 'gzip, gzip', gzipSync(gzipSync(text)), 'damaged: the response has an unsupported content encoding'],
   ])('%s', async ([, coding, bytes, outcome]) => {
@@ -167,12 +167,12 @@ describe('bodies:', () => {
     expect((await ask({ bytesMax: 100_000, isCut: true })).isCut).toBe(true)
   })
 
-  test('one that stops in the middle is waited for until the time is over', async () => {
+  test('one that stalls ends with the timeout', async () => {
     far.answer = (_request, response) => void response.writeHead(200, { 'content-length': '100' }).write('x')
     expect(await outcomeOf({ timeoutMs: 100 })).toBe(`timeout: '127.0.0.1:${far.port}' did not respond completely within 100 ms`)
   })
 
-  test('one that breaks off is none', async () => {
+  test('a truncated one is an error', async () => {
     far.answer = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('x')
       setImmediate(() => response.destroy())
@@ -180,7 +180,7 @@ describe('bodies:', () => {
     expect(await outcomeOf({})).toContain('unreachable: ')
   })
 
-  test('gzip in many small pieces is one body', async () => {
+  test('gzip in many small chunks is one body', async () => {
     far.answer = (_request, response) => {
       const gzip = createGzip()
       gzip.pipe(response.writeHead(200, { 'content-encoding': 'gzip' }))
@@ -191,19 +191,19 @@ describe('bodies:', () => {
   })
 })
 
-test('a request that is given up ends', async () => {
+test('an aborted request ends', async () => {
   far.answer = () => {}
   const giving = new AbortController()
   setTimeout(() => giving.abort(), 20)
   expect(await outcomeOf({ signal: giving.signal })).toBe(`stopped: '127.0.0.1:${far.port}' was no longer waited for`)
 })
 
-test('heads that are too long are refused', async () => {
+test('response headers that are too long are rejected', async () => {
   far.answer = (_request, response) => void response.writeHead(200, { 'x-long': 'x'.repeat(20_000) }).end()
   expect(await outcomeOf({})).toBe(`too_long: '127.0.0.1:${far.port}' sent response headers that are too long`)
 })
 
-test('a header that would be two is not sent', async () => {
+test('a header that would split in two is not sent', async () => {
   expect(await outcomeOf({ headers: { authorization: 'a\r\nx: y' } })).toContain('refused: ')
   expect(far.asked).toEqual([])
 })

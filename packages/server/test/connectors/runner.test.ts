@@ -46,7 +46,7 @@ describe('polling', () => {
     expect(takenNumbers()).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('goes on where it was after a restart, without what was taken', async () => {
+  test('continues after a restart, without repeated events', async () => {
     far.answer = pagesOf({ '': { items: numbers(1), next: 'p2' }, p2: { items: numbers(2), next: null } })
     await world.add({ url: far.url, ...paths })
     await world.runner.start()
@@ -60,7 +60,7 @@ describe('polling', () => {
     expect(far.asked).toContain('GET /?cursor=p2')
   })
 
-  test('takes a page again whose events were not safe, and says so in no other words', async () => {
+  test('reads a page again whose events were not durable, and logs no more than that', async () => {
     far.answer = pagesOf({ '': { items: numbers(1), next: 'p2' }, p2: { items: numbers(2), next: null } })
     await world.add({ url: far.url, ...paths })
     let failures = 2
@@ -77,7 +77,7 @@ describe('polling', () => {
     expect(world.logLines.filter((line) => line.includes('could not be ingested'))).toHaveLength(2)
   })
 
-  test('gives the same event the same id, and like events of one page two', () => {
+  test('gives the same event the same id, and equal events of one page two', () => {
     const nothing = { client: undefined, tokenUrl: undefined, cursorPath: undefined }
     const target = { ...nothing, url: new URL(far.url), itemsPath: [], intervalMs: 1 }
     const body = Buffer.from('[{"n":1},{"n":1},{"n":2}]')
@@ -87,7 +87,7 @@ describe('polling', () => {
     expect(seen[0]?.some((id) => seen[2]?.includes(id))).toBe(false)
   })
 
-  test('hands bytes on as they came', async () => {
+  test('passes bytes on as they came', async () => {
     const item = '{"n":9007199254740993, "__proto__":{"x":1},"a":"\\u00e9",\n"big":1e999}'
     far.answer = (_request, response) => void response.end(`{"data":{"items":[${item}]},"meta":{}}`)
     await world.add({ url: far.url, ...paths })
@@ -156,7 +156,7 @@ describe('a source that wants to be left alone', () => {
     [429, '30', 30_000],
     [503, '90', 90_000],
     [429, new Date(1_000_000 + 45_000).toUTCString(), 45_000],
-  ])('with %i and Retry-After %s is asked nothing until then', async ([status, retryAfter, waitMs]) => {
+  ])('with %i and Retry-After %s is not requested until then', async ([status, retryAfter, waitMs]) => {
     far.answer = answerJson({}, { status, headers: { 'retry-after': retryAfter } })
     await world.add({ url: far.url })
     await world.runner.start()
@@ -169,7 +169,7 @@ describe('a source that wants to be left alone', () => {
     expect(takenNumbers()).toEqual([1])
   })
 
-  test('is waited for twice as long each time', async () => {
+  test('is retried with doubled delays', async () => {
     far.answer = answerJson({}, { status: 500 })
     await world.add({ url: far.url })
     const polls: number[] = []
@@ -211,7 +211,7 @@ describe('health', () => {
     expect(await world.healthOf()).toMatch(health)
   })
 
-  test('is judged again every 15 seconds, with one more attempt after a second, and told', async () => {
+  test('is checked every 15 seconds, with one retry after a second, and reported', async () => {
     const { url } = far
     await far.close()
     await world.add({ url })
@@ -231,7 +231,7 @@ describe('health', () => {
     })
   })
 
-  test('recovers, and is degraded by quiet', async () => {
+  test('recovers, and is degraded by silence', async () => {
     far.answer = answerJson({}, { status: 500 })
     await world.add({ url: far.url, quiet_after: '60s', polling_interval: '5s' })
     await world.runner.start()
@@ -258,7 +258,7 @@ describe('health', () => {
     expect(await world.healthOf()).toBe(health)
   })
 
-  test('of one whose secrets cannot be opened says so', async () => {
+  test('of one whose secrets cannot be decrypted says so', async () => {
     const connector = await world.add({ url: far.url, client_id: 'c', client_secret: 's' })
     const terms = { expectedVersion: connector.version, at: 1 }
     await world.state.connectors.update('a', 'c1', { sealedSecrets: { client_secret: 's1.AAAA' } }, terms)
@@ -281,7 +281,7 @@ describe('credentials', () => {
   }
   const oauth = () => ({ url: `${far.url}/events`, client_id: 'id+1', client_secret: secret, token_url: `${far.url}/token` })
 
-  test('are a token, had once and again before it ends', async () => {
+  test('are a token, requested once and again before it expires', async () => {
     let tokens = 0
     far.answer = async (request, response) => {
       await note(request)
@@ -306,7 +306,7 @@ describe('credentials', () => {
     expect(tokens).toBe(before + 1)
   })
 
-  test('that are refused are tried anew, once', async () => {
+  test('that are rejected are renewed, once', async () => {
     let tokens = 0
     far.answer = async (request, response) => {
       await note(request)
@@ -320,7 +320,7 @@ describe('credentials', () => {
     expect(takenNumbers()).toEqual([1])
   })
 
-  test('without a place for tokens are sent as they are', async () => {
+  test('without a token URL are sent as they are', async () => {
     far.answer = async (request, response) => {
       await note(request)
       return answerJson([])(request, response)
@@ -358,7 +358,7 @@ describe('credentials', () => {
 })
 
 describe('the runner', () => {
-  test('starts, ends and changes what it is told of', async () => {
+  test('starts, stops and changes the connectors it is notified of', async () => {
     await world.runner.start()
     await world.add({ url: `${far.url}/one` })
     await world.runner.apply('a', 'c1')
@@ -390,7 +390,7 @@ describe('the runner', () => {
     expect(far.asked).toEqual(['GET /'])
   })
 
-  test('runs what is enabled, of tenants that are active', async () => {
+  test('runs enabled connectors of active tenants', async () => {
     await world.state.tenants.update('b', { isActive: false }, { expectedVersion: undefined, at: 1 })
     await world.add({ url: `${far.url}/off` }, { isEnabled: false })
     await world.add({ url: `${far.url}/on` }, { id: 'c2' })
@@ -403,7 +403,7 @@ describe('the runner', () => {
   test.for<[title: string, notice: () => Promise<void>]>([
     ['at once where it is told', () => world.runner.syncTenants()],
     ['within ten seconds by itself', () => world.time.pass(10_000)],
-  ])('follows a tenant that is switched off and on again, %s', async ([, notice]) => {
+  ])('follows a tenant that is disabled and enabled again, %s', async ([, notice]) => {
     await world.add({ url: far.url })
     await world.add({ url: far.url }, { id: 'c2', tenant: 'b' })
     await world.runner.start()
@@ -427,7 +427,7 @@ describe('the runner', () => {
     expect(await askedIn(120_000)).toBe(both)
   })
 
-  test('reads so many pages of a tenant at once, and each in the end', async () => {
+  test('reads a bounded number of pages of a tenant at once, and each in the end', async () => {
     let [insideCount, insideMax] = [0, 0]
     let release: () => void = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -445,7 +445,7 @@ describe('the runner', () => {
     expect(insideMax).toBe(8)
   })
 
-  test('a connector that hangs keeps no other one waiting, and ends when it is to', async () => {
+  test('a hanging connector blocks no other, and stops when it has to', async () => {
     far.answer = (request, response) => (request.url === '/hangs' ? undefined : answerJson(numbers(1))(request, response))
     await world.add({ url: `${far.url}/hangs` })
     await world.add({ url: `${far.url}/works` }, { id: 'c2' })

@@ -37,7 +37,7 @@ test('pages of searches that run out of time neither repeat nor skip', async () 
   await store.close()
 })
 
-test('a total that was not finished is a lower bound, and so is a histogram', async () => {
+test('an unfinished total is a lower bound, and so is a histogram', async () => {
   const store = await filled(100)
   const page = await store.search(queryOf({ budgetMs: 12, extent: 'histogram', to: 100 }))
   expect([page.isTruncated, page.isTotalExact, page.histogram?.isExact]).toEqual([true, false, false])

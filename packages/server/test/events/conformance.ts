@@ -119,7 +119,7 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
   const sequencesOf = (found: readonly EventPosition[]): string => found.map(({ sequence }) => sequence).join(' ')
 
   describe(`${name}:`, () => {
-    test.for(texts.map((one) => [one.slice(0, 80), one]))('gives back %s as it came', async ([, one = '']) => {
+    test.for(texts.map((one) => [one.slice(0, 80), one]))('returns %s as it came', async ([, one = '']) => {
       const { store, settle } = await open()
       const bytes = Buffer.from(one)
       await store.append('t', [{ occurredAt: 1, bytes }])
@@ -129,7 +129,7 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
       await store.close()
     })
 
-    test('gives back bytes that are not UTF-8', async () => {
+    test('returns bytes that are not UTF-8', async () => {
       const { store, settle } = await open()
       const bytes = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xc3, 0x22, 0x7d])
       await store.append('t', [{ occurredAt: 1, bytes }])
@@ -139,7 +139,7 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
       await store.close()
     })
 
-    test('finds what predicates mean', async () => {
+    test('finds what predicates match', async () => {
       const store = await withEvents(events.map((event) => newEvent(5, event)))
       const found: [string, string][] = []
       for (const [title, predicate] of searches) {
@@ -218,7 +218,7 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
       await store.close()
     })
 
-    test('drops whole days, and what comes later for them stays', async () => {
+    test('drops whole days, and keeps what arrives later for them', async () => {
       const day = 86_400_000
       const store = await withEvents([0, 1, 2, 3, 0, 1].map((days) => newEvent(days * day, { days })))
       await store.append('u', [newEvent(0, { of: 'another tenant' })])
@@ -231,7 +231,7 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
       await store.close()
     })
 
-    test('keeps the highest mark with the events it came with', async () => {
+    test('keeps the highest mark with its events', async () => {
       const { store, settle } = await open()
       expect(await store.getMark('t')).toBeUndefined()
       await store.append('t', [newEvent(0, {})])

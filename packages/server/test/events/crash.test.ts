@@ -119,7 +119,7 @@ describe('faults', () => {
     ['failedSync', '.idx'],
     ['failedWrite', '.seg'],
     ['failedSync', 'sync folder log'],
-  ])('after a %s at %s nothing more is taken, and reads go on', async ([fault, what]) => {
+  ])('after a %s at %s no more events are accepted, and reads go on', async ([fault, what]) => {
     let isFaulty = false
     const disk = new SimulatedDisk({ faultAt: (_, step) => (isFaulty && step.includes(what) ? fault : undefined) })
     const store = await open(disk)
@@ -142,7 +142,7 @@ describe('faults', () => {
   })
 
   test.for<[what: string]>([['write log'], ['write events'], ['create log'], ['.idx']])(
-    'a disk that is full at %s refuses, goes on reading, and takes events again when there is room', async ([what]) => {
+    'a disk that is full at %s rejects events, goes on reading, and accepts events again once there is space', async ([what]) => {
       let isFull = false
       const disk = new SimulatedDisk({ faultAt: (_, step) => (isFull && step.includes(what) ? 'full' : undefined) })
       const store = await open(disk)
@@ -163,7 +163,7 @@ describe('faults', () => {
       await again.close()
     })
 
-  test('writes that are taken in part are gone on with', async () => {
+  test('partial writes are completed', async () => {
     const disk = new SimulatedDisk({ faultAt: () => 'shortWrite' })
     const store = await open(disk)
     const run: Run = { acknowledged: new Set(), sent: new Set(), dayCount: 3, nextId: 0 }
@@ -187,7 +187,7 @@ describe('damage', () => {
     return { disk, ids }
   }
 
-  test('a flipped bit anywhere in a segment costs its block alone, and is reported', async () => {
+  test('a flipped bit anywhere in a segment costs only its block, and is reported', async () => {
     const { disk: pristine, ids } = await filled()
     const segment = pristine.paths.find((path) => path.endsWith('.seg'))!
     const size = pristine.sizeOf(segment)
@@ -232,7 +232,7 @@ describe('damage', () => {
     }
   })
 
-  test('a block is read only where its filter leaves room for what is searched', async () => {
+  test('a block is read only where its filter allows a match', async () => {
     const { disk: pristine } = await filled()
     const segment = pristine.paths.find((path) => path.endsWith('.seg'))!
     const disk = pristine.restarted(() => 0)
@@ -272,7 +272,7 @@ describe('damage', () => {
     }
   })
 
-  test('a flipped bit in the log costs its record alone, and is reported unless it is the last', async () => {
+  test('a flipped bit in the log costs only its record, and is reported unless it is the last', async () => {
     const pristine = new SimulatedDisk()
     const filledStore = await open(pristine)
     for (let i = 0; i < 6; i++) await filledStore.append('t', [newEvent(0, { id: `event-${i}` })])
@@ -290,7 +290,7 @@ describe('damage', () => {
     }
   })
 
-  test('garbage behind a log or a segment is passed over, and cut off the segment', async () => {
+  test('garbage behind a log or a segment is skipped, and cut off the segment', async () => {
     const { disk, ids } = await filled()
     for (const path of disk.paths) {
       const file = await disk.open(path, 'write')

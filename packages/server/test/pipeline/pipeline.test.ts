@@ -43,7 +43,7 @@ async function noticesOf({ bus }: World): Promise<readonly string[]> {
 }
 
 describe('an event', () => {
-  test('is stored as it arrived, and makes an alert that says what is known', async () => {
+  test('is stored as it arrived, and creates an enriched alert', async () => {
     const world = await open({
       enrich: async (_tenant, matches) => matches.map(({ event }) => ({ enrichment: { of: event['User'] }, assetCriticality: 'high' })),
     })
@@ -64,7 +64,7 @@ describe('an event', () => {
     await world.close()
   })
 
-  test('is evaluated as what its connector says it is, unless it says so itself', async () => {
+  test('is evaluated with its connector\'s log source, unless it states its own', async () => {
     const world = await open()
     const { _logsource, ...plain } = sshLogin
     const logsource = { product: 'linux', service: 'sshd' }
@@ -75,7 +75,7 @@ describe('an event', () => {
     await world.close()
   })
 
-  test('matches alike as a line, over several lines, and as its connector says', async () => {
+  test('matches alike as a line, over several lines, and with its connector\'s log source', async () => {
     const world = await open()
     const { _logsource: logsource, ...plain } = { ...sshLogin, host: 'h2' }
     const lines = { bytes: Buffer.from(JSON.stringify(loginOn('h3'), undefined, 2)) }
@@ -86,7 +86,7 @@ describe('an event', () => {
     await world.close()
   })
 
-  test('is not read again where who took it has read it; what turns out to be none is counted as that', async () => {
+  test('is not parsed again if ingest has parsed it; if it is malformed, it is counted as that', async () => {
     const world = await open()
     const reading = { severity: 'high', occurredAt: worldNowMs - 5_000 } as const
     const broken = { bytes: Buffer.from('{"open":'), reading }
@@ -101,7 +101,7 @@ describe('an event', () => {
     await world.close()
   })
 
-  test('whose id came before is not evaluated again, also after a restart; that of another tenant is', async () => {
+  test('with a repeated id is not evaluated again, also after a restart; that of another tenant is', async () => {
     let world = await open()
     await world.pipeline.ingest('a', [rawEvent(loginOn('h1'), 'e1'), rawEvent(loginOn('h2'), 'e1'), rawEvent(loginOn('h3'))])
     await untilIdle(world)
@@ -119,7 +119,7 @@ describe('an event', () => {
     await world.close()
   })
 
-  test('that is none goes to the dead letters and is counted by its reason; the others go on', async () => {
+  test('that is malformed goes to the dead letters and is counted by its reason; the others go on', async () => {
     const world = await open()
     const torn = { bytes: Buffer.from('{"a":') }
     await world.pipeline.ingest('a', [rawEvent(loginOn('h1')), torn, { bytes: Buffer.from('[1]') }, rawEvent(loginOn('h2'))])
@@ -130,7 +130,7 @@ describe('an event', () => {
     await world.close()
   })
 
-  test('of nobody is refused', async () => {
+  test('of an unknown tenant is rejected', async () => {
     const world = await open()
     await expect(world.pipeline.ingest('nobody', [rawEvent({})])).rejects.toThrow('this tenant does not exist')
     await world.close()
@@ -138,7 +138,7 @@ describe('an event', () => {
 })
 
 describe('alerts', () => {
-  test('matches of one rule, host and user come to one, and are told', async () => {
+  test('matches of one rule, host and user join one, and are announced', async () => {
     const world = await open()
     await world.pipeline.ingest('a', [rawEvent(loginOn('h1')), rawEvent(loginOn('h1')), rawEvent(loginOn('h2'))])
     await untilIdle(world)
@@ -153,7 +153,7 @@ describe('alerts', () => {
     [60, [3]],
     [1, [2, 1]],
     [0, [1, 1, 1]],
-  ])('of one rule, host and user come to one within %i minutes, as the tenant has it', async ([dedupMinutes, counts]) => {
+  ])('of one rule, host and user join one within %i minutes, as the tenant configures', async ([dedupMinutes, counts]) => {
     let nowMs = worldNowMs
     await state.tenants.update('a', { settings: { dedupMinutes } }, { expectedVersion: undefined, at: 2 })
     const world = await open({ now: () => nowMs })
@@ -183,7 +183,7 @@ describe('alerts', () => {
     await world.close()
   })
 
-  test('of a rule that makes too many are one from then on, also after a restart, and no match is lost', async () => {
+  test('of a rule above its limit are one from then on, also after a restart, and no match is lost', async () => {
     let world = await open()
     const logins = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => rawEvent(loginOn(`h${from + i}`)))
     await world.pipeline.ingest('a', logins(0, 950))
@@ -202,7 +202,7 @@ describe('alerts', () => {
     await world.close()
   })
 
-  test('are made without enrichment where that fails', async () => {
+  test('are created without enrichment if it fails', async () => {
     const world = await open({ enrich: () => Promise.reject(new Error('nobody knows')) })
     await world.pipeline.ingest('a', [rawEvent(sshLogin)])
     await untilIdle(world)
@@ -211,7 +211,7 @@ describe('alerts', () => {
     await world.close()
   })
 
-  test('of which one cannot be made are made but for that one, whose event goes to the dead letters', async () => {
+  test('are created except one that cannot be, whose event goes to the dead letters', async () => {
     const insert: StateStore['alerts']['insert'] = async (tenant, matches) => {
       if (matches.some(({ event }) => event.host === 'h2')) throw new Error('on purpose')
       return await state.alerts.insert(tenant, matches)
@@ -229,7 +229,7 @@ describe('what has no room', () => {
   test.for<[title: string, sizes: Partial<BusSizes>, code: string]>([
     ['for a tenant', { tenantBytesMax: 3_000 }, 'RATE_LIMITED'],
     ['for anybody', { topicBytesMax: 3_000 }, 'UNAVAILABLE'],
-  ])('%s is refused, and taken later', async ([, sizes, code]) => {
+  ])('%s is rejected, and accepted later', async ([, sizes, code]) => {
     const world = await open({ sizes, checkpointMs: 0 })
     const many = Array.from({ length: 40 }, (_, i) => rawEvent({ i, text: 'x'.repeat(50) }))
     await expect(world.pipeline.ingest('a', many)).rejects.toMatchObject({ code, details: { retry_after_seconds: 2 } })
@@ -242,7 +242,7 @@ describe('what has no room', () => {
     await world.close()
   })
 
-  test('among the alerts holds detection up, and nothing is lost when the server ends meanwhile', async () => {
+  test('among the alerts stalls detection, and nothing is lost when the server ends meanwhile', async () => {
     const logins = Array.from({ length: 60 }, (_, i) => rawEvent(loginOn(`h${i}`)))
     // Capacity for the input, and for far fewer alerts.
     const sizes = { topicBytesMax: 15_000, takeBytesMax: 500 }
@@ -262,7 +262,7 @@ describe('what has no room', () => {
     await world.close()
   })
 
-  test('in the database holds detection up, and correlates nothing twice', async () => {
+  test('in the database stalls detection, and correlates nothing twice', async () => {
     let refusals = 3
     const insert: StateStore['alerts']['insert'] = async (tenant, matches) => {
       if (refusals-- > 0) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
@@ -282,7 +282,7 @@ describe('what has no room', () => {
   })
 })
 
-test('windows that only silence ends, end some time after the last event, also when the server was away meanwhile', async () => {
+test('windows that only silence ends, end some time after the last event, also if the server was down meanwhile', async () => {
   const failed = (n: number) => rawEvent({ ...sshLogin, message: 'Failed password', user: 'u', '@timestamp': worldNowMs + n })
   let world = await open({ rules: crashRules })
   await world.pipeline.ingest('a', [failed(0), failed(1)])
@@ -302,7 +302,7 @@ test('windows that only silence ends, end some time after the last event, also w
   await world.close()
 })
 
-test('a tenant that is made later has its events handled', async () => {
+test('a tenant that is created later has its events handled', async () => {
   const world = await open()
   await state.tenants.insert(tenantWith({ id: 'c', settings: {} }))
   await world.pipeline.ingest('c', [rawEvent(sshLogin)])
@@ -311,7 +311,7 @@ test('a tenant that is made later has its events handled', async () => {
   await world.close()
 })
 
-test('a disk that fails ends the pipeline, which says so and takes nothing more', async () => {
+test('a disk failure ends the pipeline, which reports it and accepts no more', async () => {
   let isFaulty = false
   const faulty = new SimulatedDisk({ faultAt: () => (isFaulty ? 'failedSync' : undefined) })
   const world = await open({ disk: faulty })
@@ -324,7 +324,7 @@ test('a disk that fails ends the pipeline, which says so and takes nothing more'
   await world.pipeline.close()
 })
 
-test('a bus that is not the one which the state knows is refused: its events would be taken for those that were seen', async () => {
+test('a bus that does not belong to the state is rejected: its events would count as handled', async () => {
   const world = await open({ checkpointMs: 0 })
   await world.pipeline.ingest('a', [rawEvent(sshLogin)])
   await untilIdle(world)

@@ -26,7 +26,7 @@ async function titlesOf({ state }: World): Promise<readonly string[]> {
 
 const login = (number: number) => rawEvent({ ...sshLogin, host: `h${number}` }, `${number}`)
 
-test('rules that change in mid stream evaluate each event once, from the offset on that was said', async () => {
+test('rules that change in mid stream evaluate each event once, from the returned offset on', async () => {
   const state = await openTestState()
   const world = await openWorld({ disk: new SimulatedDisk(), state, loadRules: async () => loginRules(1), checkpointMs: 3 })
   const starts: number[] = [0]
@@ -51,7 +51,7 @@ test('rules that change in mid stream evaluate each event once, from the offset 
   await state.close()
 })
 
-test(`rules that change while the power goes evaluate each event once (seed ${seed})`, { timeout: 30_000 }, async () => {
+test(`rules that change during power cuts evaluate each event once (seed ${seed})`, { timeout: 30_000 }, async () => {
   const chance = chanceOf(seed)
   for (let step = Math.floor(chance() * 5); step < 130; step += process.env['TRIPLINE_FULL'] === '1' ? 1 : 5) {
     const state = await openTestState()
@@ -90,7 +90,7 @@ test(`rules that change while the power goes evaluate each event once (seed ${se
   }
 })
 
-test('rules change neither now nor later while detection finds no room, and then they do', async () => {
+test('rules do not change while detection is stalled, and do afterwards', async () => {
   const state = await openTestState()
   const fast = { elapsedMs: () => performance.now() * 100, checkpointMs: 0 }
   const sizes = { topicBytesMax: 15_000, takeBytesMax: 500 }
@@ -118,7 +118,7 @@ test('rules change neither now nor later while detection finds no room, and then
   await state.close()
 })
 
-test('rules that cannot be kept change nothing, and what rules know they keep', async () => {
+test('rules that cannot be stored change nothing, and keep their state', async () => {
   const state = await openTestState()
   const requests = requestsOf(8).filter(({ tenant }) => tenant === 'a')
   const outcomes = []

@@ -54,7 +54,7 @@ describe('a client that reads slowly', () => {
 
   test.for<[title: string, byteCount: number, code: number | undefined]>([
     ['an alert that still has room is sent', full - 500, undefined],
-    ['an alert that has none ends the connection', full, 1013],
+    ['an alert that exceeds the buffer ends the connection', full, 1013],
   ])('%s', async ([, byteCount, code]) => {
     const { wire } = connect(world.identity(), 'alerts')
     wire.bufferedCount = byteCount
@@ -66,7 +66,7 @@ describe('a client that reads slowly', () => {
 })
 
 describe('tenants', () => {
-  test('never see what is another\'s', async () => {
+  test('never see another tenant\'s', async () => {
     const [ours, theirs] = [world.identity('ann', 'acme'), world.identity('ann', 'other')]
       .map((identity) => connect(identity, 'alerts', 'connector_health', 'alert_updates', 'incidents', 'metrics')) as [Client, Client]
     for (const { send } of [ours, theirs]) send({ action: 'subscribe', topics: ['search'], id: 't', params: { query: 'n:*' } })
@@ -85,7 +85,7 @@ describe('tenants', () => {
     expect([ours, theirs].map(({ wire }) => wire.take()[0]?.data)).toMatchObject([{ ingestion_rate: 'acme'.length }, { ingestion_rate: 'other'.length }])
   })
 
-  test('have as many connections as may be, and not one more', () => {
+  test('have at most their limit of connections', () => {
     const { tenantConnectionsMax, userConnectionsMax } = limits.push
     for (let i = 0; i < tenantConnectionsMax; i++) connect(world.identity(`user-${Math.floor(i / userConnectionsMax)}`))
     const wire = new TestWire()
@@ -95,7 +95,7 @@ describe('tenants', () => {
   })
 })
 
-test('a message is printed once for all, and the sends pause for others', async () => {
+test('a message is printed once for all, and sends yield in between', async () => {
   const { tenantConnectionsMax, userConnectionsMax, sliceMax } = limits.push
   const clients = ['a', 'b', 'c'].flatMap((tenant) => Array.from({ length: tenantConnectionsMax }, (_, i) =>
     connect(world.identity(`user-${Math.floor(i / userConnectionsMax)}`, tenant), 'alerts')))
@@ -119,7 +119,7 @@ test('metrics that are due for many at once are sent in slices', () => {
   expect(sentCount()).toBe(0)
 })
 
-test('an alert that is published again is not told again', async () => {
+test('an alert that is published again is not announced again', async () => {
   const { wire } = connect(world.identity(), 'alerts')
   const news = world.store('acme', 'a-1')
   await world.hub.pushAlert('acme', news)
@@ -136,7 +136,7 @@ test('what is not in the contract is not printed', async () => {
 })
 
 describe('an error', () => {
-  test('of the metrics ends who asked for them, and nobody else', () => {
+  test('of the metrics ends the connection that asked for them, and no other', () => {
     world.readMetrics = () => { throw new Error('the counters are gone') }
     const other = connect(world.identity('bob'), 'alerts')
     const { wire } = connect(world.identity(), 'metrics')
@@ -152,7 +152,7 @@ describe('an error', () => {
     expect(world.io.logLines.join()).toContain('the event is broken')
   })
 
-  test('of the store that is asked whether a token stands ends the connection', async () => {
+  test('of the session check ends the connection', async () => {
     const { wire } = connect(world.identity('broken'))
     const other = connect(world.identity('bob'))
     await world.hub.checkSessions()
@@ -161,7 +161,7 @@ describe('an error', () => {
 })
 
 describe('a token', () => {
-  test('that ends, ends its connections at that instant', () => {
+  test('that expires ends its connections at that instant', () => {
     const { wire } = connect(world.identity('ann', 'acme', { expiresAt: world.io.nowMs + 1_000 }))
     world.pass(900)
     expect(wire.closing).toBe(undefined)
@@ -176,7 +176,7 @@ describe('a token', () => {
     expect(clients.map(({ wire }) => wire.closing?.code)).toEqual([4401, undefined, 4401])
   })
 
-  test('is asked about every few seconds', async () => {
+  test('is checked every few seconds', async () => {
     const { wire } = connect()
     world.revoked.add('ann')
     world.pass(limits.auth.standingMs)
@@ -187,7 +187,7 @@ describe('a token', () => {
 })
 
 describe('pings', () => {
-  test('come every half minute; two without an answer are too many', () => {
+  test('are sent every half minute; two unanswered ones are too many', () => {
     const { wire, connection } = connect()
     world.pass(2 * limits.push.pingMs)
     connection.handlePong()
@@ -198,7 +198,7 @@ describe('pings', () => {
   })
 })
 
-test('a hub that was stopped lets nobody in', () => {
+test('a stopped hub accepts no connection', () => {
   const { wire } = connect()
   world.hub.stop()
   const late = new TestWire()
@@ -305,7 +305,7 @@ describe('a live tail', () => {
   test.for<[title: string, query: string, answer: object]>([
     ['that is no query', 'n:(', { code: 'INVALID_QUERY', id: 't', position: 3 }],
     ['that nests too deep', `${'('.repeat(100)}n:1${')'.repeat(100)}`, { code: 'INVALID_QUERY', id: 't' }],
-  ])('%s is refused, and the one before goes on', ([, query, answer]) => {
+  ])('%s is rejected, and the one before goes on', ([, query, answer]) => {
     const client = connect()
     follow(client, 't', { query: 'n:0' })
     client.wire.take()
@@ -316,7 +316,7 @@ describe('a live tail', () => {
     expect(client.wire.take()).toHaveLength(1)
   })
 
-  test('is refused beyond as many as a connection may have', () => {
+  test('is rejected beyond the limit of a connection', () => {
     const client = connect()
     for (let i = 0; i < limits.push.tailsMax; i++) follow(client, i)
     expect(client.wire.take().every(({ type }) => type === 'subscribed')).toBe(true)
@@ -324,7 +324,7 @@ describe('a live tail', () => {
     expect(client.wire.take()[0]).toMatchObject({ type: 'error', data: { code: 'TOO_MANY_TAILS', id: 'more' } })
   })
 
-  test('is refused beyond as many queries as a tenant may have, but not where the query runs already', () => {
+  test('is rejected beyond the tenant\'s limit of queries, except for a query that runs already', () => {
     for (let i = 0; i < limits.push.tailQueriesMax; i++) follow(connect(world.identity(`user-${i}`)), 't', { query: `n:${i}` })
     const client = connect(world.identity('late'))
     follow(client, 'new', { query: 'n:1000' })
@@ -332,7 +332,7 @@ describe('a live tail', () => {
     expect(client.wire.take().map(({ type }) => type)).toEqual(['error', 'subscribed', 'subscribed'])
   })
 
-  test('that gets no time for a batch counts its events, and is the first with the next', () => {
+  test('without time for a batch counts its events, and comes first with the next', () => {
     const [first, second] = [connect(world.identity('first')), connect(world.identity('second'))]
     follow(first, 't', { query: 'n:0' })
     follow(second, 't', { query: 'n:1' })

@@ -65,10 +65,10 @@ describe('subscribing', () => {
 
   test.for<[title: string, sent: readonly unknown[], answers: readonly unknown[]]>([
     ['without an id, silently', [{ action: 'subscribe', topics: ['alerts'] }], []],
-    ['with an id, which comes back with all topics',
+    ['with an id, which is returned with all topics',
       [{ action: 'subscribe', topics: ['incidents'] }, { action: 'subscribe', topics: ['alerts'], id: 'x' }],
       [{ type: 'subscribed', data: { id: 'x', topics: ['alerts', 'incidents'] } }]],
-    ['twice, which is once',
+    ['twice, which has no further effect',
       [{ action: 'subscribe', topics: ['alerts', 'alerts'], id: 1 }, { action: 'subscribe', topics: ['alerts'], id: 2 }],
       [{ type: 'subscribed', data: { id: 1, topics: ['alerts'] } }, { type: 'subscribed', data: { id: 2, topics: ['alerts'] } }]],
     ['to no topics', [{ action: 'subscribe', topics: [], id: 'x' }], [{ type: 'subscribed', data: { id: 'x', topics: [] } }]],
@@ -79,9 +79,9 @@ describe('subscribing', () => {
     ['to unknown topics without an id',
       [{ action: 'subscribe', topics: ['nonsense'] }],
       [{ type: 'error', data: { code: 'UNKNOWN_TOPIC', topics: ['nonsense'] } }]],
-    ['with fields that nobody knows', [{ action: 'subscribe', topics: [], id: 'x', more: { deep: [1] } }],
+    ['with unknown fields', [{ action: 'subscribe', topics: [], id: 'x', more: { deep: [1] } }],
       [{ type: 'subscribed', data: { id: 'x', topics: [] } }]],
-    ['and taking it back',
+    ['and unsubscribing',
       [{ action: 'subscribe', topics: ['alerts', 'incidents'] }, { action: 'unsubscribe', topics: ['alerts'], id: 'x' }],
       [{ type: 'subscribed', data: { id: 'x', topics: ['incidents'] } }]],
   ])('%s', async ([, sent, answers]) => {
@@ -90,7 +90,7 @@ describe('subscribing', () => {
     expect(await client.settle()).toMatchObject(answers)
   })
 
-  test('after taking it back nothing is pushed', async () => {
+  test('after unsubscribing nothing is pushed', async () => {
     const client = await PushClient.open(server)
     client.subscribe('alerts', 'metrics')
     await client.settle()
@@ -118,7 +118,7 @@ describe('a message that cannot be read', () => {
     ['nested too deep', deep, 'the message nests deeper than 8 levels'],
     ['a live tail without a name', { action: 'subscribe', topics: ['search'] }, 'id: a live tail needs an id'],
     ['a long id', { action: 'subscribe', topics: [], id: 'x'.repeat(limits.push.idLengthMax + 1) }, 'id: must have at most'],
-  ])('is told so: %s', async ([, message, problem]) => {
+  ])('is answered with an error: %s', async ([, message, problem]) => {
     const client = await PushClient.open(server)
     client.send(message)
     expect(await client.settle()).toMatchObject([{ type: 'error', data: { code: 'INVALID_MESSAGE', message: expect.stringContaining(problem) } }])
@@ -176,7 +176,7 @@ describe('a flood', () => {
     expect(await client.closed).toBe(1008)
   })
 
-  test('of bytes that are no frames harms nobody', async () => {
+  test('of bytes that are no frames has no effect on others', async () => {
     const { port } = new URL(server.url)
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(`GET /v1/ws/monitoring?token=token:ann@acme HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -253,13 +253,13 @@ describe('a ticket', () => {
   test.for<[title: string, change: () => void]>([
     ['after half a minute', () => world.pass(limits.push.ticketMs)],
     ['whose session was revoked', () => world.revoked.add('ann')],
-  ])('%s opens none', async ([, change]) => {
+  ])('%s opens no connection', async ([, change]) => {
     const { body } = await ask('Bearer token:ann@acme')
     change()
     expect(await new PushClient(server, `?token=${body.ticket}`).closed).toBe(4401)
   })
 
-  test.for([[undefined], ['Bearer nonsense'], ['Basic token:ann@acme']])('is not to be had with %s', async ([authorization]) => {
+  test.for([[undefined], ['Bearer nonsense'], ['Basic token:ann@acme']])('is not issued with %s', async ([authorization]) => {
     expect(await ask(authorization)).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } })
   })
 })
@@ -333,7 +333,7 @@ describe('as many connections as may be', () => {
     expect(await client.settle()).toEqual([])
   })
 
-  test('200 at once all hear of an alert, and nobody of another tenant does', async () => {
+  test('200 at once all receive an alert, and no client of another tenant does', async () => {
     const names = Array.from({ length: 200 }, (_, index) => [`user-${index % 20}`, index < 100 ? 'acme' : 'other'] as const)
     for (const [subject, tenant] of names) world.identity(subject, tenant)
     const clients = await Promise.all(names.map(([subject, tenant]) => PushClient.open(server, `?token=token:${subject}@${tenant}`)))
@@ -346,7 +346,7 @@ describe('as many connections as may be', () => {
   })
 })
 
-test('a client that does not read is ended, and the others hear everything', async () => {
+test('a client that does not read is disconnected, and the others receive everything', async () => {
   world.identity('slow')
   const slow = await PushClient.open(server, '?token=token:slow@acme')
   const client = await PushClient.open(server)

@@ -103,7 +103,7 @@ test.for<[title: string, since: string, ids: readonly string[]]>([
   expect(await client.settle()).toEqual([])
 })
 
-test('a connector that becomes another is told to those who listen, in its tenant', async () => {
+test('a connector\'s status change is announced to subscribers of its tenant', async () => {
   const [client, other] = [await open(await server.tokenOf(['viewer'])), await open(await server.tokenOf(['viewer'], 'other'))]
   for (const each of [client, other]) each.send({ action: 'subscribe', topics: ['connector_health'], id: 'x' })
   expect(await Promise.all([client.next(), other.next()])).toMatchObject([{ type: 'subscribed' }, { type: 'subscribed' }])
@@ -132,7 +132,7 @@ test('a ticket for a token opens one connection', async () => {
   expect(log).not.toMatch(/wt_|eyJ/)
 })
 
-test('a token beside the protocol bearer opens a connection, and is not sent back', async () => {
+test('a token beside the protocol bearer opens a connection, and is not echoed', async () => {
   const client = new PushClient({ url, close: async () => {} }, '', { protocols: ['bearer', await server.tokenOf(['viewer'])] })
   await once(client.socket, 'open')
   expect(client.socket.protocol).toBe('bearer')
@@ -151,7 +151,7 @@ test('a connection ends with its token, and within five seconds of a revocation'
   expect(await ending.closed).toBe(4401)
 })
 
-test('matches that came to an alert are no news, and what tells of no alert is a dead letter', async () => {
+test('matches that join an alert are not announced, and an invalid notice becomes a dead letter', async () => {
   const client = await open(await server.tokenOf(['viewer']))
   client.subscribe('alerts')
   await client.settle()
@@ -163,7 +163,7 @@ test('matches that came to an alert are no news, and what tells of no alert is a
   expect((await client.settle()).map(({ data }) => data)).toEqual([{ alert_id: 'a-2', severity: 'high', rule_title: 'Whoami', host: 'web-1' }])
 })
 
-test('events are shown to the tails of their tenant, as they arrived', async () => {
+test('events reach the tails of their tenant, as they arrived', async () => {
   const client = await open(await server.tokenOf(['viewer']))
   client.send({ action: 'subscribe', topics: ['search'], id: 't', params: { query: 'user:alice' } })
   await client.settle()

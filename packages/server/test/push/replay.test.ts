@@ -121,7 +121,7 @@ class Trial {
   }
 }
 
-test('whatever happens in which order, a client that says what it saw last sees each alert once, in order', async () => {
+test('in any order of steps, a client that states what it saw last sees each alert once, in order', async () => {
   await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom(...steps), { maxLength: 60 }), async (taken) => {
     const trial = new Trial()
     for (const step of taken) {
@@ -169,7 +169,7 @@ test('replays are made a few times a minute', async () => {
   expect(wire.take()).toMatchObject([{ type: 'error', data: { code: 'RATE_LIMITED', id: 1 } }, { type: 'subscribed' }])
 })
 
-test('a replay for which there is no room is none', async () => {
+test('a replay that exceeds the buffer is not sent', async () => {
   const world = new PushWorld()
   for (let i = 0; i < 10; i++) await world.raise('acme', `a-${i}`)
   const wire = new TestWire()

@@ -35,7 +35,7 @@ export function describeAlerts(store: () => StateStore): void {
     expect(await insert(second)).toBe(`known ${outcome.split(' ')[1] ?? ''}`)
   })
 
-  test('a batch that is handed over again changes nothing', async () => {
+  test('a repeated batch changes nothing', async () => {
     const batch = [{}, { id: 'm2', matchedAt: 1_010 }, { id: 'm3', dedupKey: 'other' }, { id: 'm2' }]
     expect(await insert(...batch)).toBe('created m1, grouped m1, created m3, known m1')
     const before = await store().alerts.list('b', { sort: [], limit: 10 })
@@ -131,7 +131,7 @@ export function describeAlerts(store: () => StateStore): void {
     await expect(store().alerts.list('b', query)).rejects.toThrow(`alerts are not sorted by '${field}'`)
   })
 
-  test('a filter of the greatest size is answered', async () => {
+  test('a filter of the greatest size is accepted', async () => {
     await insert({})
     const values = Array.from({ length: 100 }, (_, i) => `host ${i}`)
     const filter = { or: Array.from({ length: 100 }, () => leaf('host', 'nin', values)) }

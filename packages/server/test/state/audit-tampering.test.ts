@@ -66,7 +66,7 @@ test.for<[title: string, statements: readonly string[], brokenAt: number]>([
   await db.destroy()
 })
 
-test('a chain that was made anew from its middle does not fit its ends', async () => {
+test('a chain rebuilt from its middle does not match its ends', async () => {
   const { db, audit } = await openTrails()
   const { seq, prevHash } = (await audit.list('a', { after: [9], limit: 1 }))[0] ?? { seq: 0, prevHash: auditOrigin.hash }
   const facts = auditFactsWith({ at: 8, action: 'forged' })
@@ -76,7 +76,7 @@ test('a chain that was made anew from its middle does not fit its ends', async (
   await db.destroy()
 })
 
-test('nothing is added to a trail whose ends were changed', async () => {
+test('nothing is appended to a trail whose ends were modified', async () => {
   const { db, audit, run } = await openTrails()
   await run("update audit_ends set last_seq = 6 where tenant_id = 'a'")
   await expect(audit.append('a', auditFactsWith({}))).rejects.toThrow("the audit trail of tenant 'a' was modified from outside")
@@ -90,7 +90,7 @@ test('another key finds every trail broken', async () => {
   await db.destroy()
 })
 
-test('a database that was put back is found by an entry that was noted elsewhere', async () => {
+test('a restored database is detected by an entry recorded elsewhere', async () => {
   const { db, audit, run } = await openTrails()
   await run("create table kept as select * from audit_ends where tenant_id = 'a'")
   const { seq, hash } = await audit.append('a', auditFactsWith({ action: 'noted' }))

@@ -47,7 +47,7 @@ const attempt = (): Promise<TokenPair> => {
   return login(room, { email: ' Ann@ACME.example', password, totp, tenant: undefined, address: '192.0.2.1' })
 }
 
-test('somebody logs in with what the state keeps, and a code once', async () => {
+test('a user logs in with the stored credentials, and a code is accepted once', async () => {
   const pair = await attempt()
   expect(await authenticate(room, pair.accessToken)).toMatchObject({ tenant: 'acme', subject: ann.id, roles: ann.roles })
   expect((await store.accounts.find(ann.email))?.passwordHash).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/)
@@ -62,7 +62,7 @@ test('a refresh token that is used twice ends its session', async () => {
   await expect(authenticate(room, second.accessToken)).rejects.toThrow(unauthorized())
 })
 
-test('a token that was issued before its user had other roles is refused, a refreshed one is not', async () => {
+test('a token issued before its user\'s roles changed is rejected, a refreshed one is not', async () => {
   const first = await attempt()
   await store.users.update('acme', ann.id, { roles: ['viewer'] }, { expectedVersion: undefined, at: world.nowMs })
   await expect(authenticate(room, first.accessToken)).rejects.toThrow(unauthorized())

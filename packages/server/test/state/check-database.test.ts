@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { checkDatabase } from '../../src/store/check-database.ts'
 
-test('says where the page begins that is not what was written', () => {
+test('reports the offset of the corrupted page', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tripline-check-'))
   const path = join(folder, 'state.db')
   const database = new DatabaseSync(path)
