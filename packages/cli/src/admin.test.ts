@@ -117,17 +117,17 @@ describe('on a data directory without a server', () => {
   })
 
   test.for<[line: string, code: number, sentence: string]>([
-    ['admin tenant create acme', 1, 'there is a tenant of this id already'],
-    ['admin tenant create Acme', 2, 'id: takes small letters, digits and dashes'],
+    ['admin tenant create acme', 1, 'a tenant with this id already exists'],
+    ['admin tenant create Acme', 2, 'id: must consist of lower-case letters, digits and dashes'],
     ['admin tenant disable nobody', 1, 'there is no such tenant'],
-    ['admin user create ann@acme.example --tenant acme --role viewer', 1, 'a user of the tenant has this address already'],
+    ['admin user create ann@acme.example --tenant acme --role viewer', 1, 'the tenant already has a user with this email address'],
     ['admin user create bob --tenant acme --role viewer', 2, 'email: '],
     ['admin user create c@acme.example --tenant acme --role root', 2, 'roles.0: '],
     ['admin user list --tenant nobody', 1, "there is no tenant 'nobody'"],
     ['admin user disable nobody@acme.example --tenant acme', 1, "tenant 'acme' has no user 'nobody@acme.example'"],
-    ['admin user disable ann@acme.example --tenant acme', 1, 'this is the last active admin of the tenant'],
-    ['admin key create --tenant acme --name X --expires never', 2, 'the tenant does not allow API keys that do not end'],
-    ['admin key create --tenant acme --name X --allowed-cidrs here', 2, "'allowed_cidrs' has 'here'"],
+    ['admin user disable ann@acme.example --tenant acme', 1, 'cannot remove the last active admin'],
+    ['admin key create --tenant acme --name X --expires never', 2, 'the tenant does not allow API keys without expiry'],
+    ['admin key create --tenant acme --name X --allowed-cidrs here', 2, "'allowed_cidrs' contains 'here'"],
     ['admin key revoke 00000000 --tenant acme', 1, 'there is no such API key'],
     ['admin token create --tenant acme --user nobody@acme.example', 1, 'there is no such user'],
     ['audit verify --tenant nobody', 1, 'there is no such tenant'],

@@ -101,7 +101,7 @@ test('takes a free port when the one of the default is taken', async () => {
 })
 
 test.for<[args: string, problem: string]>([
-  ['--shutdown-grace-ms 1s', "--shutdown-grace-ms must be a whole number from 0 to 600000 and not '1s'"],
+  ['--shutdown-grace-ms 1s', "--shutdown-grace-ms must be a whole number from 0 to 600000, not '1s'"],
   ['--port 8080', "unknown option '--port' for 'tripline serve'"],
 ])('refuses %s', async ([args, problem]) => {
   expect(await runCaptured(`serve --demo ${args}`)).toEqual({ code: 78, stdout: '', stderr: `tripline: ${problem}\n` })

@@ -105,20 +105,20 @@ describe('an installation is asked', () => {
 
   test('about one of somebody else', async () => {
     const { code, stdout } = await tripline(`token inspect ${await issue('')} --data-dir data --json`)
-    const bad = { good: false, problem: expect.stringContaining('none of ours') }
+    const bad = { good: false, problem: expect.stringContaining('did not issue it') }
     expect({ code, body: JSON.parse(stdout) }).toMatchObject({ code: 1, body: bad })
   })
 })
 
 test.for<[line: string, code: number, sentence: string]>([
-  ['token inspect abc', 2, 'this is no token'],
-  ['token inspect a.b.c', 2, 'this is no token'],
+  ['token inspect abc', 2, 'this is not a token'],
+  ['token inspect a.b.c', 2, 'this is not a token'],
   ['token inspect a b', 2, "unexpected argument 'b'"],
   ['token issue --key nowhere.json --issuer me', 66, "key file 'nowhere.json' cannot be read"],
-  ['token issue --key not-a-key.json --issuer me', 66, 'it holds no key pair'],
+  ['token issue --key not-a-key.json --issuer me', 66, 'it is not a key pair file'],
   ['token issue --key key.json --issuer me --claims []', 2, "option '--claims' is '[]'"],
   ['token issue --key key.json --issuer me --expires-in 0', 2, "option '--expires-in' is '0'"],
-  ['token key --key not-a-key.json', 66, 'it holds no key pair'],
+  ['token key --key not-a-key.json', 66, 'it is not a key pair file'],
   ['token key --key nowhere/key.json', 74, 'there is no such file or directory'],
 ])('%s ends with %i', async ([line, code, sentence]) => {
   const { stderr, ...rest } = await tripline(line)

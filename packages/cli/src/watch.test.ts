@@ -75,7 +75,7 @@ test.for<[title: string, args: string, token: string, code: number, sentence: st
   ['an address that is none', '--server here', 'x', 2, "option '--server' is 'here'; it takes an address such as http://127.0.0.1:8080"],
   ['no server', '--server http://127.0.0.1:1', 'x', 66, 'no server answers at 127.0.0.1:1; check --server'],
   ['a token of nobody', '--server SERVER', 'x', 1,
-    'the server closed the connection: the token is missing, expired or not accepted here'],
+    'the server closed the connection: the token is missing, expired or not valid; authenticate again'],
   ['a topic that is none', '--server SERVER --topics weather', 'GOOD', 2,
     "option '--topics': unknown topics; use metrics, connector_health, alerts, alert_updates, incidents, search"],
   ['a query that is none', '--server SERVER --query (', 'GOOD', 2,

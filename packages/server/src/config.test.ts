@@ -66,38 +66,38 @@ describe('reads', () => {
   })
 })
 
-const oneKeySource = '--trusted-issuer takes one of --trusted-jwks-file and --trusted-jwks-url, and neither is given without it'
+const oneKeySource = 'set --trusted-issuer together with exactly one of --trusted-jwks-file and --trusted-jwks-url'
 
 describe('refuses', () => {
   test.for<[args: string, sentence: string, world?: World]>([
     ['--data-dir a --data-dir b', '--data-dir is given more than once'],
     ['--data-dir=', '--data-dir needs a value'],
-    ['--listen 8080', "--listen must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not '8080'"],
-    ['--listen 127.0.0.1:65536', "--listen must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not '127.0.0.1:65536'"],
-    ['--public-url tripline.example', "--public-url must be an address that begins with http:// or https://, and not 'tripline.example'"],
+    ['--listen 8080', "--listen must be host:port such as 127.0.0.1:8080 or [::1]:8080, with a port up to 65535, not '8080'"],
+    ['--listen 127.0.0.1:65536', "--listen must be host:port such as 127.0.0.1:8080 or [::1]:8080, with a port up to 65535, not '127.0.0.1:65536'"],
+    ['--public-url tripline.example', "--public-url must be a URL that begins with http:// or https://, not 'tripline.example'"],
     ['--trusted-issuer x', oneKeySource],
     ['--trusted-jwks-url https://idp.example/keys', oneKeySource],
     ['--trusted-issuer x --trusted-jwks-file f --trusted-jwks-url https://idp.example/keys', oneKeySource],
-    ['--trusted-proxies 10.0.0.1', "--trusted-proxies must be networks such as 10.0.0.0/8, and '10.0.0.1' is none"],
-    ['--retention-events-days 0', "--retention-events-days must be a whole number from 1 to 400 and not '0'"],
-    ['--retention-events-days 401', "--retention-events-days must be a whole number from 1 to 400 and not '401'"],
-    ['--retention-audit-days 364', "--retention-audit-days must be a whole number from 365 to 3650 and not '364'"],
-    ['--shutdown-grace-ms 600001', "--shutdown-grace-ms must be a whole number from 0 to 600000 and not '600001'"],
-    ['--shutdown-grace-ms=-1', "--shutdown-grace-ms must be a whole number from 0 to 600000 and not '-1'"],
+    ['--trusted-proxies 10.0.0.1', "--trusted-proxies must be networks in CIDR notation such as 10.0.0.0/8; '10.0.0.1' is not one"],
+    ['--retention-events-days 0', "--retention-events-days must be a whole number from 1 to 400, not '0'"],
+    ['--retention-events-days 401', "--retention-events-days must be a whole number from 1 to 400, not '401'"],
+    ['--retention-audit-days 364', "--retention-audit-days must be a whole number from 365 to 3650, not '364'"],
+    ['--shutdown-grace-ms 600001', "--shutdown-grace-ms must be a whole number from 0 to 600000, not '600001'"],
+    ['--shutdown-grace-ms=-1', "--shutdown-grace-ms must be a whole number from 0 to 600000, not '-1'"],
     ['--config f', "configuration file 'f' cannot be read: there is no such file"],
-    ['--config f', "configuration file 'f' does not hold a JSON object", { files: { f: '[]' } }],
+    ['--config f', "configuration file 'f' must contain a JSON object", { files: { f: '[]' } }],
     ['--config f', "configuration file 'f' has an unknown setting 'dataDir'", { files: { f: '{"dataDir":"x"}' } }],
-    ['--config f', "configuration file 'f' has no usable value for 'rules'", { files: { f: '{"rules":[{}]}' } }],
-    ['--egress-allow-insecure yes', "--egress-allow-insecure must be true or false and not 'yes'"],
+    ['--config f', "configuration file 'f' has an invalid value for 'rules'; use a string, a number, a boolean or a list of them", { files: { f: '{"rules":[{}]}' } }],
+    ['--egress-allow-insecure yes', "--egress-allow-insecure must be true or false, not 'yes'"],
     ['--config f', "configuration file 'f' has an unknown setting 'egress_allow'", { files: { f: '{"egress":{"allow":[]}}' } }],
-    ['', "--listen must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not 'x'", { environment: { TRIPLINE_LISTEN: 'x' } }],
+    ['', "--listen must be host:port such as 127.0.0.1:8080 or [::1]:8080, with a port up to 65535, not 'x'", { environment: { TRIPLINE_LISTEN: 'x' } }],
   ])('%s: %s', async ([args, sentence, world]) => {
     const refused = await read(args, world).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(ExitError)
     expect(refused).toMatchObject({ exitCode: 78, message: sentence })
   })
 
-  test('a file that is not JSON', async () => {
+  test('rejects a file that is not JSON', async () => {
     await expect(read('--config f', { files: { f: '{' } })).rejects.toThrow(/^configuration file 'f' cannot be read: /)
   })
 })

@@ -50,7 +50,7 @@ export async function readConfig(args: ServeArguments, io: Pick<Runtime, 'enviro
   const { trustedIssuer, trustedJwksFile, trustedJwksUrl } = config
   const keySourceCount = [trustedJwksFile, trustedJwksUrl].filter((source) => source !== '').length
   if (keySourceCount !== (trustedIssuer === '' ? 0 : 1)) {
-    throw configurationError('--trusted-issuer takes one of --trusted-jwks-file and --trusted-jwks-url, and neither is given without it')
+    throw configurationError('set --trusted-issuer together with exactly one of --trusted-jwks-file and --trusted-jwks-url')
   }
   return config
 }
@@ -81,7 +81,9 @@ async function readConfigFile(path: string, readText: Runtime['readText']): Prom
     const name = settingNames.find((candidate) => toFileKey(candidate) === key)
     if (name === undefined) throw configurationError(`configuration file '${path}' has an unknown setting '${key}'`)
     given[name] = toTexts(value)
-    if (given[name] === undefined) throw configurationError(`configuration file '${path}' has no usable value for '${key}'`)
+    if (given[name] !== undefined) continue
+    const problem = `has an invalid value for '${key}'; use a string, a number, a boolean or a list of them`
+    throw configurationError(`configuration file '${path}' ${problem}`)
   }
   return given
 }
@@ -94,7 +96,7 @@ async function parseConfigFile(path: string, readText: Runtime['readText']): Pro
     throw configurationError(`configuration file '${path}' cannot be read: ${getErrorMessage(error)}`, { cause: error })
   }
   if (isJsonObject(parsed)) return parsed
-  throw configurationError(`configuration file '${path}' does not hold a JSON object`)
+  throw configurationError(`configuration file '${path}' must contain a JSON object`)
 }
 
 /** Settings whose names begin alike may stand in an object of their own: `{"egress": {"allow_cidrs": []}}` (C7). */

@@ -22,11 +22,11 @@ export function monitorDiskSpace(readiness: Readiness, disk: FileSystem, log: Pi
   }
   return {
     onFull: () => become('ready', 'full', () => {
-      log.error('the disk is full, or may not be written: no events are taken until it has room')
+      log.error('the disk is full or not writable; events are refused until space is available')
     }),
     async check() {
       if (readiness.state !== 'full' || !(await hasFreeSpace(disk, limits.pipeline.roomBytes))) return
-      become('full', 'ready', () => log.info('the disk has room again'))
+      become('full', 'ready', () => log.info('disk space is available again'))
     },
   }
 }

@@ -36,7 +36,7 @@ async function take(disk: FileSystem, step: Step): Promise<string> {
   return `${text} ${end} ${read} ${(await disk.list('log')).join()}`
 }
 
-test('it is as if the files were changed, and they are not (seed 7)', async () => {
+test('reads back every change without touching the files below (seed 7)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tripline-overlay-'))
   try {
     for (const [i, taken] of fc.sample(steps, { numRuns: 60, seed: 7 }).entries()) {
@@ -55,7 +55,7 @@ test('it is as if the files were changed, and they are not (seed 7)', async () =
   }
 })
 
-test('a file that is not there is none to read, and an empty one to write', async () => {
+test('an absent file cannot be read, and is created empty by a write', async () => {
   const overlay = overlayFileSystem(nodeFileSystem(join(tmpdir(), 'tripline-no-such-folder')))
   await expect(overlay.open('log/a', 'read')).rejects.toThrow('ENOENT')
   expect(await (await overlay.open('log/a', 'write')).size()).toBe(0)

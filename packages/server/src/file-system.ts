@@ -61,7 +61,7 @@ export function nodeFileSystem(root: string): FileSystem {
 export async function writeFully(file: RandomAccessFile, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length;) {
     const taken = await file.write(bytes.subarray(written), position + written)
-    if (taken === 0) throw new Error(`the disk took none of ${bytes.length - written} bytes`)
+    if (taken === 0) throw new Error(`the file system accepted none of ${bytes.length - written} bytes`)
     written += taken
   }
 }

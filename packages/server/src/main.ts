@@ -21,12 +21,12 @@ export async function runServe(args: ServeArguments, io: Runtime = processRuntim
     // Imported only here, by way of the cache.
     const { startServer } = await import('./server.ts')
     const server = await startServer(config, io)
-    if (server.firstAdmin) log.printSecret('first start: log in with these credentials, which are shown this once', server.firstAdmin)
+    if (server.firstAdmin) log.printSecret('first start: log in with these credentials; they are shown only once', server.firstAdmin)
     io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
     flushCodeCache()
     const end = await Promise.race([toldToStop.then((signal) => ({ signal })), server.failed.then((error) => ({ error }))])
     if ('signal' in end) log.info('stopping', end)
-    else log.error(`events are not handled any more: ${getErrorMessage(end.error)}`, { exit_code: exitCodes.storage })
+    else log.error(`event processing stopped: ${getErrorMessage(end.error)}`, { exit_code: exitCodes.storage })
     await server.close()
     return 'signal' in end ? exitCodes.stopped : exitCodes.storage
   } catch (error) {

@@ -44,7 +44,9 @@ export async function openAdminDataDir(
 
 async function readExistingKeys(dataDir: string): Promise<InstallationKeys> {
   const keys = await readInstallationKeys(dataDir)
-  if (keys === undefined) throw new Error(`'${dataDir}' has no keys.json, without which its state says nothing`)
+  if (keys === undefined) {
+    throw new Error(`'${dataDir}' has no keys.json; restore it from a backup, the state cannot be verified without it`)
+  }
   return keys
 }
 

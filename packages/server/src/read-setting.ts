@@ -19,7 +19,7 @@ export function readAddress(text: string): Address {
   const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text) ?? []
   const host = bracketed ?? plain
   if (host === undefined || Number(port) > 65_535) {
-    throw new Error(`must be host:port, like 127.0.0.1:8080 or [::1]:8080 with a port up to 65535, and not '${text}'`)
+    throw new Error(`must be host:port such as 127.0.0.1:8080 or [::1]:8080, with a port up to 65535, not '${text}'`)
   }
   return { host, port: Number(port) }
 }
@@ -28,14 +28,14 @@ export function readAddress(text: string): Address {
 export function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text.replace(/\/+$/, '')
-  throw new Error(`must be an address that begins with http:// or https://, and not '${text}'`)
+  throw new Error(`must be a URL that begins with http:// or https://, not '${text}'`)
 }
 
 /** On or off. */
 export function readSwitch(text: string): boolean {
   if (text === 'true') return true
   if (text === 'false') return false
-  throw new Error(`must be true or false and not '${text}'`)
+  throw new Error(`must be true or false, not '${text}'`)
 }
 
 /** Several in one text have commas between them: what stands in such lists may have colons in it. */
@@ -52,7 +52,7 @@ export function printRange({ min, max }: Range): string {
 export function readInteger(text: string, range: Range): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (range.min <= value && value <= range.max) return value
-  throw new Error(`must be a whole number from ${printRange(range)} and not '${text}'`)
+  throw new Error(`must be a whole number from ${printRange(range)}, not '${text}'`)
 }
 
 /** Networks such as `10.0.0.0/8`. */
@@ -60,5 +60,5 @@ export function readNetworks(texts: readonly string[]): string[] {
   const networks = readList(texts)
   const wrong = networks.find((network) => parseNetwork(network) === undefined)
   if (wrong === undefined) return networks
-  throw new Error(`must be networks such as 10.0.0.0/8, and '${wrong}' is none`)
+  throw new Error(`must be networks in CIDR notation such as 10.0.0.0/8; '${wrong}' is not one`)
 }

@@ -90,7 +90,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   const room = monitorDiskSpace(readiness, nodeFileSystem(config.dataDir), log)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const stores = await openStores(config, io)
-  const app = await exitOnError(exitCodes.storage, 'the pipeline cannot go on', openApp({
+  const app = await exitOnError(exitCodes.storage, 'the pipeline cannot resume', openApp({
     ...stores, ...given, publicUrl: config.publicUrl, retention: toRetention(config),
     pipeline: { onFailure, onDiskFull: room.onFull }, io, log,
   }))
@@ -102,7 +102,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   })
   // Only now: whoever is told the credentials has a server to use them at.
   const firstAdmin = await createFirstAdmin(app)
-  listener.on('error', (error) => log.error('the listener met an error', { error: getErrorMessage(error) }))
+  listener.on('error', (error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
   const stopChores = startPeriodicTasks(createPeriodicTasks(app, room, io), log)
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
@@ -144,11 +144,11 @@ function createListener({ trustedProxies }: Config, options: Pick<HttpOptions, '
 function createPeriodicTasks(app: App, room: DiskSpaceMonitor, io: Runtime): readonly PeriodicTask[] {
   const { tickMs } = limits.correlation
   return [
-    { everyMs: tickMs, work: () => app.pipeline.tick(io.now()), failure: 'windows could not be ended' },
-    { everyMs: tickMs, work: () => app.ruleBooks.expireExceptions(), failure: 'exceptions of rules could not be ended' },
-    { everyMs: tickMs, work: () => app.enricher.flush(), failure: 'hits of indicators could not be counted' },
-    { everyMs: tickMs, work: () => room.check(), failure: 'the disk cannot be asked for room' },
-    { everyMs: limits.lists.forgetMs, work: () => removeOldResponses(app), failure: 'old answers could not be forgotten' },
+    { everyMs: tickMs, work: () => app.pipeline.tick(io.now()), failure: 'correlation windows could not be closed' },
+    { everyMs: tickMs, work: () => app.ruleBooks.expireExceptions(), failure: 'expired rule exceptions could not be removed' },
+    { everyMs: tickMs, work: () => app.enricher.flush(), failure: 'indicator hits could not be saved' },
+    { everyMs: tickMs, work: () => room.check(), failure: 'free disk space could not be checked' },
+    { everyMs: limits.lists.forgetMs, work: () => removeOldResponses(app), failure: 'old idempotent responses could not be removed' },
   ]
 }
 
@@ -156,7 +156,7 @@ function createPeriodicTasks(app: App, room: DiskSpaceMonitor, io: Runtime): rea
 async function closeBackend(app: App, { bus, events, state }: OpenStores, log: Log): Promise<void> {
   const endings = [() => app.pipeline.close(), () => app.enricher.flush(), () => bus.close(), () => events.close(), () => state.close()]
   for (const end of endings) {
-    await end().catch((error: unknown) => log.error('something did not end well', { error: getErrorMessage(error) }))
+    await end().catch((error: unknown) => log.error('a component failed to close', { error: getErrorMessage(error) }))
   }
 }
 
@@ -206,7 +206,7 @@ function createKeyFetcher(url: string, egress: Egress): () => Promise<string> {
   return async () => {
     const { keySetLengthMax: bytesMax, keySetTimeoutMs: timeoutMs } = limits.auth
     const { status, body } = await egress({ method: 'GET', url, timeoutMs, bytesMax })
-    if (status !== 200) throw new Error(`the keys of the trusted issuer are answered with ${status}`)
+    if (status !== 200) throw new Error(`fetching the trusted issuer's keys returned status ${status}`)
     return body.toString('utf8')
   }
 }
@@ -227,13 +227,13 @@ async function readScrapeToken({ metricsTokenFile }: Config, io: Runtime): Promi
   const text = (await exitOnError(exitCodes.configuration, '--metrics-token-file cannot be read', reading)).trim()
   const { scrapeTokenLengthMin: min, tokenLengthMax: max } = limits.auth
   if (/^\S+$/.test(text) && min <= text.length && text.length <= max) return text
-  throw configurationError(`--metrics-token-file must hold one word of ${min} to ${max} characters`)
+  throw configurationError(`--metrics-token-file must contain one token without blanks, of ${min} to ${max} characters`)
 }
 
 function listen(listener: ServerType, { host, port }: Address): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     listener.once('error', (error) => {
-      const sentence = `--listen ${printAddress({ host, port })} is not to be had: ${error.message}`
+      const sentence = `--listen ${printAddress({ host, port })}cannot be opened: ${error.message}`
       reject(configurationError(sentence, { cause: error }))
     })
     listener.listen(port, host, () => {

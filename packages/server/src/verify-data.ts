@@ -69,7 +69,7 @@ type AuditVerification = { readonly trails: readonly TrailReport[] | undefined; 
 async function verifyAudit(dataDir: string): Promise<AuditVerification> {
   const keys = await readInstallationKeys(dataDir)
   if (keys === undefined) {
-    const problem = 'it is not there, and without it nobody can tell whether audit trails are what was written'
+    const problem = 'the file is missing; audit trails cannot be verified without it'
     return { trails: undefined, damages: [{ file: 'keys.json', offset: undefined, problem }] }
   }
   const state = await openState({ path: getStateFile(dataDir), auditKey: keys.audit, use: 'inspect' })

@@ -56,7 +56,7 @@ describe('GET /v1/alerts', () => {
   })
   const list = (query: string) => server.call('GET', `/v1/alerts?${query}`)
 
-  test('an alert has the fields of the contract, and no other', async () => {
+  test('an alert has exactly the fields of the contract', async () => {
     const { status, body } = await list('limit=1')
     expect(status).toBe(200)
     expect(alertListSchema.parse(body)).toEqual({
@@ -182,7 +182,7 @@ describe('GET /v1/alerts', () => {
 
   const cursorOf = async (query: string): Promise<string> => alertListSchema.parse((await list(query)).body).pagination.next_cursor ?? ''
 
-  test('a cursor leads from a page to the next, also from one that was asked for by number', async () => {
+  test('a cursor leads to the next page, also from a numbered page', async () => {
     const second = await list(`limit=2&sort=severity:desc&cursor=${await cursorOf('page=1&size=2&sort=severity:desc')}`)
     expect(numbersOf(second)).toBe('3 2')
     expect(alertListSchema.parse(second.body).pagination).toMatchObject({ page: 2, size: 2, total: 5 })
@@ -201,7 +201,7 @@ describe('GET /v1/alerts', () => {
     expect(await list(`${query}&cursor=${await cursorOf('limit=2')}`)).toMatchObject({ status: 400, body: { error: { code: 'INVALID_CURSOR' } } })
   })
 
-  test('a cursor is of one tenant, one list and one day', async () => {
+  test('a cursor is valid for one tenant, one list and one day', async () => {
     const cursor = await cursorOf('limit=2')
     const refused = { status: 400, body: { error: { code: 'INVALID_CURSOR' } } }
     expect(await server.call('GET', `/v1/alerts?limit=2&cursor=${cursor}`, { token: await server.tokenOf(['viewer'], 'other') })).toMatchObject(refused)
@@ -237,7 +237,7 @@ describe('GET /v1/alerts/{id}', () => {
     expect(alert).toMatchObject({ id: id(1), severity: 'low', severity_raw: 'info', event_count: 2, last_seen: '2026-11-20T10:00:02.000Z' })
   })
 
-  test('is found by the id of any of its matches', async () => {
+  test('is found by the id of any match', async () => {
     expect((await get(21)).body).toEqual((await get(1)).body)
   })
 
@@ -249,14 +249,14 @@ describe('GET /v1/alerts/{id}', () => {
     expect(answered.body === undefined).toBe(status === 304)
   })
 
-  test('an alert of another tenant is not there, like one of nobody', async () => {
+  test('an alert of another tenant is not found, like an unknown one', async () => {
     const [foreign, unknown] = [await get(9), await get(99)]
     expect(foreign.status).toBe(404)
     const withoutRequest = ({ body }: TestResponse) => ({ ...(body as { error: object }).error, request_id: '' })
     expect(withoutRequest(foreign)).toEqual(withoutRequest(unknown))
   })
 
-  test('events for which the answer has no room are null', async () => {
+  test('events beyond the response size are null', async () => {
     const large = JSON.stringify({ text: 'x'.repeat(3_000_000) })
     await server.app.state.alerts.insert(onlyTenant, [alertNumber(31, { evidence: large }), alertNumber(32, { dedupKey: 'key 31', matchedAt: opened + 31_500, evidence: large })])
     const { evidence } = alertDetailSchema.parse((await get(31)).body)
@@ -272,7 +272,7 @@ describe('PUT /v1/alerts/{id}', () => {
   const put = (number: number, body: unknown, call: Call = {}) => server.call('PUT', `/v1/alerts/${id(number)}`, { body, ...call })
   const trail = async () => (await server.app.state.audit.list(onlyTenant, { limit: 100 })).length
 
-  test('status, assignee and notes at once; the trail and the listeners are told', async () => {
+  test('changes status, assignee and notes at once, with audit entry and notification', async () => {
     const { email } = (await server.app.state.users.list(onlyTenant))[0]!
     const answered = await put(1, { status: 'investigating', assignee: email.toUpperCase(), notes: ' looks odd ' }, { headers: { 'x-request-id': 'request-1' } })
     expect(answered).toMatchObject({ status: 200, headers: { etag: '"2"' } })
@@ -286,13 +286,13 @@ describe('PUT /v1/alerts/{id}', () => {
     expect(server.updates.at(-1)).toMatchObject([onlyTenant, { before: { id: id(1), status: 'open' }, after: { status: 'in_progress' } }])
   })
 
-  test('the same again changes nothing, and nobody is told', async () => {
+  test('an identical change has no effect and no notification', async () => {
     const [entries, updates] = [await trail(), server.updates.length]
     expect(await put(2, { status: 'open', verdict: 'unreviewed', assignee: null })).toMatchObject({ status: 200, headers: { etag: '"1"' } })
     expect([await trail(), server.updates.length]).toEqual([entries, updates])
   })
 
-  test('closing gives a verdict, taking it up again counts', async () => {
+  test('closing sets a verdict, reopening is counted', async () => {
     const { email } = (await server.app.state.users.list(onlyTenant))[0]!
     const after = async (body: object) => alertDetailSchema.parse((await put(3, body)).body)
     expect(await after({ status: 'resolved' })).toMatchObject({ status: 'resolved', verdict: 'true_positive', reviewed_by: email })
@@ -301,7 +301,7 @@ describe('PUT /v1/alerts/{id}', () => {
     expect(await after({ verdict: 'unreviewed', assignee: null })).toMatchObject({ status: 'false_positive', verdict: 'unreviewed', reviewed_by: null, assignee: null })
   })
 
-  test('every status may follow every other', async () => {
+  test('every status transition is allowed', async () => {
     const statuses = ['open', 'investigating', 'resolved', 'false_positive'] as const
     for (const from of statuses) {
       for (const to of statuses) {
@@ -339,7 +339,7 @@ describe('PUT /v1/alerts/{id}', () => {
     expect(await put(1, body)).toMatchObject({ status: 400, body: { error: { code } } })
   })
 
-  test('an assignee is a user of this tenant who is active', async () => {
+  test('an assignee must be an active user of the tenant', async () => {
     await server.tokenOf(['analyst'], 'other')
     const { email: foreign } = (await server.app.state.users.list('other')).at(-1)!
     await server.tokenOf(['analyst'])
@@ -350,7 +350,7 @@ describe('PUT /v1/alerts/{id}', () => {
     }
   })
 
-  test('a comment too many is a conflict', async () => {
+  test('a comment beyond the limit is a conflict', async () => {
     const fresh = await serverWithAlerts()
     for (let i = 0; i < 1_000; i++) {
       await fresh.app.state.alerts.update(onlyTenant, id(1), { comment: { id: `c${i}`, author: 'Ann', text: 'x' } }, { expectedVersion: undefined, at: opened })
@@ -359,7 +359,7 @@ describe('PUT /v1/alerts/{id}', () => {
     expect((await fresh.call('PUT', `/v1/alerts/${id(1)}`, { body: { status: 'resolved' } })).status).toBe(200)
   })
 
-  test('who may only read is refused, and another tenant finds nothing', async () => {
+  test('a reader is refused, and another tenant finds nothing', async () => {
     const before = (await server.call('GET', `/v1/alerts/${id(4)}`)).body
     for (const role of ['viewer', 'auditor'] as const) {
       const answered = await put(4, { status: 'open' }, { token: await server.tokenOf([role]) })
@@ -399,13 +399,13 @@ describe('GET /v1/detection/rules/{id}/matches', () => {
     ])
   })
 
-  test('fields that matches do not have are refused', async () => {
+  test('unknown fields are refused', async () => {
     expect(await server.call('GET', `${path}?${is('severity', 'eq', 'low')}`)).toMatchObject({
       status: 400, body: { error: { code: 'INVALID_QUERY_FIELD', details: { field: 'severity', allowed: ['timestamp', 'verdict', 'host', 'user', 'process_name'] } } },
     })
   })
 
-  test('matches are of the own tenant', async () => {
+  test('matches are isolated by tenant', async () => {
     const token = await server.tokenOf(['viewer'], 'other')
     const { matches } = ruleMatchListSchema.parse((await server.call('GET', path, { token })).body)
     expect(matches.map(({ match_id: match }) => match)).toEqual([id(9), id(1)])

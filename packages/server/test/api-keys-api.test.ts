@@ -39,7 +39,7 @@ function inDays(days: number): string {
 }
 
 describe('a new key', () => {
-  test('is shown once, sends events, and is on the trail', async () => {
+  test('is shown once, sends events and is audited', async () => {
     const { id, key } = await create()
     expect(key).toMatch(new RegExp(`^tk_${id}_`))
     expect((await send(key)).status).toBe(202)
@@ -51,12 +51,12 @@ describe('a new key', () => {
     })
   })
 
-  test('opens no door of the console', async () => {
+  test('has no access to the console API', async () => {
     const { key } = await create()
     expect((await call('GET', '/v1/detection/rules', { token: key })).status).toBe(401)
   })
 
-  test('that only reads sends nothing', async () => {
+  test('with read scope cannot send events', async () => {
     const { key } = await create({ name: 'Reports', scope: 'read-only' })
     expect(await send(key)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
   })
@@ -80,7 +80,7 @@ describe('a new key', () => {
     expect((await call('GET', '/v1/api-keys')).body).toEqual({ api_keys: [] })
   })
 
-  test('does not end where the tenant allows that', async () => {
+  test('can be without expiry if the tenant allows it', async () => {
     await call('PATCH', '/v1/settings', { body: { allow_endless_api_keys: true } })
     const { id, key } = await create({ ...sender, expires_at: null })
     expect((await shown(id)).expires_at).toBeNull()
@@ -89,7 +89,7 @@ describe('a new key', () => {
   })
 })
 
-describe('a key lets in', () => {
+describe('a key is refused', () => {
   test.for<[networks: string[], address: string | undefined, status: number]>([
     [[], '203.0.113.9', 202],
     [[], undefined, 202],
@@ -105,7 +105,7 @@ describe('a key lets in', () => {
     expect((await send(key, address)).status).toBe(status)
   })
 
-  test('nobody from elsewhere with the next request after its networks were changed', async () => {
+  test('from outside its networks with the next request after a change', async () => {
     const { id, key } = await create()
     expect((await send(key, '192.0.2.1')).status).toBe(202)
     await call('PATCH', `/v1/api-keys/${id}`, { body: { allowed_cidrs: ['198.51.100.0/24'] } })
@@ -113,7 +113,7 @@ describe('a key lets in', () => {
     expect((await send(key, '198.51.100.1')).status).toBe(202)
   })
 
-  test('nobody who says to be elsewhere in a header', async () => {
+  test('with a forged forwarding header', async () => {
     const { key } = await create({ ...sender, allowed_cidrs: ['192.0.2.0/24'] })
     const headers = { 'x-forwarded-for': '192.0.2.1', 'x-real-ip': '192.0.2.1', 'forwarded': 'for=192.0.2.1' }
     const sent = await call('POST', '/ingest/v1/events', { token: key, body: [{}], headers, address: '203.0.113.9' })
@@ -122,7 +122,7 @@ describe('a key lets in', () => {
 })
 
 describe('a change', () => {
-  test('is told by the trail, and nothing else of the key changes', async () => {
+  test('is audited, and changes nothing else', async () => {
     const { id } = await create()
     const before = await shown(id)
     const change = { name: 'Other', api_profile: 'a', expires_at: inDays(2) }
@@ -149,8 +149,8 @@ describe('a change', () => {
   })
 })
 
-describe('a key that is over', () => {
-  test('lets nobody in: revoked, with the next request, and stays so', async () => {
+describe('an ended key', () => {
+  test('is refused once revoked, permanently', async () => {
     const { id, key } = await create()
     expect((await send(key)).status).toBe(202)
     expect((await call('DELETE', `/v1/api-keys/${id}`)).status).toBe(204)
@@ -164,7 +164,7 @@ describe('a key that is over', () => {
     expect((await call('POST', `/v1/api-keys/${id}/rotate`, { body: {} })).status).toBe(409)
   })
 
-  test('lets nobody in: expired, to the millisecond', async () => {
+  test('is refused once expired, to the millisecond', async () => {
     const { id, key } = await create({ ...sender, expires_at: inDays(1) })
     server.io.nowMs += dayMs - 1
     expect((await send(key)).status).toBe(202)
@@ -175,7 +175,7 @@ describe('a key that is over', () => {
     expect((await call('POST', `/v1/api-keys/${id}/rotate`, { body: {}, token })).status).toBe(409)
   })
 
-  test('lets nobody in: of a tenant that is switched off', async () => {
+  test('is refused in a disabled tenant', async () => {
     const { key } = await create(sender, { token: await server.tokenOf(['admin'], 'other') })
     expect((await server.app.state.apiKeys.list('other')).length).toBe(1)
     const off = { body: { is_active: false }, token: await server.tokenOf(['operator']) }
@@ -184,7 +184,7 @@ describe('a key that is over', () => {
   })
 })
 
-describe('a key that takes the place of another', () => {
+describe('a rotated key', () => {
   test.for<[overlap: number | undefined, after: number, old: number]>([
     [undefined, 86_399, 202],
     [undefined, 86_400, 401],
@@ -202,7 +202,7 @@ describe('a key that takes the place of another', () => {
     expect((await send(second.key, '192.0.2.1')).status).toBe(202)
   })
 
-  test('lasts no longer than the other would have, and both are on the trail', async () => {
+  test('does not outlive the old one, and both are audited', async () => {
     const first = await create({ ...sender, expires_at: inDays(0.5) })
     const second = createdApiKeySchema.parse((await call('POST', `/v1/api-keys/${first.id}/rotate`, { body: {} })).body)
     expect([second.expires_at, (await shown(first.id)).expires_at]).toEqual([inDays(0.5), inDays(0.5)])
@@ -216,7 +216,7 @@ describe('a key that takes the place of another', () => {
   })
 })
 
-test('a use is noted with its address, once a minute', async () => {
+test('a use is recorded with its address, once a minute', async () => {
   const { id, key } = await create()
   await send(key, '192.0.2.1')
   expect(await shown(id)).toMatchObject({ last_used_at: inDays(0), last_used_ip: '192.0.2.1' })

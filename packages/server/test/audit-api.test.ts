@@ -42,7 +42,7 @@ test('an entry has the fields of the contract, and follows the one before', asyn
   expect(metadata).toMatchObject({ pagination: { page: 1, size: 2, total: 4 }, took_ms: 0, total_estimate: 4, truncated: false, query_warnings: [] })
 })
 
-describe('the trail is listed', () => {
+describe('the trail', () => {
   test.for<[query: string, seqs: string]>([
     ['', '4 3 2 1'],
     ['sort=at', '1 2 3 4'],
@@ -72,12 +72,12 @@ describe('the trail is listed', () => {
     expect(await list(query)).toMatchObject({ status: 400, body: { error: { code } } })
   })
 
-  test('a thousand at once, and no more', async () => {
+  test('lists at most a thousand entries at once', async () => {
     expect((await list('limit=1000')).body).toMatchObject({ query_warnings: [] })
     expect((await list('limit=1001')).body).toMatchObject({ pagination: { size: 1_000 }, query_warnings: ['limit_cut_to:1000'] })
   })
 
-  test('cursors lead through it, whatever is added meanwhile', async () => {
+  test('is paginated by cursors while entries are added', async () => {
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -99,14 +99,14 @@ describe('who may', () => {
     expect((await server.call('GET', '/v1/audit/verify', { token })).status).toBe(status)
   })
 
-  test('the trail is that of the own tenant', async () => {
+  test('the trail is isolated by tenant', async () => {
     const token = await server.tokenOf(['auditor'], 'other')
     expect(auditListSchema.parse((await list('', token)).body).entries.map(({ target }) => target.id)).toEqual(['alert-1'])
     expect((await server.call('GET', '/v1/audit/verify', { token })).body).toMatchObject({ ok: true, entries: 1 })
   })
 })
 
-test('a whole trail is found to be whole', async () => {
+test('an intact trail verifies', async () => {
   const fresh = await openTestServer([])
   expect((await fresh.call('GET', '/v1/audit/verify')).body).toMatchObject({ ok: true, entries: 0, broken_at: null, problem: null })
   for (const number of [1, 2, 3]) await fresh.app.state.audit.append(onlyTenant, facts(number))

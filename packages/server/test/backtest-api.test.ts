@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 const run = (ruleId: string, body: object) => server.call('POST', `${base}/${ruleId}/backtest`, { body })
 
-test('says when, to whom and where a rule would have matched', async () => {
+test('reports when, for whom and where a rule would have matched', async () => {
   const { status, body } = await run(id(1), {})
   expect(status).toBe(200)
   const { histogram, examples, ...rest } = backtestSchema.parse(body)
@@ -81,20 +81,20 @@ describe('what matches', () => {
     })
   })
 
-  test('is what the rule matched without its exceptions, less those', async () => {
+  test('excludes the rule\'s exceptions', async () => {
     const filters = [{ detection: { b: { User: 'ACME\\bob' }, condition: 'not b' }, reason: 'a trial', expires_at: '2026-11-21T00:00:00Z' }]
     await server.call('PUT', `${base}/${id(1)}`, { body: { filters } })
     expect(await run(id(1), {})).toMatchObject({ body: { matches_total: 2 } })
     await server.call('PUT', `${base}/${id(1)}`, { body: { filters: [] } })
   })
 
-  test('is that of the tenant alone', async () => {
+  test('is isolated by tenant', async () => {
     const token = await server.tokenOf(['analyst'], 'other')
     expect(await server.call('POST', `${base}/${id(1)}/backtest`, { token, body: {} })).toMatchObject({ status: 200, body: { matches_total: 0 } })
   })
 })
 
-test('a comparison tells what a change loses and gains', async () => {
+test('a comparison lists lost and new matches', async () => {
   const answer = await run(id(1), { definition: exceptBob, compare: true })
   expect(answer).toMatchObject({
     status: 200,
@@ -109,7 +109,7 @@ test('a comparison tells what a change loses and gains', async () => {
   })
 })
 
-test('two of a tenant run at once, and a third is told to wait', async () => {
+test('a tenant runs two at once, and a third is refused', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => run(id(1), {})))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 503])
   expect(await run(id(1), {})).toMatchObject({ status: 200 })
@@ -121,7 +121,7 @@ test('a rule of very many values is run in small steps', async () => {
   expect(await run(id(1), { definition })).toMatchObject({ status: 200, body: { matches_total: 3, truncated: false } })
 })
 
-test('a backtest changes and counts nothing', async () => {
+test('a backtest has no side effects', async () => {
   const before = (await server.call('GET', `${base}/${id(1)}`)).body
   await run(id(1), { definition: exceptBob })
   expect((await server.call('GET', `${base}/${id(1)}`)).body).toEqual(before)

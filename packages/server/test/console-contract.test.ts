@@ -58,7 +58,7 @@ beforeAll(async () => {
 const inPlaces = (path: string): string => path.replace(/:(connector|alert)/, (place) => ids[place as keyof typeof ids])
 const newConnector = { type: 'http_poll', config: { url: 'https://10.0.0.1/' } }
 
-describe('the documents of the console API', () => {
+describe('the contract of the console API', () => {
   test.for<[method: string, path: string, pick: string, document: z.ZodType, call?: Call]>([
     ['GET', '/v1/connectors', 'connectors.0', documents.connector],
     ['GET', '/v1/connectors/:connector', '', documents.connector],

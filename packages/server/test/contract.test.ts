@@ -111,7 +111,7 @@ function valuesOf(key: string, value: unknown): unknown[] {
   return Object.entries(value).flatMap(([name, inner]) => (name === key ? [inner] : valuesOf(key, inner)))
 }
 
-test('every route answers as its row says, and nothing to another tenant', async () => {
+test('every route responds as documented, and nothing to another tenant', async () => {
   for (const route of routes) {
     const { method, path, responses } = route
     const name = `${method} ${path}`
@@ -145,7 +145,7 @@ async function expectNothingForOthers({ method, path, access }: Route, sample: s
 }
 
 describe('the OpenAPI document', () => {
-  test('has every route, once, under a name of its own', async () => {
+  test('has every route once, with a unique operation id', async () => {
     const { body } = await server.call('GET', '/v1/openapi.json', { token: null })
     const named = valuesOf('operationId', body)
     expect(named).toEqual(expect.arrayContaining(routes.map(toOperationId)))
@@ -153,7 +153,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(named).size).toBe(routes.length)
   })
 
-  test('refers to nothing that it does not have', () => {
+  test('has no dangling references', () => {
     const document = createOpenApi(routes, consoleInfo)
     const references = valuesOf('$ref', document) as string[]
     expect(references.length).toBeGreaterThan(20)
@@ -164,7 +164,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('names what stands in a path, and what may be asked', () => {
+  test('lists path and query parameters', () => {
     const document = createOpenApi(routes, consoleInfo)
     expect(document).toMatchObject({
       openapi: '3.1.0',

@@ -56,7 +56,7 @@ describe('a correlation rule on a stream', () => {
     })
   })
 
-  test('holds of a window that ends without events, once the clock has gone on', async () => {
+  test('matches a window that ends without events, once the clock advances', async () => {
     const server = await openTestServer(rules)
     const matchCount = async (): Promise<unknown> => {
       const { body } = await server.call('GET', `/v1/detection/rules/${idOf('unanswered')}/matches`)
@@ -100,7 +100,7 @@ correlation: { type: event_count, rules: [wave], timespan: 1m, condition: { gte:
     })
   })
 
-  test('explains how near a group came', async () => {
+  test('explains how close a group came', async () => {
     const server = await openTestServer(rules)
     const { body } = await server.call('POST', `/v1/detection/rules/${idOf('many')}/test?explain=true`, { body: { events: failures.slice(1) } })
     expect(ruleTestResultSchema.parse(body).results[1]?.explain).toEqual({
@@ -111,7 +111,7 @@ correlation: { type: event_count, rules: [wave], timespan: 1m, condition: { gte:
         result: false,
         children: [
           { node: 'rule failed', result: true, children: [] },
-          { node: 'user=alice came to 2>=3 at 2026-11-20T10:00:02.000Z', result: false, children: [] },
+          { node: 'user=alice reached 2>=3 at 2026-11-20T10:00:02.000Z', result: false, children: [] },
         ],
       }],
     })

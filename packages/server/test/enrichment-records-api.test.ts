@@ -45,7 +45,7 @@ db-1,10.0.0.6,server,critical,,10000,,,
 `
 
 describe('an import of assets', () => {
-  test('makes them, and again changes nothing', async () => {
+  test('creates them, and repeating it changes nothing', async () => {
     expect(countsOf(await importFile('assets', assetTable))).toBe('3 3 0 0 0')
     expect(countsOf(await importFile('assets', assetTable))).toBe('3 0 0 3 0')
     expect(countsOf(await importFile('assets', 'hostname,owner\ndb-1,Ann\n'))).toBe('1 0 1 0 0')
@@ -60,7 +60,7 @@ describe('an import of assets', () => {
     ])
   })
 
-  test('takes the rows that fit, and tells the others by line', async () => {
+  test('imports valid rows and reports the others by line', async () => {
     const answered = await importFile('assets', [
       'hostname,ip_addresses,criticality,risk_score', 'a b,,,', 'web-1,1.2.3,,', ',,low,', 'db-1,,huge,', 'db-2,,,-1', 'db-3', 'db-4,,low,7',
       `${'x'.repeat(257)},,,`, '"tab\there",,,', 'db-5,,,1.5',
@@ -74,20 +74,20 @@ describe('an import of assets', () => {
       '6 risk_score: must be at least 0',
       '7 the row has 1 fields; the header has 4',
       expect.stringContaining('9 hostname: must have at most '),
-      '10 hostname: must hold no control characters',
+      '10 hostname: must not contain control characters',
       '11 risk_score: must be a whole number',
     ])
   })
 
   test.for<[title: string, type: string, text: string, status: number, problem: string]>([
-    ['a strange column', 'text/csv', 'hostname,password\nx,y', 400, "the table has a column 'password'"],
+    ['a strange column', 'text/csv', 'hostname,password\nx,y', 400, "unknown column 'password'"],
     ['an open quote', 'text/csv', 'hostname\nweb-1\n"web-2', 400, 'line 3: a quote is not closed'],
     ['no rows', 'text/csv', 'hostname\n', 400, 'the file has no rows'],
-    ['an array that breaks off', 'application/json', '[{"hostname":"web-1"},', 400, 'the array has no readable element at byte 22'],
-    ['no UTF-8', 'text/csv', 'latin', 400, 'the file is not UTF-8'],
+    ['an array that breaks off', 'application/json', '[{"hostname":"web-1"},', 400, 'the array has an invalid element at byte 22'],
+    ['no UTF-8', 'text/csv', 'latin', 400, 'the file is not valid UTF-8'],
     ['100,001 rows', 'text/csv', `hostname\n${'a\n'.repeat(100_001)}`, 413, 'more than 100000 rows'],
     ['16 MiB and more', 'text/csv', 'x'.repeat(16_777_217), 413, 'more than 16777216 bytes'],
-    ['another type', 'application/xml', '<a/>', 415, 'a file is imported as text/csv'],
+    ['another type', 'application/xml', '<a/>', 415, 'use one of text/csv'],
   ])('a file with %s is refused whole', async ([, type, text, status, problem]) => {
     const body = text === 'latin' ? Uint8Array.from([0x68, 0xff, 0x0a]) : text
     const answered = await server.call('POST', '/v1/assets/import', { headers: { 'content-type': type }, body })
@@ -95,7 +95,7 @@ describe('an import of assets', () => {
     expect((await server.call('GET', '/v1/assets')).body).toMatchObject({ assets: [], total_estimate: 0 })
   })
 
-  test('of JSON is the same, on lines or in an array', async () => {
+  test('gives the same from JSON lines or an array', async () => {
     const rows = [{ hostname: 'web-1', ip_addresses: ['10.0.0.5'], vulnerabilities: { critical: 1 } }, { hostname: 'web-2', secret: 1 }]
     const lines = await importFile('assets', rows.map((row) => JSON.stringify(row)).join('\n'), 'application/x-ndjson')
     expect(countsOf(lines)).toBe('2 1 0 0 1')
@@ -103,7 +103,7 @@ describe('an import of assets', () => {
     expect(countsOf(await importFile('assets', JSON.stringify(rows), 'application/json'))).toBe('2 0 0 1 1')
   })
 
-  test('tells the audit trail, transaction by transaction', async () => {
+  test('is audited per transaction', async () => {
     const rows = Array.from({ length: 700 }, (_, i) => `host-${i}`)
     expect(countsOf(await importFile('assets', `hostname\n${rows.join('\n')}`))).toBe('700 700 0 0 0')
     const entries = await server.app.state.audit.list(onlyTenant, { narrowing: [{ field: 'action', operator: 'eq', value: 'asset.import' }], limit: 10 })
@@ -161,7 +161,7 @@ describe('the list of assets', () => {
     expect((await server.call('GET', `/v1/assets?${query}`)).body).toMatchObject({ error: { code, details } })
   })
 
-  test('names what it does not know', async () => {
+  test('reports unknown parameters', async () => {
     expect((await server.call('GET', '/v1/assets?colour=red')).body).toMatchObject({ query_warnings: ['unknown_parameter:colour'] })
   })
 })
@@ -190,7 +190,7 @@ describe('cursors', () => {
     expect(seen).toEqual(all)
   })
 
-  test('a cursor is of what the list was narrowed by', async () => {
+  test('a cursor is bound to the filters of its list', async () => {
     await importFile('assets', assetTable)
     const { next } = await ids('assets', 'limit=1&type=server')
     expect((await ids('assets', `limit=1&type=server&cursor=${next}`)).ids).toHaveLength(1)
@@ -201,7 +201,7 @@ describe('cursors', () => {
 })
 
 describe('one asset', () => {
-  test('is changed under the version that was seen', async () => {
+  test('is changed with its expected version', async () => {
     await importFile('assets', assetTable)
     const { id } = await firstOf('assets')
     const put = (body: object, etag?: string) =>
@@ -247,7 +247,7 @@ test('identities are imported, listed and changed', async () => {
   expect(await server.call('PUT', `/v1/identities/${id}`, { body: { name: 'mallory' } })).toMatchObject({ status: 400 })
 })
 
-test('indicators are imported in their one form, listed and changed', async () => {
+test('indicators are imported in normalized form, listed and changed', async () => {
   const table = [
     'type,value,source,confidence,valid_from,valid_until', 'IP,1.2.3[.]4,feed,90,,', 'domain,Evil[.]Example,feed,,,2026-01-01',
     'ip,evil.example,feed,,,', 'url,hxxps://evil[.]example/a,,,,', 'hash,abc,,,,', 'ip,192.0.2.1,feed,101,,',
@@ -259,7 +259,7 @@ test('indicators are imported in their one form, listed and changed', async () =
     "4 value: 'evil.example' is not of the type ip",
     "6 value: 'abc' is not of the type hash",
     '7 confidence: must be at most 100',
-    "8 valid_until: it is not after 'valid_from'",
+    "8 valid_until: must be after 'valid_from'",
   ])
   const list = async (query: string) => {
     const { indicators } = indicatorListSchema.parse((await server.call('GET', `/v1/indicators?${query}`)).body)
@@ -276,7 +276,7 @@ test('indicators are imported in their one form, listed and changed', async () =
   expect(changed.body).toMatchObject({ valid_until: null, reputation_score: 5, confidence: 50 })
 })
 
-test('what is imported counts for the next alert', async () => {
+test('imported records enrich the next alert', async () => {
   const enrich = async () => {
     const event = { Computer: 'WEB-1', User: 'CORP\\alice', DestinationIp: '192.0.2.77' }
     const subject = extractObservables(normalizeEvent(event, 'auto'), { user: event.User, host: event.Computer }, { valuesMax: 10, lengthMax: 100 })

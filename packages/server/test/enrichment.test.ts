@@ -105,7 +105,7 @@ describe('values', () => {
     expect(threat_intel).toEqual({ known_malicious: malicious, reputation_score: score })
   })
 
-  test('hits are counted when they are written', async () => {
+  test('hits are counted when flushed', async () => {
     await state.indicators.upsert('a', [statedIndicator({ validFrom: 1, validUntil: 60 })], 1)
     const enricher = enricherWith()
     for (const at of [50, 40, 70]) await enricher.enrich('a', { ...nothing, addresses: ['192.0.2.7'] }, at)
@@ -115,7 +115,7 @@ describe('values', () => {
     expect(await state.indicators.get('a', 'i1')).toMatchObject({ hitCount: 2, lastHitAt: 50 })
   })
 
-  test('hits that could not be written wait on', async () => {
+  test('hits that could not be written are kept', async () => {
     await state.indicators.upsert('a', [statedIndicator({ validFrom: 1 })], 1)
     await state.indicators.upsert('b', [statedIndicator({ validFrom: 1 })], 1)
     let isBroken = true
@@ -129,7 +129,7 @@ describe('values', () => {
     expect((await state.indicators.get('b', 'i1'))?.hitCount).toBe(1)
   })
 
-  test('many hits are written without being asked', async () => {
+  test('many hits are flushed automatically', async () => {
     const addresses = Array.from({ length: 1_000 }, (_, i) => `10.0.${i >> 8}.${i & 255}`)
     await state.indicators.upsert('a', addresses.map((value, i) => statedIndicator({ value, validFrom: 1 }, `i${i}`)), 1)
     await enricherWith().enrich('a', { ...nothing, addresses }, 50)
@@ -137,8 +137,8 @@ describe('values', () => {
   })
 })
 
-describe('what is remembered', () => {
-  test('needs no store, and is measured', async () => {
+describe('the lookup cache', () => {
+  test('avoids the store, and is measured', async () => {
     const enricher = enricherWith()
     const subject = { ...nothing, user: 'alice', host: 'web-1', addresses: ['192.0.2.7', '192.0.2.8'], domains: ['evil.example'] }
     await enricher.enrich('a', subject, 50)
@@ -149,7 +149,7 @@ describe('what is remembered', () => {
     expect(measures).toEqual([{ durationMs: 5, hitCount: 0, missCount: 3 }, { durationMs: 5, hitCount: 3, missCount: 0 }])
   })
 
-  test('is looked up again after it was forgotten', async () => {
+  test('looks up again after eviction', async () => {
     const enricher = enricherWith()
     await enricher.enrich('a', { ...nothing, user: 'alice' }, 50)
     await state.directoryUsers.upsert('a', [statedPerson({})], 1)
@@ -160,7 +160,7 @@ describe('what is remembered', () => {
   })
 })
 
-test('random imports, removals and expiries: remembered, looked up and searched slowly are the same, seed 11', async () => {
+test('random imports, removals and expiries: cache, lookup and slow search agree, seed 11', async () => {
   const address = fc.oneof(fc.constantFrom('10.0.0.1', '10.0.0.2', '10.1.0.1', '2001:db8::1', '2001:db8:1::1'), fc.ipV4())
   const domain = fc.constantFrom('evil.example', 'a.evil.example', 'b.a.evil.example', 'good.example')
   const network = fc.tuple(address, fc.nat(128)).map(([base, length]) => normalizeNetwork(`${base}/${length}`) ?? '10.0.0.0/8')

@@ -56,7 +56,7 @@ test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets 
   const change = { method: 'PUT', headers: { ...headers, 'content-type': 'application/json' }, body: '{"enabled":false}' }
   expect(await fetch(url + rulePath, change)).toMatchObject({ status: 503 })
   expect(await requestLogin(url, readFirstCredentials(served))).toMatchObject({ status: 503 })
-  expect(served.printed.stderr).toContain('a search is not on the audit trail')
+  expect(served.printed.stderr).toContain('a search could not be recorded in the audit trail')
 
   rmSync(ballast)
   await vi.waitUntil(async () => (await statusOf('/readyz')) === 200, 15_000)

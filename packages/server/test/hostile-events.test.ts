@@ -107,13 +107,13 @@ test.for(['2^53 + 1', 'an integer of 400 digits', '1e999'])('%s is shown as it a
   expect(await ask(`/v1/alerts/${alert?.id}`)).toContain(printed)
 })
 
-test('a live tail has shown all of them but the one that is too long, which it counted', async () => {
+test('a live tail shows all of them but the oversized one, which it counts', async () => {
   const countOf = (name: 'events' | 'dropped'): number => told.filter(({ type }) => type === 'tail_events')
     .reduce((sum, { data: { [name]: value } }) => sum + (Array.isArray(value) ? value.length : Number(value)), 0)
   await vi.waitUntil(() => countOf('events') + countOf('dropped') === rows.length, 3_000)
   expect(countOf('dropped')).toBe(1)
 })
 
-test('nothing of them is in the log', () => {
+test('none of them appears in the log', () => {
   expect(served.printed.stderr).not.toMatch(/polluted|onerror|drop table|request failed/)
 })

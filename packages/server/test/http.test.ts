@@ -11,16 +11,16 @@ beforeAll(async () => {
 })
 
 describe('errors', () => {
-  test('have the body of D-27', async () => {
+  test('have the error body', async () => {
     const { status, headers, body } = await server.call('GET', '/v1/nothing', { headers: { 'x-request-id': 'my-request' } })
     expect(status).toBe(404)
     expect(headers).toMatchObject({ 'content-type': 'application/json' })
     expect(errorBodySchema.parse(body)).toEqual({
-      error: { code: 'NOT_FOUND', message: 'there is nothing at this path', request_id: 'my-request' },
+      error: { code: 'NOT_FOUND', message: 'nothing exists at this path', request_id: 'my-request' },
     })
   })
 
-  test('have the body of RFC 9457 where it is asked for', async () => {
+  test('are problem details (RFC 9457) on request', async () => {
     const { status, headers, body } = await server.call('GET', '/v1/detection/rules?page=0', {
       headers: { 'accept': 'application/problem+json', 'x-request-id': 'my-request' },
     })
@@ -30,7 +30,7 @@ describe('errors', () => {
       type: 'about:blank',
       title: 'Bad Request',
       status: 400,
-      detail: "invalid page '0'; must be a whole number from 1 on",
+      detail: "invalid page '0'; must be a positive whole number",
       code: 'INVALID_PARAMETER',
       request_id: 'my-request',
       details: { parameter: 'page', value: '0' },
@@ -61,13 +61,13 @@ describe('errors', () => {
     expect(await server.call(method, path)).toMatchObject({ status: 405, headers: { allow } })
   })
 
-  test('a bug answers without detail and leaves its trace in the log', async () => {
+  test('an internal error has no detail, and its stack is logged', async () => {
     const broken = await openTestServer([])
     broken.io.randomBytes = (): Uint8Array => { throw new Error('secret of the house') }
     const { status, body } = await broken.call('GET', '/v1/limits')
     expect(status).toBe(500)
     expect(JSON.stringify(body)).not.toContain('secret')
-    expect(body).toMatchObject({ error: { code: 'INTERNAL_ERROR', message: 'the server met an error that it did not expect' } })
+    expect(body).toMatchObject({ error: { code: 'INTERNAL_ERROR', message: 'internal error; the server log has the details under this request id' } })
     expect(broken.io.logLines.join('\n')).toContain('secret of the house')
   })
 })
@@ -111,7 +111,7 @@ describe('traceparent', () => {
     expect(headers['traceparent']).toMatch(new RegExp(`^00-${digits}-[0-9a-f]{16}-00$`))
   })
 
-  test('a request with an id of its own has a trace of its own', async () => {
+  test('a request with its own id gets its own trace', async () => {
     const call = async () => (await server.call('GET', '/nothing', { headers: { 'x-request-id': 'mine-and-yours' } })).headers['traceparent']
     const [one, other] = [await call(), await call()]
     expect(one).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
@@ -156,7 +156,7 @@ test('GET /v1/limits prints every limit of server and engine', async () => {
   })
 })
 
-test('a request is one line of the log, without its query', async () => {
+test('a request is logged on one line without its query', async () => {
   const other = await openTestServer([])
   other.io.logLines.length = 0
   await other.call('GET', '/v1/limits?token=secret', { headers: { 'x-request-id': 'my-request' } })

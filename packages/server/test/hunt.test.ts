@@ -87,7 +87,7 @@ const stores: readonly [name: string, open: () => Promise<EventStore>][] = [
 ]
 
 describe.for(stores)('a hunt in %s', ([, open]) => {
-  test('finds what live detection finds in the same events, correlations included', async () => {
+  test('finds the same as live detection, correlations included', async () => {
     const events = fc.array(fc.record({
       second: fc.nat(200), user: fc.constantFrom('al', 'bo', 'root'), action: fc.constantFrom('fail', 'fail', 'ok', 'wave'),
       host: fc.constantFrom('h0', 'h1', 'h2', 'h3'),
@@ -121,13 +121,13 @@ describe('the result of a hunt', () => {
     ;({ result } = await hunted(store))
   })
 
-  test('counts by rule, with the first and the last', () => {
+  test('counts by rule, with first and last match', () => {
     expect(result.rules).toEqual([{
       ruleId: '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0202', title: 'Root', matchCount: 3, firstAt: startedAt, lastAt: startedAt + 1_801_000,
     }])
   })
 
-  test('counts over time, in buckets of all of the range', () => {
+  test('counts over time, over the whole range', () => {
     expect(result.buckets).toHaveLength(limits.hunt.bucketCount)
     expect(result.bucketMs).toBe(60_000)
     expect(result.buckets.filter(({ count }) => count > 0)).toEqual([
@@ -135,7 +135,7 @@ describe('the result of a hunt', () => {
     ])
   })
 
-  test('names whom and what matches are about', () => {
+  test('lists users, hosts and processes', () => {
     expect(result.entities).toEqual({
       user: [{ value: 'rolf', count: 2 }, { value: 'root', count: 1 }],
       host: [{ value: 'h3', count: 2 }, { value: 'h1', count: 1 }],
@@ -152,18 +152,18 @@ describe('the result of a hunt', () => {
     expect(result.eventCount).toBeLessThan(events.length)
   })
 
-  test('is of the range and the tenant that were asked for', async () => {
+  test('covers the requested range and tenant only', async () => {
     expect((await hunted(store, { from: startedAt + 1_000 })).result.matchCount).toBe(2)
     expect((await hunted(store, { to: startedAt + 1_801_000 })).result.matchCount).toBe(2)
     expect((await hunted(store, { tenant: 'c' })).result).toMatchObject({ matchCount: 0, eventCount: 0 })
   })
 
-  test('says when it was ended early', async () => {
+  test('reports an early end', async () => {
     const { result: ended } = await hunted(store, {}, { signal: AbortSignal.abort() })
     expect(ended).toMatchObject({ isWhole: false, matchCount: 0 })
   })
 
-  test('tells how far it has come', async () => {
+  test('reports progress', async () => {
     const steps: number[] = []
     await hunted(store, {}, { onProgress: ({ eventCount, at }) => steps.push(eventCount, at - startedAt) })
     expect(steps).toEqual([3, 1_801_000])
@@ -171,7 +171,7 @@ describe('the result of a hunt', () => {
 })
 
 describe('two versions of a rule', () => {
-  test('are told apart by the matches that disappear and those that are new', async () => {
+  test('differ by disappeared and new matches', async () => {
     const store = memoryEvents()
     await store.append('a', storedOf([eventAt(0, 'root', 'wave'), eventAt(1, 'rolf', 'wave'), eventAt(2, 'rob', 'wave', 'h2')]))
     const changed = compileRules([{ text: rules.replace('user|startswith: ro', 'user|startswith: roo').replace('probe: { host: h2 }', 'probe: { host: h9 }') }]).ruleSet
@@ -186,7 +186,7 @@ describe('two versions of a rule', () => {
 })
 
 describe('a search', () => {
-  test('finds what a query says, newest first, and says the query in its canonical text', async () => {
+  test('finds matching events, newest first, and returns the canonical query', async () => {
     const store = memoryEvents()
     await store.append('a', storedOf([eventAt(0, 'al', 'fail'), eventAt(1, 'AL', 'ok'), eventAt(2, 'bo', 'fail')]))
     const found = await searchEvents(store, { ...whole, query: 'user:al  action:(fail or ok)', limit: 10, extent: 'total' })

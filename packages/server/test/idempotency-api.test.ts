@@ -29,7 +29,7 @@ async function importCount(tenant = onlyTenant): Promise<number> {
 
 const isReplayed = ({ headers }: TestResponse): boolean => headers['idempotent-replayed'] === 'true'
 
-test('the same request again gets the same answer, and is done once', async () => {
+test('a repeated request gets the same response and is executed once', async () => {
   const first = await send('key-1')
   const again = await send('key-1')
   expect(first).toMatchObject({ status: 200, body: { created: 1 } })
@@ -39,14 +39,14 @@ test('the same request again gets the same answer, and is done once', async () =
   expect(await importCount()).toBe(1)
 })
 
-test('without a key, or under another, it is done again', async () => {
+test('without a key, or with another, it is executed again', async () => {
   await send('key-1')
   expect(isReplayed(await send('key-2'))).toBe(false)
   expect(isReplayed(await server.call('POST', path, { headers: csv, body: 'hostname\nweb-1' }))).toBe(false)
   expect(await importCount()).toBe(3)
 })
 
-test('of many that come at once, one is done', async () => {
+test('of concurrent requests one is executed', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => send('key-1')))
   expect(answers.filter((answer) => answer.status === 200 && !isReplayed(answer))).toHaveLength(1)
   for (const answer of answers) {
@@ -55,7 +55,7 @@ test('of many that come at once, one is done', async () => {
   expect(await importCount()).toBe(1)
 })
 
-describe('under a key that is taken', () => {
+describe('with a used key', () => {
   test.for<[title: string, path: string, body: string]>([
     ['another body', path, 'hostname\nweb-2'],
     ['a body that is longer', path, 'hostname\nweb-1\n'],
@@ -66,7 +66,7 @@ describe('under a key that is taken', () => {
     expect(answered).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT', details: { parameter: 'Idempotency-Key' } } } })
   })
 
-  test('the request of somebody else is a conflict, of another tenant or route another request', async () => {
+  test('a different request is a conflict; another tenant or route is independent', async () => {
     const first = await send('key-1')
     expect(await send('key-1', undefined, await server.tokenOf(['engineer']))).toMatchObject({ status: 409 })
     expect(isReplayed(await send('key-1', undefined, await server.tokenOf(['admin'], 'other')))).toBe(false)
@@ -76,19 +76,19 @@ describe('under a key that is taken', () => {
     expect(await importCount('other')).toBe(1)
   })
 
-  test('who may not any more gets nothing of the answer', async () => {
+  test('a principal without permission gets no stored response', async () => {
     const token = await server.tokenOf(['viewer'])
     await send('key-1')
     expect(await send('key-1', undefined, token)).toMatchObject({ status: 403 })
   })
 })
 
-test('what came to nothing may be sent again, otherwise', async () => {
+test('a failed request can be sent again, even changed', async () => {
   expect((await send('key-1', 'colour\nred')).status).toBe(400)
   expect(await send('key-1')).toMatchObject({ status: 200, body: { created: 1 } })
 })
 
-test('an answer is given again for a day', async () => {
+test('a response is replayed for a day', async () => {
   await send('key-1')
   server.io.nowMs += limits.state.requestKeptMs - 1
   const later = await server.tokenOf(['admin'])
@@ -97,7 +97,7 @@ test('an answer is given again for a day', async () => {
   expect(isReplayed(await send('key-1', undefined, later))).toBe(false)
 })
 
-test('what ran when the server ended may be sent again; answers from a day ago are forgotten', async () => {
+test('interrupted requests can be sent again; old responses are removed', async () => {
   const { idempotencyKeys } = server.app.state
   const key = { route: `POST ${path}`, key: 'key-1' }
   await idempotencyKeys.begin(onlyTenant, key, 'a request that never ended', server.io.nowMs)
@@ -116,11 +116,11 @@ test.for<[key: string]>([['a b'], ['ä'], ['x'.repeat(256)], [' \t']])('the key 
   expect(await importCount()).toBe(0)
 })
 
-test('a key of 255 characters is taken', async () => {
+test('a key of 255 characters is accepted', async () => {
   expect((await send('~'.repeat(255))).status).toBe(200)
 })
 
-test('what is kept of an answer is sealed', async () => {
+test('a stored response is encrypted', async () => {
   const { body } = await send('key-1')
   const { idempotencyKeys, users } = server.app.state
   const [admin] = await users.list(onlyTenant)

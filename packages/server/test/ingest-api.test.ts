@@ -42,7 +42,7 @@ describe('accepts', () => {
   })
 })
 
-test('a field that is written with an escape is seen, whatever keys came before', async () => {
+test('a field written with an escape is read, whatever keys came before', async () => {
   // With V8 14.6, `JSON.parse` alone gives the second event's field the name of the first one's.
   const withKey = (key: string): string => line.replace('{', '{"first":1,').replace('CommandLine', () => key)
   const body = [String.raw`\\u0043omman`, String.raw`\u0043ommandLine`].map(withKey).join('\n')
@@ -50,7 +50,7 @@ test('a field that is written with an escape is seen, whatever keys came before'
   expect(await matchIds()).toHaveLength(1)
 })
 
-test('what is no event is refused by its number, and the others go on', async () => {
+test('an invalid event is rejected by index, and the others are accepted', async () => {
   const answer = await server.call('POST', path, { body: `${line}\n[1]\n\n{"a":\n${'{"a":'.repeat(65)}1${'}'.repeat(65)}\n${line}` })
   expect(answer.status).toBe(202)
   expect(ingestReceiptSchema.parse(answer.body)).toEqual({
@@ -58,7 +58,7 @@ test('what is no event is refused by its number, and the others go on', async ()
     rejected: 3,
     errors: [
       { index: 1, code: 'NOT_AN_OBJECT', reason: 'the event is not a JSON object' },
-      { index: 2, code: 'INVALID_JSON', reason: 'the event does not close' },
+      { index: 2, code: 'INVALID_JSON', reason: 'the event is incomplete JSON' },
       { index: 3, code: 'TOO_DEEP', reason: 'the event nests deeper than 64 levels' },
     ],
     last_offset: 1,
@@ -66,7 +66,7 @@ test('what is no event is refused by its number, and the others go on', async ()
   expect(await matchIds()).toHaveLength(2)
 })
 
-test('refused events are counted beyond those that are listed', async () => {
+test('rejected events beyond the listed ones are counted', async () => {
   const count = limits.ingest.errorsListedMax + 1
   const answer = await server.call('POST', path, { body: `[{}${',1'.repeat(count)}]` })
   const receipt = ingestReceiptSchema.parse(answer.body)
@@ -74,11 +74,11 @@ test('refused events are counted beyond those that are listed', async () => {
   expect(receipt.errors).toHaveLength(limits.ingest.errorsListedMax)
 })
 
-describe('an event that is sent again', () => {
+describe('a duplicate event', () => {
   const send = (event: object): Promise<unknown> => server.call('POST', path, { body: event }).then(({ body }) => body)
   const books = () => server.app.pipeline.accounting(onlyTenant)
 
-  test('is accepted, but evaluated once', async () => {
+  test('is accepted but evaluated once', async () => {
     expect(await send({ ...encoded, id: 'e-1' })).toMatchObject({ accepted: 1, last_offset: 0 })
     expect(await send({ ...encoded, id: 'e-1' })).toMatchObject({ accepted: 1, last_offset: 1 })
     expect(await send({ ...encoded, id: 'e-2' })).toMatchObject({ accepted: 1, last_offset: 2 })
@@ -86,7 +86,7 @@ describe('an event that is sent again', () => {
     expect(books()).toMatchObject({ accepted: 3, evaluated: 2, deduplicated: 1, inFlight: 0 })
   })
 
-  test('is known within one request', async () => {
+  test('is detected within one request', async () => {
     expect(await send([{ id: 'a' }, { id: 'b' }, { id: 'a' }])).toMatchObject({ accepted: 3, last_offset: 2 })
     expect(books()).toMatchObject({ evaluated: 2, deduplicated: 1 })
   })
@@ -101,7 +101,7 @@ describe('an event that is sent again', () => {
   })
 })
 
-test('ids of matches are derived: the same events on a server of the same age give the same', async () => {
+test('match ids are deterministic: the same events give the same ids', async () => {
   await server.call('POST', path, { body: [encoded, { ...encoded, id: 'x' }] })
   const ids = await matchIds()
   server = await openTestServer([encodedPowerShell])
@@ -110,11 +110,11 @@ test('ids of matches are derived: the same events on a server of the same age gi
   expect(new Set(ids).size).toBe(2)
 })
 
-describe('the room for bodies', () => {
+describe('the memory limit of request bodies', () => {
   const chunk = Buffer.alloc(limits.ingest.bodyBytesMax, ' ')
   const bodiesMax = Math.floor(limits.request.bodiesHeldBytesMax / chunk.length)
 
-  test('is shared: a body that finds none is refused, and may come again', async () => {
+  test('is shared: a body over it is refused and can be retried', async () => {
     const open = Array.from({ length: bodiesMax }, () => openBody(chunk))
     const waiting = open.map(({ body }) => server.call('POST', path, { body }))
     await Promise.all(open.map(({ taken }) => taken))
@@ -123,12 +123,12 @@ describe('the room for bodies', () => {
 
     for (const { breakOff } of open) breakOff()
     for (const answer of await Promise.all(waiting)) {
-      expect(answer).toMatchObject({ status: 400, body: { error: { message: 'the request ended before its body did' } } })
+      expect(answer).toMatchObject({ status: 400, body: { error: { message: 'the request body is incomplete' } } })
     }
     expect(await server.call('POST', path, { body: '{}' })).toMatchObject({ status: 202 })
   })
 
-  test('is given back, also by bodies that are refused', async () => {
+  test('is released, also by refused bodies', async () => {
     for (let i = 0; i <= bodiesMax; i++) expect(await server.call('POST', path, { body: chunk })).toMatchObject({ status: 400 })
   })
 })

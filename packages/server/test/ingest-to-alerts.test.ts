@@ -13,8 +13,8 @@ const path = '/ingest/v1/events'
 
 const books = ({ app }: TestServer) => app.pipeline.accounting(onlyTenant)
 
-describe('events that are sent', () => {
-  test('end as alerts that say what is known, and can be searched', async () => {
+describe('ingested events', () => {
+  test('become enriched alerts and can be searched', async () => {
     const server = await openTestServer([encodedPowerShell, anySshLogin])
     const { state, events } = server.app
     await state.assets.upsert(onlyTenant, [statedAsset({ hostname: 'web-1', criticality: 'critical' })], 1)
@@ -42,13 +42,13 @@ describe('events that are sent', () => {
     expect(made.map(({ ruleTitle, eventCount }) => `${ruleTitle} ${eventCount}`).sort()).toEqual(alerts)
   })
 
-  test('are stored on one line each, however they came', async () => {
+  test('are stored on one line each', async () => {
     const server = await openTestServer([])
     await server.call('POST', path, { body: '{\r\n  "a": "b\\n"\n}' })
     expect(await storedTexts(server.app.events, onlyTenant)).toEqual(['{    "a": "b\\n" }'])
   })
 
-  test('by tenants are alerts of these tenants', async () => {
+  test('create alerts of their own tenant', async () => {
     const server = await openTestServer([anySshLogin])
     const token = await server.tokenOf(['admin'], 'other')
     await server.call('POST', path, { body: sshLogin, token })
@@ -58,7 +58,7 @@ describe('events that are sent', () => {
   })
 })
 
-test('a sender is slowed down, and nothing that was accepted is lost', async () => {
+test('a sender is throttled, and no accepted event is lost', async () => {
   let goOn = (): void => {}
   const held = new Promise<void>((resolve) => (goOn = resolve))
   const onAlerts = async (): Promise<StageResult> => {
@@ -87,7 +87,7 @@ test('a sender is slowed down, and nothing that was accepted is lost', async () 
   expect((await alertsOf(server.app.state, onlyTenant)).map(({ eventCount }) => eventCount)).toEqual(Array.from({ length: accepted }, () => 1))
 })
 
-test('a disk that fails is told, again and again: nothing is accepted that may not be there', async () => {
+test('a failed disk is reported repeatedly, and nothing is accepted that may be lost', async () => {
   const faults = { isFailing: false }
   const disk = new SimulatedDisk({ faultAt: () => (faults.isFailing ? 'failedSync' : undefined) })
   const failures: unknown[] = []
@@ -105,7 +105,7 @@ test('a disk that fails is told, again and again: nothing is accepted that may n
   expect(await server.call('GET', '/v1/detection/rules')).toMatchObject({ status: 200, body: { rules: [{ stats: { matches_total: 1 } }] } })
 })
 
-test('a disk that is full takes nothing and answers what is asked, and takes events again when it has room', async () => {
+test('a full disk refuses events but serves reads, and accepts events again with free space', async () => {
   const faults = { isFull: false }
   const disk = new SimulatedDisk({ faultAt: () => (faults.isFull ? 'full' : undefined) })
   let refusalCount = 0

@@ -44,7 +44,7 @@ async function actions(): Promise<string[]> {
 }
 
 describe('a password', () => {
-  test('is changed, and all sessions end', async () => {
+  test('is changed, and all sessions are revoked', async () => {
     expect((await post('password', { current_password: password, new_password: next })).status).toBe(204)
     expect((await server.call('GET', '/v1/auth/me', { token })).status).toBe(401)
     expect((await logIn({})).status).toBe(401)
@@ -52,7 +52,7 @@ describe('a password', () => {
     expect(await actions()).toContain('user.change_password')
   })
 
-  test('of a user of two tenants ends the sessions of both', async () => {
+  test('of a user of two tenants revokes the sessions of both', async () => {
     const user = (await server.app.state.users.findByEmail(onlyTenant, email))!
     await server.tokenOf(['viewer'], 'other')
     await server.app.state.users.insert('other', user)
@@ -72,7 +72,7 @@ describe('a password', () => {
     expect((await logIn({})).status).toBe(200)
   })
 
-  test('is not found out with a token: ten attempts a minute', async () => {
+  test('cannot be guessed with a token: ten attempts a minute', async () => {
     const statuses = []
     for (let i = 0; i < 10; i++) statuses.push((await post('password', { current_password: 'wrong', new_password: next })).status)
     // The login of the test was the first.
@@ -81,7 +81,7 @@ describe('a password', () => {
 })
 
 describe('a second factor', () => {
-  test('is asked for from its confirmation to its removal, each code once', async () => {
+  test('is required from its confirmation to its removal, each code once', async () => {
     const secret = await offered()
     expect((await logIn({})).status).toBe(200)
     const code = codeOf(secret)
@@ -98,7 +98,7 @@ describe('a second factor', () => {
     expect(await actions()).toEqual(expect.arrayContaining(['user.add_second_factor', 'user.remove_second_factor']))
   })
 
-  test('is shown as an authenticator reads it', async () => {
+  test('is shown in the format of authenticator apps', async () => {
     const { secret, uri } = secondFactorSchema.parse((await post('totp')).body)
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(uri).toBe(`otpauth://totp/Tripline:${encodeURIComponent(email)}?secret=${secret}&issuer=Tripline`)
@@ -117,7 +117,7 @@ describe('a second factor', () => {
     expect((await logIn({})).status).toBe(200)
   })
 
-  test('is not put in the place of another, nor removed where there is none', async () => {
+  test('cannot replace another, nor be removed if absent', async () => {
     expect((await post('totp/remove', { code: '000000', password })).status).toBe(409)
     const secret = await offered()
     await post('totp/confirm', { secret, code: codeOf(secret), password })
@@ -125,7 +125,7 @@ describe('a second factor', () => {
     expect((await post('totp/confirm', { secret: other, code: codeOf(other, 1), password })).status).toBe(409)
   })
 
-  test('that is lost is taken away by an operator who administers the tenant', async () => {
+  test('that was lost is removed by an operator who administers the tenant', async () => {
     const secret = await offered()
     await post('totp/confirm', { secret, code: codeOf(secret), password })
     const { id } = (await server.app.state.users.findByEmail(onlyTenant, email))!

@@ -46,7 +46,7 @@ async function accepted({ state }: Opened, tenant = 'a'): Promise<number> {
   return buckets.reduce((sum, { value }) => sum + value, 0)
 }
 
-test('totals go on after a restart, and what was not kept is what a kill loses', async () => {
+test('totals continue after a restart, and a kill loses only unflushed counts', async () => {
   const first = await open()
   first.meter.count('a', 'events_accepted', { by: 5 })
   await first.metrics.tick()
@@ -65,7 +65,7 @@ test('totals go on after a restart, and what was not kept is what a kill loses',
   await third.state.close()
 })
 
-test('what cannot be kept is said, and kept as soon as it can be', async () => {
+test('a failed flush is logged and retried', async () => {
   const opened = await open()
   await opened.state.close()
   opened.meter.count('a', 'events_accepted', { by: 5 })
@@ -75,7 +75,7 @@ test('what cannot be kept is said, and kept as soon as it can be', async () => {
   expect(opened.meter.drain('a')).toMatchObject([{ name: 'events_accepted', value: 5 }])
 })
 
-test('ticks and readers at once keep everything once', async () => {
+test('concurrent ticks and readers flush everything once', async () => {
   const opened = await open()
   const readers = Array.from({ length: 20 }, async (_, index) => {
     opened.meter.count('a', 'events_accepted', { by: 1 })
@@ -87,7 +87,7 @@ test('ticks and readers at once keep everything once', async () => {
   await opened.state.close()
 })
 
-test('a reader has what is older than a moment kept first', async () => {
+test('a reader triggers a flush of stale data', async () => {
   const opened = await open()
   opened.meter.count('a', 'events_accepted')
   await opened.metrics.recorder.refresh('a')
@@ -100,7 +100,7 @@ test('a reader has what is older than a moment kept first', async () => {
   await opened.state.close()
 })
 
-test('a tick notes lags and evaluations, and forgets what is too old', async () => {
+test('a tick records lags and evaluations, and removes old points', async () => {
   world.evaluations.set('a', 1_000)
   const opened = await open()
   world.consumers = [{ topic: 'raw-events', consumer: 'normalize', committedOffset: 0, lag: new Map([['a', 7]]) }]
@@ -119,7 +119,7 @@ test('a tick notes lags and evaluations, and forgets what is too old', async () 
   await opened.state.close()
 })
 
-test('books are followed: what they have grown by is counted, and what was in them is not', async () => {
+test('totals are followed: growth is counted, the initial value is not', async () => {
   world.books.set('a', { ...emptyBooks, accepted: 100, evaluated: 90 })
   const opened = await open()
   opened.metrics.beat()
@@ -140,11 +140,11 @@ test('books are followed: what they have grown by is counted, and what was in th
   await opened.state.close()
 })
 
-describe('as time goes on', () => {
+describe('over time', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
   afterEach(() => void vi.useRealTimers())
 
-  test('metrics beat and keep, and at the end keep what came last', async () => {
+  test('metrics are flushed periodically and at the end', async () => {
     const opened = await open()
     const stop = runMetrics(opened.metrics, { error: (message) => void errors.push(message) })
     world.books.set('a', { ...emptyBooks, accepted: 5, evaluated: 5 })
@@ -157,7 +157,7 @@ describe('as time goes on', () => {
     await opened.state.close()
   })
 
-  test('what fails is said', async () => {
+  test('failures are logged', async () => {
     const opened = await open()
     const stop = runMetrics(opened.metrics, { error: (message) => void errors.push(message) })
     world.books.get = () => { throw new Error('no books') }
@@ -167,7 +167,7 @@ describe('as time goes on', () => {
   })
 })
 
-test('work is counted and timed, by event', () => {
+test('work is counted and timed per event', () => {
   const meter = new Meter(clock)
   const measure = createInstruments(meter)
   measure.normalized('a', { eventCount: 10, durationMs: 20, handedOnCount: 7, failedCount: 1 })

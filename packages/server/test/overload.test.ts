@@ -19,7 +19,7 @@ level: high
 `
 const login = anySshLogin.replace('logsource', 'name: any_login\nlogsource')
 
-test('what correlations forget for want of room is counted, and the rest goes on', async () => {
+test('evicted correlation state is counted, and the rest continues', async () => {
   const server = await openTestServer([failedLogin, login, successAfterFailures])
   const failed = { ...sshLogin, message: 'Failed password', user: 'u' }
   await server.call('POST', ingest, { body: Array.from({ length: 10_100 }, (_, i) => ({ ...failed, host: `h${i % 7}` })) })
@@ -37,7 +37,7 @@ test('what correlations forget for want of room is counted, and the rest goes on
   expect(titles).toContain('Success after failures')
 })
 
-test('a tenant at its limits is told to wait, and another is served as if it were alone', async () => {
+test('a tenant at its limits is throttled, and another is unaffected', async () => {
   let goOn = (): void => {}
   const held = new Promise<void>((resolve) => (goOn = resolve))
   const onAlerts = async (): Promise<StageResult> => {
@@ -67,7 +67,7 @@ test('a tenant at its limits is told to wait, and another is served as if it wer
 describe('the limits of the console', () => {
   const remainingOf = ({ headers }: TestResponse): string | undefined => headers['x-ratelimit-remaining']
 
-  test('are exact for a user, and what the headers say is true', async () => {
+  test('are exact per user, and the headers are right', async () => {
     const server = await openTestServer([])
     const token = await server.tokenOf(['viewer'])
     const startedAt = server.io.nowMs
@@ -93,7 +93,7 @@ describe('the limits of the console', () => {
     }
   })
 
-  test('are exact for a tenant, however many its users are', async () => {
+  test('are exact per tenant, over all its users', async () => {
     const server = await openTestServer([])
     const tokens = await Promise.all(Array.from({ length: 11 }, () => server.tokenOf(['viewer'], 'crowded')))
     const statuses: number[] = []

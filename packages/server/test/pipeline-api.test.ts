@@ -78,7 +78,7 @@ function work(): void {
 }
 
 describe('pipeline metrics', () => {
-  test('of a tenant whose pipeline works', async () => {
+  test('of an active tenant', async () => {
     work()
     expect((await get('/v1/pipeline/metrics')).body).toEqual({
       timestamp: '2026-11-20T10:00:00.000Z',
@@ -102,7 +102,7 @@ describe('pipeline metrics', () => {
     })
   })
 
-  test('of another tenant, which sees nothing of it', async () => {
+  test('are isolated by tenant', async () => {
     const quiet = await get('/v1/pipeline/metrics', { tenant: 'other' })
     work()
     world.falsePositives = 0
@@ -110,7 +110,7 @@ describe('pipeline metrics', () => {
   })
 })
 
-test('what is pushed is what is shown', async () => {
+test('pushed metrics equal the served ones', async () => {
   work()
   expect(getLiveMetrics({ metrics }, 'default')).toEqual({
     ingestionRate: 2, normalizationLatencyP99: 2.0155, alertsLastMinute: 3, consumerLag: 9,
@@ -120,7 +120,7 @@ test('what is pushed is what is shown', async () => {
   })
 })
 
-test('answers keep their contracts, whatever is in them', async () => {
+test('responses conform to their schemas with any values', async () => {
   world.connectors.set('default', ['c1'])
   const rows = pipelineRoutes({ metrics }).map(({ path, responses }) => ({ path: path.replace(':id', 'c1'), schema: responses[200] }))
   for (const isAtWork of [false, true]) {
@@ -134,7 +134,7 @@ test('answers keep their contracts, whatever is in them', async () => {
 })
 
 describe('time series', () => {
-  test('of the pipeline, by minutes of the last hour', async () => {
+  test('of the pipeline, by minute over the last hour', async () => {
     work()
     await metrics.tick()
     const { status, body } = await get('/v1/pipeline/metrics/timeseries?from=2026-11-20T09:58:00Z&to=2026-11-20T10:01:00%2B00:00')
@@ -151,7 +151,7 @@ describe('time series', () => {
     }])
   })
 
-  test('of what was counted a moment ago', async () => {
+  test('include values counted just now', async () => {
     work()
     const { body } = await get('/v1/pipeline/metrics/timeseries')
     const last = { timestamp: '2026-11-20T10:00:00.000Z', value: 3 }
@@ -194,7 +194,7 @@ describe('time series', () => {
   })
 })
 
-test('detection metrics tell the alerts of the last day', async () => {
+test('detection metrics cover the alerts of the last day', async () => {
   work()
   world.costs.set('default', [createRuleCost({})])
   meter.observe('default', 'evaluation', 0.5)
@@ -218,7 +218,7 @@ test('detection metrics tell the alerts of the last day', async () => {
   expect(later.body).toMatchObject({ top_alerting_rules: [], alerts_by_severity: { high: 0 }, alerts_by_tactic: {} })
 })
 
-test('health is what the watchdog saw', async () => {
+test('health is the state of the watchdog', async () => {
   const up = { status: 'up', replicas: 1, healthy_replicas: 1 }
   expect(await get('/v1/health')).toEqual({
     status: 200,
@@ -281,7 +281,7 @@ describe('the metrics of the installation', () => {
 describe('the server', () => {
   const send = (...events: readonly object[]) => server.call('POST', '/ingest/v1/events', { body: events })
 
-  test('shows what became of events that it took', async () => {
+  test('accounts for accepted events', async () => {
     await server.app.metrics.tick()
     await send({ ...encoded, id: 'once' }, { ...encoded, id: 'once' }, { Image: 'cmd.exe' })
     await server.app.metrics.tick()
@@ -299,7 +299,7 @@ describe('the server', () => {
     expect(text).toContain('\ntripline_evaluation_seconds_count{tenant="default"} 2\n')
   })
 
-  test('shows its rules, of which events meet those of their logsource', async () => {
+  test('counts evaluations by log source', async () => {
     await server.app.metrics.tick()
     await send(encoded)
     await server.app.metrics.tick()
@@ -307,7 +307,7 @@ describe('the server', () => {
     expect(body).toMatchObject({ rules_loaded: 1, rules_enabled: 1, evaluations_per_second: rounded(1 / 60) })
   })
 
-  test('knows no connector that is not there', async () => {
+  test('does not find an unknown connector', async () => {
     expect(await server.call('GET', '/v1/connectors/c1/metrics')).toMatchObject({ status: 404 })
   })
 })

@@ -42,7 +42,7 @@ test.for<[settings: object, days: number, left: readonly number[]]>([
   expect(kept).toEqual([])
 })
 
-test('what cannot be let go is told, and the rest goes', async () => {
+test('a failed removal is logged, and the rest is removed', async () => {
   const { audit } = server.app.state
   const state = { ...server.app.state, audit: { ...audit, removeOld: () => Promise.reject(new Error('it was changed')) } }
   server.io.nowMs += 401 * dayMs
@@ -51,7 +51,7 @@ test('what cannot be let go is told, and the rest goes', async () => {
   expect(await alertsOf(server.app.state, onlyTenant)).toEqual([])
 })
 
-test('one that is told to stop lets nothing more go', async () => {
+test('an aborted run removes nothing more', async () => {
   server.io.nowMs += 401 * dayMs
   await applyRetention(server.app, () => {}, AbortSignal.abort())
   expect(await alertsOf(server.app.state, onlyTenant)).toHaveLength(1)

@@ -44,7 +44,7 @@ async function matched(ruleId: string): Promise<string> {
 
 const stored = (ruleId: string): Promise<Rule | undefined> => server.app.state.rules.get(onlyTenant, ruleId)
 
-describe('what a rule is after a change', () => {
+describe('a rule after a change', () => {
   const definition = encodedPowerShell.replace('title: Encoded PowerShell', 'title: Text of ours').replace('powershell.exe', 'cmd.exe')
     .replace("' -enc'", "'dir'")
   test.for<[title: string, body: object, answered: object, kept: object, matches: string]>([
@@ -99,13 +99,13 @@ describe('what a rule is after a change', () => {
     expect(await server.app.state.audit.list(onlyTenant, { limit: 1 })).toMatchObject([{ action: expect.not.stringMatching('rule') }].slice(1))
   })
 
-  test('back at the text that came with the server, it is the server\'s again', async () => {
+  test('with its original text again, it is built in again', async () => {
     await server.call('PUT', path, { body: { level: 'low' } })
     expect(await server.call('PUT', path, { body: { definition: encodedPowerShell } })).toMatchObject({ body: { origin: 'builtin', version: 3, level: 'high' } })
   })
 })
 
-describe('what is refused changes nothing', () => {
+describe('a refused change has no effect', () => {
   const broken = encodedPowerShell.replace('selection_img and', 'selction_img and').replace('level: high', 'level: hihg')
   test.for<[title: string, to: number, body: object, status: number, error: object]>([
     ['a text that does not compile', 1, { definition: broken }, 400, { code: 'INVALID_RULE', details: { errors: [
@@ -117,7 +117,7 @@ describe('what is refused changes nothing', () => {
     ['an unknown modifier', 1, { detection: { s: { 'a|b': 1 }, condition: 's' } }, 400, { code: 'INVALID_RULE' }],
     ['no YAML', 1, { definition: 'title: [' }, 400, { code: 'INVALID_RULE' }],
     ['two rules', 1, { definition: `${encodedPowerShell}---\n${whoami}` }, 400, { code: 'INVALID_RULE' }],
-    ['the id of another', 1, { definition: whoami }, 400, { code: 'INVALID_RULE', details: { errors: [{ path: 'id', hint: `state ${id(1)}, or no id` }] } }],
+    ['the id of another', 1, { definition: whoami }, 400, { code: 'INVALID_RULE', details: { errors: [{ path: 'id', hint: `use ${id(1)} or omit the id` }] } }],
     ['a filter rule', 1, { definition: `title: f\nlogsource: { product: windows }\nfilter: { rules: any, s: { a: 1 }, condition: not s }\n` }, 400,
       { code: 'INVALID_RULE' }],
     ['a test that fails', 1, { tests: [{ event: cmd, match: true, name: 'cmd' }] }, 400,
@@ -127,7 +127,7 @@ describe('what is refused changes nothing', () => {
       { code: 'PAYLOAD_TOO_LARGE' }],
     ['an unsupported rule enabled', 4, { enabled: true }, 409, { code: 'CONFLICT' }],
     ['an enabled rule unsupported', 1, { status: 'unsupported' }, 409, { code: 'CONFLICT' }],
-    ['an enabled rule a draft', 1, { lifecycle: 'draft' }, 409, { code: 'CONFLICT', message: 'an enabled rule cannot become a draft; disable it' }],
+    ['an enabled rule a draft', 1, { lifecycle: 'draft' }, 409, { code: 'CONFLICT', message: 'an enabled rule cannot become a draft; disable it first first' }],
     ['nothing', 1, {}, 400, { code: 'INVALID_BODY' }],
     ['an unknown field', 1, { enbaled: true }, 400, { code: 'INVALID_BODY', message: "the body: unknown field 'enbaled'" }],
     ['a switch that is none', 1, { enabled: 'yes' }, 400, { code: 'INVALID_BODY' }],
@@ -148,17 +148,17 @@ describe('what is refused changes nothing', () => {
 describe('tests of a rule', () => {
   const failing = { tests: [{ event: cmd, match: true }] }
 
-  test('are passed over where somebody insists, who is told', async () => {
+  test('can be skipped by force, with a warning', async () => {
     const answer = await server.call('PUT', `${path}?force=true`, { body: failing })
     expect(answer).toMatchObject({ status: 200, body: { version: 2, warnings: ['tests_failed:1'] } })
   })
 
-  test('are not asked for a switch', async () => {
+  test('do not run for a change of state', async () => {
     await server.call('PUT', `${path}?force=true`, { body: failing })
     expect(await server.call('PUT', path, { body: { enabled: false } })).toMatchObject({ status: 200, body: { version: 3 } })
   })
 
-  test('have to pass before it is published, whoever insists', async () => {
+  test('must pass before publishing, even by force', async () => {
     await server.call('PUT', `${path}?force=true`, { body: { ...failing, enabled: false, lifecycle: 'draft' } })
     expect(await server.call('PUT', path, { body: { enabled: true } })).toMatchObject({ status: 409 })
     expect(await server.call('PUT', `${path}?force=true`, { body: { lifecycle: 'published' } })).toMatchObject({
@@ -176,11 +176,11 @@ test('a deprecated rule is enabled with a warning', async () => {
   })
 })
 
-describe('a rule of the tenant\'s own', () => {
+describe('a custom rule', () => {
   const own = 'title: Ours\nlogsource: { category: process_creation }\ndetection: { s: { Image|endswith: cmd.exe }, condition: s }\n'
   const create = (body: object) => server.call('POST', '/v1/detection/rules', { body })
 
-  test('is made, runs, is changed and goes', async () => {
+  test('is created, runs, is changed and deleted', async () => {
     const created = await create({ definition: own })
     const { id: ownId, definition } = changedRuleSchema.parse(created.body)
     expect(created).toMatchObject({
@@ -212,14 +212,14 @@ describe('a rule of the tenant\'s own', () => {
     expect(await create(body)).toMatchObject(answered)
   })
 
-  test('one that came with the server is not deleted', async () => {
+  test('a built-in rule cannot be deleted', async () => {
     expect(await server.call('DELETE', path)).toMatchObject({ status: 409 })
     await server.call('PUT', path, { body: { level: 'low' } })
     expect(await server.call('DELETE', path)).toMatchObject({ status: 409 })
   })
 })
 
-test('a reset brings back what came with the server, and leaves the switch', async () => {
+test('a reset restores the original text and keeps the state', async () => {
   await server.call('PUT', path, { body: { detection: looksForCmd, enabled: false } })
   const reset = await server.call('POST', `${path}/reset`)
   expect(reset).toMatchObject({ status: 200, body: { origin: 'builtin', enabled: false, version: 3, definition: encodedPowerShell } })
@@ -228,10 +228,10 @@ test('a reset brings back what came with the server, and leaves the switch', asy
   expect(await server.call('POST', `${path}/reset`)).toMatchObject({ status: 200, body: { version: 4, effective_from_offset: null } })
 })
 
-describe('many changes of one rule at once', () => {
+describe('concurrent changes of one rule', () => {
   const bodies = Array.from({ length: 20 }, (_, i) => ({ title: `Title ${i}` }))
 
-  test('without If-Match, all are made, one after the other', async () => {
+  test('all succeed one by one without If-Match', async () => {
     const answers = await Promise.all(bodies.map((body) => server.call('PUT', path, { body })))
     const versions = answers.map(({ body }) => changedRuleSchema.parse(body).version)
     expect(versions.toSorted((a, b) => a - b)).toEqual(bodies.map((_, i) => i + 2))
@@ -241,7 +241,7 @@ describe('many changes of one rule at once', () => {
     expect(await server.app.state.audit.verify(onlyTenant)).toMatchObject({ brokenAt: undefined })
   })
 
-  test('with the same If-Match, one is made and the others are told', async () => {
+  test('one succeeds with the same If-Match, the others are refused', async () => {
     const answers = await Promise.all(bodies.map((body) => server.call('PUT', path, { body, headers: { 'if-match': '"1"' } })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(19).fill(412)])
     expect(answers.find(({ status }) => status === 412)).toMatchObject({

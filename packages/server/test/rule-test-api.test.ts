@@ -36,7 +36,7 @@ describe('results', () => {
     })
   })
 
-  test('a definition is narrowed by the filter rules of the server, as it will be when it is saved', async () => {
+  test('a definition is subject to the server\'s filter rules, as when saved', async () => {
     const notBob = 'title: f\nlogsource: { category: process_creation }\nfilter: { rules: any, bob: { User: ACME\\bob }, condition: not bob }\n'
     const filtered = await openTestServer([encodedPowerShell, notBob])
     const body = { definition: encodedPowerShell, events: [encoded, { ...encoded, User: 'ACME\\bob' }] }
@@ -45,7 +45,7 @@ describe('results', () => {
     }
   })
 
-  test('a test counts as no evaluation', async () => {
+  test('a test is not counted as an evaluation', async () => {
     await server.call('POST', stored, { body: { events: [encoded] } })
     expect(await server.call('GET', '/v1/detection/rules?level=high')).toMatchObject({
       body: { rules: [{ stats: { evaluations_total: 0, matches_total: 0 } }] },
@@ -82,7 +82,7 @@ describe('explanations', () => {
     expect(result).toEqual({ event_index: 0, matched: false, matched_conditions: [], ...(expected ? { explain: expected } : {}) })
   })
 
-  test('end when the answer holds enough of them', async () => {
+  test('stop at the limit of nodes', async () => {
     const values = Array.from({ length: 400 }, (_, number) => `      - v${number}`).join('\n')
     const definition = whereImage(`contains:\n${values}`)
     const answer = await server.call('POST', unsaved, { body: { events: Array(200).fill({ Image: 'v1' }), definition, explain: true } })
@@ -100,8 +100,8 @@ describe('refuses', () => {
     ['a rule that is not there', '/v1/detection/rules/unknown/test', { events: [] }, 404, 'NOT_FOUND', 'there is no such rule'],
     ['a definition over a rule that is not there', '/v1/detection/rules/unknown/test', { events: [], definition: anySshLogin },
       404, 'NOT_FOUND', 'there is no such rule'],
-    ['new without a definition', unsaved, { events: [] }, 400, 'INVALID_BODY', "a rule that is not stored yet needs a 'definition'"],
-    ['no events', stored, {}, 400, 'INVALID_BODY', 'events: must be a list of events'],
+    ['new without a definition', unsaved, { events: [] }, 400, 'INVALID_BODY', "'definition' is required for a rule that is not stored"],
+    ['no events', stored, {}, 400, 'INVALID_BODY', 'events: must be an array of events'],
     ['events that are none', stored, { events: [{}, 1] }, 400, 'INVALID_BODY', 'events.1: must be an object'],
     ['a list for an event', stored, { events: [[]] }, 400, 'INVALID_BODY', 'events.0: must be an object'],
     ['an unknown field', stored, { events: [], explian: true }, 400, 'INVALID_BODY', "the body: unknown field 'explian'"],
@@ -109,13 +109,13 @@ describe('refuses', () => {
     ['a list that is too long', stored, { events: [{}, { a: Array(10_001).fill(0) }] }, 400, 'INVALID_BODY',
       'events.1: a list of the event has more than 10000 elements'],
     ['one event too many', stored, { events: Array(limits.ruleTest.eventsMax + 1).fill({}) }, 400, 'INVALID_BODY',
-      `events: must hold at most ${limits.ruleTest.eventsMax} events`],
+      `events: must have at most ${limits.ruleTest.eventsMax} events`],
     ['a flag in the query that is none', `${stored}?explain=1`, { events: [] }, 400, 'INVALID_PARAMETER', /^invalid explain '1'/],
     ['two rules', unsaved, { events: [], definition: `${anySshLogin}---\n${encodedPowerShell}` }, 400, 'INVALID_RULE',
       'a definition must hold one rule; this one holds 2'],
     ['a rule too large for its events', unsaved,
       { events: Array(600).fill({}), definition: whereImage(`contains: [${Array.from({ length: 400 }, (_, i) => `v${i}`).join(',')}]`) },
-      413, 'PAYLOAD_TOO_LARGE', /^a test makes at most 200000 comparisons/],
+      413, 'PAYLOAD_TOO_LARGE', /takes more than 200000 comparisons/],
     ['a body that is too deep', stored, deep, 400, 'INVALID_BODY', 'the body nests deeper than 66 levels'],
     ['a body that is cut', stored, '{"events":[', 400, 'INVALID_BODY', 'the body is not a JSON object'],
     ['a body that is no JSON', stored, '{"events":}', 400, 'INVALID_BODY', /^the body is not valid JSON: /],
@@ -143,7 +143,7 @@ describe('refuses', () => {
     expect(answer.status).toBe(status)
   })
 
-  test('a definition that does not compile, with the place of each problem', async () => {
+  test('a definition that does not compile, with the position of each problem', async () => {
     const definition = encodedPowerShell.replace('selection_img and', 'selction_img and').replace('level: high', 'level: hihg')
     const answer = await server.call('POST', unsaved, { body: { events: [], definition } })
     expect(answer).toMatchObject({

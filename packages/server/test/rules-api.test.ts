@@ -45,7 +45,7 @@ describe('GET /v1/detection/rules', () => {
     })
   })
 
-  test('what a rule leaves open has its default', async () => {
+  test('unset attributes have defaults', async () => {
     const { body } = await server.call('GET', path)
     const [, informational, ssh] = ruleListSchema.parse(body).rules
     expect(ssh).toMatchObject({ level: 'medium', status: 'experimental', mitre: { tactics: [], techniques: [] } })
@@ -151,7 +151,7 @@ describe('GET /v1/detection/rules', () => {
     expect(await server.call('GET', path + query)).toMatchObject({ status: 400, body: { error: { code, ...(details && { details }) } } })
   })
 
-  test('cursors lead through the list', async () => {
+  test('cursors page through the list', async () => {
     const seen: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -163,7 +163,7 @@ describe('GET /v1/detection/rules', () => {
     expect(seen).toEqual(['4', '1', '2', '3'])
   })
 
-  test('a cursor is of what the list was narrowed by', async () => {
+  test('a cursor is bound to the filters of its list', async () => {
     const { body } = await server.call('GET', `${path}?limit=1&level=low,medium`)
     const { next_cursor: cursor } = ruleListSchema.parse(body).pagination
     expect(await server.call('GET', `${path}?limit=1&level=low&cursor=${cursor}`)).toMatchObject({
@@ -208,14 +208,14 @@ describe('GET /v1/detection/rules/{id}', () => {
     })
   })
 
-  test('what a rule leaves open is empty', async () => {
+  test('unset attributes are empty', async () => {
     const { body } = await server.call('GET', `/v1/detection/rules/${id(2)}`)
     expect(ruleDetailSchema.parse(body)).toMatchObject({
       description: '', author: '', date: null, modified: null, false_positives: [], references: [], tags: [],
     })
   })
 
-  test('the id of a rule in capitals', async () => {
+  test('accepts an upper-case id', async () => {
     expect(await server.call('GET', `/v1/detection/rules/${id(1).toUpperCase()}`)).toMatchObject({ status: 200, body: { id: id(1) } })
   })
 
@@ -280,11 +280,11 @@ describe('GET /v1/detection/rules/{id}/matches', () => {
     expect(await server.call('GET', path + query)).toMatchObject({ status: 400, body: { error: { code, details } } })
   })
 
-  test('of a rule that is not there', async () => {
+  test('of an unknown rule', async () => {
     expect(await server.call('GET', '/v1/detection/rules/unknown/matches')).toMatchObject({ status: 404 })
   })
 
-  test('an event of another logsource is not evaluated', async () => {
+  test('an event of another log source is not evaluated', async () => {
     const { body } = await server.call('GET', '/v1/detection/rules?level=medium')
     expect(ruleListSchema.parse(body).rules).toMatchObject([{ id: id(2), stats: { evaluations_total: 1, matches_total: 1 } }])
   })
@@ -295,7 +295,7 @@ describe('GET /v1/detection/rules/{id}/matches', () => {
   })
 })
 
-test('rules are sorted by the alerts of a day, not by those before it', async () => {
+test('rules are sorted by the alerts of the last day only', async () => {
   const world = await openTestServer([encodedPowerShell, anySshLogin])
   const hosts = ['db-1', 'db-2', 'db-3'].map((host) => ({ ...sshLogin, host }))
   await world.call('POST', '/ingest/v1/events', { body: [...hosts, encoded] })

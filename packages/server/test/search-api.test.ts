@@ -38,7 +38,7 @@ const get = (query: string, token?: string): Promise<TestResponse> => server.cal
 const post = (body: unknown): Promise<TestResponse> => server.call('POST', '/v1/search', { body })
 const numbersOf = ({ body }: TestResponse): string => searchResultSchema.parse(body).data.map(({ fields }) => fields['n']).join(' ')
 
-test('an answer has the fields of the contract', async () => {
+test('a response has the fields of the contract', async () => {
   const { body } = await get('q=user:alice&limit=2')
   expect(searchResultSchema.parse(body)).toEqual({
     data: [
@@ -65,7 +65,7 @@ test('an answer has the fields of the contract', async () => {
   })
 })
 
-test('an event says what it says in fields that all have', async () => {
+test('an event has the common fields', async () => {
   const { data } = searchResultSchema.parse((await get('')).body)
   const shown = data.map(({ fields, source_ip, event_id, message }) => [fields['n'], source_ip, event_id, message])
   expect(shown).toEqual([
@@ -73,7 +73,7 @@ test('an event says what it says in fields that all have', async () => {
   ])
 })
 
-describe('events are found, newest first', () => {
+describe('finds events, newest first', () => {
   test.for<[query: string, numbers: string]>([
     ['', '5 4 3 2 1'],
     ['q=', '5 4 3 2 1'],
@@ -98,12 +98,12 @@ describe('events are found, newest first', () => {
     expect(numbersOf(await post({ from: '2026-11-20T09:20:00Z', to: '2026-11-20T10:40:00+01:00' }))).toBe('3 2')
   })
 
-  test('fields that are asked for come alone, with those that the event has', async () => {
+  test('returns only requested fields that the event has', async () => {
     const { data } = searchResultSchema.parse((await get('q=n:3&fields=user,process.name,nothing')).body)
     expect(data[0]?.fields).toEqual({ 'user': 'alice', 'process.name': 'cmd.exe' })
   })
 
-  test('over time and by severity, on the first page alone', async () => {
+  test('counts over time and by severity, on the first page only', async () => {
     const first = searchResultSchema.parse((await get('limit=2')).body)
     expect(first.histogram?.reduce((sum, { count }) => sum + count, 0)).toBe(5)
     const severities = new Set(first.histogram?.flatMap(({ breakdown }) => Object.keys(breakdown)))
@@ -114,7 +114,7 @@ describe('events are found, newest first', () => {
 })
 
 describe('pages', () => {
-  test('go on in the range of the first, with its total, whatever comes in meanwhile', async () => {
+  test('continue in the range of the first with its total, whatever arrives meanwhile', async () => {
     const fresh = await serverWithEvents()
     const seen: string[] = []
     let cursor: string | null = ''
@@ -129,7 +129,7 @@ describe('pages', () => {
     expect(seen).toEqual(['5 4 of 5', '3 2 of 5', '1 of 5'])
   })
 
-  test('a cursor is of one query, one range and one tenant', async () => {
+  test('a cursor is bound to query, range and tenant', async () => {
     const { next_cursor: cursor } = searchResultSchema.parse((await get('q=user:alice&limit=1')).body)
     const refused = { status: 400, body: { error: { code: 'INVALID_CURSOR' } } }
     expect(await get(`q=user:bob&limit=1&cursor=${cursor}`)).toMatchObject(refused)
@@ -141,7 +141,7 @@ describe('pages', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refused', () => {
   test.for<[query: string, code: string, details: object]>([
     ['q=user:(', 'INVALID_QUERY', { line: 1, column: 7 }],
     [`q=${'('.repeat(500)}`, 'INVALID_QUERY', {}],
@@ -165,25 +165,25 @@ describe('what is refused', () => {
     expect(await post(body)).toMatchObject({ status: 400, body: { error: { code: 'INVALID_BODY' } } })
   })
 
-  test('more than a thousand at once are cut to it', async () => {
+  test('a limit above a thousand is reduced', async () => {
     expect((await get('limit=1001')).body).toMatchObject({ query_warnings: ['limit_cut_to:1000'] })
     expect((await post({ size: 5_000 })).body).toMatchObject({ query_warnings: ['size_cut_to:1000'] })
   })
 })
 
-describe('who searches', () => {
+describe('a search', () => {
   let fresh: TestServer
   beforeEach(async () => {
     fresh = await serverWithEvents()
   })
 
-  test('finds what is their own', async () => {
+  test('is isolated by tenant', async () => {
     const { body } = await fresh.call('GET', '/v1/search?q=user:alice', { token: await fresh.tokenOf(['viewer'], 'other') })
     expect(searchResultSchema.parse(body).data).toMatchObject([{ fields: { n: 1, secret: 'of another tenant' } }])
     expect(JSON.stringify((await fresh.call('GET', '/v1/search?from=2026-11-01')).body)).not.toContain('of another tenant')
   })
 
-  test('is on the audit trail, once for all pages', async () => {
+  test('is audited once for all pages', async () => {
     const first = searchResultSchema.parse((await fresh.call('GET', '/v1/search?q=user:alice&limit=1')).body)
     await fresh.call('GET', `/v1/search?q=user:alice&limit=1&cursor=${first.next_cursor}`)
     expect(await fresh.app.state.audit.list(onlyTenant, { limit: 10 })).toMatchObject([{
@@ -193,7 +193,7 @@ describe('who searches', () => {
   })
 })
 
-test('a page ends before it has too many bytes, and says so', async () => {
+test('a page is cut at its size limit, with a warning', async () => {
   const events = memoryEvents()
   const fresh = await openTestServer([], { events })
   const large = (n: number) => eventAgo(n, { n, text: 'x'.repeat(900_000) })

@@ -129,11 +129,11 @@ describe('no secret is in', () => {
     for (const [name, secret] of secrets) expect(placesOf(secret, server.io.logLines), name).toEqual([])
   })
 
-  test('what is printed', () => {
+  test('the output', () => {
     expect(server.io.printedLines).toEqual([])
   })
 
-  test('an answer that does not show it once', () => {
+  test('a response that must not show it', () => {
     expect(answers.length).toBeGreaterThan(50)
     const texts = answers.map(({ headers, body }) => JSON.stringify([headers, body]))
     for (const [name, secret] of secrets) expect(placesOf(secret, texts), name).toEqual([])
@@ -148,6 +148,6 @@ describe('no secret is in', () => {
   })
 })
 
-test('a secret that is written down is found, so the search finds what is there', () => {
+test('a planted secret is found, which proves the search', () => {
   expect(placesOf('secret', ['all is well', 'the secret'])).toEqual(['the '])
 })

@@ -58,7 +58,7 @@ test('serves from the ready line to SIGTERM', async () => {
   ])
 })
 
-test('makes alerts after a kill of what was acknowledged before it, each once', async () => {
+test('after a kill creates each alert of acknowledged events once', async () => {
   const args = ['--listen', '127.0.0.1:0', rulesFile, '--data-dir', join(folder, 'killed')]
   let served = serve(...args)
   let { url } = await untilReady(served)
@@ -85,7 +85,7 @@ test('makes alerts after a kill of what was acknowledged before it, each once', 
   expect(await matchCount()).toBe(2_000)
 })
 
-test('a data directory is that of one process, until it ends', async () => {
+test('a data directory is locked by one process until it ends', async () => {
   const args = ['--listen', '127.0.0.1:0', '--data-dir', join(folder, 'held')]
   const first = serve(...args)
   const { url } = await untilReady(first)
@@ -100,7 +100,7 @@ test('a data directory is that of one process, until it ends', async () => {
   await untilReady(serve(...args))
 })
 
-test('lets in tokens of a trusted issuer whose keys are fetched, by the roles that the tenant maps', async () => {
+test('accepts tokens of a trusted issuer with remote keys and mapped roles', async () => {
   const issuer = await createIssuerKey()
   const fetched: unknown[] = []
   const keys = createHttpServer((request, response) => {
@@ -128,7 +128,7 @@ test('lets in tokens of a trusted issuer whose keys are fetched, by the roles th
   keys.close()
 })
 
-test('pushes an alert over a WebSocket, and ends although one is open', async () => {
+test('pushes an alert over a WebSocket, and ends while it is open', async () => {
   const served = serve('--listen', '127.0.0.1:0', rulesFile, '--data-dir', join(folder, 'pushed'))
   const { url } = await untilReady(served)
   const headers = await logIn(served, url)
@@ -149,7 +149,7 @@ test('pushes an alert over a WebSocket, and ends although one is open', async ()
   expect(await served.exited).toBe(0)
 })
 
-test('lets a request finish that SIGINT finds under way', async () => {
+test('finishes a request that is running at SIGINT', async () => {
   const served = serve('--listen', '127.0.0.1:0', rulesFile, '--data-dir', join(folder, 'interrupted'))
   const { url } = await untilReady(served)
   const headers = await logIn(served, url)
@@ -165,7 +165,7 @@ test('lets a request finish that SIGINT finds under way', async () => {
   expect(await served.exited).toBe(0)
 })
 
-test('polls a source, ends while it waits for it, and goes on where it was', async () => {
+test('polls a source, ends while waiting for it, and resumes', async () => {
   const asked: string[] = []
   const pages = new Map([['', { data: [encoded], next: '2' }], ['2', { data: [encoded], next: '3' }]])
   const source = createHttpServer((request, response) => {
@@ -204,7 +204,7 @@ test('polls a source, ends while it waits for it, and goes on where it was', asy
   source.close()
 })
 
-test('refuses a body that is too large on a real connection, and goes on', async () => {
+test('refuses an oversized body on a real connection, and continues', async () => {
   const served = serve('--listen', '127.0.0.1:0', '--data-dir', join(folder, 'large'))
   const { url } = await untilReady(served)
   const refused = await fetch(`${url}/ingest/v1/events`, { method: 'POST', headers: await logIn(served, url), body: Buffer.alloc(11_000_000, ' ') })
@@ -232,12 +232,12 @@ describe('ends at once', () => {
     const { port } = owner.address() as AddressInfo
     const served = serve('--listen', `127.0.0.1:${port}`)
     expect(await served.exited).toBe(78)
-    expect(served.printed.stderr).toContain(`--listen 127.0.0.1:${port} is not to be had: listen EADDRINUSE`)
+    expect(served.printed.stderr).toContain(`--listen 127.0.0.1:${port}cannot be opened: listen EADDRINUSE`)
     owner.close()
   })
 })
 
-test('creates the data directory with its parents, for its owner alone; a second start tells no credentials', async () => {
+test('creates the data directory for its owner only; a second start prints no credentials', async () => {
   const dataDir = join(folder, 'a', 'b')
   const first = serve('--data-dir', dataDir, '--listen', '127.0.0.1:0')
   await untilReady(first)

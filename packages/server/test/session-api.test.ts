@@ -28,7 +28,7 @@ async function logIn(): Promise<{ token: string; cookie: string }> {
 }
 
 describe('login', () => {
-  test('gives a token and a cookie that no page reads', async () => {
+  test('returns a token and a cookie that scripts cannot read', async () => {
     const answered = await server.call('POST', '/v1/auth/login', { token: null, body: { email: ` ${email.toUpperCase()}`, password } })
     expect(answered.status).toBe(200)
     const { user, expires_in, access_token } = tokenSchema.parse(answered.body)
@@ -38,7 +38,7 @@ describe('login', () => {
     expect(user).toMatchObject({ tenant_id: onlyTenant, email, roles: ['analyst'] })
   })
 
-  test('is on the audit trail', async () => {
+  test('is audited', async () => {
     await server.call('POST', '/v1/auth/login', { token: null, body: { email, password }, headers: { 'user-agent': 'tests', 'x-request-id': 'request-1' } })
     const [entry] = await server.app.state.audit.list(onlyTenant, { limit: 1 })
     expect(entry).toMatchObject({ action: 'session.login', actor: { type: 'user', email }, userAgent: 'tests', requestId: 'request-1' })
@@ -59,7 +59,7 @@ describe('login', () => {
     expect(answered.headers['set-cookie']).toBeUndefined()
   })
 
-  test('ten attempts a minute, then 429 with headers that say when', async () => {
+  test('allows ten attempts a minute, then 429 with rate headers', async () => {
     const attempt = () => server.call('POST', '/v1/auth/login', { token: null, body: { email, password: 'wrong' } })
     for (let left = 9; left >= 0; left--) {
       expect(await attempt()).toMatchObject({ status: 401, headers: { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': String(left) } })
@@ -71,7 +71,7 @@ describe('login', () => {
 })
 
 describe('refresh', () => {
-  test('a cookie is good once; used twice, its session is over', async () => {
+  test('a cookie is valid once; reuse revokes its session', async () => {
     const { token, cookie } = await logIn()
     const second = await server.call('POST', '/v1/auth/refresh', { token: null, headers: { cookie } })
     expect(tokenSchema.parse(second.body).user.email).toBe(email)
@@ -89,7 +89,7 @@ describe('refresh', () => {
   })
 })
 
-test('logout ends the session at once and takes the cookie away', async () => {
+test('logout revokes the session at once and deletes the cookie', async () => {
   const { token, cookie } = await logIn()
   const answered = await server.call('POST', '/v1/auth/logout', { token: null, headers: { cookie } })
   expect([answered.status, answered.headers['set-cookie']]).toEqual([204, 'tripline_refresh=; Max-Age=0; Path=/v1/auth'])
@@ -97,12 +97,12 @@ test('logout ends the session at once and takes the cookie away', async () => {
   expect((await server.call('POST', '/v1/auth/refresh', { token: null, headers: { cookie } })).status).toBe(401)
 })
 
-test('the public keys verify, and hold nothing that signs', async () => {
+test('the public keys verify, and contain no private part', async () => {
   const { body } = await server.call('GET', '/.well-known/jwks.json', { token: null })
   expect(jwksSchema.parse(body).keys).toHaveLength(1)
 })
 
-describe('who is let in', () => {
+describe('authentication', () => {
   let shared: TestServer
   beforeAll(async () => {
     shared = await openTestServer([])
@@ -137,7 +137,7 @@ describe('who is let in', () => {
     if (status === 403) expect(answered.body).toMatchObject({ error: { code: 'FORBIDDEN', details: { permission: expect.any(String) } } })
   })
 
-  test('600 requests of a user in a minute, then 429; another user goes on', async () => {
+  test('allows a user 600 requests a minute, then 429; another user is unaffected', async () => {
     const token = await shared.tokenOf(['viewer'])
     const ask = (token: string) => shared.call('GET', '/v1/auth/me', { token })
     const first = await ask(token)

@@ -94,7 +94,7 @@ function ask({ method, path }: Route, token: string | null): Promise<TestRespons
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 const tokens = new Map(await Promise.all(roles.map(async (role) => [role, await server.tokenOf([role])] as const)))
 
-test('there are routes to ask, few of them for anyone', () => {
+test('the route table is not empty, and few routes are public', () => {
   expect(guarded.length).toBeGreaterThan(20)
   expect(routes.filter(({ access }) => access === 'anyone').map(nameOf).sort()).toEqual([
     'GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /v1/docs', 'GET /v1/limits', 'GET /v1/openapi.json',
@@ -102,7 +102,7 @@ test('there are routes to ask, few of them for anyone', () => {
   ])
 })
 
-describe('a token as ours are is let in, so that what follows is refused for what is wrong with it', () => {
+describe('a valid token is accepted, so the following ones are refused for their own defect', () => {
   test.for(guarded.map((route) => [nameOf(route), route] as const))('%s', async ([, route]) => {
     expect([401, 403]).not.toContain((await ask(route, withClaims({}))).status)
   })
@@ -112,12 +112,12 @@ describe.for(hostile)('%s is nobody’s', ([, token]) => {
   test.for(guarded.map((route) => [nameOf(route), route] as const))('%s', async ([, route]) => {
     const answered = await ask(route, token)
     // The same words for whatever is wrong.
-    const error = { code: 'UNAUTHORIZED', message: 'the token is missing, expired or not accepted here' }
+    const error = { code: 'UNAUTHORIZED', message: 'the token is missing, expired or not valid; authenticate again' }
     expect(answered).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' }, body: { error } })
   })
 })
 
-describe('a role opens what the table of permissions says, and nothing else', () => {
+describe('a role grants exactly the routes of the permission matrix', () => {
   const rows = guarded.flatMap((route) => roles.map((role) => [nameOf(route), role, route] as const))
   test.for(rows)('%s for %s', async ([, role, route]) => {
     const answered = await ask(route, tokens.get(role)!)
@@ -135,7 +135,7 @@ function mayCall(role: Role, { access }: Route): boolean {
   return isAllowed([role], access === 'sender' || access === 'scraper' ? actionOf[access] : access)
 }
 
-test('the secret of monitoring is for monitoring alone', async () => {
+test('the metrics token gives access to metrics only', async () => {
   for (const route of guarded) {
     const { status } = await ask(route, scrapeToken)
     if (route.access === 'scraper') expect(status, nameOf(route)).toBe(200)
@@ -143,7 +143,7 @@ test('the secret of monitoring is for monitoring alone', async () => {
   }
 })
 
-test('an API key that may write is for senders alone', async () => {
+test('an API key with write scope gives access to ingest only', async () => {
   const order = { name: 'Sender', scope: 'read_write', createdBy: 'tests', expiresAt: undefined } as const
   const { text } = await generateApiKey({ apiKeys: state.apiKeys, io: server.io }, onlyTenant, order)
   for (const route of guarded) {

@@ -37,7 +37,7 @@ describe('rules of two tenants', () => {
     other = await server.tokenOf(['engineer'], 'other')
   })
 
-  test('begin as those that came with the server and change apart', async () => {
+  test('start as the built-in ones and change independently', async () => {
     const fresh = await detailOf(server, id(1))
     expect(await detailOf(server, id(1), other)).toMatchObject({ title: fresh.title, version: 1, origin: 'builtin' })
     await server.call('PUT', path, { token: other, body: { title: 'Theirs', enabled: false } })
@@ -46,7 +46,7 @@ describe('rules of two tenants', () => {
     expect(await matchesOf(server, id(1), encoded)).toBe(1)
   })
 
-  test('are not seen, changed, deleted or named by the other tenant', async () => {
+  test('cannot be read, changed, deleted or referenced by another tenant', async () => {
     const created = await server.call('POST', base, { token: other, body: { definition: own } })
     const { id: theirs } = changedRuleSchema.parse(created.body)
     for (const [method, suffix] of [['GET', ''], ['PUT', ''], ['DELETE', ''], ['POST', '/reset'], ['POST', '/test'], ['GET', '/matches']] as const) {
@@ -63,14 +63,14 @@ describe('rules of two tenants', () => {
     expect(await server.call('POST', base, { body: { definition: `id: ${theirs}\n${own}` } })).toMatchObject({ status: 201 })
   })
 
-  test('have trails of their own', async () => {
+  test('have separate audit trails', async () => {
     await server.call('PUT', path, { token: other, body: { level: 'low' } })
     expect(await server.app.state.audit.list('other', { limit: 1 })).toMatchObject([{ action: 'rule.update', diff: { level: ['high', 'low'] } }])
     expect((await server.app.state.audit.list(onlyTenant, { limit: 9 })).filter(({ action }) => action.startsWith('rule.'))).toEqual([])
   })
 })
 
-test('what a rule has done is counted on while it changes, is disabled and comes back', async () => {
+test('statistics of a rule continue while it is changed, disabled and enabled', async () => {
   const server = await openTestServer([encodedPowerShell])
   const totals = async () => (await server.app.activity.of(onlyTenant)).totalsOf(id(1))
   const ingest = () => server.call('POST', '/ingest/v1/events', { body: encoded })
@@ -99,7 +99,7 @@ describe('after a restart', () => {
     return openTestServer(rules, { statePath: join(folder, 'state.db'), disk, startedAt })
   }
 
-  test('rules are what they were made', async () => {
+  test('rules are unchanged', async () => {
     const first = await open([encodedPowerShell, whoami])
     await first.call('PUT', path, { body: { level: 'low', tests: [{ event: encoded, match: true }] } })
     await first.call('PUT', `${base}/${id(3)}`, { body: { enabled: false } })
@@ -114,7 +114,7 @@ describe('after a restart', () => {
     await second.app.state.close()
   })
 
-  test('with newer rules, those that were only switched follow them, and texts of the tenant stay', async () => {
+  test('with newer built-in rules, unmodified ones are updated and modified ones kept', async () => {
     const first = await open([encodedPowerShell, whoami, unsupported])
     await first.call('PUT', path, { body: { level: 'low' } })
     await first.call('PUT', `${base}/${id(3)}`, { body: { enabled: false } })
@@ -126,7 +126,7 @@ describe('after a restart', () => {
     await second.app.state.close()
   })
 
-  test('without the rules that came, texts of the tenant are its own, and switches mean nothing', async () => {
+  test('without the built-in rules, modified ones become custom and states are ignored', async () => {
     const first = await open([encodedPowerShell, whoami])
     await first.call('PUT', path, { body: { level: 'low' } })
     await first.call('PUT', `${base}/${id(3)}`, { body: { enabled: false } })
@@ -139,7 +139,7 @@ describe('after a restart', () => {
     await second.app.state.close()
   })
 
-  test('a rule that does not compile any more is there, says why, and can be mended', async () => {
+  test('a rule that no longer compiles is listed with the reason and can be fixed', async () => {
     const named = encodedPowerShell.replace('status: stable', 'status: stable\nname: encoded')
     const first = await open([named])
     const many = 'title: Many\ncorrelation: { type: event_count, rules: [encoded], timespan: 1m, condition: { gte: 2 } }\n'
@@ -147,7 +147,7 @@ describe('after a restart', () => {
     await first.app.state.close()
     const second = await open([encodedPowerShell])
     expect(await detailOf(second, manyId)).toMatchObject({ title: 'Many', health: { state: 'broken', problem: expect.stringContaining('encoded') } })
-    expect(second.io.logLines.join('\n')).toContain('a stored rule does not run')
+    expect(second.io.logLines.join('\n')).toContain('a stored rule cannot run')
     const mended = many.replace('[encoded]', `[${id(1)}]`)
     expect(await second.call('PUT', `${base}/${manyId}`, { body: { definition: mended } })).toMatchObject({ status: 200, body: { health: { state: 'running' } } })
     await second.app.state.close()
@@ -164,7 +164,7 @@ describe('exceptions of a rule', () => {
     server = await openTestServer([encodedPowerShell])
   })
 
-  test('count until they are over, and stay to be seen', async () => {
+  test('apply until they expire, and stay listed', async () => {
     const changed = await server.call('PUT', path, { body: { filters: [exception] } })
     expect(changed).toMatchObject({
       status: 200, body: { version: 2, origin: 'builtin', filters: [{ ...exception, title: 'Exception of Encoded PowerShell', owner: /@/, active: true }]
@@ -178,7 +178,7 @@ describe('exceptions of a rule', () => {
     expect(await detailOf(server, id(1))).toMatchObject({ version: 2, filters: [{ active: false }] })
   })
 
-  test('are tried with the rule, kept when its text changes, and gone when they are taken out', async () => {
+  test('are tested with the rule, kept when its text changes, and can be removed', async () => {
     const { filters: [filter] } = changedRuleSchema.parse((await server.call('PUT', path, { body: { filters: [exception] } })).body)
     const tried = await server.call('POST', `${path}/test`, { body: { events: [encoded, byBob] } })
     expect(tried).toMatchObject({ body: { results: [{ matched: false }, { matched: true }] } })
@@ -229,7 +229,7 @@ describe('exceptions of a rule', () => {
     expect(await matchesOf(server, id(1), encoded)).toBe(isAdded ? 0 : 1)
   })
 
-  test('are counted', async () => {
+  test('are limited in number', async () => {
     const add = (headers = {}) => server.call('POST', `${path}/exceptions`, { body: exception, headers })
     expect(await add({ 'if-match': '"7"' })).toMatchObject({ status: 412 })
     await server.call('PUT', path, { body: { filters: Array.from({ length: 50 }, () => exception) } })
@@ -254,7 +254,7 @@ describe('exceptions of a rule', () => {
     else await expect(checked).rejects.toThrow('at most 1000 exceptions')
   })
 
-  test('are not for correlations', async () => {
+  test('are refused for correlations', async () => {
     const many = `title: Many\ncorrelation: { type: event_count, rules: [${id(1)}], timespan: 1m, condition: { gte: 2 } }\n`
     expect(await server.call('POST', base, { body: { definition: many, filters: [exception] } })).toMatchObject({
       status: 400, body: { error: { code: 'INVALID_RULE', message: expect.stringContaining('correlation') } },
@@ -262,7 +262,7 @@ describe('exceptions of a rule', () => {
   })
 })
 
-describe('correlations and the rules that they name', () => {
+describe('correlations and the rules that they refer to', () => {
   const failed = `title: Failed
 id: ${id(6)}
 name: failed
@@ -301,34 +301,34 @@ correlation: { type: event_count, rules: [failed], group-by: [user], timespan: 1
     expect(await manyMatches()).toBe(matches)
   })
 
-  test('counts on while the rule that it names changes its title', async () => {
+  test('continues while the referenced rule changes its title', async () => {
     await server.call('POST', '/ingest/v1/events', { body: [failure(0), failure(1)] })
     await put(6, { title: 'Failure' })
     await server.call('POST', '/ingest/v1/events', { body: [failure(2)] })
     expect(await manyMatches()).toBe(1)
   })
 
-  test('a rule that it names cannot go, nor be called otherwise, nor call it in turn', async () => {
+  test('a referenced rule cannot be deleted or renamed, nor refer back to it', async () => {
     const { id: ownId } = changedRuleSchema.parse((await server.call('POST', base, { body: { definition: `name: ours\n${own}` } })).body)
     const naming = `title: On ours\ncorrelation: { type: event_count, rules: [ours], timespan: 1m, condition: { gte: 2 } }\n`
     expect(await server.call('POST', base, { body: { definition: naming } })).toMatchObject({ status: 201 })
-    expect(await server.call('DELETE', `${base}/${ownId}`)).toMatchObject({ status: 409, body: { error: { message: "the correlation 'On ours' names this rule" } } })
+    expect(await server.call('DELETE', `${base}/${ownId}`)).toMatchObject({ status: 409, body: { error: { message: "the correlation 'On ours' refers to this rule; change it first" } } })
     expect(await put(6, { definition: failed.replace('name: failed', 'name: fails') })).toMatchObject({ status: 409 })
     expect(await put(6, { definition: failed.replace('name: failed', 'name: many') })).toMatchObject({ status: 400 })
     expect(await put(7, { definition: many.replace('[failed]', '[many]') })).toMatchObject({ status: 400 })
     const around = many.replaceAll('many', 'failed').replace(id(7), id(6)).replace('[failed]', '[many]')
     expect(await put(6, { definition: around })).toMatchObject({
-      status: 400, body: { error: { message: 'the correlation leads back to itself through the rules it names' } },
+      status: 400, body: { error: { message: 'the correlation refers to itself through the rules it lists' } },
     })
   })
 
-  test('is idle, and says so, while the rule that it names is disabled', async () => {
+  test('is idle while the referenced rule is disabled', async () => {
     await put(6, { enabled: false })
     expect(await detailOf(server, id(7))).toMatchObject({ health: { state: 'idle', problem: expect.stringContaining(id(6)) } })
     expect(await detailOf(server, id(6))).toMatchObject({ health: { state: 'not_running' } })
   })
 
-  test('tests of its own run before it is saved', async () => {
+  test('its own tests run before it is saved', async () => {
     const tests = (repeat: number) => [{ name: 'three', sequence: [{ repeat, every: '2s', event: failure(0) }], match: true }]
     expect(await put(7, { tests: tests(2) })).toMatchObject({ status: 400, body: { error: { code: 'RULE_TEST_FAILED' } } })
     expect(await put(7, { tests: tests(3) })).toMatchObject({ status: 200 })

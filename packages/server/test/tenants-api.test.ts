@@ -39,14 +39,14 @@ async function entries(tenant: string) {
 }
 
 describe('a new tenant', () => {
-  test('has an admin who logs in and sees nobody else', async () => {
+  test('has an admin who logs in and sees no other tenant', async () => {
     const token = await admitted()
     const { body } = await server.call('GET', '/v1/users', { token })
     expect(body).toMatchObject({ users: [{ email: acme.admin.email, roles: ['admin'] }] })
     expect((await server.call('GET', '/v1/tenants', { token })).status).toBe(403)
   })
 
-  test('is listed with its plan, and told by both trails, to itself without who did it', async () => {
+  test('is listed with its plan and audited in both trails, in its own without the operator', async () => {
     await asOperator('POST', '/v1/tenants', { ...acme, plan: 'Enterprise' })
     const { tenants } = tenantListSchema.parse((await asOperator('GET', '/v1/tenants')).body)
     expect(tenants.map(({ id, plan }) => [id, plan])).toEqual([['acme', 'custom'], [onlyTenant, 'custom']])
@@ -57,7 +57,7 @@ describe('a new tenant', () => {
     expect(platform).toMatchObject({ action: 'tenant.create', actor: { type: 'user' }, target: { type: 'tenant', id: 'acme' } })
   })
 
-  test('whose admin has an account already gives no password', async () => {
+  test('whose admin has an account returns no password', async () => {
     await admitted()
     const second = createdTenantSchema.parse((await asOperator('POST', '/v1/tenants', { ...acme, id: 'second' })).body)
     expect(second.one_time_password).toBeNull()
@@ -82,8 +82,8 @@ describe('a new tenant', () => {
   })
 })
 
-describe('a tenant that is switched off', () => {
-  test('lets nobody in, neither by token nor refresh nor login, until it is switched on', async () => {
+describe('a disabled tenant', () => {
+  test('refuses token, refresh and login until it is enabled', async () => {
     const token = await admitted()
     const cookie = /^[^;]+/.exec((await logIn({ password: ownPassword })).headers['set-cookie'] ?? '')?.[0] ?? ''
     expect(await isLetIn(token)).toBe(true)
@@ -96,7 +96,7 @@ describe('a tenant that is switched off', () => {
     expect((await logIn({ password: ownPassword })).status).toBe(200)
   })
 
-  test('takes no events of a connector any more', async () => {
+  test('accepts no events of a connector', async () => {
     const token = await admitted()
     const connector = { name: 'Sender', type: 'http_ndjson', enabled: true, config: {} }
     const made = await server.call('POST', '/v1/connectors', { token, body: connector })
@@ -108,12 +108,12 @@ describe('a tenant that is switched off', () => {
     expect(await send()).toBe(401)
   })
 
-  test('is not the one of who does it', async () => {
+  test('cannot be the operator\'s own', async () => {
     expect(await asOperator('PATCH', `/v1/tenants/${onlyTenant}`, { is_active: false })).toMatchObject({ status: 409 })
   })
 })
 
-describe('what another process changes is noticed within five seconds', () => {
+describe('a change by another process takes effect within five seconds', () => {
   const terms = { expectedVersion: undefined, at: 1 }
 
   test.for<[title: string, change: (state: TestServer['app']['state'], userId: string) => Promise<unknown>]>([
@@ -135,7 +135,7 @@ describe('what another process changes is noticed within five seconds', () => {
 describe('settings', () => {
   const patched = async (body: object): Promise<TestResponse> => await server.call('PATCH', '/v1/settings', { body })
 
-  test('begin as the decisions say', async () => {
+  test('start with the defaults', async () => {
     const { headers, body } = await server.call('GET', '/v1/settings')
     expect(headers['etag']).toBe('"1"')
     expect(settingsSchema.parse(body)).toEqual({
@@ -182,7 +182,7 @@ describe('settings', () => {
     expect(await server.call('PATCH', '/v1/settings', stale)).toMatchObject({ status: 412 })
   })
 
-  test('of networks are for who runs the server, and the tenant sees them', async () => {
+  test('for networks are set by operators and visible to the tenant', async () => {
     const networks = { egress_allow_cidrs: ['10.1.0.0/16', 'fd00::/8'] }
     expect((await asOperator('PATCH', `/v1/tenants/${onlyTenant}`, networks)).body).toMatchObject(networks)
     expect((await server.call('GET', '/v1/settings')).body).toMatchObject(networks)

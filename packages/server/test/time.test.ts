@@ -32,14 +32,14 @@ async function foundUsers(server: TestServer): Promise<readonly string[]> {
 
 const iso = (ms: number): string => new Date(startedAt + ms).toISOString()
 
-test('events that come in another order are the same failures', async () => {
+test('events in another order give the same matches', async () => {
   const server = await open()
   await server.send(failedAt('u', iso(-1_000)), failedAt('u', iso(-4_500)), failedAt('u', iso(-3_000)))
   expect(await foundUsers(server)).toEqual(['u'])
   expect(server.app.pipeline.accounting(onlyTenant)).toMatchObject({ evaluated: 3, late: 0 })
 })
 
-test('events that come too late are evaluated, counted and not correlated', async () => {
+test('late events are evaluated and counted but not correlated', async () => {
   const server = await open()
   await server.send(failedAt('u', iso(-40_000)), failedAt('other', iso(-1_000)))
   await server.send(failedAt('u', iso(-39_000)), failedAt('u', iso(-38_000)))

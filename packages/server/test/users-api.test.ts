@@ -48,7 +48,7 @@ async function lastEntry(tenant = onlyTenant) {
 }
 
 describe('a new user', () => {
-  test('logs in with the password that was shown, naming one of their own', async () => {
+  test('logs in with the one-time password and sets a new one', async () => {
     const { id, password } = await create()
     const asked = { error: { details: { needs: 'new_password' } } }
     expect(await logIn({ email: newUser.email, password })).toMatchObject({ status: 401, body: asked })
@@ -58,7 +58,7 @@ describe('a new user', () => {
     expect(tokenSchema.parse(body).user).toMatchObject({ id, roles: ['analyst'] })
   })
 
-  test('is shown and listed, and the trail tells who added them', async () => {
+  test('is returned, listed and audited', async () => {
     const { id } = await create()
     const shown = await call('GET', `/v1/users/${id}`)
     expect(shown.headers['etag']).toBe('"1"')
@@ -70,7 +70,7 @@ describe('a new user', () => {
     })
   })
 
-  test('is added once under an Idempotency-Key, and the password is shown to who added them again', async () => {
+  test('is added once with an Idempotency-Key, whose replay shows the password again', async () => {
     const sent = { body: newUser, headers: { 'idempotency-key': 'request-1' } }
     const first = await call('POST', '/v1/users', sent)
     const again = await call('POST', '/v1/users', sent)
@@ -114,7 +114,7 @@ describe('a change', () => {
     expect(await isLetIn(token)).toBe(isLetInAfter)
   })
 
-  test('who was switched off cannot log in, until switched on', async () => {
+  test('a disabled user cannot log in until enabled', async () => {
     const { id } = await admitted()
     await call('PATCH', `/v1/users/${id}`, { body: { is_active: false } })
     expect((await logIn({ email: newUser.email, password: ownPassword })).status).toBe(401)
@@ -136,7 +136,7 @@ describe('a change', () => {
     if (status === 412) expect(answered.body).toMatchObject({ error: { code: 'PRECONDITION_FAILED', details: { version: 1 } } })
   })
 
-  test('a user who is known already is not sent again', async () => {
+  test('an existing user cannot be added again', async () => {
     const { id } = await create()
     const again = await call('GET', `/v1/users/${id}`, { headers: { 'if-none-match': '"7", W/"1"' } })
     expect(again).toMatchObject({ status: 304, body: undefined })
@@ -156,7 +156,7 @@ describe('the last active admin', () => {
     expect((await call(method, path, { body })).status).toBeLessThan(300)
   })
 
-  test('two who remove each other at once leave one', async () => {
+  test('two admins who remove each other concurrently leave one', async () => {
     const { id } = await create({ ...newUser, roles: ['admin'] })
     const removals = [adminId(), id].map(async (each) => await call('DELETE', `/v1/users/${await each}`))
     const statuses = (await Promise.all(removals)).map(({ status }) => status)
@@ -182,14 +182,14 @@ describe('an operator', () => {
     expect((await call(method, `/v1/users/${id}${path}`, { body, token: operator })).status).toBeLessThan(300)
   })
 
-  test('is not made of an analyst by an admin', async () => {
+  test('cannot be appointed by an admin', async () => {
     const { id } = await create()
     expect((await call('PATCH', `/v1/users/${id}`, { body: { roles: ['operator'] } })).status).toBe(403)
   })
 })
 
-describe('a password that an admin gives', () => {
-  test('ends all sessions and is good once', async () => {
+describe('a password reset by an admin', () => {
+  test('revokes all sessions and is valid once', async () => {
     const { id, token } = await admitted()
     expect(await isLetIn(token)).toBe(true)
     const answered = await call('POST', `/v1/users/${id}/password`)
@@ -200,12 +200,12 @@ describe('a password that an admin gives', () => {
     expect((await lastEntry())?.action).toBe('session.login')
   })
 
-  test('is not for oneself', async () => {
+  test('is refused for oneself', async () => {
     const answered = await call('POST', `/v1/users/${await adminId()}/password`)
     expect(answered).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } })
   })
 
-  test('is not for the account of somebody whom another tenant knows too, active there or not', async () => {
+  test('is refused for an account of another tenant, active there or not', async () => {
     const { id } = await create()
     const user = (await server.app.state.users.get(onlyTenant, id))!
     await server.tokenOf(['viewer'], 'other')
@@ -216,8 +216,8 @@ describe('a password that an admin gives', () => {
   })
 })
 
-describe('a user who is removed', () => {
-  test('is let in no more, and neither is the account', async () => {
+describe('a removed user', () => {
+  test('is refused, and so is the account', async () => {
     const { id, token } = await admitted()
     expect(await isLetIn(token)).toBe(true)
     expect((await call('DELETE', `/v1/users/${id}`)).status).toBe(204)
@@ -227,7 +227,7 @@ describe('a user who is removed', () => {
     expect(await lastEntry()).toMatchObject({ action: 'user.remove', diff: { email: [newUser.email, null] } })
   })
 
-  test('is another one when they come back', async () => {
+  test('gets a new id when added again', async () => {
     const { id } = await admitted()
     await call('DELETE', `/v1/users/${id}`)
     const again = await create()

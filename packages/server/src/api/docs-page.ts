@@ -29,7 +29,7 @@ export function renderDocsPage(routes: readonly Route[], info: OpenApiInfo): Ret
 </head>
 <body>
 <h1>${info.title} ${info.version}</h1>
-<p>${info.description} The same as <a href="openapi.json">OpenAPI 3.1</a>.</p>
+<p>${info.description} Also available as <a href="openapi.json">OpenAPI 3.1</a>.</p>
 ${paths.flatMap(([path, methods]) => {
     const operations = isJsonObject(methods) ? Object.entries(methods) : []
     return operations.map(([method, operation]) => renderOperation({ path, method, operation, schemas }))
@@ -46,9 +46,9 @@ function renderOperation({ path, method, operation, schemas }: OperationView): R
   return html`<details><summary><code>${method.toUpperCase()} ${path}</code><span>${summary}</span></summary>
 ${description === undefined ? '' : html`<p>${description}</p>`}
 ${Array.isArray(parameters) ? html`<table>${parameters.map(renderParameter)}</table>` : ''}
-${requestBody === undefined ? '' : html`<p>Takes</p>${renderSchema(requestBody, schemas)}`}
+${requestBody === undefined ? '' : html`<p>Request body</p>${renderSchema(requestBody, schemas)}`}
 ${Object.entries(isJsonObject(responses) ? responses : {}).filter(([status]) => status !== 'default').map(([status, response]) => {
-    return html`<p>Answers ${status}</p>${renderSchema(response, schemas)}`
+    return html`<p>Response ${status}</p>${renderSchema(response, schemas)}`
   })}
 </details>`
 }

@@ -12,11 +12,11 @@ const readinessSchema = z.strictObject({ status: z.enum(['starting', 'ready', 'f
 export function healthRoutes(readiness: Readiness): Route[] {
   return [
     {
-      method: 'GET', path: '/healthz', access: 'anyone', summary: 'Tells that the process is alive',
+      method: 'GET', path: '/healthz', access: 'anyone', summary: 'Reports that the process is alive',
       responses: { 200: aliveSchema }, handle: (c) => respond(c, { status: 'alive' }),
     },
     {
-      method: 'GET', path: '/readyz', access: 'anyone', summary: 'Tells whether the server takes work',
+      method: 'GET', path: '/readyz', access: 'anyone', summary: 'Reports whether the server accepts requests',
       responses: { 200: readinessSchema, 503: readinessSchema },
       handle: (c) => respond(c, { status: readiness.state }, readiness.state === 'ready' ? 200 : 503),
     },

@@ -71,7 +71,7 @@ export function createHttp({ log, trustedProxies = [], ...options }: HttpOptions
   http.use(requestScope(io, trustedProxies))
   http.use(accessLog(log, io))
   http.onError(errorHandler({ log, clock: io }))
-  http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'there is nothing at this path' }))
+  http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'nothing exists at this path' }))
   mount(http, app, createRoutes(options))
   return http
 }
@@ -91,7 +91,7 @@ export function mount(http: Hono<Env>, app: App, routes: readonly Route[]): void
     const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
     http.all(path, (c) => {
       c.header('Allow', allowed)
-      const message = `${c.req.method.slice(0, 16)} is not a method of this path; allowed: ${allowed}`
+      const message = `${c.req.method.slice(0, 16)} is not allowed for this path; use one of ${allowed}`
       return errorResponse(c, { code: 'METHOD_NOT_ALLOWED', message })
     })
   }

@@ -17,7 +17,7 @@ export function ingestRoutes(app: App): Route[] {
       method: 'POST',
       path: '/ingest/v1/events',
       access: 'sender',
-      summary: 'Takes events: NDJSON, a JSON array or one object',
+      summary: 'Ingests events as NDJSON, a JSON array or a single object',
       responses: { 202: ingestReceiptSchema },
       handle: async (c) => {
         const caller = getPrincipal(c)

@@ -9,7 +9,7 @@ import type { Route } from './route.ts'
 /** Every limit of the server and its engine (C9). */
 export const limitRoutes: readonly Route[] = [
   {
-    method: 'GET', path: '/v1/limits', access: 'anyone', summary: 'Every limit of the server and its engine',
+    method: 'GET', path: '/v1/limits', access: 'anyone', summary: 'Returns every limit of the server and its engine',
     responses: { 200: limitsBodySchema }, handle: (c) => respond(c, printLimits()),
   },
 ]

@@ -28,7 +28,7 @@ export function createOpenApi(routes: readonly Route[], info: OpenApiInfo): Json
     paths,
     components: {
       schemas: shared.all,
-      responses: { Error: { description: 'What went wrong: a code for programs and a sentence', content: errors } },
+      responses: { Error: { description: 'An error: a stable code and a message', content: errors } },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   }
@@ -57,9 +57,9 @@ function buildOperation(route: Route, shared: SharedSchemas): Json {
 }
 
 function describeAccess(access: Route['access']): string {
-  if (access === 'sender') return 'Takes an API key that may write, or the permission `send_events`.'
-  if (access === 'scraper') return 'Takes the secret of monitoring, or the permission `administer_platform`.'
-  return `Takes the permission \`${access}\`.`
+  if (access === 'sender') return 'Requires a connector token, an API key with write access, or the permission `send_events`.'
+  if (access === 'scraper') return 'Requires the metrics token or the permission `administer_platform`.'
+  return `Requires the permission \`${access}\`.`
 }
 
 function buildResponses(route: Route, operationId: string, shared: SharedSchemas): Json {

@@ -7,7 +7,7 @@ export function prometheusRoutes(app: MetricsDeps): Route[] {
   return [
     {
       method: 'GET', path: '/metrics', access: 'scraper',
-      summary: 'Shows everything that is counted in the text format of Prometheus', responses: { 200: null },
+      summary: 'Returns all metrics in the Prometheus text format', responses: { 200: null },
       handle: async (c) => c.text(printFamilies(await listPrometheusFamilies(app)), 200, { 'content-type': contentType }),
     },
   ]

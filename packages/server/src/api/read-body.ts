@@ -42,7 +42,7 @@ export function parseJsonBody(c: RequestContext, bytes: Buffer): { readonly [fie
   const type = c.req.header('content-type') ?? ''
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) {
     const supported = ['application/json']
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json', { supported })
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'the content type must be application/json', { supported })
   }
   const { bodyDepthMax, bodyFieldsMax } = limits.request
   const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
@@ -60,7 +60,7 @@ async function* readChunks(request: Request): AsyncGenerator<Uint8Array> {
   try {
     yield* request.body
   } catch {
-    throw invalidBody('the request ended before its body did')
+    throw invalidBody('the request body is incomplete')
   }
 }
 

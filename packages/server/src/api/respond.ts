@@ -11,6 +11,6 @@ export function respond(c: RequestContext, body: unknown, status: ContentfulStat
   const schema = route?.responses[status]
   if (!schema) throw new Error(`${name} has no schema`)
   const printed = schema.safeParse(body)
-  if (!printed.success) throw new Error(`${name} is not of its schema: ${printed.error.message}`)
+  if (!printed.success) throw new Error(`${name} does not match its schema: ${printed.error.message}`)
   return c.json(printed.data, status)
 }

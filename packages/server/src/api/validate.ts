@@ -25,7 +25,7 @@ export function readQuery<Schema extends z.ZodObject>(
     const parameter = String(issue?.path[0])
     const value = new Map(known).get(parameter) ?? ''
     if (issue?.code === 'invalid_value') throw invalidParameter(parameter, value, { allowed: issue.values.map(String) })
-    throw invalidParameter(parameter, value, { reason: issue?.message ?? 'it does not fit' })
+    throw invalidParameter(parameter, value, { reason: issue?.message ?? 'is not valid' })
   }
   const named = unknown.slice(0, limits.request.warningsListedMax)
   return { query: parsed.data, warnings: named.map(([name]) => `unknown_parameter:${shorten(name)}`) }
@@ -38,7 +38,7 @@ export function checkBody<Schema extends z.ZodType>(body: unknown, schema: Schem
   const issues = parsed.error.issues.slice(0, limits.request.warningsListedMax)
   const errors = issues.map((issue) => ({ path: shorten(issue.path.join('.')), message: describeIssue(issue) }))
   const sentences = errors.map(({ path, message }) => `${path || 'the body'}: ${message}`)
-  throw new AppError('INVALID_BODY', sentences[0] ?? 'the body does not fit', { errors })
+  throw new AppError('INVALID_BODY', sentences[0] ?? 'the body is not valid', { errors })
 }
 
 /** A parameter whose value cannot be used, and why: the values that can be, or a reason. */

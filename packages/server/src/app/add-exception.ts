@@ -18,7 +18,7 @@ export async function addException(
 ): Promise<RuleChange> {
   const lifetimeMax = limits.rules.briefExceptionMaxMs
   if (!isAllowed(caller.grants, 'suppress') && exception.expiresAt > app.clock.now() + lifetimeMax) {
-    const message = `an exception of more than ${lifetimeMax / 86_400_000} days takes the permission 'suppress', which you do not have`
+    const message = `an exception of more than ${lifetimeMax / 86_400_000} days requires the permission 'suppress', which you do not have`
     throw new AppError('FORBIDDEN', message, { permission: 'suppress' })
   }
   return await changeRule(app, caller, ruleId, { addedException: exception }, { ...terms, isForced: false })

@@ -39,15 +39,15 @@ export async function addUser(
   const at = clock.now()
   const { usersMax } = limits.admin
   if ((await users.list(tenant)).length >= usersMax) {
-    throw new AppError('CONFLICT', `the tenant has ${usersMax} users, and may have no more`)
+    throw new AppError('CONFLICT', `the tenant has reached its limit of ${usersMax} users; remove one first`)
   }
   const taken = { parameter: 'email', value: email }
   if (await users.findByEmail(tenant, email) !== undefined) {
-    throw new AppError('CONFLICT', 'a user of the tenant has this address already', taken)
+    throw new AppError('CONFLICT', 'the tenant already has a user with this email address', taken)
   }
   const isShared = (await accounts.tenantsOf(email)).length > 0
   if (isShared && !mayJoin) {
-    const message = 'the address has an account already; those who run the server can make it a user of this tenant too'
+    const message = 'the email address already has an account; ask the platform operator to add it to this tenant'
     throw new AppError('CONFLICT', message, taken)
   }
   if (!isShared) {

@@ -18,7 +18,7 @@ export function createAlertPushStage(hub: Pick<PushHub, 'pushAlert'>): StageOpti
     const sent: Promise<void>[] = []
     for (const { offset, tenant, bytes } of messages) {
       const read = parseAlertMessage(bytes)
-      if (read === undefined) refused.push({ offset, reason: 'unreadable', text: 'the message tells of no alert' })
+      if (read === undefined) refused.push({ offset, reason: 'unreadable', text: 'the message is not an alert' })
       else if (read.outcome === 'created') sent.push(hub.pushAlert(tenant, read.news))
     }
     await Promise.all(sent)

@@ -110,7 +110,7 @@ async function resolveAssignee(
 async function checkCommentLimit({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, id: string): Promise<void> {
   const { commentsMax } = limits.lists
   if ((await alerts.comments(tenant, id)).length < commentsMax) return
-  throw new AppError('CONFLICT', `an alert has at most ${commentsMax} comments`, { limit: commentsMax })
+  throw new AppError('CONFLICT', `the alert has reached its limit of ${commentsMax} comments`, { limit: commentsMax })
 }
 
 function diffAlerts(before: Alert, after: Alert): { readonly [name: string]: readonly [unknown, unknown] } {

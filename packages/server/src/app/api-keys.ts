@@ -93,7 +93,7 @@ export async function rotateApiKey(
   return await app.state.transaction(async (stores) => {
     const old = await getLiveKey(stores, caller.tenant, id)
     const { name, scope, apiProfile, allowedCidrs } = old
-    if (old.expiresAt !== undefined && old.expiresAt <= at) throw new AppError('CONFLICT', 'the key has ended; another is made')
+    if (old.expiresAt !== undefined && old.expiresAt <= at) throw new AppError('CONFLICT', 'the key has expired; create a new one')
     const expiresAt = old.expiresAt ?? 'never'
     const added = await insertKey(app, stores, caller, {
       order: { name, scope, apiProfile, allowedCidrs, expiresAt }, action: 'api_key.rotate', replaced: id,
@@ -119,7 +119,7 @@ async function insertKey(
   const live = (await stores.apiKeys.list(tenant)).filter((key) => isLive(key, at))
   const { apiKeysMax } = limits.admin
   if (live.length >= apiKeysMax) {
-    throw new AppError('CONFLICT', `the tenant has ${apiKeysMax} API keys that are not over, and may have no more`)
+    throw new AppError('CONFLICT', `the tenant has reached its limit of ${apiKeysMax} active API keys; revoke one first`)
   }
   const room = { apiKeys: stores.apiKeys, io: { now: () => at, randomBytes: app.randomBytes } }
   const added = await generateApiKey(room, tenant, { name, scope, createdBy: actor.id, expiresAt, apiProfile, allowedCidrs })
@@ -146,7 +146,7 @@ function isLive({ revokedAt, expiresAt }: ApiKey, nowMs: number): boolean {
 
 async function getLiveKey({ apiKeys }: Stores, tenant: TenantId, id: string): Promise<ApiKey> {
   const key = requireFound(await apiKeys.get(tenant, id), 'API key')
-  if (key.revokedAt !== undefined) throw new AppError('CONFLICT', 'the key is revoked, and stays as it is')
+  if (key.revokedAt !== undefined) throw new AppError('CONFLICT', 'the key is revoked and cannot be changed; create a new one')
   return key
 }
 
@@ -156,11 +156,11 @@ async function checkRequestedExpiry(
   if (expiresAt !== undefined) return checkApiKeyExpiry(expiresAt, at)
   const { settings } = (await tenants.get(tenant)) ?? { settings: {} }
   if (resolveSettings({ settings }).allowsEndlessApiKeys) return
-  throw new AppError('INVALID_PARAMETER', "'expires_at' is needed: the tenant does not allow API keys that do not end")
+  throw new AppError('INVALID_PARAMETER', "'expires_at' is required: the tenant does not allow API keys without expiry")
 }
 
 function checkNetworks(networks: readonly string[]): void {
   const wrong = networks.find((network) => parseNetwork(network) === undefined)
   if (wrong === undefined) return
-  throw new AppError('INVALID_PARAMETER', `'allowed_cidrs' has '${wrong}', which is no network such as 192.0.2.0/24`)
+  throw new AppError('INVALID_PARAMETER', `'allowed_cidrs' contains '${wrong}', which is not a network such as 192.0.2.0/24`)
 }

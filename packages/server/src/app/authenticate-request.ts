@@ -96,7 +96,7 @@ export async function authenticateScraper(app: AuthenticationDeps, asking: Reque
 
 /** What somebody is told who may not do what they ask for. */
 export function missingPermission(permission: Permission): AppError {
-  return new AppError('FORBIDDEN', `this takes the permission '${permission}', which you do not have`, { permission })
+  return new AppError('FORBIDDEN', `this requires the permission '${permission}', which you do not have`, { permission })
 }
 
 async function authenticateUserToken({ authentication }: AuthenticationDeps, token: string,

@@ -10,7 +10,7 @@ export class BacktestLimiter {
   async run<Result>(tenant: TenantId, work: () => Promise<Result>): Promise<Result> {
     const running = this.#running.get(tenant) ?? 0
     const limit = limits.rules.backtestsAtOnceMax
-    if (running >= limit) throw new AppError('UNAVAILABLE', `${limit} backtests run already; the next one can when one ends`)
+    if (running >= limit) throw new AppError('UNAVAILABLE', `the tenant already runs ${limit} backtests; retry when one has finished`)
     this.#running.set(tenant, running + 1)
     try {
       return await work()

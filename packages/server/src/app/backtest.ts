@@ -55,9 +55,9 @@ async function runBacktest(app: App, tenant: TenantId, backtest: Backtest): Prom
   const book = await app.ruleBooks.get(tenant)
   const stored = ruleId === undefined ? undefined : getStoredRules(book, ruleId)
   const proposed = definition === undefined ? stored : compileProposedRules(book, definition)
-  if (proposed === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")
+  if (proposed === undefined) throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
   if (isCompared && (stored === undefined || definition === undefined)) {
-    throw new AppError('INVALID_BODY', "to compare takes a stored rule and a 'definition'")
+    throw new AppError('INVALID_BODY', "'compare' requires a stored rule and a 'definition'")
   }
   const hunt = { tenant, ...range }
   const options = createBoundedOptions(app, { store, ruleSets: [proposed, ...(stored === undefined ? [] : [stored])] })

@@ -73,7 +73,7 @@ export function resetRule(app: App, caller: Principal, id: string, terms: Pick<R
       const { rule: before } = getExpectedRule(book, id, terms)
       const original = book.library.rules.get(id)
       if (original === undefined) {
-        throw new AppError('CONFLICT', 'the rule did not come with the server; there is nothing to go back to')
+        throw new AppError('CONFLICT', 'the rule is not built in; it has no original to reset to')
       }
       const { origin, exceptions, lifecycle, version, createdAt } = before
       if (origin === 'builtin' && exceptions.length === 0 && lifecycle === 'published') return { rule: before, warnings: [] }
@@ -97,11 +97,11 @@ export async function removeRule(app: App, caller: Principal, id: string, terms:
     decide: async (book) => {
       const { rule } = getExpectedRule(book, id, terms)
       if (rule.origin !== 'custom') {
-        throw new AppError('CONFLICT', 'a rule that came with the server cannot be deleted; disable it', { origin: rule.origin })
+        throw new AppError('CONFLICT', 'a built-in rule cannot be deleted; disable it instead', { origin: rule.origin })
       }
       const referrer = book.findReferrers(id)[0]
       if (referrer === undefined) return { before: rule, rule, remove: id, warnings: [] }
-      throw new AppError('CONFLICT', `the correlation '${referrer.title}' names this rule`, { rule_id: referrer.id })
+      throw new AppError('CONFLICT', `the correlation '${referrer.title}' refers to this rule; change it first`, { rule_id: referrer.id })
     },
   })
 }
@@ -141,5 +141,5 @@ function applyTextEdit({ id, definition: before }: Rule, { definition = before, 
   const stated = readSingleMap(text).entries.find(({ key }) => key === 'id')?.value
   if (stated === undefined) return editDefinition(text, new Map([['id', id]]))
   if (stated.kind === 'scalar' && stated.text.toLowerCase() === id) return text
-  throw createRuleError('the definition has the id of another rule', [{ path: 'id', hint: `state ${id}, or no id` }])
+  throw createRuleError('the definition has a different id than the rule', [{ path: 'id', hint: `use ${id} or omit the id` }])
 }

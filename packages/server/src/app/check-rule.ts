@@ -33,15 +33,16 @@ export function checkReferences(book: TenantRules, loaded: LoadedRule): void {
   const name = 'members' in own ? own.rule.name : own.name
   const namesake = name === undefined ? undefined : book.findIdByName(name)
   if (namesake !== undefined && namesake !== id) {
-    throw createRuleError(`the name '${name}' is taken by the rule ${namesake}`, [{ path: 'name' }])
+    throw createRuleError(`the name '${name}' is already used by the rule ${namesake}`, [{ path: 'name' }])
   }
   const lost = book.findReferrers(id).find((referrer) => referrer.name.toLowerCase() !== id && referrer.name !== name)
   if (lost !== undefined) {
     const details = { rule_id: lost.id, name: lost.name }
-    throw new AppError('CONFLICT', `the correlation '${lost.title}' calls this rule '${lost.name}'`, details)
+    const message = `the correlation '${lost.title}' refers to this rule as '${lost.name}'; keep the name or change the correlation first`
+    throw new AppError('CONFLICT', message, details)
   }
   if ('members' in own && isInCycle(book.withChange({ put: [loaded] }), id)) {
-    throw createRuleError('the correlation leads back to itself through the rules it names', [{ path: 'correlation.rules' }])
+    throw createRuleError('the correlation refers to itself through the rules it lists', [{ path: 'correlation.rules' }])
   }
 }
 
@@ -59,7 +60,7 @@ function checkRuleState(before: Rule | undefined, after: Rule): readonly string[
   }
   if (after.isEnabled && after.lifecycle === 'draft') {
     const isWithdrawn = before !== undefined && isRunning(before)
-    const message = isWithdrawn ? 'an enabled rule cannot become a draft; disable it' : 'a draft cannot be enabled; publish it'
+    const message = isWithdrawn ? 'an enabled rule cannot become a draft; disable it first first' : 'a draft cannot be enabled; publish it first first'
     throw new AppError('CONFLICT', message, { enabled: after.isEnabled, lifecycle: after.lifecycle })
   }
   const isNewlyEnabled = after.isEnabled && before?.isEnabled !== true

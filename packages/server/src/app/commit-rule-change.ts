@@ -63,5 +63,5 @@ async function rejectForeignChange(
   // Switches of a rule that does not come with the server any more lie there and mean nothing.
   const isLeftOver = stored?.origin === 'builtin' && !book.library.rules.has(id)
   if (isLeftOver || stored?.version === book.own.get(id)?.rule.version) return
-  throw new AppError('CONFLICT', 'another process has changed the rule; restart the server to read it again')
+  throw new AppError('CONFLICT', 'another process changed the rule; restart the server to load it')
 }

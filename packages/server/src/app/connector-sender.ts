@@ -29,11 +29,11 @@ export async function authenticateConnectorSender(
   const { tenant, connector } = found
   const { allowed_cidrs: ranges, max_eps: eventsPerSecondMax } = connector.config
   if (Array.isArray(ranges) && !isInNetworks(ranges.map(String), circumstances.ip ?? '')) {
-    throw new AppError('FORBIDDEN', 'the connector takes no events from this address')
+    throw new AppError('FORBIDDEN', "the connector does not accept events from this address; see its 'allowed_cidrs'")
   }
   const { eventsInLastMinute } = connectors.traffic.get(tenant, connector.id)
   if (typeof eventsPerSecondMax === 'number' && eventsInLastMinute >= eventsPerSecondMax * 60) {
-    const message = `the connector takes ${eventsPerSecondMax} events per second, over a minute; more have come`
+    const message = `the connector's limit of ${eventsPerSecondMax} events per second, averaged over a minute, is exceeded; retry later`
     throw new AppError('RATE_LIMITED', message)
   }
   const logsource = parseLogsource(connector.config['log_source'])

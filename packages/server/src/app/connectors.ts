@@ -84,7 +84,8 @@ export async function createConnector(
   await app.state.transaction(async (stores) => {
     const { perTenantMax } = limits.connector
     if ((await stores.connectors.list(tenant)).length >= perTenantMax) {
-      throw new AppError('CONFLICT', `there are ${perTenantMax} connectors, and no more are kept`, { limit: perTenantMax })
+      const message = `the tenant has reached its limit of ${perTenantMax} connectors; remove one first`
+      throw new AppError('CONFLICT', message, { limit: perTenantMax })
     }
     if ((await stores.connectors.insert(tenant, connector, token?.hash)) === 'taken') throw createNameConflict(name)
     const diff = { name: [null, name], type: [null, type], enabled: [null, isEnabled], config: [null, redactConfig(connector)] }
@@ -177,5 +178,5 @@ function diffConnectors(before: Connector, after: Connector): { readonly [name: 
 }
 
 function createNameConflict(name: string): AppError {
-  return new AppError('CONFLICT', `there is a connector named '${name}' already`, { name })
+  return new AppError('CONFLICT', `a connector named '${name}' already exists`, { name })
 }

@@ -44,5 +44,5 @@ function buildStageTree({ rule, members, groups, unused }: CorrelationStage, row
 function buildGroupTree({ group, asked, holds, unseen, at }: GroupProgress): Explanation {
   const name = Array.from(group, ([field, value]) => `${field}=${value}`).join(', ') || 'all events'
   const without = unseen.map((rule) => ({ node: `not seen: ${rule}`, result: false, children: [] }))
-  return { node: `${name} came to ${asked} at ${new Date(at).toISOString()}`, result: holds, children: without }
+  return { node: `${name} reached ${asked} at ${new Date(at).toISOString()}`, result: holds, children: without }
 }

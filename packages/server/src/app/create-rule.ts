@@ -33,7 +33,7 @@ export function createRule(app: App, caller: Principal, asked: NewRule, terms: P
       const definition = hasId ? asked.definition : editDefinition(asked.definition, newId)
       const context = { library: book.library, among: book.all, nowMs }
       const own = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })[0]!
-      if (book.get(own.id) !== undefined) throw new AppError('CONFLICT', `there is a rule with the id ${own.id}`, { id: own.id })
+      if (book.get(own.id) !== undefined) throw new AppError('CONFLICT', `a rule with the id ${own.id} already exists`, { id: own.id })
       const { lifecycle = 'published', isEnabled = lifecycle === 'published' && own.rule.status !== 'unsupported' } = asked
       const bare = buildRule(own, {
         isEnabled, lifecycle, origin: 'custom', version: 1, definition, exceptions: [], createdAt: nowMs, updatedAt: nowMs,
@@ -49,5 +49,6 @@ export function createRule(app: App, caller: Principal, asked: NewRule, terms: P
 function checkRuleLimit({ own }: TenantRules): void {
   const limit = limits.rules.customMax
   const count = [...own.values()].filter(({ rule }) => rule.origin === 'custom').length
-  if (count >= limit) throw new AppError('CONFLICT', `a tenant has at most ${limit} rules of its own`, { limit })
+  if (count < limit) return
+  throw new AppError('CONFLICT', `the tenant has reached its limit of ${limit} custom rules; delete one first`, { limit })
 }

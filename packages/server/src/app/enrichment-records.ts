@@ -65,8 +65,8 @@ export async function changeRecord<Entry extends { readonly version: number }, N
     const before = requireFound(await store.get(caller.tenant, id), kind.name)
     checkVersion(before, versions, kind.name)
     const outcome = await store.update(caller.tenant, id, change, { expectedVersion: before.version, at })
-    if (outcome.outcome === 'taken') throw new AppError('CONFLICT', `another ${kind.name} has this name`)
-    if (outcome.outcome === 'keyless') throw new AppError('INVALID_BODY', `the ${kind.name} would have neither a name nor an address`)
+    if (outcome.outcome === 'taken') throw new AppError('CONFLICT', `another ${kind.name} already has this name`)
+    if (outcome.outcome === 'keyless') throw new AppError('INVALID_BODY', `the ${kind.name} must have a name or an address`)
     unwrapChange(outcome, kind.name)
     const diff = { fields: Object.keys(change) }
     await recordAudit(stores, caller, { at, action: `${kind.name}.update`, target: { type: kind.name, id }, diff })

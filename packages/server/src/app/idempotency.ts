@@ -37,9 +37,9 @@ export async function beginIdempotentRequest(app: IdempotencyDeps, request: Idem
     case 'answered':
       return { ...begun.answer, body: openResponseBox(app).open(toSecretContext(request), begun.answer.body) }
     case 'running':
-      throw new AppError('CONFLICT', 'the request with this Idempotency-Key still runs', { parameter: 'Idempotency-Key' })
+      throw createKeyConflict('a request with this Idempotency-Key is still in progress; retry later')
     case 'other_body':
-      throw new AppError('CONFLICT', 'this Idempotency-Key was used for another request', { parameter: 'Idempotency-Key' })
+      throw createKeyConflict('this Idempotency-Key was used for a different request; use a new key')
   }
 }
 
@@ -66,6 +66,10 @@ export async function abandonRunningRequests({ state }: Pick<App, 'state'>): Pro
 /** Forgets answers that are a day old. */
 export async function removeOldResponses({ state, clock }: Pick<App, 'state' | 'clock'>): Promise<void> {
   for (const { id } of await state.tenants.list()) await state.idempotencyKeys.removeOld(id, clock.now())
+}
+
+function createKeyConflict(message: string): AppError {
+  return new AppError('CONFLICT', message, { parameter: 'Idempotency-Key' })
 }
 
 function hashIdempotentRequest({ caller, url, body }: IdempotentRequest): string {

@@ -113,7 +113,7 @@ class EventIntake {
   rejectUnreadableBody(): void {
     const [first] = this.#rejections
     if (first === undefined || this.accepted.length > 0 || this.#unreadableCount < this.#rejectedCount) return
-    throw new AppError('INVALID_BODY', 'the body is neither NDJSON, nor a JSON array, nor a JSON object', { errors: [first] })
+    throw new AppError('INVALID_BODY', 'the body is not NDJSON, a JSON array or a JSON object', { errors: [first] })
   }
 
   receipt(lastOffset: number | undefined): IngestReceipt {

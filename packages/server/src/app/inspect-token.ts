@@ -26,7 +26,7 @@ export type InspectedToken = {
 export async function inspectToken(text: string, identity: AuthService | undefined): Promise<InspectedToken> {
   const [header, claims] = hasTokenFormat(text) ? text.split('.').slice(0, 2).map(parsePart) : []
   if (header === undefined || claims === undefined) {
-    const message = `this is no token: three parts with dots between, of at most ${limits.auth.tokenLengthMax} characters`
+    const message = `this is not a token: a token has three parts separated by dots and at most ${limits.auth.tokenLengthMax} characters`
     throw new AppError('INVALID_PARAMETER', message)
   }
   if (identity === undefined) return { header, claims, isGood: undefined, problem: undefined }
@@ -45,13 +45,13 @@ function diagnoseToken(identity: AuthService, header: JsonObject, claims: JsonOb
   const nowMs = identity.io.now()
   const checks: readonly (readonly [isWrong: boolean, sentence: string])[] = [
     [header['alg'] !== 'EdDSA', "its 'alg' is not EdDSA"],
-    [header['typ'] !== 'at+jwt', "its 'typ' is not at+jwt, so it is none of ours"],
-    [claims['iss'] !== issuer.name, `its 'iss' is not '${issuer.name}'; --public-url says what a server has`],
-    [findVerifyingKey(issuer.keys, header['kid'], nowMs) === undefined, "no key of this installation has its 'kid'"],
-    [typeof claims['exp'] === 'number' && claims['exp'] * 1_000 + limits.auth.clockSkewMs <= nowMs, 'it has ended'],
+    [header['typ'] !== 'at+jwt', "its 'typ' is not at+jwt, so this server did not issue it"],
+    [claims['iss'] !== issuer.name, `its 'iss' is not '${issuer.name}'; compare it with --public-url`],
+    [findVerifyingKey(issuer.keys, header['kid'], nowMs) === undefined, "no signing key of this server has its 'kid'"],
+    [typeof claims['exp'] === 'number' && claims['exp'] * 1_000 + limits.auth.clockSkewMs <= nowMs, 'it has expired'],
   ]
   return checks.find(([isWrong]) => isWrong)?.[1]
-    ?? 'its signature or one of its claims is not right, or its session, user or tenant stands no more'
+    ?? 'its signature or one of its claims is wrong, or its session, user or tenant is no longer active'
 }
 
 function parsePart(part: string): JsonObject | undefined {

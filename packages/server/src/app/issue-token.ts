@@ -24,7 +24,7 @@ export async function issueToken(
     const user = requireFound(await stores.users.findByEmail(tenant, email), 'user')
     const isTenantActive = (await stores.tenants.get(tenant))?.isActive === true
     if (!isTenantActive || !user.isActive) {
-      throw new AppError('CONFLICT', 'the user or the tenant is switched off, so nobody would take the token')
+      throw new AppError('CONFLICT', 'the user or the tenant is disabled; enable it first')
     }
     const at = clock.now()
     const { accessToken } = await openSession({ ...identity, sessions: stores.sessions }, tenant, user)

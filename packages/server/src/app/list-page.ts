@@ -79,7 +79,7 @@ export async function readListPage<Entry>(
 export function readCursor({ keys, clock }: CursorDeps, list: CursorList, cursor: string): CursorPosition {
   const place = parseCursor(list, cursor, { key: keys.cursor, at: clock.now() })
   if (place !== undefined) return place
-  const message = 'the cursor is broken, too old, or of another list, filter or order; begin again without it'
+  const message = 'the cursor is invalid, expired or of another list, filter or order; start again without it'
   throw new AppError('INVALID_CURSOR', message)
 }
 

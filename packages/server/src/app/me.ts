@@ -26,13 +26,13 @@ export async function changePassword(
 ): Promise<void> {
   const user = await currentUser(app, caller)
   const { account } = await checkPassword(app.identity, { email: user.email, password: current, address: caller.ip ?? '' })
-  if (next === current) throw new AppError('INVALID_PARAMETER', 'the new password is the present one')
+  if (next === current) throw new AppError('INVALID_PARAMETER', 'the new password must differ from the current one')
   const hash = await app.identity.hasher.hash(next)
   const at = app.clock.now()
   const ended = await app.state.transaction(async (stores) => {
     const from = account.passwordHash
     if (from === undefined || !await stores.accounts.replacePasswordHash(user.email, { from, to: hash })) {
-      throw new AppError('CONFLICT', 'the password was changed meanwhile')
+      throw new AppError('CONFLICT', 'another request changed the password; try again')
     }
     await recordAudit(stores, caller, { at, action: 'user.change_password', target: { type: 'user', id: user.id } })
     return await revokeSessions(stores, user.email, at)
@@ -58,13 +58,13 @@ export async function enableSecondFactor(
 ): Promise<void> {
   const secret = parseBase32(text)
   if (secret?.length !== limits.admin.totpSecretBytes) {
-    const message = `'secret' is not one that was offered: ${limits.admin.totpSecretBytes} bytes in base 32`
+    const message = `'secret' must be one that this API created: ${limits.admin.totpSecretBytes} bytes in base32`
     throw new AppError('INVALID_PARAMETER', message)
   }
   const user = await verifyOwner(app, caller, password)
   await app.state.transaction(async (stores) => {
     const { totpSecret } = (await stores.accounts.find(user.email)) ?? {}
-    if (totpSecret !== undefined) throw new AppError('CONFLICT', 'the account has a second factor; it is removed first')
+    if (totpSecret !== undefined) throw new AppError('CONFLICT', 'the account already has a second factor; remove it first')
     await consumeTotpCode(app, stores.accounts, { email: user.email, secret, code })
     await stores.accounts.setTotpSecret(user.email, sealTotpSecret(app.identity.secrets, normalizeAccountEmail(user.email), secret))
     const at = app.clock.now()

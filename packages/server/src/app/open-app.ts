@@ -83,7 +83,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     now: io.now,
     onBroken: (tenant, broken) => {
       for (const { rule: { id, title }, problem } of broken) {
-        log.warn('a stored rule does not run', { tenant, id, title, problem })
+        log.warn('a stored rule cannot run', { tenant, id, title, problem })
       }
     },
   })
@@ -133,7 +133,7 @@ function logReports(log: Log, { reports, rules }: BuiltinRules): void {
     if (verdict === 'compiled') continue
     const problem = diagnostics.find(({ kind }) => kind !== 'lint')
     const { code, message, line } = problem ?? {}
-    log.warn('a rule is not loaded', { path, title, verdict, code, problem: message, line })
+    log.warn('a rule was not loaded', { path, title, verdict, code, problem: message, line })
   }
   const compiled = reports.filter(({ verdict }) => verdict === 'compiled').length
   const enabledCount = [...rules.values()].filter(({ rule }) => isRunning(rule)).length

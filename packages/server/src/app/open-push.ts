@@ -55,7 +55,7 @@ type PushTarget = Pick<LivePush, 'hub' | 'log'>
 export function pushAlertUpdate({ hub, log }: PushTarget, tenant: TenantId, { id, status, verdict, assignee }: Alert): void {
   const news = { alert_id: id, status: toAlertStatusWord(status), verdict, assignee: assignee ?? null }
   hub.pushNotification(tenant, 'alert_updated', news).catch((error: unknown) => {
-    log.error('a change of an alert could not be pushed', { error: getErrorMessage(error) })
+    log.error('an alert update could not be pushed', { error: getErrorMessage(error) })
   })
 }
 
@@ -64,6 +64,6 @@ export function pushTransition({ hub, log }: PushTarget, { tenant, connectorId, 
   message }: ConnectorTransition): void {
   const news = { connector_id: connectorId, old_status: oldStatus, new_status: newStatus, message }
   hub.pushNotification(tenant, 'connector_status_change', news).catch((error: unknown) => {
-    log.error('a change of a connector could not be pushed', { error: getErrorMessage(error) })
+    log.error('a connector status change could not be pushed', { error: getErrorMessage(error) })
   })
 }

@@ -21,7 +21,7 @@ export function createKeyUsageRecorder(
     try {
       await apiKeys.noteUse(tenant, publicId, { at, ip: address ?? '' })
     } catch (error) {
-      log.warn('the use of an API key could not be noted', { key: publicId, error: getErrorMessage(error) })
+      log.warn('the use of an API key could not be recorded', { key: publicId, error: getErrorMessage(error) })
     }
   }
 }

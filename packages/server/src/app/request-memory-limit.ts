@@ -8,7 +8,7 @@ export class RequestMemoryLimit {
   /** @throws AppError UNAVAILABLE when there is no room; the sender should try again soon. */
   reserve(byteCount: number): void {
     if (this.#reservedBytes + byteCount > limits.request.bodiesHeldBytesMax) {
-      throw new AppError('UNAVAILABLE', 'the server holds as many bytes of requests as it may')
+      throw new AppError('UNAVAILABLE', 'the server holds too many request bodies in memory; retry later')
     }
     this.#reservedBytes += byteCount
   }

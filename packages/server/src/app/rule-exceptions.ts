@@ -49,16 +49,16 @@ type ExceptionContext = { readonly present: RuleException | undefined; readonly 
 
 function checkException({ id, detection, expiresAt }: ExceptionEdit, { present, path, nowMs }: ExceptionContext): void {
   if (id !== undefined && present === undefined) {
-    const hint = 'leave the id out to make one'
+    const hint = 'omit the id to create one'
     throw createRuleError(`the rule has no exception with the id '${id.slice(0, 64)}'`, [{ path: `${path}.id`, hint }])
   }
   if (Object.hasOwn(detection, 'rules')) {
-    throw createRuleError('an exception is for its own rule, and names none', [{ path: `${path}.detection.rules` }])
+    throw createRuleError("an exception applies to its own rule; remove 'rules'", [{ path: `${path}.detection.rules` }])
   }
   // One that is over may stay where it is, for those who want to know.
   const lifetime = limits.rules.exceptionLifetimeMaxMs
   if (present?.expiresAt === expiresAt || (expiresAt > nowMs && expiresAt <= nowMs + lifetime)) return
-  throw createRuleError(`an exception ends after now and within ${lifetime / 86_400_000} days`, [{ path: `${path}.expires_at` }])
+  throw createRuleError(`an exception must end in the future and within ${lifetime / 86_400_000} days`, [{ path: `${path}.expires_at` }])
 }
 
 function buildException(edit: ExceptionEdit, known: Pick<RuleException, 'id' | 'title' | 'owner' | 'createdAt'>): RuleException {

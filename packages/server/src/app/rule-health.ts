@@ -21,6 +21,6 @@ export function getRuleHealth(
   if (!isRunning(rule)) return { state: 'not_running', problem: undefined }
   const isRunningId = (id: string): boolean => running.get(id) !== undefined || running.correlations.some((one) => one.id === id)
   const resting = getMemberIds(parts[0]).find((id) => !isRunningId(id))
-  if (resting !== undefined) return { state: 'idle', problem: `the rule ${resting}, which it names, does not run` }
+  if (resting !== undefined) return { state: 'idle', problem: `the rule ${resting}, which it refers to, is not running` }
   return { state: met.get(rule.id)?.state ?? 'running', problem: undefined }
 }

@@ -16,7 +16,7 @@ export function countRuleComparisons(rules: readonly CompiledRule[]): number {
 export function checkTestCost(comparisonCount: number, eventCount: number): void {
   const limit = limits.ruleTest.comparisonsMax
   if (comparisonCount * eventCount <= limit) return
-  const message = `a test makes at most ${limit} comparisons, and this rule needs more for ${eventCount} events`
+  const message = `testing this rule on ${eventCount} events takes more than ${limit} comparisons; send fewer events`
   throw new AppError('PAYLOAD_TOO_LARGE', message, { limit_comparisons: limit })
 }
 

@@ -70,7 +70,7 @@ async function loadRuleUnderTest(
   const book = await app.ruleBooks.get(tenant)
   const stored = ruleId === undefined ? undefined : requireRule(book, ruleId)
   if (definition !== undefined) return compileText(definition, book)
-  if (stored === undefined) throw new AppError('INVALID_BODY', "a rule that is not stored yet needs a 'definition'")
+  if (stored === undefined) throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
   const [own] = stored.parts
   if (own === undefined) throw createRuleError(stored.problem ?? 'the rule does not compile')
   return 'members' in own ? { rule: own, ruleSet: getRuleClosure(own.id, book.all) } : own

@@ -13,9 +13,9 @@ export function runRetention(app: RetentionDeps, log: Pick<Log, 'error'>): () =>
   let running: Promise<void> | undefined
   const run = (): void => {
     running ??= applyRetention(app, (tenant, what, error) => {
-      log.error('what is too old could not be let go', { tenant, what, error: getErrorMessage(error) })
+      log.error('expired data could not be removed', { tenant, what, error: getErrorMessage(error) })
     }, stopping.signal)
-      .catch((error: unknown) => log.error('nothing that is too old could be let go', { error: getErrorMessage(error) }))
+      .catch((error: unknown) => log.error('the retention run failed', { error: getErrorMessage(error) }))
       .finally(() => void (running = undefined))
   }
   const { retentionFirstMs, retentionMs } = limits.tenantSettings

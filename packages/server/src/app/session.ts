@@ -37,7 +37,7 @@ export function logOut(app: App, refreshToken: unknown): Promise<void> {
 /** The user who asks. @throws AppError NOT_FOUND for one of an external issuer, who is no user of ours. */
 export async function currentUser(app: App, { tenant, actor }: Principal): Promise<User> {
   const user = await app.state.users.get(tenant, actor.id)
-  if (user === undefined) throw new AppError('NOT_FOUND', 'the token is of an external issuer; there is no such user here')
+  if (user === undefined) throw new AppError('NOT_FOUND', 'the token was issued by an external issuer; this server has no account for it')
   return user
 }
 

@@ -87,7 +87,7 @@ async function recordSearch({ state, clock, log }: SearchDeps, caller: Principal
   } catch (error) {
     if (toOutOfSpaceError(error) === undefined) throw error
     const { tenant, actor, requestId } = caller
-    log.warn('a search is not on the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run,
+    log.warn('a search could not be recorded in the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run,
       error: getErrorMessage(error) })
   }
 }
@@ -121,7 +121,7 @@ function resolveRange({ from, to }: Pick<TenantSearch, 'from' | 'to'>, now: numb
   if (start >= end) throw new AppError('INVALID_PARAMETER', "invalid from; it must be before 'to'", { parameter: 'from' })
   if (end - start <= searchRangeMaxMs) return { from: start, to: end }
   const days = searchRangeMaxMs / 86_400_000
-  const message = `invalid from; a search reaches over at most ${days} days`
+  const message = `invalid from; a search covers at most ${days} days`
   throw new AppError('INVALID_PARAMETER', message, { parameter: 'from', days_max: days })
 }
 

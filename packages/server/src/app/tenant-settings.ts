@@ -44,7 +44,7 @@ export function applySettings(
   { settings }: Tenant, patch: { readonly [Name in SettingName]?: TenantSettings[Name] | undefined },
 ): Tenant['settings'] {
   const wrong = patch.egressAllowCidrs?.find((network) => parseNetwork(network) === undefined)
-  if (wrong !== undefined) throw new AppError('INVALID_PARAMETER', `'${wrong}' is no network such as 192.0.2.0/24`)
+  if (wrong !== undefined) throw new AppError('INVALID_PARAMETER', `'${wrong}' is not a network such as 192.0.2.0/24`)
   const said = Object.entries(patch).filter(([, value]) => value !== undefined)
   return { ...settings, ...Object.fromEntries(said) }
 }

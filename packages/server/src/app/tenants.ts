@@ -49,12 +49,12 @@ export async function createTenant(
   return await app.state.transaction(async (stores) => {
     const { tenantsMax } = limits.admin
     if ((await stores.tenants.list()).length >= tenantsMax) {
-      throw new AppError('CONFLICT', `there are ${tenantsMax} tenants, and may be no more`)
+      throw new AppError('CONFLICT', `the server has reached its limit of ${tenantsMax} tenants`)
     }
     const begun = createDefaultTenant({ id, name }, at)
     const tenant = { ...begun, settings: applySettings(begun, { plan }) }
     if (await stores.tenants.insert(tenant) === 'taken') {
-      throw new AppError('CONFLICT', 'there is a tenant of this id already', { parameter: 'id', value: id })
+      throw new AppError('CONFLICT', 'a tenant with this id already exists', { parameter: 'id', value: id })
     }
     const terms = { passwordHash: password.hash, hasOneTimePassword: true, mayJoin: true }
     const added = admin === undefined ? undefined : await addUser(stores, app, id, { ...admin, roles: ['admin'] }, terms)
@@ -73,7 +73,7 @@ export async function changeTenant(
   app: AdminApp, caller: Principal, id: TenantId, { patch, versions }: VersionedPatch<TenantPatch>,
 ): Promise<Tenant> {
   if (patch.isActive === false && caller.tenant === id && caller.actor.type !== 'system') {
-    throw new AppError('CONFLICT', 'this is the tenant that you are in; who switches it off would be locked out')
+    throw new AppError('CONFLICT', 'you cannot disable your own tenant; an operator of another tenant can')
   }
   const at = app.clock.now()
   const tenant = await app.state.transaction(async (stores) => {

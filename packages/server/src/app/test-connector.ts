@@ -56,10 +56,10 @@ async function resolveTestSettings(
 ): Promise<ConnectorTestSettings> {
   const stored = id === undefined ? undefined : requireFound(await state.connectors.get(tenant, id), 'connector')
   if (stored === undefined && (type === undefined || config === undefined)) {
-    throw new AppError('INVALID_BODY', "a connector that is not stored is tested with 'type' and 'config'")
+    throw new AppError('INVALID_BODY', "'type' and 'config' are required to test a connector that is not stored")
   }
   if (stored !== undefined && type !== undefined && type !== stored.type) {
-    throw new AppError('INVALID_BODY', `type: the connector is of type '${stored.type}', which does not change`)
+    throw new AppError('INVALID_BODY', `type: the type of a stored connector cannot change; it is '${stored.type}'`)
   }
   const ofType = stored?.type ?? type!
   const settings = mergeSettings(ofType, config ?? {}, stored)

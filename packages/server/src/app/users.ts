@@ -137,13 +137,13 @@ async function getUserWithOwnAccount({ users, accounts }: Stores, caller: Princi
   const user = requireFound(await users.get(caller.tenant, id), 'user')
   checkRoleGrant(caller, user.roles)
   if (caller.actor.type === 'user' && caller.actor.id === id) {
-    throw new AppError('CONFLICT', "one's own password and second factor are changed under /v1/auth, which asks for the password")
+    throw new AppError('CONFLICT', "change your own password and second factor under /v1/auth")
   }
   const account = await accounts.find(user.email)
-  if (account === undefined) throw new AppError('CONFLICT', 'the user has no account here, but comes from an external issuer')
+  if (account === undefined) throw new AppError('CONFLICT', 'the user has no account on this server; an external issuer manages it')
   const isShared = (await accounts.tenantsOf(user.email)).some((tenant) => tenant !== caller.tenant)
   if (isShared && caller.actor.type !== 'system') {
-    const message = 'the account is not of this tenant alone; it is changed by its owner or by those who run the server'
+    const message = 'the account belongs to several tenants; only its owner or the platform operator can change it'
     throw new AppError('CONFLICT', message)
   }
   return user
@@ -160,7 +160,7 @@ function diffUsers(before: User, after: User): { readonly [name: string]: unknow
 /** Nobody gives a role, or decides about somebody who has it, that stands above their own: `operator` is the one that does. */
 function checkRoleGrant({ grants }: Principal, roles: readonly Role[]): void {
   if (!roles.includes('operator') || grants.includes('operator')) return
-  throw new AppError('FORBIDDEN', "only an operator decides about the role 'operator'", { role: 'operator' })
+  throw new AppError('FORBIDDEN', "only an operator can grant the role 'operator' or change a user who has it", { role: 'operator' })
 }
 
 async function checkAdminRemains({ users }: Stores, tenant: TenantId, next: User): Promise<void> {
@@ -168,5 +168,5 @@ async function checkAdminRemains({ users }: Stores, tenant: TenantId, next: User
   const [admin, ...others] = (await users.list(tenant)).filter(isAdmin)
   const isOnlyOne = admin?.id === next.id && others.length === 0
   if (!isOnlyOne || isAdmin(next)) return
-  throw new AppError('CONFLICT', 'this is the last active admin of the tenant; another is made first')
+  throw new AppError('CONFLICT', 'cannot remove the last active admin; add another admin first')
 }

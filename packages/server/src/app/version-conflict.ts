@@ -30,5 +30,5 @@ export function notFound(name: string): AppError {
 }
 
 function createVersionConflict(name: string, version: number): AppError {
-  return new AppError('PRECONDITION_FAILED', `the ${name} has version ${version} by now`, { version })
+  return new AppError('PRECONDITION_FAILED', `the ${name} was changed meanwhile and has version ${version}; read it again`, { version })
 }

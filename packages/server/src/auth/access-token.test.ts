@@ -32,19 +32,19 @@ function changed(payload: object | string, header: object = {}): string {
 
 const publicPem = (): string => issuer.keys.current.publicKey.export({ type: 'spki', format: 'pem' }).toString()
 
-describe('a token that was issued', () => {
-  test('has the claims of D-25, and no other', async () => {
+describe('an issued token', () => {
+  test('has exactly the documented claims', async () => {
     const token = await issueAccessToken(issuer, holder, world)
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'EdDSA', kid: issuer.keys.current.keyId, typ: 'at+jwt' })
     expect(decodeJwt(token)).toEqual({ ...good, jti: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   })
 
-  test('tells who holds it', async () => {
+  test('identifies its subject', async () => {
     const token = await issueAccessToken(issuer, holder, world)
     expect(await verifyAccessToken(issuer, token, world.nowMs)).toEqual({ ...holder, expiresAt: world.nowMs + 900_000 })
   })
 
-  test('is good as long as it says, give or take 30 s', async () => {
+  test('is valid for its lifetime, within 30 s', async () => {
     const token = await issueAccessToken(issuer, holder, world)
     const isGoodAt = (at: number): Promise<boolean> => verifyAccessToken(issuer, token, at).then(() => true, () => false)
     expect(await isGoodAt(world.nowMs - 30_000)).toBe(true)
@@ -53,7 +53,7 @@ describe('a token that was issued', () => {
     expect(await isGoodAt(world.nowMs + 930_000)).toBe(false)
   })
 
-  test('outlives the rotation of its key, and a key is forgotten after its last token', async () => {
+  test('survives the rotation of its key, which is dropped after its last token', async () => {
     const before = await issueAccessToken(issuer, holder, world)
     const rotated: Issuer = { ...issuer, keys: await rotateSigningKeys(issuer.keys, world) }
     expect(await verifyAccessToken(rotated, before, world.nowMs + 900_000)).toMatchObject({ subject: 'u-1' })
@@ -143,7 +143,7 @@ const hostile: readonly (readonly [title: string, token: () => unknown])[] = [
   ['a fractional version of permissions', () => changed({ perms_v: 1.5 })],
 ]
 
-test('what hostile tokens are made of is good', async () => {
+test('the unmodified base of the hostile tokens is accepted', async () => {
   expect(await verifyAccessToken(issuer, changed({}), world.nowMs)).toMatchObject({ tenant: 'acme' })
 })
 

@@ -20,7 +20,7 @@ const create = (change: Partial<ApiKeyRequest> = {}): Promise<NewApiKey> =>
 const refused = unauthorized()
 
 describe('a new key', () => {
-  test('is of the form that is documented, good for a year, and its own', async () => {
+  test('has the documented format, lasts a year and is unique', async () => {
     const { text, key } = await create()
     expect(text).toMatch(/^tk_[0-9a-z]{8}_[\w-]{43}[0-9A-Za-z]{6}$/)
     expect(text.slice(3, 11)).toBe(key.publicId)
@@ -29,14 +29,14 @@ describe('a new key', () => {
     expect((await create()).text).not.toBe(text)
   })
 
-  test('is not kept, nor any part of its secret', async () => {
+  test('is not stored, nor any part of its secret', async () => {
     const { text } = await create()
     const kept = JSON.stringify([...apiKeys.keys.values()])
     expect(kept).not.toContain(text.slice(12, 55))
     expect(kept).not.toContain(text.slice(12, 20))
   })
 
-  test('gets another public id where one is taken', async () => {
+  test('gets another public id if one is taken', async () => {
     const { key } = await create()
     // The same bytes again, then others.
     const again = new AuthFixture()
@@ -47,11 +47,11 @@ describe('a new key', () => {
   })
 
   test.for<[title: string, change: () => Partial<ApiKeyRequest>, message: string]>([
-    ['no name', () => ({ name: ' ' }), "'name' has 1 characters; it takes 1 to 100, not all blank"],
-    ['a long name', () => ({ name: 'n'.repeat(101) }), "'name' has 101 characters; it takes 1 to 100, not all blank"],
-    ['an end that has passed', () => ({ expiresAt: world.nowMs }), "'expires_at' has to be in the future, and at most 730 days ahead"],
+    ['no name', () => ({ name: ' ' }), "'name' has 1 characters; use 1 to 100, not all blank"],
+    ['a long name', () => ({ name: 'n'.repeat(101) }), "'name' has 101 characters; use 1 to 100, not all blank"],
+    ['an end that has passed', () => ({ expiresAt: world.nowMs }), "'expires_at' must be in the future and at most 730 days ahead"],
     ['an end far away', () => ({ expiresAt: world.nowMs + 730 * dayMs + 1 }), 'at most 730 days ahead'],
-    ['an end that is no number', () => ({ expiresAt: Number.NaN }), 'has to be in the future'],
+    ['an end that is no number', () => ({ expiresAt: Number.NaN }), 'must be in the future'],
   ])('is refused with %s', async ([, change, message]) => {
     await expect(create(change())).rejects.toThrow(message)
   })
@@ -72,13 +72,13 @@ test.for<[title: string, change: (text: string) => unknown]>([
   await expect(verifyApiKey(apiKeys, change(text), world.nowMs)).rejects.toThrow(refused)
 })
 
-test('a key ends when it says', async () => {
+test('a key expires at its stated time', async () => {
   const { text } = await create({ expiresAt: world.nowMs + 1_000 })
   expect(await verifyApiKey(apiKeys, text, world.nowMs + 999)).toMatchObject({ name: 'siem' })
   await expect(verifyApiKey(apiKeys, text, world.nowMs + 1_000)).rejects.toThrow(refused)
 })
 
-test('a key that is revoked is refused at once, but only by its own tenant', async () => {
+test('a key is revoked by its own tenant only, at once', async () => {
   const { text, key } = await create()
   expect(await apiKeys.revoke('other', key.publicId, world.nowMs)).toBe(false)
   expect(await verifyApiKey(apiKeys, text, world.nowMs)).toEqual(key)
@@ -89,13 +89,13 @@ test('a key that is revoked is refused at once, but only by its own tenant', asy
 describe('the text of a key', () => {
   const bytes = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length })
 
-  test('tells its public id', () => {
+  test('contains its public id', () => {
     fc.assert(fc.property(bytes(5), bytes(32), (id, secret) => {
       expect(parsePublicId(printApiKey(printPublicId(id), secret))).toBe(printPublicId(id))
     }))
   })
 
-  test('with one character changed is none', () => {
+  test('is refused with one character changed', () => {
     const text = printApiKey('0123abcd', new Uint8Array(32).fill(7))
     fc.assert(fc.property(fc.nat(text.length - 1), fc.constantFrom('A', 'Z', 'a', 'z', '0', '9', '-', '_'), (at, letter) => {
       fc.pre(text[at] !== letter)
@@ -103,7 +103,7 @@ describe('the text of a key', () => {
     }))
   })
 
-  test('has a public id of each five bytes of its own', () => {
+  test('has a distinct public id for each five bytes', () => {
     expect(printPublicId(new Uint8Array(5))).toBe('00000000')
     expect(printPublicId(new Uint8Array(5).fill(255))).toBe('zzzzzzzz')
   })

@@ -83,7 +83,7 @@ function hashApiKey(text: string): Buffer {
 export function checkApiKeyName(name: string): void {
   const { apiKeyNameLengthMax: max } = limits.auth
   if (name.trim() === '' || name.length > max) {
-    throw new AppError('INVALID_PARAMETER', `'name' has ${name.length} characters; it takes 1 to ${max}, not all blank`)
+    throw new AppError('INVALID_PARAMETER', `'name' has ${name.length} characters; use 1 to ${max}, not all blank`)
   }
 }
 
@@ -91,5 +91,5 @@ export function checkApiKeyName(name: string): void {
 export function checkApiKeyExpiry(expiresAt: number, nowMs: number): void {
   if (expiresAt > nowMs && expiresAt <= nowMs + limits.auth.apiKeyLifetimeMaxMs) return
   const days = limits.auth.apiKeyLifetimeMaxMs / 86_400_000
-  throw new AppError('INVALID_PARAMETER', `'expires_at' has to be in the future, and at most ${days} days ahead`)
+  throw new AppError('INVALID_PARAMETER', `'expires_at' must be in the future and at most ${days} days ahead`)
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
   token = await issueAccessToken(issuer, holder, world)
 })
 
-test('tells who holds a token, the second time from memory', async () => {
+test('authenticates a token, the second time from the cache', async () => {
   const first = await authenticate(authentication, token)
   expect(first).toMatchObject({ tenant: 'acme', subject: 'u-1', roles: ['analyst'] })
   expect(await authenticate(authentication, token)).toBe(first)
@@ -65,7 +65,7 @@ test.for(changes)('refuses a token %s at once when the cache is told', async ([,
   await expect(authenticate(authentication, token)).rejects.toThrow(unauthorized())
 })
 
-test('refuses a token after its end, however often it was good', async () => {
+test('refuses an expired token even if it is cached', async () => {
   await authenticate(authentication, token)
   world.pass(930_000)
   await expect(authenticate(authentication, token)).rejects.toThrow(unauthorized())
@@ -81,7 +81,7 @@ test.for<[title: string, tenant: string, sessionId: string]>([
   await expect(authenticate(authentication, foreign)).rejects.toThrow(unauthorized())
 })
 
-test('refuses a token whose session is somebody else\'s', async () => {
+test('refuses a token whose session belongs to another user', async () => {
   users.put('acme', { ...user, id: 'u-2' })
   const holder = { tenant: 'acme', subject: 'u-2', roles: user.roles, session: { id: 's-1', permissionsVersion: 1 } }
   const borrowed = await issueAccessToken(authentication.issuer(), holder, world)
@@ -89,7 +89,7 @@ test('refuses a token whose session is somebody else\'s', async () => {
 })
 
 describe('a connection that stays open', () => {
-  test('stands until its token has ended', async () => {
+  test('is valid until its token expires', async () => {
     const identity = await authenticate(authentication, token)
     world.pass(929_999)
     expect(await isStillValid(authentication, identity)).toBe(true)
@@ -104,7 +104,7 @@ describe('a connection that stays open', () => {
   })
 })
 
-test('in a tenant that is switched off nobody is let in, within three seconds or at once where the cache is told', async () => {
+test('a disabled tenant is refused within three seconds, or at once if the cache is invalidated', async () => {
   await authenticate(authentication, token)
   tenants.inactive.add('acme')
   authentication.cache.revoke('other', 'everybody')
@@ -129,7 +129,7 @@ describe('a token of a trusted issuer', () => {
     trusting = { ...authentication, externalIssuer }
   })
 
-  test('counts beside ours, until its end', async () => {
+  test('is accepted besides ours until it expires', async () => {
     const foreign = print(keys.privateKey)
     expect(await authenticate(trusting, foreign)).toMatchObject({ subject: 'bob', session: undefined })
     expect(await authenticate(trusting, token)).toMatchObject({ subject: 'u-1' })
@@ -137,7 +137,7 @@ describe('a token of a trusted issuer', () => {
     await expect(authenticate(trusting, foreign)).rejects.toThrow(unauthorized())
   })
 
-  test('counts while its tenant is active', async () => {
+  test('is accepted while its tenant is active', async () => {
     const foreign = print(keys.privateKey)
     await authenticate(trusting, foreign)
     tenants.inactive.add('acme')
@@ -160,7 +160,7 @@ describe('a token of a trusted issuer', () => {
     else expect(await authenticate(trusting, foreign)).toMatchObject({ roles })
   })
 
-  test('has the roles of a mapping that changed within five seconds', async () => {
+  test('gets the roles of a changed mapping within five seconds', async () => {
     const foreign = print(keys.privateKey, { groups: ['SOC-L2'] })
     expect(await authenticate(trusting, foreign)).toMatchObject({ roles: ['viewer'] })
     tenants.settings = { roleMapping: [analysts] }
@@ -179,7 +179,7 @@ describe('a token of a trusted issuer', () => {
     await expect(authenticate(trusting, foreign())).rejects.toThrow(unauthorized())
   })
 
-  test('is refused where no issuer is trusted', async () => {
+  test('is refused without a trusted issuer', async () => {
     await expect(authenticate(authentication, print(keys.privateKey))).rejects.toThrow(unauthorized())
   })
 })

@@ -16,7 +16,7 @@ test.for<[bytes: string, text: string]>([
   expect(Buffer.from(parseBase32(text.toLowerCase()) ?? []).toString()).toBe(bytes)
 })
 
-test('what is printed is read again', () => {
+test('a printed value parses to itself', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
     expect(parseBase32(printBase32(bytes))).toEqual(bytes)
   }))

@@ -33,7 +33,7 @@ const identity = { tenant: 'acme', subject: 'ann', roles: ['analyst'], expiresAt
 describe('a trusted issuer', () => {
   const issuer = openExternalIssuer(options, world)
 
-  test('has its tokens taken as they are', async () => {
+  test('has its tokens accepted', async () => {
     expect(await issuer.verify(token(), world.nowMs)).toEqual(identity)
   })
 
@@ -65,13 +65,13 @@ describe('a trusted issuer', () => {
     await expect(issuer.verify(token(payload, header), world.nowMs)).rejects.toThrow(unauthorized())
   })
 
-  test('speaks for its own tenants only, where they are named', async () => {
+  test('issues tokens for its own tenants only, if they are named', async () => {
     const ownIssuer = openExternalIssuer({ ...options, tenants: ['other'] }, world)
     await expect(ownIssuer.verify(token(), world.nowMs)).rejects.toThrow(unauthorized())
   })
 })
 
-describe('roles that a claim names', () => {
+describe('roles named by a claim', () => {
   const issuer = openExternalIssuer({ ...options, roles: { claim: 'roles' } }, world)
 
   test.for<[roles: unknown, answer: readonly string[]]>([
@@ -87,20 +87,20 @@ describe('roles that a claim names', () => {
   })
 })
 
-describe('the document of keys', () => {
+describe('the key set', () => {
   test.for<[title: string, text: string, message: string]>([
-    ['no JSON', '{', 'the document of keys is not JSON'],
-    ['no keys', '{}', "the document of keys is no list of public keys: see 'keys'"],
-    ['an empty list', '{"keys":[]}', "see 'keys'"],
-    ['a shared secret', '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}', "see 'keys.0.kty'"],
-    ['a private key', JSON.stringify({ keys: [edwards.privateKey.export({ format: 'jwk' })] }), "see 'keys.0.d'"],
-    ['too long a text', ' '.repeat(262_145), 'has 262145 characters; at most 262144 are read'],
+    ['no JSON', '{', 'the key set is not valid JSON'],
+    ['no keys', '{}', "the key set is not a JWKS of public keys: check 'keys'"],
+    ['an empty list', '{"keys":[]}', "check 'keys'"],
+    ['a shared secret', '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}', "check 'keys.0.kty'"],
+    ['a private key', JSON.stringify({ keys: [edwards.privateKey.export({ format: 'jwk' })] }), "check 'keys.0.d'"],
+    ['too long a text', ' '.repeat(262_145), 'has 262145 characters; at most 262144 are allowed'],
   ])('is refused with %s', ([, keys, message]) => {
     expect(() => openExternalIssuer({ ...options, keys }, world)).toThrow(message)
   })
 })
 
-describe('keys that are fetched', () => {
+describe('remote keys', () => {
   /** An issuer whose keys are the texts, one for each fetch; undefined is a fetch that fails. */
   function fetched(texts: (string | undefined)[]): { issuer: ReturnType<typeof openExternalIssuer>; clock: AuthFixture; left: () => number } {
     const clock = new AuthFixture()
@@ -113,7 +113,7 @@ describe('keys that are fetched', () => {
   }
   const emptyOfOurs = JSON.stringify({ keys: [{ ...rsa.publicKey.export({ format: 'jwk' }), kid: 'rsa' }] })
 
-  test('are fetched once for all tokens, and again when they are old', async () => {
+  test('are fetched once for all tokens, and again when old', async () => {
     const { issuer, clock, left } = fetched([jwks, jwks, jwks])
     await Promise.all([1, 2, 3].map(() => issuer.verify(token(), world.nowMs)))
     expect(left()).toBe(2)
@@ -122,7 +122,7 @@ describe('keys that are fetched', () => {
     expect(left()).toBe(1)
   })
 
-  test('are fetched again for a key that is not known, but not for every such token', async () => {
+  test('are fetched again for an unknown key, but not for every such token', async () => {
     const { issuer, clock, left } = fetched([emptyOfOurs, jwks, jwks])
     await expect(issuer.verify(token(), world.nowMs)).rejects.toThrow(unauthorized())
     await expect(issuer.verify(token(), world.nowMs)).rejects.toThrow(unauthorized())
@@ -132,14 +132,14 @@ describe('keys that are fetched', () => {
     expect(left()).toBe(1)
   })
 
-  test('stay while none can be had', async () => {
+  test('are kept while a refresh fails', async () => {
     const { issuer, clock } = fetched([jwks, undefined])
     await issuer.verify(token(), world.nowMs)
     clock.pass(600_000)
     expect(await issuer.verify(token(), world.nowMs)).toEqual(identity)
   })
 
-  test('hold up nobody who has a key that is known', async () => {
+  test('delay no token with a known key', async () => {
     const clock = new AuthFixture()
     const texts = [Promise.resolve(jwks), new Promise<string>(() => undefined)]
     const issuer = openExternalIssuer({ ...options, keys: () => texts.shift() ?? Promise.reject(new Error('no answer')) }, clock)
@@ -149,7 +149,7 @@ describe('keys that are fetched', () => {
     expect(texts.length).toBe(0)
   })
 
-  test('let nobody in before they are there', async () => {
+  test('accept no token before they are fetched', async () => {
     const { issuer, clock } = fetched([undefined, jwks])
     await expect(issuer.verify(token(), world.nowMs)).rejects.toThrow(unauthorized())
     clock.pass(30_000)

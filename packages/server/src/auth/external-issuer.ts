@@ -47,7 +47,7 @@ export type LoadRoleMapping = (tenant: TenantId) => Promise<readonly RoleMapping
 export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Runtime, 'elapsedMs'>): ExternalIssuer {
   if (options.name === '' || options.audience === '') throw new Error('an external issuer needs a name and an audience')
   if ('mapping' in options.roles && options.roles.mapping.length > limits.auth.roleMappingMax) {
-    throw new Error(`a role mapping has ${options.roles.mapping.length} entries; at most ${limits.auth.roleMappingMax} are read`)
+    throw new Error(`a role mapping has ${options.roles.mapping.length} entries; at most ${limits.auth.roleMappingMax} are allowed`)
   }
   const { keys } = options
   const keySet = typeof keys === 'string' ? readKeySet(keys) : createRemoteKeySet(keys, io)
@@ -138,7 +138,7 @@ const keySetSchema = z.object({
 /** @throws Error that says what is wrong, without a word of what the text holds. */
 function readKeySet(text: string): JWTVerifyGetKey {
   if (text.length > limits.auth.keySetLengthMax) {
-    throw new Error(`the document of keys has ${text.length} characters; at most ${limits.auth.keySetLengthMax} are read`)
+    throw new Error(`the key set has ${text.length} characters; at most ${limits.auth.keySetLengthMax} are allowed`)
   }
   return createLocalJWKSet(parseKeySet(text))
 }
@@ -147,7 +147,7 @@ function parseKeySet(text: string): JSONWebKeySet {
   const parsed = keySetSchema.safeParse(parseJsonText(text))
   if (!parsed.success) {
     const [place] = parsed.error.issues
-    throw new Error(`the document of keys is no list of public keys: see '${place?.path.join('.') ?? ''}'`)
+    throw new Error(`the key set is not a JWKS of public keys: check '${place?.path.join('.') ?? ''}'`)
   }
   return parsed.data
 }
@@ -156,7 +156,7 @@ function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('the document of keys is not JSON')
+    throw new Error('the key set is not valid JSON')
   }
 }
 
@@ -207,7 +207,7 @@ function createRemoteKeySet(fetchText: () => Promise<string>, { elapsedMs }: Pic
   }
 
   function current(): JWTVerifyGetKey {
-    if (keySet === undefined) throw new Error('the keys of the external issuer cannot be had')
+    if (keySet === undefined) throw new Error("the external issuer's keys are not available")
     return keySet
   }
 }

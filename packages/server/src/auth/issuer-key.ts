@@ -25,7 +25,7 @@ export function toPublicKeySet({ kty, crv, x, kid }: IssuerKey): { readonly keys
 export function parseIssuerKey(text: string): IssuerKey {
   const parsed = issuerKeySchema.safeParse(tryParseJson(text))
   if (parsed.success) return parsed.data
-  throw new Error("it holds no key pair as 'tripline token key' makes one")
+  throw new Error("it is not a key pair file; create one with 'tripline token key'")
 }
 
 /** Prints a token of these claims, whatever they are: what a server makes of wrong ones is for it to show. */

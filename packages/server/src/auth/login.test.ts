@@ -60,14 +60,14 @@ const isLoggedIn = ({ accessToken }: TokenPair): Promise<boolean> =>
   authenticate(authenticationOf(room), accessToken).then(() => true, () => false)
 
 describe('a login', () => {
-  test('gives a token that tells who it is of', async () => {
+  test('returns a token of the user', async () => {
     const pair = await attempt()
     expect(pair).toMatchObject({ expiresInSeconds: 900, tenant: 'acme', user: ann, refreshUntil: world.nowMs + 12 * hourMs })
     expect(await authenticate(authenticationOf(room), pair.accessToken))
       .toMatchObject({ tenant: 'acme', subject: 'u-1', roles: ['analyst'] })
   })
 
-  test('takes the address however it is written', async () => {
+  test('accepts the email address in any case', async () => {
     expect(await attempt({ email: '  Ann@ACME.example ' })).toMatchObject({ user: ann })
   })
 
@@ -91,19 +91,19 @@ describe('a login', () => {
     await expect(attempt()).rejects.toThrow(/^email, password or code is wrong$/)
   })
 
-  test('of an account of several tenants names one', async () => {
+  test('of an account of several tenants requires choosing one', async () => {
     users.put('other', { ...ann, id: 'u-9', roles: ['viewer'] })
     await putAccount({ memberships: [{ tenant: 'acme', userId: 'u-1' }, { tenant: 'other', userId: 'u-9' }] })
     await expect(attempt()).rejects.toMatchObject({ code: 'INVALID_PARAMETER', details: { tenants: ['acme', 'other'] } })
     expect(await attempt({ tenant: 'other' })).toMatchObject({ tenant: 'other', user: { id: 'u-9' } })
   })
 
-  test('tells who does not know the password nothing of tenants or codes', async () => {
+  test('reveals neither tenants nor codes without the password', async () => {
     await putAccount({ totpSecret: sealTotpSecret(secrets, ann.email, Buffer.alloc(20)), memberships: [{ tenant: 'a', userId: '1' }, { tenant: 'b', userId: '2' }] })
     await expect(attempt({ password: 'x' })).rejects.toThrow(/^email, password or code is wrong$/)
   })
 
-  test('hashes a password anew whose hash is outdated, even a short one', async () => {
+  test('upgrades an outdated password hash, even of a short password', async () => {
     const older = await new PasswordHasher(world, { ...cheap, passes: 2 }).rehash('short')
     await putAccount({ passwordHash: older })
     await attempt({ password: 'short' })
@@ -117,7 +117,7 @@ describe('a second factor', () => {
   const codeNow = (): string => computeTotpCode(totpSecret, Math.floor(world.nowMs / 30_000))
   beforeEach(() => putAccount({ totpSecret: sealTotpSecret(secrets, ann.email, totpSecret) }))
 
-  test('is asked for', async () => {
+  test('is required', async () => {
     await expect(attempt()).rejects.toMatchObject({ code: 'UNAUTHORIZED', details: { needs: 'totp' } })
   })
 
@@ -129,11 +129,11 @@ describe('a second factor', () => {
     await expect(attempt({ totp: code() })).rejects.toThrow(/^email, password or code is wrong$/)
   })
 
-  test('does not make up for a password', async () => {
+  test('does not replace the password', async () => {
     await expect(attempt({ totp: codeNow(), password: 'x' })).rejects.toThrow(/^email, password or code is wrong$/)
   })
 
-  test('is good once, also for two at the same time', async () => {
+  test('is valid once, also for concurrent logins', async () => {
     const outcomes = await Promise.allSettled([attempt({ totp: codeNow() }), attempt({ totp: codeNow() })])
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     await expect(attempt({ totp: codeNow() })).rejects.toThrow(/^email, password or code is wrong$/)
@@ -141,7 +141,7 @@ describe('a second factor', () => {
     expect(await attempt({ totp: codeNow() })).toMatchObject({ user: ann })
   })
 
-  test('is not used up by a login that is refused for something else', async () => {
+  test('is not consumed by a login refused for another reason', async () => {
     await expect(attempt({ totp: codeNow(), tenant: 'other' })).rejects.toThrow(/wrong/)
     expect(await attempt({ totp: codeNow() })).toMatchObject({ user: ann })
   })
@@ -150,7 +150,7 @@ describe('a second factor', () => {
 describe('attempts', () => {
   const outcome = (change: Partial<Credentials>): Promise<unknown> => attempt(change).then(() => 'in', (error: unknown) => error)
 
-  test('are ten a minute for an account, wherever they come from and however it is written', async () => {
+  test('are limited to ten a minute per account, from any address and in any spelling', async () => {
     for (let count = 0; count < 10; count++) {
       await outcome({ password: 'x', address: `192.0.2.${count}`, email: count % 2 === 0 ? ann.email : ann.email.toUpperCase() })
     }
@@ -162,13 +162,13 @@ describe('attempts', () => {
     expect(await outcome({ address: '198.51.100.1' })).toBe('in')
   })
 
-  test('are thirty a minute for an address, whatever the accounts', async () => {
+  test('are limited to thirty a minute per address, over all accounts', async () => {
     for (let count = 0; count < 30; count++) await outcome({ email: `u${count}@acme.example`, password: 'x' })
     expect(await outcome({})).toMatchObject({ code: 'RATE_LIMITED', decision: { limit: 30 } })
     expect(await outcome({ address: '198.51.100.1' })).toBe('in')
   })
 
-  test('are thirty a minute for all addresses that one has', async () => {
+  test('are limited to thirty a minute per IPv6 prefix', async () => {
     for (let count = 0; count < 30; count++) {
       await outcome({ email: `u${count}@acme.example`, password: 'x', address: `2001:db8::${count}` })
     }
@@ -178,7 +178,7 @@ describe('attempts', () => {
 })
 
 describe('a refresh', () => {
-  test('gives the next pair', async () => {
+  test('returns the next pair', async () => {
     const first = await attempt()
     world.pass(10 * minuteMs)
     const second = await refreshSession(room, first.refreshToken)
@@ -187,7 +187,7 @@ describe('a refresh', () => {
     expect(await refreshSession(room, second.refreshToken)).toMatchObject({ user: ann })
   })
 
-  test('with a token that was used ends the session, for the thief and for the other', async () => {
+  test('with a used token revokes the session for both holders', async () => {
     const first = await attempt()
     const second = await refreshSession(room, first.refreshToken)
     expect(await isLoggedIn(second)).toBe(true)
@@ -196,7 +196,7 @@ describe('a refresh', () => {
     expect(await isLoggedIn(second)).toBe(false)
   })
 
-  test('twice at the same time is once too often', async () => {
+  test('sent twice concurrently revokes the session', async () => {
     const { refreshToken } = await attempt()
     const outcomes = await Promise.allSettled([refreshSession(room, refreshToken), refreshSession(room, refreshToken)])
     const pairs = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -204,7 +204,7 @@ describe('a refresh', () => {
     for (const pair of pairs) expect(await isLoggedIn(pair)).toBe(false)
   })
 
-  test('of one session leaves others as they are', async () => {
+  test('of one session does not affect others', async () => {
     const [one, other] = [await attempt(), await attempt()]
     await refreshSession(room, one.refreshToken)
     await expect(refreshSession(room, one.refreshToken)).rejects.toThrow(unauthorized())
@@ -230,20 +230,20 @@ describe('a refresh', () => {
     await expect(refreshSession(room, pair.refreshToken)).rejects.toThrow(unauthorized())
   })
 
-  test('has the roles of today', async () => {
+  test('returns the current roles', async () => {
     const { refreshToken } = await attempt()
     users.put('acme', { ...ann, roles: ['viewer'], permissionsVersion: 2 })
     const { accessToken } = await refreshSession(room, refreshToken)
     expect(await authenticate(authenticationOf(room), accessToken)).toMatchObject({ roles: ['viewer'] })
   })
 
-  test('is refused for a user that is switched off', async () => {
+  test('is refused for a disabled user', async () => {
     const { refreshToken } = await attempt()
     users.put('acme', { ...ann, isActive: false })
     await expect(refreshSession(room, refreshToken)).rejects.toThrow(unauthorized())
   })
 
-  test('is refused where the tenant was switched off', async () => {
+  test('is refused for a disabled tenant', async () => {
     const { refreshToken } = await attempt()
     tenants.inactive.add('acme')
     await expect(refreshSession(room, refreshToken)).rejects.toThrow(unauthorized())
@@ -259,13 +259,13 @@ describe('a logout', () => {
     await expect(refreshSession(room, pair.refreshToken)).rejects.toThrow(unauthorized())
   })
 
-  test('with a token of nobody ends nothing', async () => {
+  test('with an unknown token has no effect', async () => {
     const pair = await attempt()
     await logout(room, `${pair.refreshToken}x`)
     expect(await isLoggedIn(pair)).toBe(true)
   })
 
-  test('in another tenant ends nothing', async () => {
+  test('in another tenant has no effect', async () => {
     const pair = await attempt()
     const { session } = await authenticate(authenticationOf(room), pair.accessToken)
     await closeSession(room, 'other', session?.id ?? '')
@@ -273,25 +273,25 @@ describe('a logout', () => {
   })
 })
 
-describe('a password that was given by somebody else', () => {
+describe('a one-time password', () => {
   const newPassword = 'another horse battery'
   beforeEach(() => putAccount({ hasOneTimePassword: true }))
 
-  test('is good for one login, which names another', async () => {
+  test('is valid for one login, which sets a new password', async () => {
     expect(await isLoggedIn(await attempt({ newPassword }))).toBe(true)
     await expect(attempt()).rejects.toThrow('email, password or code is wrong')
     expect(await isLoggedIn(await attempt({ password: newPassword }))).toBe(true)
   })
 
-  test('is good once for two who come at the same time', async () => {
+  test('is valid once for concurrent logins', async () => {
     const attempts = await Promise.allSettled([attempt({ newPassword }), attempt({ newPassword: `${newPassword}!` })])
     expect(attempts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
   test.for<[title: string, change: Partial<Credentials>, message: string]>([
-    ['no other', {}, 'the password is good for one login, which names a new one'],
-    ['the same again', { newPassword: password }, 'the new password is the one that was given'],
-    ['one that is too short', { newPassword: 'short' }, 'the password has 5 characters; it takes 12 to 256'],
+    ['no other', {}, 'the password is valid for one login; choose your own with new_password'],
+    ['the same again', { newPassword: password }, 'the new password must differ from the one-time password'],
+    ['one that is too short', { newPassword: 'short' }, 'the password has 5 characters; use 12 to 256'],
     ['a wrong one', { password: 'wrong', newPassword }, 'email, password or code is wrong'],
   ])('%s: it stays as it is', async ([, change, message]) => {
     await expect(attempt(change)).rejects.toThrow(message)
@@ -299,6 +299,6 @@ describe('a password that was given by somebody else', () => {
   })
 })
 
-test('a password of one\'s own is not changed by a login', async () => {
-  await expect(attempt({ newPassword: 'another horse battery' })).rejects.toThrow('only where the present one was given')
+test('the user\'s own password is not changed by a login', async () => {
+  await expect(attempt({ newPassword: 'another horse battery' })).rejects.toThrow('only allowed when logging in with a one-time password')
 })

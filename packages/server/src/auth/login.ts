@@ -104,7 +104,7 @@ function verifyTotpCode(
   secret: Uint8Array | undefined, { code, nowMs }: { readonly code: string | undefined; readonly nowMs: number },
 ): number | undefined {
   if (secret === undefined) return undefined
-  if (code === undefined) throw new AppError('UNAUTHORIZED', 'the account needs a code beside its password', { needs: 'totp' })
+  if (code === undefined) throw new AppError('UNAUTHORIZED', 'the account has a second factor; send its code as totp', { needs: 'totp' })
   const step = findTotpStep(secret, code, nowMs)
   if (step === undefined) throw createWrongCredentialsError()
   return step
@@ -116,7 +116,7 @@ async function chooseUser({ users }: LoginDeps, { account, wanted }: UserChoice)
   const memberships = account.memberships.filter(({ tenant }) => wanted === undefined || tenant === wanted)
   if (memberships.length > 1) {
     const tenants = memberships.map(({ tenant }) => tenant)
-    const message = `the account is a user of ${tenants.length} tenants; 'tenant' says which`
+    const message = `the account belongs to ${tenants.length} tenants; choose one with 'tenant_id'`
     throw new AppError('INVALID_PARAMETER', message, { tenants })
   }
   const [membership] = memberships
@@ -131,12 +131,12 @@ async function hashNewPassword(
 ): Promise<string | undefined> {
   if (!hasOneTimePassword) {
     if (newPassword === undefined) return undefined
-    throw new AppError('INVALID_PARAMETER', 'a login takes a new password only where the present one was given by somebody else')
+    throw new AppError('INVALID_PARAMETER', 'new_password is only allowed when logging in with a one-time password')
   }
   if (newPassword === undefined) {
-    throw new AppError('UNAUTHORIZED', 'the password is good for one login, which names a new one', { needs: 'new_password' })
+    throw new AppError('UNAUTHORIZED', 'the password is valid for one login; choose your own with new_password', { needs: 'new_password' })
   }
-  if (newPassword === password) throw new AppError('INVALID_PARAMETER', 'the new password is the one that was given')
+  if (newPassword === password) throw new AppError('INVALID_PARAMETER', 'the new password must differ from the one-time password')
   return await hasher.hash(newPassword)
 }
 

@@ -11,21 +11,21 @@ const cheap: ScryptParameters = { costLog2: 4, blockSize: 8, passes: 1 }
 const openHasher = (parameters: ScryptParameters = cheap): PasswordHasher => new PasswordHasher(new AuthFixture(), parameters)
 const password = 'correct horse battery'
 
-test('the parameters of today', async () => {
+test('uses the current parameters', async () => {
   const hasher = new PasswordHasher(new AuthFixture())
   const hash = await hasher.hash(password)
   expect(hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}$/)
   expect(await hasher.verify(password, hash)).toBe('right')
 })
 
-test('a hash that others made with scrypt is right too', async () => {
+test('verifies a hash of another scrypt implementation', async () => {
   const salt = Buffer.alloc(16, 7)
   const key = scryptSync(password, salt, 32, { N: 16, r: 8, p: 1 })
   const print = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
   expect(await openHasher().verify(password, `$scrypt$ln=4,r=8,p=1$${print(salt)}$${print(key)}`)).toBe('right')
 })
 
-test('the same password has another hash each time', async () => {
+test('the same password gets a different hash each time', async () => {
   const hasher = openHasher()
   expect(await hasher.hash(password)).not.toBe(await hasher.hash(password))
 })
@@ -43,16 +43,16 @@ test.for<[title: string, tried: string]>([
   expect(await hasher.verify(tried, await hasher.hash(password))).toBe('wrong')
 })
 
-test('letters are the same however they are composed', async () => {
+test('composed and decomposed letters are equal', async () => {
   const hasher = openHasher()
   expect(await hasher.verify('pa\u0308sswort-lang', await hasher.hash('p\u00e4sswort-lang'))).toBe('right')
 })
 
-test('an account without a password has none that is right', async () => {
+test('no password is right for an account without one', async () => {
   expect(await openHasher().verify(password, undefined)).toBe('wrong')
 })
 
-test('other parameters are right, but outdated', async () => {
+test('a hash with other parameters is right but outdated', async () => {
   const hash = await openHasher({ ...cheap, passes: 2 }).hash(password)
   expect(await openHasher().verify(password, hash)).toBe('outdated')
   expect(await openHasher().verify('another password', hash)).toBe('wrong')
@@ -60,11 +60,11 @@ test('other parameters are right, but outdated', async () => {
 
 test.for<[length: number]>([[0], [11], [257], [100_000]])('a new password of %i characters is refused', async ([length]) => {
   await expect(openHasher().hash('x'.repeat(length))).rejects.toThrow(
-    new AppError('INVALID_PARAMETER', `the password has ${length} characters; it takes 12 to 256`))
+    new AppError('INVALID_PARAMETER', `the password has ${length} characters; use 12 to 256`))
 })
 
 test('a new password with a NUL is refused', async () => {
-  await expect(openHasher().hash(`${password}\0`)).rejects.toThrow('the password has a NUL character')
+  await expect(openHasher().hash(`${password}\0`)).rejects.toThrow('the password contains a NUL character; remove it')
 })
 
 test.for<[length: number]>([[12], [256]])('a new password of %i characters is taken', async ([length]) => {
@@ -80,11 +80,11 @@ test.for<[title: string, hash: string]>([
   ['too many passes', `$scrypt$ln=4,r=8,p=99$${'a'.repeat(22)}$${'a'.repeat(43)}`],
   ['no key', `$scrypt$ln=4,r=8,p=1$${'a'.repeat(22)}$`],
 ])('a stored hash that is %s is an error that does not show it', async ([, hash]) => {
-  await expect(openHasher().verify(password, hash)).rejects.toThrow(/^a stored password hash is not one of ours$/)
+  await expect(openHasher().verify(password, hash)).rejects.toThrow(/^a stored password hash has an unknown format$/)
 })
 
 describe('many at once', () => {
-  test('wait for each other, and beyond the limit are sent away', async () => {
+  test('are queued, and refused beyond the limit', async () => {
     const hasher = openHasher()
     const outcomes = await Promise.allSettled(
       Array.from({ length: limits.auth.passwordsWaitingMax + 2 }, () => hasher.hash(password)))

@@ -40,9 +40,9 @@ export class PasswordHasher {
     const { passwordLengthMin: min, passwordLengthMax: max } = limits.auth
     const { length } = normalize(password)
     if (length < min || length > max) {
-      throw new AppError('INVALID_PARAMETER', `the password has ${length} characters; it takes ${min} to ${max}`)
+      throw new AppError('INVALID_PARAMETER', `the password has ${length} characters; use ${min} to ${max}`)
     }
-    if (password.includes(nul)) throw new AppError('INVALID_PARAMETER', 'the password has a NUL character')
+    if (password.includes(nul)) throw new AppError('INVALID_PARAMETER', 'the password contains a NUL character; remove it')
     return this.rehash(password)
   }
 
@@ -78,7 +78,7 @@ export class PasswordHasher {
 
   async #derive(password: string, salt: Uint8Array, parameters: ScryptParameters): Promise<Uint8Array> {
     if (this.#waitingCount >= limits.auth.passwordsWaitingMax) {
-      throw new AppError('UNAVAILABLE', `${this.#waitingCount} passwords wait to be looked at; more are not taken`)
+      throw new AppError('UNAVAILABLE', `${this.#waitingCount} passwords are waiting to be checked; retry later`)
     }
     this.#waitingCount++
     try {
@@ -128,7 +128,7 @@ function parseHash(text: string): StoredHash {
     /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/.exec(text) ?? []
   const parameters = { costLog2: Number(costLog2), blockSize: Number(blockSize), passes: Number(passes) }
   const isBearable = 2 ** parameters.costLog2 * parameters.blockSize * 128 <= memoryBytesMax && parameters.passes <= passesMax
-  if (salt === undefined || key === undefined || !isBearable) throw new Error('a stored password hash is not one of ours')
+  if (salt === undefined || key === undefined || !isBearable) throw new Error('a stored password hash has an unknown format')
   return { parameters, salt: Buffer.from(salt, 'base64'), key: Buffer.from(key, 'base64') }
 }
 

@@ -11,14 +11,14 @@ const by = (user: string): { kind: 'user' | 'tenant'; key: string }[] =>
   [{ kind: 'user', key: user }, { kind: 'tenant', key: 'acme' }]
 
 describe('a limit', () => {
-  test('lets the last one through and not the next', () => {
+  test('allows the last request and refuses the next', () => {
     const limiter = openLimiter()
     const decisions = [0, 1, 2, 3].map((at) => limiter.consume(by('ann'), at))
     expect(decisions.map(({ isAllowed, remaining }) => [isAllowed, remaining]))
       .toEqual([[true, 2], [true, 1], [true, 0], [false, 0]])
   })
 
-  test('opens the instant that it says', () => {
+  test('opens at the stated time', () => {
     const limiter = openLimiter()
     for (const at of [0, 100, 200]) limiter.consume(by('ann'), at)
     const { resetMs } = limiter.consume(by('ann'), 300)
@@ -27,7 +27,7 @@ describe('a limit', () => {
     expect(limiter.consume(by('ann'), 300 + resetMs)).toEqual({ isAllowed: true, limit: 3, remaining: 0, resetMs: 100 })
   })
 
-  test('is of each key alone, and the nearest of several is told', () => {
+  test('applies per key, and the nearest of several is reported', () => {
     const limiter = openLimiter()
     for (const user of ['ann', 'ann', 'bob']) limiter.consume(by(user), 0)
     expect(limiter.consume(by('bob'), 0)).toMatchObject({ isAllowed: true, remaining: 1 })
@@ -35,14 +35,14 @@ describe('a limit', () => {
     expect(limiter.consume(by('dan'), 0)).toMatchObject({ isAllowed: false, limit: 5, remaining: 0 })
   })
 
-  test('that opens last of those that are used up is the one that is told', () => {
+  test('reports the exhausted limit that resets last', () => {
     const limiter = openLimiter()
     for (const at of [0, 0]) limiter.consume(by('bob'), at)
     for (const at of [500, 500, 500]) limiter.consume(by('ann'), at)
     expect(limiter.consume(by('ann'), 500)).toEqual({ isAllowed: false, limit: 3, remaining: 0, resetMs: 1_000 })
   })
 
-  test('that refuses does not eat up another', () => {
+  test('that refuses does not consume another', () => {
     const limiter = openLimiter()
     for (let count = 0; count < 100; count++) limiter.consume(by('ann'), 0)
     expect(limiter.consume(by('bob'), 0)).toMatchObject({ isAllowed: true })
@@ -57,7 +57,7 @@ test('the console allows 600 requests a minute to a user and 6,000 to a tenant',
   expect(Array.from({ length: 11 }, (_, user) => allowedOf(user))).toEqual([...Array.from({ length: 10 }, () => 600), 0])
 })
 
-test('headers are rounded so that whoever keeps to them is let in', () => {
+test('headers are rounded so that a client obeying them is allowed', () => {
   const decision = { isAllowed: false, limit: 600, remaining: 0, resetMs: 1 }
   expect(buildRateHeaders(decision, 1_800_000_000_999)).toEqual({
     'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '1800000001', 'Retry-After': '1',
@@ -68,7 +68,7 @@ test('headers are rounded so that whoever keeps to them is let in', () => {
 })
 
 describe('sliding windows', () => {
-  test('count as a list of all instants does', () => {
+  test('count like a plain list of times', () => {
     const step = fc.record({ key: fc.constantFrom('a', 'b'), waitMs: fc.nat(12) })
     fc.assert(fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 9 }), (steps, requestsMax) => {
       const windows = new SlidingWindowLog({ requestsMax, windowMs: 100, keysMax: 10 })
@@ -86,7 +86,7 @@ describe('sliding windows', () => {
     }))
   })
 
-  test('never let more through in any stretch of a window', () => {
+  test('never allow more than the limit in any window', () => {
     fc.assert(fc.property(fc.array(fc.nat(30), { maxLength: 300 }), (waits) => {
       const windows = new SlidingWindowLog({ requestsMax: 5, windowMs: 100, keysMax: 10 })
       const taken: number[] = []
@@ -101,14 +101,14 @@ describe('sliding windows', () => {
     }))
   })
 
-  test('take more than there was room for after some have left', () => {
+  test('allow more requests after some have expired', () => {
     const windows = new SlidingWindowLog({ requestsMax: 9, windowMs: 100, keysMax: 10 })
     for (const at of [0, 50, 120, 130, 140, 145]) windows.add('a', at)
     expect(windows.peek('a', 145)).toEqual({ count: 5, oldestEndsInMs: 5 })
     expect(windows.peek('a', 160)).toEqual({ count: 4, oldestEndsInMs: 60 })
   })
 
-  test('forget keys that are quiet, and those that were quiet longest where there is no room', () => {
+  test('evict idle keys, and the longest idle ones at the maximum', () => {
     const windows = new SlidingWindowLog({ requestsMax: 5, windowMs: 100, keysMax: 10 })
     for (let key = 0; key < 1_000; key++) windows.add(`k${key}`, 0)
     expect(windows.keyCount).toBe(10)
@@ -118,7 +118,7 @@ describe('sliding windows', () => {
     expect(windows.keyCount).toBe(1)
   })
 
-  test('hold as much as the limit, whatever is added', () => {
+  test('never track more keys than the maximum', () => {
     const windows = new SlidingWindowLog({ requestsMax: 5, windowMs: 100, keysMax: 10 })
     for (let count = 0; count < 1_000; count++) windows.add('a', 50)
     expect(windows.peek('a', 50).count).toBeLessThanOrEqual(5)

@@ -72,7 +72,7 @@ export class RateLimitedError extends AppError {
 
   constructor(decision: RateDecision) {
     const seconds = getRetryAfterSeconds(decision)
-    super('RATE_LIMITED', `${decision.limit} requests of this kind came within the window; the next may come in ${seconds} s`)
+    super('RATE_LIMITED', `${decision.limit} requests per window are allowed; retry in ${seconds} s`)
     this.decision = decision
   }
 }

@@ -45,18 +45,18 @@ describe('data', () => {
     expect(redactValue(value)).toEqual(printed)
   })
 
-  test('a key that is called __proto__ stays one', () => {
+  test('a key named __proto__ is kept', () => {
     expect(JSON.stringify(redactValue(JSON.parse('{"__proto__":{"token":"a"}}')))).toBe('{"__proto__":{"token":"***"}}')
   })
 
-  test('what is nested without end is masked', () => {
+  test('values nested too deeply are masked', () => {
     let nested: unknown = 'secret'
     for (let depth = 0; depth < 100_000; depth++) nested = [nested]
     expect(JSON.stringify(redactValue(nested))).toBe(`${'['.repeat(16)}"***"${']'.repeat(16)}`)
   })
 })
 
-describe('no secret stays', () => {
+describe('masks every secret', () => {
   let accessToken: string
   beforeAll(async () => {
     const world = new AuthFixture()
@@ -64,7 +64,7 @@ describe('no secret stays', () => {
     accessToken = await issueAccessToken(await openIssuer(world), holder, world)
   })
 
-  test('of a form that is known, whatever stands around it', () => {
+  test('of a known format, whatever surrounds it', () => {
     fc.assert(fc.property(fc.string(), fc.string(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (before, after, secret) => {
       const key = printApiKey(printPublicId(secret.subarray(0, 5)), secret)
       const ticket = { tenant: 'acme', sessionId: 's', generation: 1 }
@@ -105,7 +105,7 @@ describe('no secret stays', () => {
   })
 })
 
-test('what has no names stays as it is', () => {
+test('values without names are unchanged', () => {
   fc.assert(fc.property(fc.array(fc.constantFrom('a', '1', ' ', '"', ':', '=', '.', '\\', '\n', 'eyJ', '&')), (parts) => {
     fc.pre(!/eyJ[\w-]+\.[\w-]+\.[\w-]/.test(parts.join('')))
     expect(redactText(parts.join(''))).toBe(parts.join(''))

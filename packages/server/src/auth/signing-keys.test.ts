@@ -3,7 +3,7 @@ import { AuthFixture } from '../../test/auth-fixture.ts'
 import { toJwks, createSigningKey, openSigningKeys, rotateSigningKeys, findVerifyingKey } from './signing-keys.ts'
 import type { SigningKeyRecord } from './signing-keys.ts'
 
-test('a key is the one of RFC 8037, made of its seed, named by its thumbprint', async () => {
+test('a key matches RFC 8037: derived from its seed, named by its thumbprint', async () => {
   // Appendix A.1 to A.3 of the RFC.
   const seed = Buffer.from('nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', 'base64url')
   const keys = await openSigningKeys([{ seed, createdAt: 0, retiredAt: undefined }])
@@ -16,7 +16,7 @@ test('a key is the one of RFC 8037, made of its seed, named by its thumbprint', 
 })
 
 describe('rotation', () => {
-  test('shows old and new until the last token of the old one has ended', async () => {
+  test('publishes both keys until the last token of the old one expires', async () => {
     const world = new AuthFixture()
     const before = await openSigningKeys([createSigningKey(world)])
     const after = await rotateSigningKeys(before, world)
@@ -26,7 +26,7 @@ describe('rotation', () => {
     expect(findVerifyingKey(after, before.current.keyId, world.nowMs + 930_001)).toBeUndefined()
   })
 
-  test('again and again keeps only keys that may still verify', async () => {
+  test('repeatedly keeps only keys that may still verify', async () => {
     const world = new AuthFixture()
     let keys = await openSigningKeys([createSigningKey(world)])
     for (let round = 0; round < 20; round++) {
@@ -36,7 +36,7 @@ describe('rotation', () => {
     expect(keys.retired.length).toBe(2)
   })
 
-  test('survives being kept as records', async () => {
+  test('survives storing as records', async () => {
     const world = new AuthFixture()
     const keys = await rotateSigningKeys(await openSigningKeys([createSigningKey(world)]), world)
     const reopened = await openSigningKeys([...keys.retired, keys.current])
@@ -44,7 +44,7 @@ describe('rotation', () => {
   })
 })
 
-test('no document of keys holds a secret', async () => {
+test('no key set contains a secret', async () => {
   const keys = await openSigningKeys([createSigningKey(new AuthFixture())])
   const text = JSON.stringify(toJwks(keys, 0))
   expect(text).not.toContain('"d"')
@@ -54,10 +54,10 @@ test('no document of keys holds a secret', async () => {
 const record: SigningKeyRecord = { seed: new Uint8Array(32), createdAt: 0, retiredAt: undefined }
 
 test.for<[title: string, records: readonly SigningKeyRecord[], message: string]>([
-  ['no key', [], 'of the signing keys 0 are current; it has to be one'],
-  ['retired keys alone', [{ ...record, retiredAt: 1 }], 'of the signing keys 0 are current; it has to be one'],
-  ['two current keys', [record, record], 'of the signing keys 2 are current; it has to be one'],
-  ['a short seed', [{ ...record, seed: new Uint8Array(31) }], 'the seed of a signing key has 31 bytes; it takes 32'],
+  ['no key', [], '0 signing keys are current; exactly one must be'],
+  ['retired keys alone', [{ ...record, retiredAt: 1 }], '0 signing keys are current; exactly one must be'],
+  ['two current keys', [record, record], '2 signing keys are current; exactly one must be'],
+  ['a short seed', [{ ...record, seed: new Uint8Array(31) }], 'the seed of a signing key has 31 bytes; it must have 32'],
 ])('refuses %s', async ([, records, message]) => {
   await expect(openSigningKeys(records)).rejects.toThrow(message)
 })

@@ -52,7 +52,7 @@ export async function openSigningKeys(records: readonly SigningKeyRecord[]): Pro
   const [current, ...others] = keys.filter(({ retiredAt }) => retiredAt === undefined)
   if (current === undefined || others.length > 0) {
     const count = current === undefined ? 0 : others.length + 1
-    throw new Error(`of the signing keys ${count} are current; it has to be one`)
+    throw new Error(`${count} signing keys are current; exactly one must be`)
   }
   return { current, retired: keys.filter(({ retiredAt }) => retiredAt !== undefined) }
 }
@@ -82,7 +82,7 @@ const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 async function openSigningKey(record: SigningKeyRecord): Promise<SigningKey> {
   if (record.seed.length !== seedLength) {
-    throw new Error(`the seed of a signing key has ${record.seed.length} bytes; it takes ${seedLength}`)
+    throw new Error(`the seed of a signing key has ${record.seed.length} bytes; it must have ${seedLength}`)
   }
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, record.seed]), format: 'der', type: 'pkcs8' })
   const publicKey = createPublicKey(privateKey)

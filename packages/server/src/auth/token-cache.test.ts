@@ -7,7 +7,7 @@ function verified(tenant: string, subject: string, sessionId: string): VerifiedT
   return { identity: { tenant, subject, roles: ['viewer'], expiresAt: 1_000, session }, checkedAtMs: 0 }
 }
 
-test('remembers a token until just before its end', () => {
+test('caches a token until just before its expiry', () => {
   const cache = new TokenCache({ tokensMax: 2, tokenLengthMax: 10 })
   cache.set('a', verified('acme', 'u', 's'))
   expect(cache.get('a', 999)).toEqual(verified('acme', 'u', 's'))
@@ -15,7 +15,7 @@ test('remembers a token until just before its end', () => {
   expect(cache.size).toBe(0)
 })
 
-test('forgets the token that was unused longest', () => {
+test('evicts the least recently used token', () => {
   const cache = new TokenCache({ tokensMax: 2, tokenLengthMax: 10 })
   for (const token of ['a', 'b']) cache.set(token, verified('acme', 'u', token))
   cache.get('a', 0)
@@ -23,7 +23,7 @@ test('forgets the token that was unused longest', () => {
   expect(['a', 'b', 'c'].filter((token) => cache.get(token, 0) !== undefined)).toEqual(['a', 'c'])
 })
 
-test('has no room for long tokens', () => {
+test('does not cache long tokens', () => {
   const cache = new TokenCache({ tokensMax: 2, tokenLengthMax: 10 })
   cache.set('a'.repeat(11), verified('acme', 'u', 's'))
   expect(cache.size).toBe(0)

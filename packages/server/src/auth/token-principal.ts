@@ -15,5 +15,5 @@ export type TokenPrincipal = {
 
 /** The one answer to every token that is not good: why would only help whoever forges one. */
 export function unauthorized(): AppError {
-  return new AppError('UNAUTHORIZED', 'the token is missing, expired or not accepted here')
+  return new AppError('UNAUTHORIZED', 'the token is missing, expired or not valid; authenticate again')
 }

@@ -88,5 +88,5 @@ export const alertChangeSchema = z
   })
   .refine(
     (change) => Object.values(change).some((value) => value !== undefined),
-    'at least one of status, assignee, notes and verdict is needed',
+    'at least one of status, assignee, notes and verdict is required',
   )

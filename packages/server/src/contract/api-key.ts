@@ -13,7 +13,7 @@ const keyFields = {
 export const newApiKeyBodySchema = z.strictObject({ ...keyFields, scope: z.enum(['read-only', 'read-write']) })
 
 export const apiKeyPatchSchema = z.strictObject({ ...keyFields, name: keyFields.name.optional() })
-  .refine((patch) => Object.keys(patch).length > 0, 'names nothing to change')
+  .refine((patch) => Object.keys(patch).length > 0, 'must contain at least one change')
 
 export const rotateBodySchema = z.strictObject({
   overlap_seconds: z.int().min(0).max(limits.admin.keyOverlapSecondsMax).default(limits.admin.keyOverlapSeconds),

@@ -4,13 +4,13 @@ import { limits } from '../limits.ts'
 const { textLengthMax, listMax, quietSecondsMax, quietSecondsDefault } = limits.connector
 const { pollingSecondsMin, pollingSecondsMax, pollingSecondsDefault } = limits.connector
 
-const text = z.string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a text') })
+const text = z.string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a string') })
   .min(1, 'must not be empty').max(textLengthMax, `must have at most ${textLengthMax} characters`)
-const texts = z.array(text, 'must be a list of texts').min(1, 'must name at least one')
+const texts = z.array(text, 'must be an array of strings').min(1, 'must name at least one')
   .max(listMax, `must have at most ${listMax} entries`)
-const cidr = z.union([z.cidrv4(), z.cidrv6()], 'must be a range of addresses such as 10.0.0.0/8')
-const cidrs = z.array(cidr, 'must be a list of ranges of addresses').max(listMax, `must have at most ${listMax} entries`)
-const port = z.int('must be a port').min(1, 'must be a port').max(65_535, 'must be a port')
+const cidr = z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR range such as 10.0.0.0/8')
+const cidrs = z.array(cidr, 'must be an array of CIDR ranges').max(listMax, `must have at most ${listMax} entries`)
+const port = z.int('must be a port from 1 to 65535').min(1, 'must be a port from 1 to 65535').max(65_535, 'must be a port from 1 to 65535')
 
 /** Seconds as `60s`. */
 function seconds(min: number, max: number) {

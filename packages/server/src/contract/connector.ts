@@ -77,11 +77,11 @@ export const connectorTestSchema = z.strictObject({
 })
 export type ConnectorTestBody = z.infer<typeof connectorTestSchema>
 
-const name = z.string('must be a text').trim().min(1, 'must not be empty')
+const name = z.string('must be a string').trim().min(1, 'must not be empty')
   .max(limits.connector.nameLengthMax, `must have at most ${limits.connector.nameLengthMax} characters`)
 const isEnabled = z.boolean('must be true or false')
 /** What fits depends on the type, and on what is stored: that is checked once both are known. */
-const settings = z.record(z.string(), z.unknown(), 'must be an object of settings')
+const settings = z.record(z.string(), z.unknown(), 'must be an object')
 const type = z.enum(connectorTypeSchema.options, `must be one of ${connectorTypeSchema.options.join(', ')}`)
 
 export const newConnectorBodySchema = z.strictObject({

@@ -4,11 +4,11 @@ import { limits } from '../limits.ts'
 const { entryListMax, entryTextLengthMax, valueLengthMax } = limits.enrichment
 
 /** A name, a department, an owner; control characters are in none, and would not be seen where it is shown. */
-export const entryText = z.string().max(entryTextLengthMax).regex(/^\P{Cc}*$/u, 'must hold no control characters')
+export const entryText = z.string().max(entryTextLengthMax).regex(/^\P{Cc}*$/u, 'must not contain control characters')
 /** Names, addresses, tags: each with something in it. */
 export const entryList = z.array(entryText.min(1)).max(entryListMax)
 /** A value that is brought into its one form. */
-export const entryValue = z.string().min(1).max(valueLengthMax).regex(/^\P{Cc}*$/u, 'must hold no control characters')
+export const entryValue = z.string().min(1).max(valueLengthMax).regex(/^\P{Cc}*$/u, 'must not contain control characters')
 
 /** What became of a file that was imported, row by row (enrichment). */
 export const importResultSchema = z.strictObject({

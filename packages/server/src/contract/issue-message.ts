@@ -17,7 +17,7 @@ export const describeZodIssue: z.core.$ZodErrorMap = (issue) => {
 }
 
 const typeNames: { readonly [type: string]: string } = {
-  string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object',
+  string: 'a string', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'an array', object: 'an object',
   record: 'an object', null: 'null',
 }
 

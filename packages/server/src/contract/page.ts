@@ -23,7 +23,7 @@ export function listParameter<Value>(item: z.ZodType<Value, string>): z.ZodType<
 export const flagParameter = z.enum(['true', 'false']).transform((text) => text === 'true')
 
 /** A whole number from 1 on. */
-export const countParameter = z.string().regex(/^0*[1-9]\d{0,8}$/, 'must be a whole number from 1 on').transform(Number)
+export const countParameter = z.string().regex(/^0*[1-9]\d{0,8}$/, 'must be a positive whole number').transform(Number)
 
 /** An RFC 3339 instant, or a date that means its first moment in UTC; read to milliseconds (G3). */
 export const instantParameter = z

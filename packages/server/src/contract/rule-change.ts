@@ -9,11 +9,11 @@ const { exceptionsMax, exceptionReasonLengthMax, exceptionTitleLengthMax } = lim
 /** An exception as it is sent: selections and a condition of a Sigma filter, and until when it counts. */
 const exceptionBodySchema = z.strictObject({
   /** That of a present exception, which keeps its owner and when it was made. */
-  id: z.string('must be text').optional(),
-  title: z.string('must be text').min(1).max(exceptionTitleLengthMax).optional(),
+  id: z.string('must be a string').optional(),
+  title: z.string('must be a string').min(1).max(exceptionTitleLengthMax).optional(),
   detection: jsonObject,
-  owner: z.string('must be text').min(1).max(exceptionTitleLengthMax).optional(),
-  reason: z.string('must say why').min(1, 'must say why').max(exceptionReasonLengthMax),
+  owner: z.string('must be a string').min(1).max(exceptionTitleLengthMax).optional(),
+  reason: z.string('must give a reason').min(1, 'must give a reason').max(exceptionReasonLengthMax),
   expires_at: z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' }).transform((text) => Date.parse(text)),
 })
 
@@ -24,13 +24,13 @@ const switches = {
   enabled: z.boolean('must be true or false').optional(),
   lifecycle: z.enum(['draft', 'published'], "must be 'draft' or 'published'").optional(),
   filters: z
-    .array(exceptionBodySchema, 'must be a list of exceptions')
-    .max(exceptionsMax, `must hold at most ${exceptionsMax} exceptions`)
+    .array(exceptionBodySchema, 'must be an array of exceptions')
+    .max(exceptionsMax, `must have at most ${exceptionsMax} exceptions`)
     .optional(),
 }
 
-const text = z.string('must be text')
-const texts = z.array(text, 'must be a list of texts')
+const text = z.string('must be a string')
+const texts = z.array(text, 'must be an array of strings')
 
 /** Attributes of a rule's text under the names of the API; the engine says whether they are good ones. Null takes one out. */
 export const ruleAttributesSchema = z.strictObject({
@@ -44,7 +44,7 @@ export const ruleAttributesSchema = z.strictObject({
   false_positives: texts.nullable(),
   references: texts.nullable(),
   author: text.nullable(),
-  tests: z.array(z.unknown(), 'must be a list of tests').nullable(),
+  tests: z.array(z.unknown(), 'must be an array of tests').nullable(),
 }).partial()
 
 /** What is to be changed of a rule (D-15): its text, attributes of it, switches, exceptions, together or alone. */
@@ -52,7 +52,7 @@ export const ruleChangeBodySchema = z.strictObject({
   definition: z.string('must be YAML text').optional(),
   ...switches,
   ...ruleAttributesSchema.shape,
-}).refine((body) => Object.keys(body).length > 0, 'the body changes nothing; it is empty')
+}).refine((body) => Object.keys(body).length > 0, 'the body must contain at least one change')
 export type RuleChangeBody = z.infer<typeof ruleChangeBodySchema>
 
 /** A rule of the tenant's own. */

@@ -167,8 +167,8 @@ export const ruleTestQuerySchema = z.object({ explain: flagParameter.optional() 
 export const ruleTestBodySchema = z.strictObject({
   // The number is checked before the events are: each bad one costs an entry in the list of problems.
   events: z
-    .array(z.unknown(), 'must be a list of events')
-    .max(limits.ruleTest.eventsMax, `must hold at most ${limits.ruleTest.eventsMax} events`)
+    .array(z.unknown(), 'must be an array of events')
+    .max(limits.ruleTest.eventsMax, `must have at most ${limits.ruleTest.eventsMax} events`)
     .pipe(z.array(jsonObject)),
   explain: z.boolean('must be true or false').optional(),
   definition: z.string('must be YAML text').optional(),

@@ -25,7 +25,7 @@ const retentionFields = {
 /** What a tenant's admins may set. */
 const settingFields = {
   plan: planSchema,
-  timezone: z.string().max(64).refine(isTimezone, 'is no time zone such as Europe/Berlin'),
+  timezone: z.string().max(64).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin'),
   min_alert_level: z.enum(['informational', 'low', 'medium', 'high', 'critical']),
   dedup_minutes: z.int().min(0).max(bounds.dedupMinutesMax),
   role_mapping: z.array(mappingEntrySchema).max(limits.auth.roleMappingMax),
@@ -66,7 +66,7 @@ export const tenantListSchema = z.strictObject({ tenants: z.array(tenantSchema) 
 
 /** Small letters, digits and dashes: it becomes the name of a folder. */
 export const tenantIdSchema = z.string().max(limits.admin.tenantIdLengthMax)
-  .regex(/^[a-z0-9][a-z0-9-]*$/, 'takes small letters, digits and dashes, and begins with no dash')
+  .regex(/^[a-z0-9][a-z0-9-]*$/, 'must consist of lower-case letters, digits and dashes, and not begin with a dash')
 
 export const newTenantBodySchema = z.strictObject({
   id: tenantIdSchema,
@@ -81,7 +81,7 @@ export const tenantPatchSchema = z.strictObject({
   is_active: z.boolean().optional(),
   plan: planSchema.optional(),
   egress_allow_cidrs: networksSchema.optional(),
-}).refine((patch) => Object.keys(patch).length > 0, 'names nothing to change')
+}).refine((patch) => Object.keys(patch).length > 0, 'must contain at least one change')
 
 /** A tenant that was made; the password is that of its admin, shown this once, null where there was an account or no admin. */
 export const createdTenantSchema = tenantSchema.extend({ one_time_password: z.string().nullable() })

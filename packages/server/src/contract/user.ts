@@ -4,14 +4,14 @@ import { limits } from '../limits.ts'
 /** The roles that there are (section 5). */
 const roleSchema = z.enum(['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator'])
 const rolesSchema = z.array(roleSchema).min(1).max(6)
-  .refine((roles) => new Set(roles).size === roles.length, 'names a role twice')
+  .refine((roles) => new Set(roles).size === roles.length, 'must not contain a role twice')
 
 /** Characters that end a line, turn its direction or are not shown. */
 const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
 /** A name to be read by people. */
 export const nameSchema = z.string().min(1).max(limits.admin.nameLengthMax)
-  .refine((name) => name.trim() !== '' && !unreadable.test(name), 'is blank, or has characters that are not shown')
+  .refine((name) => name.trim() !== '' && !unreadable.test(name), 'must not be blank or contain invisible characters')
 
 export const emailSchema = z.email().max(limits.auth.emailLengthMax)
 
@@ -19,7 +19,7 @@ export const newUserBodySchema = z.strictObject({ email: emailSchema, name: name
 
 export const userPatchSchema = z.strictObject({
   name: nameSchema.optional(), roles: rolesSchema.optional(), is_active: z.boolean().optional(),
-}).refine((patch) => Object.keys(patch).length > 0, 'names nothing to change')
+}).refine((patch) => Object.keys(patch).length > 0, 'must contain at least one change')
 
 /** A user of the caller's tenant. */
 export const userSchema = z.strictObject({

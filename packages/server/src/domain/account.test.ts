@@ -12,7 +12,7 @@ test.for<[written: string, name: string]>([
   expect(normalizeAccountEmail(written)).toBe(name)
 })
 
-test('a name is its own, and the same however its letters are composed', () => {
+test('normalizing is idempotent and independent of composition', () => {
   const letters = fc.constantFrom('T', 'Ϋ', 'ᾼ', 'İ', 'ß', 'a', '\u0301', '\u0308', '\u0307', '@')
   fc.assert(fc.property(fc.oneof(fc.string({ unit: letters }), fc.string({ unit: 'binary' })), (email) => {
     const name = normalizeAccountEmail(email)

@@ -42,7 +42,7 @@ test.for<[lastScanAt: number | undefined, isStale: boolean]>([
   expect(isScanStale({ lastScanAt }, 1_001 + 7 * 86_400_000)).toBe(isStale)
 })
 
-test('what is stated replaces, later instants stay, sources add up', () => {
+test('new facts replace old ones, later times are kept, sources add up', () => {
   const known = { ...unknownAsset, owner: 'ann', os: 'Linux', lastSeenAt: 50, sources: ['scan'] }
   expect(mergeAsset(known, { owner: 'bob', lastSeenAt: 40, lastScanAt: 9, sources: ['import', 'scan'] })).toEqual({
     ...unknownAsset, owner: 'bob', os: 'Linux', lastSeenAt: 50, lastScanAt: 9, sources: ['scan', 'import'],

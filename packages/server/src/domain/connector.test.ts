@@ -53,7 +53,7 @@ test.for<[before: ConnectorStatus, failures: number, happened: string, after: st
   expect(`${next.status} ${next.consecutiveFailures}: ${next.message}`).toBe(after)
 })
 
-test('what a check found is kept with its time, but of one that is disabled', () => {
+test('a check is stored with its time, unless the connector is disabled', () => {
   for (const status of connectorStatuses) {
     const next = computeNextHealth({ ...newConnectorHealth, status }, occurrenceOf('ppp'))
     expect(next.checkedAt).toBe(status === 'disabled' ? undefined : 100)

@@ -14,7 +14,7 @@ test.for<[user: string, names: string[]]>([
   expect(listLookupNames(user)).toEqual(names)
 })
 
-test('a person has each name once, their own first', () => {
+test('a directory user has each name once, the primary one first', () => {
   const person = { name: 'alice', email: 'Alice@Example.org', aliases: ['corp\\alice', 'alice', 's-1-5-21'] }
   expect(listAllNames(person)).toEqual(['alice', 'alice@example.org', 'corp\\alice', 's-1-5-21'])
 })

@@ -16,7 +16,7 @@ describe('the id of a match', () => {
     expect(deriveMatchId(origin)).toMatch(/^01a1f7b9-1480-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  test('is the same for the same origin', () => {
+  test('is equal for equal origins', () => {
     expect(deriveMatchId({ ...origin })).toBe(deriveMatchId(origin))
   })
 

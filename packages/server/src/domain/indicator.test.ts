@@ -58,7 +58,7 @@ describe('an indicator', () => {
     expect(isValidAt({ validFrom: 100, validUntil: 200 }, at)).toBe(isValid)
   })
 
-  test('without an end counts on', () => {
+  test('without an end does not expire', () => {
     expect(isValidAt({ validFrom: 100, validUntil: undefined }, Number.MAX_SAFE_INTEGER)).toBe(true)
   })
 

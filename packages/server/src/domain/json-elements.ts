@@ -14,16 +14,16 @@ export function* findJsonElements(bytes: Uint8Array, arrayStart: number): Genera
   let at = skipBlanks(bytes, arrayStart + 1, bytes.length)
   while (bytes[at] !== closeBracket) {
     const extent = measureJson(bytes, at, bytes.length)
-    if (extent === undefined) throw invalidBody(`the array has no readable element at byte ${at}`)
+    if (extent === undefined) throw invalidBody(`the array has an invalid element at byte ${at}`)
     yield { start: at, end: extent.end, extent }
     at = skipBlanks(bytes, extent.end, bytes.length)
     if (bytes[at] === closeBracket) break
-    if (bytes[at] !== comma) throw invalidBody(`the array does not go on at byte ${at}`)
+    if (bytes[at] !== comma) throw invalidBody(`the array has no comma or closing bracket at byte ${at}`)
     at = skipBlanks(bytes, at + 1, bytes.length)
-    if (bytes[at] === closeBracket) throw invalidBody(`the array has no readable element at byte ${at}`)
+    if (bytes[at] === closeBracket) throw invalidBody(`the array has an invalid element at byte ${at}`)
   }
   const rest = skipBlanks(bytes, at + 1, bytes.length)
-  if (rest !== bytes.length) throw invalidBody(`the body goes on after its array, at byte ${rest}`)
+  if (rest !== bytes.length) throw invalidBody(`the body continues after its array, at byte ${rest}`)
 }
 
 /** Where a body of text begins: behind the mark of UTF-8, if it has one, and blanks. */

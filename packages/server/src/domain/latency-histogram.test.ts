@@ -28,7 +28,7 @@ test.for<[lengthsMs: number[], share: number, answer: number | undefined]>([
   expect(histogramOf(lengthsMs).percentileMs(share)).toBe(answer)
 })
 
-test('a length that is not a number is a mistake', () => {
+test('NaN is refused', () => {
   expect(() => new LatencyHistogram().add(Number.NaN)).toThrow(RangeError)
 })
 
@@ -37,7 +37,7 @@ const lengthMs = fc.double({ min: -3, max: 6.5, noNaN: true }).map((exponent) =>
 const lengthsMs = fc.array(lengthMs, { minLength: 1, maxLength: 200 })
 
 describe('of random lengths', () => {
-  test('a percentile is off by a thirty-second at most, or half a microsecond', () => {
+  test('a percentile is accurate to 1/32 or half a microsecond', () => {
     fc.assert(fc.property(lengthsMs, fc.double({ min: 0, max: 1, noNaN: true }), (lengths, share) => {
       const exact = percentileOf(lengths, share)!
       const error = Math.abs(histogramOf(lengths).percentileMs(share)! - exact)
@@ -46,7 +46,7 @@ describe('of random lengths', () => {
     }), { seed: 1 })
   })
 
-  test('parts that are merged, in any order, are the whole', () => {
+  test('merging parts in any order gives the whole', () => {
     fc.assert(fc.property(fc.array(lengthsMs, { maxLength: 5 }), (parts) => {
       const merged = new LatencyHistogram()
       for (const part of parts.toReversed()) merged.merge(LatencyHistogram.of(histogramOf(part).data()))
@@ -54,7 +54,7 @@ describe('of random lengths', () => {
     }), { seed: 2 })
   })
 
-  test('count, sum and mean are those of the lengths', () => {
+  test('count, sum and mean are exact', () => {
     fc.assert(fc.property(lengthsMs, fc.integer({ min: 1, max: 5 }), (lengths, times) => {
       const histogram = new LatencyHistogram()
       for (const length of lengths) histogram.add(length, times)
@@ -66,7 +66,7 @@ describe('of random lengths', () => {
   })
 })
 
-test('however many different lengths there are, buckets are few', () => {
+test('the number of buckets is bounded', () => {
   const histogram = new LatencyHistogram()
   for (let micros = 0; micros < 2 ** 33; micros = micros * 1.001 + 1) histogram.add(micros / 1_000)
   expect(histogram.data().counts.length).toBe(464)

@@ -13,24 +13,24 @@ export type CounterSettings = {
 
 /** All that is counted, by tenant; each makes a series over time. */
 export const counters = {
-  events_accepted: { help: 'Events that were acknowledged.', hasTotal: true },
-  events_normalized: { help: 'Events that normalization handed on.', hasTotal: true },
-  normalization_failed: { help: 'Events that normalization could not handle.', hasTotal: true },
-  events_evaluated: { help: 'Events that went through detection.', hasTotal: true },
-  rule_evaluations: { help: 'Events times the rules they were routed to.', hasTotal: true },
-  rules_matched: { help: 'Matches of rules.', hasTotal: true },
-  alerts_generated: { help: 'Alerts that were made.', hasTotal: true },
-  alerts_enriched: { help: 'Alerts that went through enrichment.', hasTotal: true },
-  intel_lookups: { help: 'Lookups of enrichment.', hasTotal: true },
-  intel_cache_hits: { help: 'Lookups of enrichment that the cache answered.', hasTotal: true },
-  topic_messages: { help: 'Messages that were published.', label: 'topic', hasTotal: true },
-  severity_alerts: { help: 'Alerts that were made, by severity.', label: 'severity', hasTotal: true },
-  tactic_alerts: { help: 'Alerts that were made, by tactic.', label: 'tactic', hasTotal: true },
-  connector_events_received: { help: 'Events that a connector received.', label: 'connector', hasTotal: true },
-  connector_events_failed: { help: 'Events that a connector could not hand on.', label: 'connector', hasTotal: true },
-  connector_bytes_received: { help: 'Bytes that a connector received.', label: 'connector', hasTotal: true },
-  rule_matches: { help: 'Matches, by rule.', label: 'rule', hasTotal: false },
-  rule_alerts: { help: 'Alerts that were made, by rule.', label: 'rule', hasTotal: false },
+  events_accepted: { help: 'Events acknowledged.', hasTotal: true },
+  events_normalized: { help: 'Events that passed normalization.', hasTotal: true },
+  normalization_failed: { help: 'Events that failed normalization.', hasTotal: true },
+  events_evaluated: { help: 'Events evaluated by detection.', hasTotal: true },
+  rule_evaluations: { help: 'Rule evaluations: each event counts once per rule it was routed to.', hasTotal: true },
+  rules_matched: { help: 'Rule matches.', hasTotal: true },
+  alerts_generated: { help: 'Alerts created.', hasTotal: true },
+  alerts_enriched: { help: 'Alerts enriched.', hasTotal: true },
+  intel_lookups: { help: 'Enrichment lookups.', hasTotal: true },
+  intel_cache_hits: { help: 'Enrichment lookups answered from the cache.', hasTotal: true },
+  topic_messages: { help: 'Messages published.', label: 'topic', hasTotal: true },
+  severity_alerts: { help: 'Alerts created, by severity.', label: 'severity', hasTotal: true },
+  tactic_alerts: { help: 'Alerts created, by tactic.', label: 'tactic', hasTotal: true },
+  connector_events_received: { help: 'Events received by a connector.', label: 'connector', hasTotal: true },
+  connector_events_failed: { help: 'Events that a connector failed to deliver.', label: 'connector', hasTotal: true },
+  connector_bytes_received: { help: 'Bytes received by a connector.', label: 'connector', hasTotal: true },
+  rule_matches: { help: 'Rule matches, by rule.', label: 'rule', hasTotal: false },
+  rule_alerts: { help: 'Alerts created, by rule.', label: 'rule', hasTotal: false },
 } as const satisfies { readonly [name: string]: CounterSettings }
 export type CounterName = keyof typeof counters
 
@@ -44,7 +44,7 @@ export type LatencyName = keyof typeof latencies
 
 /** Numbers that go up and down, of which a series keeps the highest. */
 export const gauges = {
-  consumer_lag: { help: 'Messages that some consumer has not committed.', label: 'topic' },
+  consumer_lag: { help: 'Messages not yet committed by every consumer.', label: 'topic' },
 } as const satisfies { readonly [name: string]: { readonly help: string; readonly label: LabelKind } }
 export type GaugeName = keyof typeof gauges
 

@@ -62,7 +62,7 @@ test.for<[text: string, normal: string | undefined]>([
 const seed = 2_026
 const anyAddress = fc.oneof(fc.ipV4(), fc.ipV6())
 
-test(`an address is in the networks that a comparison of bits finds it in, seed ${seed}`, () => {
+test(`an address is in the networks that a bitwise comparison finds, seed ${seed}`, () => {
   fc.assert(
     fc.property(anyAddress, anyAddress, fc.nat(128), (text, base, length) => {
       const network = normalizeNetwork(`${base}/${length}`)

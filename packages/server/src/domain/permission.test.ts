@@ -28,7 +28,7 @@ const matrix: readonly [action: Permission, cells: string][] = [
   ['administer_platform', '-----y--'],
 ]
 
-test('the picture has a row for every action', () => {
+test('the matrix covers every permission', () => {
   expect(matrix.map(([action]) => action)).toEqual(Object.keys(permissions))
 })
 
@@ -40,12 +40,12 @@ test.for<[grant: Grant, may: string, action: Permission]>(cells)('%s %s %s', ([g
 })
 
 describe('several roles', () => {
-  test('allow what one of them allows', () => {
+  test('grant what any of them grants', () => {
     expect(isAllowed(['viewer', 'auditor'], 'read_audit')).toBe(true)
     expect(isAllowed(['viewer', 'auditor'], 'edit_rules')).toBe(false)
   })
 
-  test('that are none allow nothing', () => {
+  test('grant nothing if empty', () => {
     expect(matrix.filter(([action]) => isAllowed([], action))).toEqual([])
   })
 })

@@ -11,12 +11,12 @@ test.for<[text: string]>([['hunter2'], [''], ['é\0\u{1F511}'], ['x'.repeat(10_0
   expect(box.open(place, box.seal(place, text))).toBe(text)
 })
 
-test('what is sealed twice is not the same, and shows nothing', () => {
+test('sealing twice gives different values that reveal nothing', () => {
   expect(box.seal(place, 'hunter2')).not.toBe(sealed)
   expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('hunter')
 })
 
-describe('nothing comes out', () => {
+describe('opening fails', () => {
   const flip = (at: number): string => {
     const bytes = Buffer.from(sealed.slice(3), 'base64url')
     bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
@@ -40,6 +40,6 @@ describe('nothing comes out', () => {
 })
 
 test.for<[length: number]>([[0], [16], [31], [33]])('a key of %i bytes is refused', ([length]) => {
-  const message = `the key of secrets has ${length} bytes; it has to have 32`
+  const message = `the key of secrets has ${length} bytes; it must have 32`
   expect(() => openSecretBox(Buffer.alloc(length), randomBytes)).toThrow(message)
 })

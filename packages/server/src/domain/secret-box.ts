@@ -18,7 +18,7 @@ export type SecretContext = { readonly tenant: string; readonly owner: string; r
  * @throws Error for a key of another length.
  */
 export function openSecretBox(key: Uint8Array, randomBytes: (count: number) => Uint8Array): SecretBox {
-  if (key.length !== keyBytes) throw new Error(`the key of secrets has ${key.length} bytes; it has to have ${keyBytes}`)
+  if (key.length !== keyBytes) throw new Error(`the key of secrets has ${key.length} bytes; it must have ${keyBytes}`)
   return {
     seal(place, text) {
       const nonce = randomBytes(nonceBytes)
@@ -28,7 +28,7 @@ export function openSecretBox(key: Uint8Array, randomBytes: (count: number) => U
     },
     open(place, sealed) {
       const bytes = Buffer.from(sealed.slice(mark.length), 'base64url')
-      if (!sealed.startsWith(mark) || bytes.length < nonceBytes + tagBytes) throw new Error('a sealed secret is not one of ours')
+      if (!sealed.startsWith(mark) || bytes.length < nonceBytes + tagBytes) throw new Error('a sealed secret has an unknown format')
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
       decipher.setAAD(encodeContext(place)).setAuthTag(bytes.subarray(-tagBytes))
       return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SerialQueue } from './serial-queue.ts'
 
-test('works wait for each other, and one that fails fails for who asked for it alone', async () => {
+test('tasks run one at a time, and a failure affects its own caller only', async () => {
   const works = new SerialQueue()
   const events: string[] = []
   const work = (name: string, fails = false) => works.run(async () => {

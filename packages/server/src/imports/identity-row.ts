@@ -27,7 +27,7 @@ export const identityRows: RowReader<Pick<DirectoryUserFacts, 'name'> & Partial<
   schema: identityRowSchema,
   parseFacts: ({ name: text, ...change }) => {
     const name = foldLoginName(text)
-    if (name === '') throw invalidBody("name: it is empty, and says who it is")
+    if (name === '') throw invalidBody("name: must not be empty")
     return { sources: ['import'], ...parseDirectoryUserFacts(change), name }
   },
 }

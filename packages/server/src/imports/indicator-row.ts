@@ -9,7 +9,7 @@ import type { RowReader } from './open-import-file.ts'
 export function parseIndicatorFacts(change: IndicatorChange): Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>> {
   const { confidence, reputation_score, description, valid_from, valid_until } = change
   if (valid_from !== undefined && valid_until !== undefined && valid_until !== null && valid_until <= valid_from) {
-    throw invalidBody("valid_until: it is not after 'valid_from'")
+    throw invalidBody("valid_until: must be after 'valid_from'")
   }
   const facts = omitUndefined({ confidence, reputationScore: reputation_score, description, validFrom: valid_from })
   return valid_until === undefined ? facts : { ...facts, validUntil: valid_until ?? undefined }

@@ -33,7 +33,7 @@ export async function openImportFile<Facts, Schema extends z.ZodType>(
   reader: RowReader<Facts, Schema>,
 ): Promise<AsyncGenerator<FactsRow<Facts>>> {
   const { rowsMax } = limits.imports
-  if (!isUtf8(bytes)) throw new AppError('INVALID_BODY', 'the file is not UTF-8')
+  if (!isUtf8(bytes)) throw new AppError('INVALID_BODY', 'the file is not valid UTF-8')
   let rowCount = 0
   for await (const _row of readRows(bytes, format, reader.columns)) {
     if (++rowCount > rowsMax) throw new AppError('PAYLOAD_TOO_LARGE', `the file has more than ${rowsMax} rows`, { limit_rows: rowsMax })
@@ -73,5 +73,5 @@ function tryRead<Facts>(line: number, read: () => Facts): FactsRow<Facts> {
 /** The first thing that does not fit, without what the row says: it may be long. */
 function describeProblem({ issues: [issue] }: z.ZodError): string {
   if (issue?.code === 'unrecognized_keys') return `unknown field '${issue.keys[0]?.slice(0, 64) ?? ''}'`
-  return `${issue?.path.join('.') ?? 'the row'}: ${issue?.message ?? 'it does not fit'}`
+  return `${issue?.path.join('.') ?? 'the row'}: ${issue?.message ?? 'is not valid'}`
 }

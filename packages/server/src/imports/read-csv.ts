@@ -22,9 +22,9 @@ export async function* readCsv(bytes: Uint8Array, columns: Columns): AsyncGenera
       else yield toRow(record, header, columns, info.lines)
     }
   } catch (error) {
-    throw error instanceof CsvError ? invalidBody(`the table cannot be read: ${describeCsvError(error)}`) : error
+    throw error instanceof CsvError ? invalidBody(`the CSV cannot be parsed: ${describeCsvError(error)}`) : error
   }
-  if (header === undefined) throw invalidBody('the table has no header')
+  if (header === undefined) throw invalidBody('the CSV has no header row')
 }
 
 type CsvRow = { readonly record: readonly string[]; readonly info: { readonly lines: number } }
@@ -61,10 +61,10 @@ function checkHeader(record: readonly string[], columns: Columns): string[] {
   const known = Object.keys(columns)
   const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined) {
-    throw invalidBody(`the table has a column '${unknown.slice(0, 64)}'; it may have ${known.join(', ')}`, { allowed: known })
+    throw invalidBody(`unknown column '${unknown.slice(0, 64)}'; allowed: ${known.join(', ')}`, { allowed: known })
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw invalidBody(`the table has the column '${twice}' twice`)
+  if (twice !== undefined) throw invalidBody(`the column '${twice}' occurs twice`)
   return names
 }
 
@@ -110,14 +110,14 @@ const flags = new Map([
 function describeCsvError(error: CsvError): string {
   const lines: unknown = error['lines']
   const at = typeof lines === 'number' ? `line ${lines}: ` : ''
-  return at + (reasons.get(error.code) ?? 'it is not made of rows and fields')
+  return at + (reasons.get(error.code) ?? 'it is not valid CSV')
 }
 
 const reasons = new Map<string, string>([
   ['CSV_MAX_RECORD_SIZE', `a row has more than ${limits.imports.rowBytesMax} bytes`],
   ['CSV_QUOTE_NOT_CLOSED', 'a quote is not closed'],
-  ['CSV_INVALID_CLOSING_QUOTE', 'something follows a quoted field'],
-  ['INVALID_OPENING_QUOTE', 'a quote stands inside a field that is not quoted'],
+  ['CSV_INVALID_CLOSING_QUOTE', 'text follows a quoted field'],
+  ['INVALID_OPENING_QUOTE', 'an unquoted field contains a quote'],
 ])
 
 function invalidBody(message: string, details?: { readonly allowed: readonly string[] }): AppError {

@@ -26,7 +26,7 @@ test.for<[title: string, body: Buffer | string, outcome: unknown]>([
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]), { a: '\uFFFD' }],
   ['a number', '1', 'NOT_AN_OBJECT'],
   ['null', 'null', 'NOT_AN_OBJECT'],
-  ['a text', '"a"', 'NOT_AN_OBJECT'],
+  ['a string', '"a"', 'NOT_AN_OBJECT'],
   ['no JSON', '{a:1}', 'INVALID_JSON'],
   ['an object that is open', '{"a":1', 'INVALID_JSON'],
   ['two values', '{"a":1} 2', 'INVALID_JSON'],

@@ -21,7 +21,7 @@ export type DecodedEvent = { readonly event: EventObject } | { readonly refusal:
 export function decodeEvent(bytes: Buffer, { start, end, extent }: EventSpan): DecodedEvent {
   const { eventBytesMax, eventDepthMax, eventFieldsMax } = limits.ingest
   if (end - start > eventBytesMax) return refuse('TOO_LONG', `the event has more than ${eventBytesMax} bytes`)
-  if (extent === undefined) return refuse('INVALID_JSON', 'the event does not close')
+  if (extent === undefined) return refuse('INVALID_JSON', 'the event is incomplete JSON')
   if (extent.depth > eventDepthMax) return refuse('TOO_DEEP', `the event nests deeper than ${eventDepthMax} levels`)
   if (extent.fieldCount > eventFieldsMax) {
     return refuse('TOO_MANY_FIELDS', `the event has more than ${eventFieldsMax} fields`)

@@ -25,7 +25,7 @@ export async function inflate(bytes: Uint8Array, contentEncoding: string | undef
   const undo = Object.hasOwn(inflaters, coding) ? inflaters[coding] : undefined
   if (undo === undefined) {
     const supported = ['gzip', 'deflate', 'br']
-    const message = `content encoding '${coding.slice(0, 64)}' is not one of ${supported.join(', ')}`
+    const message = `content encoding '${coding.slice(0, 64)}' is not supported; use one of ${supported.join(', ')}`
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', message, { supported })
   }
   try {

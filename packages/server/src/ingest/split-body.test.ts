@@ -43,16 +43,16 @@ describe('splits', () => {
 })
 
 describe('refuses', () => {
-  const tooMany = `PAYLOAD_TOO_LARGE: the body holds more than ${limits.ingest.requestEventsMax} events`
+  const tooMany = `PAYLOAD_TOO_LARGE: the body contains more than ${limits.ingest.requestEventsMax} events; split it`
   test.for<[title: string, body: string, refusal: string]>([
-    ['nothing', '', 'INVALID_BODY: the body holds no event'],
-    ['blanks', ' \n\r\t', 'INVALID_BODY: the body holds no event'],
-    ['an empty array', '[ ]', 'INVALID_BODY: the body holds no event'],
-    ['an array that breaks off', '[{"a":1},{"b":', 'INVALID_BODY: the array has no readable element at byte 9'],
-    ['an array that does not end', '[{"a":1}', 'INVALID_BODY: the array does not go on at byte 8'],
-    ['an array without a comma', '[{"a":1} {"b":2}]', 'INVALID_BODY: the array does not go on at byte 9'],
-    ['an array with a comma too much', '[{"a":1},]', 'INVALID_BODY: the array has no readable element at byte 9'],
-    ['an array and more', '[{"a":1}]\n{"b":2}', 'INVALID_BODY: the body goes on after its array, at byte 10'],
+    ['nothing', '', 'INVALID_BODY: the body contains no events'],
+    ['blanks', ' \n\r\t', 'INVALID_BODY: the body contains no events'],
+    ['an empty array', '[ ]', 'INVALID_BODY: the body contains no events'],
+    ['an array that breaks off', '[{"a":1},{"b":', 'INVALID_BODY: the array has an invalid element at byte 9'],
+    ['an array that does not end', '[{"a":1}', 'INVALID_BODY: the array has no comma or closing bracket at byte 8'],
+    ['an array without a comma', '[{"a":1} {"b":2}]', 'INVALID_BODY: the array has no comma or closing bracket at byte 9'],
+    ['an array with a comma too much', '[{"a":1},]', 'INVALID_BODY: the array has an invalid element at byte 9'],
+    ['an array and more', '[{"a":1}]\n{"b":2}', 'INVALID_BODY: the body continues after its array, at byte 10'],
     ['one line too many', '{}\n'.repeat(limits.ingest.requestEventsMax + 1), tooMany],
     ['one element too many', `[{}${',{}'.repeat(limits.ingest.requestEventsMax)}]`, tooMany],
   ])('%s', ([, body, sentence]) => {

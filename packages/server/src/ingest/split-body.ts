@@ -22,7 +22,7 @@ export type EventSpan = {
  */
 export function splitBody(bytes: Uint8Array): EventSpan[] {
   const start = findBodyStart(bytes)
-  if (start === bytes.length) throw invalidBody('the body holds no event')
+  if (start === bytes.length) throw invalidBody('the body contains no events')
   if (bytes[start] === openBracket) return splitArray(bytes, start)
   const firstLine = measureLine(bytes, start, findLineEnd(bytes, start))
   if (firstLine.extent !== undefined) return splitLines(bytes, start)
@@ -32,7 +32,7 @@ export function splitBody(bytes: Uint8Array): EventSpan[] {
 function splitArray(bytes: Uint8Array, arrayStart: number): EventSpan[] {
   const pieces: EventSpan[] = []
   for (const element of findJsonElements(bytes, arrayStart)) addSpan(pieces, element)
-  if (pieces.length === 0) throw invalidBody('the body holds no event')
+  if (pieces.length === 0) throw invalidBody('the body contains no events')
   return pieces
 }
 
@@ -67,7 +67,7 @@ function measureLine(bytes: Uint8Array, start: number, end: number): EventSpan {
 function addSpan(pieces: EventSpan[], piece: EventSpan): void {
   const limit = limits.ingest.requestEventsMax
   if (pieces.length === limit) {
-    throw new AppError('PAYLOAD_TOO_LARGE', `the body holds more than ${limit} events`, { limit_events: limit })
+    throw new AppError('PAYLOAD_TOO_LARGE', `the body contains more than ${limit} events; split it`, { limit_events: limit })
   }
   pieces.push(piece)
 }

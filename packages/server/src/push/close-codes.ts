@@ -9,7 +9,7 @@ export const closeCodes = {
   flooding: { code: 1008, reason: 'too many messages within a minute' },
   failed: { code: 1011, reason: 'unexpected server error' },
   slow: { code: 1013, reason: 'messages were not read in time' },
-  unauthorized: { code: 4401, reason: 'the token is missing, expired or not accepted here' },
+  unauthorized: { code: 4401, reason: 'the token is missing, expired or not valid; authenticate again' },
   forbidden: { code: 4403, reason: 'the permission read is missing' },
   userFull: { code: 4429, reason: 'the user has too many connections' },
   tenantFull: { code: 4429, reason: 'the tenant has too many connections' },

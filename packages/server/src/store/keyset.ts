@@ -21,7 +21,7 @@ export type NamedKey = { readonly name: string; readonly expression: Expression<
  */
 export function buildKeyset(stated: readonly ListKey[], id: NamedKey): readonly ListKey[] {
   const { sortKeysMax } = limits.state
-  if (stated.length > sortKeysMax) throw new AppError('INVALID_PARAMETER', `a list is sorted by at most ${sortKeysMax} fields`)
+  if (stated.length > sortKeysMax) throw new AppError('INVALID_PARAMETER', `at most ${sortKeysMax} sort fields are allowed`)
   return [...stated, { ...id, direction: stated.at(-1)?.direction ?? 'desc' }]
 }
 

@@ -15,7 +15,7 @@ for (const file of ['b.yml', 'a.YAML', 'deep/c.yaml', 'b.test.yml', 'deep/c.test
 test.for<[title: string, given: readonly string[], files: readonly string[]]>([
   ['a directory, without tests of rules', ['.'], ['a.YAML', 'b.yml', 'deep/c.yaml']],
   ['a file as it is', ['readme.md'], ['readme.md']],
-  ['a file that is named twice, once', ['b.yml', '.'], ['b.yml', 'a.YAML', 'deep/c.yaml']],
+  ['a file that occurs twice, once', ['b.yml', '.'], ['b.yml', 'a.YAML', 'deep/c.yaml']],
 ])('reads %s', async ([, given, files]) => {
   const sources = await readRuleFiles(given.map((path) => join(folder, path)))
   expect(sources).toEqual(files.map((file) => ({ path: join(folder, file), text: file })))

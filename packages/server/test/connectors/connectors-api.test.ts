@@ -92,7 +92,7 @@ describe('a new connector', () => {
   test('with a used name is rejected', async () => {
     await create()
     const again = await server.call('POST', path, { body: okta() })
-    expect(refusalOf(again)).toBe("409 CONFLICT: there is a connector named 'Okta' already")
+    expect(refusalOf(again)).toBe("409 CONFLICT: a connector named 'Okta' already exists")
     await create({ ...okta(), name: 'Other' })
   })
 
@@ -102,7 +102,7 @@ describe('a new connector', () => {
     [{ name: 'x'.repeat(101) }, 'name: must have at most 100 characters'],
     [{ type: 'ftp' }, 'type: must be one of syslog, http_ndjson'],
     [{ enabled: 'yes' }, 'enabled: must be true or false'],
-    [{ config: undefined }, 'config: must be an object of settings'],
+    [{ config: undefined }, 'config: must be an object'],
     [{ colour: 'red' }, "the body: unknown field 'colour'"],
     [{ config: { url: source, pollinginterval: '5s' } }, "config.pollinginterval: is not a setting of a connector of type 'http_poll'"],
     [{ config: {} }, "config.url: or 'base_url' is required, not both"],
@@ -123,7 +123,7 @@ describe('a new connector', () => {
     [{ type: 'syslog', config: { port: 0 } }, 'config.port: must be a port'],
     [{ type: 'syslog', config: { port: 514, transport: 'icmp' } }, 'config.transport: must be udp, tcp or tls'],
     [{ type: 'kafka', config: { brokers: ['k:9092'] } }, 'config.topic: is missing'],
-    [{ type: 'http_ndjson', config: { allowed_cidrs: ['10.0.0.0'] } }, 'config.allowed_cidrs.0: must be a range of addresses'],
+    [{ type: 'http_ndjson', config: { allowed_cidrs: ['10.0.0.0'] } }, 'config.allowed_cidrs.0: must be a CIDR range'],
     [{ type: 'http_ndjson', config: { token: 'mine' } }, "config.token: is not a setting of a connector of type 'http_ndjson'"],
     [{ type: 'http_ndjson', config: { constructor: 'x' } }, "config.constructor: is not a setting of a connector of type 'http_ndjson'"],
   ])('%j is rejected: %s', async ([change, sentence]) => {
@@ -135,7 +135,7 @@ describe('a new connector', () => {
     const { connectors } = server.app.state
     for (let i = 0; i < 200; i++) await connectors.insert('default', connectorWith({ id: `c${i}`, name: `c${i}` }), undefined)
     const oneMore = await server.call('POST', path, { body: okta() })
-    expect(refusalOf(oneMore)).toBe('409 CONFLICT: there are 200 connectors, and no more are kept')
+    expect(refusalOf(oneMore)).toBe('409 CONFLICT: the tenant has reached its limit of 200 connectors; remove one first')
   })
 })
 
@@ -202,8 +202,8 @@ describe('a change', () => {
     [{ config: { base_url: null } }, "400 INVALID_BODY: config.url: or 'base_url' is required, not both"],
     [{ config: { client_id: null } }, "400 INVALID_BODY: config.client_secret: and 'client_id' must be set together"],
     [{ config: { colour: null } }, "400 INVALID_BODY: config.colour: is not a setting of a connector of type 'http_poll'"],
-    [{ name: 'Taken' }, "409 CONFLICT: there is a connector named 'Taken' already"],
-  ])('%j is rejected: %s', async ([body, refusal]) => {
+    [{ name: 'Taken' }, "409 CONFLICT: a connector named 'Taken' already exists"],
+  ])('%j is refused: %s', async ([body, refusal]) => {
     await create({ ...okta(), name: 'Taken' })
     const { id } = await create()
     expect(refusalOf(await server.call('PUT', `${path}/${id}`, { body }))).toBe(refusal)
@@ -295,10 +295,10 @@ describe('a test', () => {
   })
 
   test.for<[id: string, body: object | undefined, refusal: string]>([
-    ['new', undefined, "400 INVALID_BODY: a connector that is not stored is tested with 'type' and 'config'"],
-    ['new', { type: 'http_poll' }, "400 INVALID_BODY: a connector that is not stored is tested with 'type' and 'config'"],
+    ['new', undefined, "400 INVALID_BODY: 'type' and 'config' are required to test a connector that is not stored"],
+    ['new', { type: 'http_poll' }, "400 INVALID_BODY: 'type' and 'config' are required to test a connector that is not stored"],
     ['new', { type: 'http_poll', config: {} }, "400 INVALID_BODY: config.url: or 'base_url' is required, not both"],
-    ['old', { type: 'syslog' }, "400 INVALID_BODY: type: the connector is of type 'http_poll', which does not change"],
+    ['old', { type: 'syslog' }, "400 INVALID_BODY: type: the type of a stored connector cannot change; it is 'http_poll'"],
     ['0198f1c0-7a10-7c3e-9b1e-2f6a3a1f0001', undefined, '404 NOT_FOUND: there is no such connector'],
   ])('of %s with %j is refused: %s', async ([name, body, refusal]) => {
     const { id } = await create()
@@ -390,7 +390,7 @@ describe('a sender with the token of a connector', () => {
 
   test('is rejected from an address that the connector does not allow', async () => {
     const { ingest } = await create({ name: 'Push', type: 'http_ndjson', config: { allowed_cidrs: ['10.0.0.0/8'] } })
-    expect(refusalOf(await send(ingest?.token ?? ''))).toBe('403 FORBIDDEN: the connector takes no events from this address')
+    expect(refusalOf(await send(ingest?.token ?? ''))).toBe("403 FORBIDDEN: the connector does not accept events from this address; see its 'allowed_cidrs'")
   })
 
   test('more than it takes waits', async () => {

@@ -113,7 +113,7 @@ describe('a message that cannot be read', () => {
     ['no action', {}, 'action: must be one of subscribe, unsubscribe'],
     ['an unknown action', { action: 'shout', topics: [] }, 'action: must be one of subscribe, unsubscribe'],
     ['no topics', { action: 'subscribe' }, 'topics: is missing'],
-    ['topics that are no texts', { action: 'subscribe', topics: [1] }, 'topics.0: must be a text'],
+    ['topics that are no texts', { action: 'subscribe', topics: [1] }, 'topics.0: must be a string'],
     ['bytes', Buffer.from('{"action":"subscribe","topics":[]}'), 'the message is binary'],
     ['nested too deep', deep, 'the message nests deeper than 8 levels'],
     ['a live tail without a name', { action: 'subscribe', topics: ['search'] }, 'id: a live tail needs an id'],

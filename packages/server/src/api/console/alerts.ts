@@ -28,12 +28,12 @@ export function alertRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>,
       query: alertListQuerySchema, responses: { 200: alertListSchema }, handle: (c) => handleList(app, c, elapsedMs),
     },
     {
-      method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Shows an alert with its comments and evidence',
+      method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns an alert with its comments and evidence',
       responses: { 200: alertDetailSchema }, handle: (c) => handleDetail(app, c),
     },
     {
       method: 'PUT', path: `${path}/:id`, access: 'update_alerts',
-      summary: 'Changes status, assignee or verdict of an alert, or adds a comment',
+      summary: "Updates an alert's status, assignee or verdict, or adds a comment",
       body: alertChangeSchema, responses: { 200: alertDetailSchema }, handle: (c) => handleChange(app, c, onUpdated),
     },
   ]

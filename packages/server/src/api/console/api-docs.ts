@@ -9,7 +9,7 @@ import type { Route } from '../route.ts'
 export const consoleInfo = {
   title: 'Tripline console API',
   version: 'v1',
-  description: 'Rules, events, alerts and who may see them, of one tenant: that of the token.',
+  description: 'Rules, events, alerts, connectors, users and settings of the tenant that the access token names.',
 } as const
 
 /** The console API as data and as a page, made of its own routes. Nothing of it is fetched from elsewhere. */
@@ -17,11 +17,11 @@ export function apiDocsRoutes(routes: () => readonly Route[]): Route[] {
   const document = () => createOpenApi(routes(), consoleInfo)
   return [
     {
-      method: 'GET', path: '/v1/openapi.json', access: 'anyone', summary: 'This API as an OpenAPI 3.1 document',
+      method: 'GET', path: '/v1/openapi.json', access: 'anyone', summary: 'Returns this API as an OpenAPI 3.1 document',
       responses: { 200: z.record(z.string(), z.unknown()) }, handle: (c) => respond(c, document()),
     },
     {
-      method: 'GET', path: '/v1/docs', access: 'anyone', summary: 'This API as a page',
+      method: 'GET', path: '/v1/docs', access: 'anyone', summary: 'Returns this API as an HTML page',
       responses: { 200: null },
       handle: (c) => {
         const style = createHash('sha256').update(docsStyle).digest('base64')

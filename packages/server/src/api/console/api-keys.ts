@@ -20,14 +20,14 @@ const access = 'administer_tenant'
 export function apiKeyRoutes(app: App): Route[] {
   return [
     {
-      method: 'GET', path, access, summary: 'Lists API keys, those that are over too', responses: { 200: apiKeyListSchema },
+      method: 'GET', path, access, summary: 'Lists API keys, including expired and revoked ones', responses: { 200: apiKeyListSchema },
       handle: async (c) => {
         const keys = await listApiKeys(app, getPrincipal(c).tenant)
         return respond(c, { api_keys: keys.map((key) => printApiKey(key, app.clock.now())) })
       },
     },
     {
-      method: 'POST', path, access, isIdempotent: true, summary: 'Makes an API key, which is shown this once',
+      method: 'POST', path, access, isIdempotent: true, summary: 'Creates an API key, which is shown only in this response',
       body: newApiKeyBodySchema, responses: { 201: createdApiKeySchema },
       handle: async (c) => {
         const { scope, ...rest } = await readJson(app, c, newApiKeyBodySchema)
@@ -36,7 +36,7 @@ export function apiKeyRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'GET', path: `${path}/:id`, access, summary: 'Shows an API key, never what opens anything',
+      method: 'GET', path: `${path}/:id`, access, summary: 'Returns an API key without its secret',
       responses: { 200: apiKeySchema },
       handle: async (c) => {
         const key = await getApiKey(app, getPrincipal(c).tenant, readIdParam(c))
@@ -44,7 +44,7 @@ export function apiKeyRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'PATCH', path: `${path}/:id`, access, summary: 'Changes what is said of an API key, not what it may do',
+      method: 'PATCH', path: `${path}/:id`, access, summary: "Updates an API key's name, expiry, profile or networks",
       body: apiKeyPatchSchema, responses: { 200: apiKeySchema },
       handle: async (c) => {
         const patch = toKeyInput(await readJson(app, c, apiKeyPatchSchema))
@@ -61,7 +61,7 @@ export function apiKeyRoutes(app: App): Route[] {
     },
     {
       method: 'POST', path: `${path}/:id/rotate`, access, isIdempotent: true,
-      summary: 'Makes a key in the place of another, which goes on for a while',
+      summary: 'Replaces an API key; the old one stays valid for a while',
       body: rotateBodySchema, responses: { 201: createdApiKeySchema },
       handle: async (c) => {
         const { overlap_seconds: overlap } = await readJson(app, c, rotateBodySchema)

@@ -20,11 +20,11 @@ const path = '/v1/audit'
 export function auditRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
   return [
     {
-      method: 'GET', path, access: 'read_audit', summary: 'Lists what was done, newest first',
+      method: 'GET', path, access: 'read_audit', summary: 'Lists audit entries, newest first',
       query: auditListQuerySchema, responses: { 200: auditListSchema }, handle: (c) => handleList(app, c, elapsedMs),
     },
     {
-      method: 'GET', path: `${path}/verify`, access: 'read_audit', summary: 'Checks that the audit trail is whole',
+      method: 'GET', path: `${path}/verify`, access: 'read_audit', summary: 'Verifies the integrity of the audit trail',
       responses: { 200: auditReportSchema },
       handle: async (c) => respond(c, printReport(await verifyAudit(app, getPrincipal(c).tenant))),
     },

@@ -35,19 +35,19 @@ export function connectorRoutes(app: App): Route[] {
     },
     {
       method: 'POST', path, access: 'edit_connectors', isIdempotent: true,
-      summary: 'Makes a connector; a token to send with is shown once',
+      summary: 'Creates a connector; its push token is shown only once',
       body: newConnectorBodySchema, responses: { 201: newConnectorSchema }, handle: (c) => handleCreate(app, c),
     },
     {
-      method: 'GET', path: onePath, access: 'read', summary: 'A connector', responses: { 200: connectorSchema },
+      method: 'GET', path: onePath, access: 'read', summary: 'Returns a connector', responses: { 200: connectorSchema },
       handle: async (c) => respondWithConnector(c, await getConnector(app, getPrincipal(c).tenant, readIdParam(c))),
     },
     {
-      method: 'PUT', path: onePath, access: 'edit_connectors', summary: 'Changes a connector, its settings key by key',
+      method: 'PUT', path: onePath, access: 'edit_connectors', summary: 'Updates a connector, merging its settings key by key',
       body: connectorChangeBodySchema, responses: { 200: connectorSchema }, handle: (c) => handleChange(app, c),
     },
     {
-      method: 'DELETE', path: onePath, access: 'edit_connectors', summary: 'Removes a connector; its events stay',
+      method: 'DELETE', path: onePath, access: 'edit_connectors', summary: 'Deletes a connector; its events are kept',
       responses: { 204: null },
       handle: async (c) => {
         await removeConnector(app, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) })
@@ -55,7 +55,7 @@ export function connectorRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'GET', path: `${onePath}/health`, access: 'read', summary: 'How a connector is and was',
+      method: 'GET', path: `${onePath}/health`, access: 'read', summary: "Returns a connector's health and its status history",
       responses: { 200: connectorHealthSchema },
       handle: async (c) => {
         const { connector, history } = await getConnectorHealth(app, getPrincipal(c).tenant, readIdParam(c))
@@ -64,7 +64,7 @@ export function connectorRoutes(app: App): Route[] {
     },
     {
       method: 'POST', path: `${onePath}/test`, access: 'edit_connectors',
-      summary: "Tests a connector, or settings that are not saved under the id 'new'",
+      summary: "Tests a connector, or unsaved settings under the id 'new'",
       body: connectorTestBodySchema, responses: { 200: connectorTestSchema }, handle: (c) => handleTest(app, c),
     },
   ]

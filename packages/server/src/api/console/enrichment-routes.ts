@@ -93,7 +93,7 @@ export function enrichmentRoutes<
 
   const answerChange = async (c: RequestContext): Promise<Response> => {
     const change = face.toChange(await readJson(app, c, schemas.change))
-    if (Object.keys(change).length === 0) throw new AppError('INVALID_BODY', 'the body states nothing to change')
+    if (Object.keys(change).length === 0) throw new AppError('INVALID_BODY', 'the body must contain at least one change')
     return answerEntry(c, await changeRecord(app, kind, getPrincipal(c), { id: readIdParam(c), change, versions: readIfMatch(c) }))
   }
 
@@ -115,20 +115,20 @@ export function enrichmentRoutes<
     },
     {
       method: 'POST', path: `${path}/import`, access: 'edit_connectors', isIdempotent: true,
-      summary: `Imports a file of ${names.many}, as CSV or JSON`,
+      summary: `Imports ${names.many} from a CSV or JSON file`,
       body: z.array(face.rows.schema), responses: { 200: importResultSchema }, handle: answerImport,
     },
     {
-      method: 'GET', path: `${path}/:id`, access: 'read', summary: `Shows ${names.one}`,
+      method: 'GET', path: `${path}/:id`, access: 'read', summary: `Returns ${names.one}`,
       responses: { 200: schemas.entry }, handle: async (c) => answerEntry(c, await getRecord(app, kind,
         getPrincipal(c).tenant, readIdParam(c))),
     },
     {
-      method: 'PUT', path: `${path}/:id`, access: 'edit_connectors', summary: `Changes what is stated of ${names.one}`,
+      method: 'PUT', path: `${path}/:id`, access: 'edit_connectors', summary: `Updates ${names.one}`,
       body: schemas.change, responses: { 200: schemas.entry }, handle: answerChange,
     },
     {
-      method: 'DELETE', path: `${path}/:id`, access: 'edit_connectors', summary: `Removes ${names.one}`,
+      method: 'DELETE', path: `${path}/:id`, access: 'edit_connectors', summary: `Deletes ${names.one}`,
       responses: { 204: null }, handle: answerRemoval,
     },
   ]
@@ -156,5 +156,5 @@ function readFileFormat(c: RequestContext): FileFormat {
   const found = formats.find(([type]) => type === given.trim())
   if (found !== undefined) return found[1]
   const supported = formats.map(([type]) => type)
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', `a file is imported as ${supported.join(', ')}`, { supported })
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', `the content type is not supported; use one of ${supported.join(', ')}`, { supported })
 }

@@ -13,7 +13,7 @@ const access = 'own_account'
 export function meRoutes(app: App): Route[] {
   return [
     {
-      method: 'POST', path: `${path}/password`, access, summary: "Changes one's own password and ends all one's sessions",
+      method: 'POST', path: `${path}/password`, access, summary: 'Changes your password and ends all your sessions',
       body: passwordBodySchema, responses: { 204: null },
       handle: async (c) => {
         const { current_password: current, new_password: next } = await readJson(app, c, passwordBodySchema)
@@ -23,11 +23,11 @@ export function meRoutes(app: App): Route[] {
     },
     {
       method: 'POST', path: `${path}/totp`, access,
-      summary: 'Makes a secret for a second factor, which counts once it is confirmed',
+      summary: 'Creates a second-factor secret; confirm it to enable it',
       responses: { 200: secondFactorSchema }, handle: async (c) => respond(c, await createSecondFactorSecret(app, getPrincipal(c))),
     },
     {
-      method: 'POST', path: `${path}/totp/confirm`, access, summary: 'Has codes asked for with each login from now on',
+      method: 'POST', path: `${path}/totp/confirm`, access, summary: 'Enables the second factor',
       body: secondFactorBodySchema, responses: { 204: null },
       handle: async (c) => {
         await enableSecondFactor(app, getPrincipal(c), await readJson(app, c, secondFactorBodySchema))
@@ -35,7 +35,7 @@ export function meRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'POST', path: `${path}/totp/remove`, access, summary: 'Has no code asked for any more',
+      method: 'POST', path: `${path}/totp/remove`, access, summary: 'Disables the second factor',
       body: removeFactorBodySchema, responses: { 204: null },
       handle: async (c) => {
         await disableSecondFactor(app, getPrincipal(c), await readJson(app, c, removeFactorBodySchema))

@@ -16,12 +16,12 @@ import {
 export function pipelineRoutes(app: MetricsDeps): Route[] {
   return [
     {
-      method: 'GET', path: '/v1/pipeline/metrics', access: 'read', summary: 'Shows what each stage of the pipeline does',
+      method: 'GET', path: '/v1/pipeline/metrics', access: 'read', summary: 'Returns current metrics of each pipeline stage',
       responses: { 200: pipelineMetricsSchema },
       handle: async (c) => respond(c, printPipelineMetrics(await getPipelineMetrics(app, getPrincipal(c).tenant))),
     },
     {
-      method: 'GET', path: '/v1/pipeline/metrics/timeseries', access: 'read', summary: 'Shows what the pipeline did over time',
+      method: 'GET', path: '/v1/pipeline/metrics/timeseries', access: 'read', summary: 'Returns pipeline metrics over time',
       query: seriesQuerySchema, responses: { 200: pipelineSeriesSchema },
       handle: async (c) => {
         const { request, warnings } = readRange(c)
@@ -29,7 +29,7 @@ export function pipelineRoutes(app: MetricsDeps): Route[] {
       },
     },
     {
-      method: 'GET', path: '/v1/connectors/:id/metrics', access: 'read', summary: 'Shows what a connector received over time',
+      method: 'GET', path: '/v1/connectors/:id/metrics', access: 'read', summary: 'Returns connector metrics over time',
       query: seriesQuerySchema, responses: { 200: connectorMetricsSchema },
       handle: async (c) => {
         const { request, warnings } = readRange(c)
@@ -38,12 +38,12 @@ export function pipelineRoutes(app: MetricsDeps): Route[] {
       },
     },
     {
-      method: 'GET', path: '/v1/detection/metrics', access: 'read', summary: 'Shows what detection does',
+      method: 'GET', path: '/v1/detection/metrics', access: 'read', summary: 'Returns current detection metrics',
       responses: { 200: detectionMetricsSchema },
       handle: async (c) => respond(c, printDetectionMetrics(await getDetectionMetrics(app, getPrincipal(c).tenant))),
     },
     {
-      method: 'GET', path: '/v1/health', access: 'read', summary: 'Shows how the services are',
+      method: 'GET', path: '/v1/health', access: 'read', summary: 'Returns the health of the services',
       responses: { 200: systemHealthSchema },
       handle: (c) => respond(c, printSystemHealth(getSystemHealth(app))),
     },

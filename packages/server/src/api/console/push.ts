@@ -28,11 +28,11 @@ export function pushRoutes(options: PushRouteOptions): Route[] {
   return [
     {
       // Whether the token is good is said by the code that closes the connection.
-      method: 'GET', path: '/v1/ws/monitoring', access: 'anyone', summary: 'Opens a WebSocket on which news is pushed',
+      method: 'GET', path: '/v1/ws/monitoring', access: 'anyone', summary: 'Opens a WebSocket for live updates',
       query: connectQuerySchema, responses: { 101: null }, handle: (c) => connect(c, options),
     },
     {
-      method: 'POST', path: '/v1/ws/ticket', access: 'read', summary: 'Gives a ticket that opens one WebSocket',
+      method: 'POST', path: '/v1/ws/ticket', access: 'read', summary: 'Issues a single-use ticket for the WebSocket',
       responses: { 201: ticketSchema },
       handle: async (c) => {
         const ticket = await issueTicket(options.access, { authorization: c.req.header('authorization') })
@@ -52,10 +52,11 @@ export function pushRoutes(options: PushRouteOptions): Route[] {
 async function connect(c: RequestContext, options: PushRouteOptions): Promise<Response> {
   const origin = c.req.header('origin')
   if (origin !== undefined && !isAllowedOrigin(origin, options.allowedOrigins)) {
-    throw new AppError('FORBIDDEN', 'pages of this origin may not connect', { origin: origin.slice(0, originLengthMax) })
+    throw new AppError('FORBIDDEN', 'this origin is not allowed to connect', { origin: origin.slice(0, originLengthMax) })
   }
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
-    throw new AppError('INVALID_PARAMETER', 'this path speaks WebSocket; the header Upgrade is missing', { parameter: 'Upgrade' })
+    const message = 'this path requires a WebSocket upgrade; the Upgrade header is missing'
+    throw new AppError('INVALID_PARAMETER', message, { parameter: 'Upgrade' })
   }
   const identity = await authenticateWebSocket(options.access, readToken(c))
   const { hub } = options
@@ -70,7 +71,7 @@ async function connect(c: RequestContext, options: PushRouteOptions): Promise<Re
       if (connection !== undefined) hub.receive(connection, typeof data === 'string' ? data : undefined)
     },
     onClose: () => connection?.handleEnd(),
-  }, { onError: (error) => options.log.error('a connection met an error', { error: getErrorMessage(error) }) })
+  }, { onError: (error) => options.log.error('a WebSocket connection failed', { error: getErrorMessage(error) }) })
 }
 
 /** The token of the address, which may be a ticket, or what is offered as a protocol after `bearer` (D-36). */

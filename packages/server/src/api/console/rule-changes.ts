@@ -27,27 +27,27 @@ export function ruleChangeRoutes(app: App): Route[] {
   return [
     {
       method: 'PUT', path: `${path}/:id`, access: 'edit_rules',
-      summary: 'Changes a rule: its text, attributes of it, switches, exceptions',
+      summary: "Updates a rule's text, attributes, state or exceptions",
       query: ruleChangeQuerySchema, body: ruleChangeBodySchema, responses: { 200: changedRuleSchema },
       handle: (c) => handleChange(app, c),
     },
     {
-      method: 'POST', path, access: 'edit_rules', isIdempotent: true, summary: 'Adds a rule',
+      method: 'POST', path, access: 'edit_rules', isIdempotent: true, summary: 'Creates a rule',
       query: ruleChangeQuerySchema, body: newRuleBodySchema, responses: { 201: changedRuleSchema },
       handle: (c) => handleCreate(app, c),
     },
     {
-      method: 'DELETE', path: `${path}/:id`, access: 'edit_rules', summary: "Deletes a rule of the tenant's own",
+      method: 'DELETE', path: `${path}/:id`, access: 'edit_rules', summary: 'Deletes a custom rule',
       responses: { 204: null }, handle: (c) => handleDelete(app, c),
     },
     {
       method: 'POST', path: `${path}/:id/exceptions`, access: 'suppress_briefly', isIdempotent: true,
-      summary: 'Adds an exception to a rule; one of more than seven days takes the permission `suppress`',
+      summary: 'Adds an exception to a rule; over 7 days requires `suppress`',
       body: newExceptionBodySchema, responses: { 201: changedRuleSchema }, handle: (c) => handleException(app, c),
     },
     {
       method: 'POST', path: `${path}/:id/reset`, access: 'edit_rules',
-      summary: 'Gives a rule the text again that came with the server',
+      summary: 'Resets a built-in rule to its original text',
       responses: { 200: changedRuleSchema }, handle: (c) => handleReset(app, c),
     },
   ]

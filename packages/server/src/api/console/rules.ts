@@ -33,11 +33,11 @@ export function ruleRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>):
       query: ruleListQuerySchema, responses: { 200: ruleListSchema }, handle: (c) => handleList(app, c, elapsedMs),
     },
     {
-      method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Shows a rule with its text',
+      method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns a rule with its text',
       responses: { 200: ruleDetailSchema }, handle: (c) => handleDetail(app, c),
     },
     {
-      method: 'POST', path: `${path}/:id/test`, access: 'test_rules', summary: 'Tries a rule on events',
+      method: 'POST', path: `${path}/:id/test`, access: 'test_rules', summary: 'Tests a rule on events',
       query: ruleTestQuerySchema, body: ruleTestBodySchema, responses: { 200: ruleTestResultSchema }, handle: (c) => handleTest(app, c),
     },
   ]

@@ -33,7 +33,7 @@ export function searchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>
       },
     },
     {
-      method: 'POST', path, access: 'read', summary: 'Searches events, as a body asks',
+      method: 'POST', path, access: 'read', summary: 'Searches events, with the query in the body',
       body: searchBodySchema, responses: { 200: searchResultSchema },
       handle: async (c) => {
         const { size, query = '', histogram = true, ...body } = await readJson(app, c, searchBodySchema)
@@ -50,14 +50,14 @@ function readSearch(c: RequestContext): { readonly search: TenantSearch; readonl
   const { query, warnings } = readQuery(c, searchQuerySchema)
   const { q = '', from, to, limit, cursor, fields, histogram = true, sort, filters, page, size } = query
   if (filters !== undefined) {
-    throw new AppError('INVALID_QUERY_FIELD', "a search is narrowed by 'q', not by 'filters'", { field: 'filters', allowed: [] })
+    throw new AppError('INVALID_QUERY_FIELD', "a search does not support 'filters'; use 'q'", { field: 'filters', allowed: [] })
   }
   if (page !== undefined || size !== undefined) {
     const parameter = page === undefined ? 'size' : 'page'
-    throw invalidParameter(parameter, String(page ?? size), { reason: 'a search is paged by cursor and limit' })
+    throw invalidParameter(parameter, String(page ?? size), { reason: 'a search is paginated by cursor and limit' })
   }
   if (sort !== undefined && parseSort(searchFields, sort)[0]?.direction !== 'desc') {
-    throw invalidParameter('sort', sort, { reason: 'events are found newest first' })
+    throw invalidParameter('sort', sort, { reason: 'events are always sorted newest first' })
   }
   const cut = clampLimit(limit ?? limits.page.sizeDefault, 'limit')
   return {

@@ -24,7 +24,7 @@ export function sessionRoutes(app: App): Route[] {
       body: loginBodySchema, responses: { 200: tokenSchema }, handle: (c) => handleLogin(app, c),
     },
     {
-      method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Takes the cookie of a session for a new token',
+      method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Exchanges the session cookie for a new access token',
       responses: { 200: tokenSchema }, handle: async (c) => respondWithTokens(app, c, await refresh(app, getCookie(c, cookieName))),
     },
     {
@@ -32,7 +32,7 @@ export function sessionRoutes(app: App): Route[] {
       responses: { 204: null }, handle: (c) => handleLogout(app, c),
     },
     {
-      method: 'GET', path: `${path}/me`, access: 'own_account', summary: 'Tells who asks',
+      method: 'GET', path: `${path}/me`, access: 'own_account', summary: 'Returns the authenticated user',
       responses: { 200: sessionUserSchema },
       handle: async (c) => {
         const caller = getPrincipal(c)
@@ -40,7 +40,7 @@ export function sessionRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'GET', path: '/.well-known/jwks.json', access: 'anyone', summary: 'The public keys of access tokens',
+      method: 'GET', path: '/.well-known/jwks.json', access: 'anyone', summary: 'Returns the public keys that verify access tokens',
       responses: { 200: jwksSchema }, handle: (c) => respond(c, getPublicKeys(app)),
     },
   ]

@@ -17,14 +17,14 @@ const access = 'administer_tenant'
 export function settingsRoutes(app: App): Route[] {
   return [
     {
-      method: 'GET', path, access, summary: 'Shows the settings of the tenant', responses: { 200: settingsSchema },
+      method: 'GET', path, access, summary: "Returns the tenant's settings", responses: { 200: settingsSchema },
       handle: async (c) => {
         const tenant = await getTenant(app, getPrincipal(c).tenant)
         return respondWithEtag(c, printSettings(tenant, app.settingDefaults), tenant.version)
       },
     },
     {
-      method: 'PATCH', path, access, summary: 'Changes settings of the tenant; those that are not named stay',
+      method: 'PATCH', path, access, summary: "Updates the tenant's settings; omitted ones are kept",
       body: settingsPatchSchema, responses: { 200: settingsSchema },
       handle: async (c) => {
         const patch = toSettingsPatch(await readJson(app, c, settingsPatchSchema))

@@ -24,7 +24,7 @@ export function tenantRoutes(app: App): Route[] {
       handle: async (c) => respond(c, { tenants: (await listTenants(app)).map(printTenant) }),
     },
     {
-      method: 'POST', path, access, isIdempotent: true, summary: 'Makes a tenant, with its first admin where one is named',
+      method: 'POST', path, access, isIdempotent: true, summary: 'Creates a tenant, optionally with its first admin',
       body: newTenantBodySchema, responses: { 201: createdTenantSchema },
       handle: async (c) => {
         const order = await readJson(app, c, newTenantBodySchema)
@@ -34,14 +34,14 @@ export function tenantRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'GET', path: `${path}/:id`, access, summary: 'Shows a tenant', responses: { 200: tenantSchema },
+      method: 'GET', path: `${path}/:id`, access, summary: 'Returns a tenant', responses: { 200: tenantSchema },
       handle: async (c) => {
         const tenant = await getTenant(app, readIdParam(c))
         return respondWithEtag(c, printTenant(tenant), tenant.version)
       },
     },
     {
-      method: 'PATCH', path: `${path}/:id`, access, summary: 'Changes a tenant, or switches it off',
+      method: 'PATCH', path: `${path}/:id`, access, summary: 'Updates, enables or disables a tenant',
       body: tenantPatchSchema, responses: { 200: tenantSchema },
       handle: async (c) => {
         const said = await readJson(app, c, tenantPatchSchema)

@@ -24,34 +24,34 @@ export function userRoutes(app: App): Route[] {
     },
     {
       method: 'POST', path, access, isIdempotent: true,
-      summary: 'Adds a user; the password for the first login is shown this once',
+      summary: 'Adds a user; the one-time password is shown only once',
       body: newUserBodySchema, responses: { 201: createdUserSchema }, handle: (c) => handleCreate(app, c),
     },
     {
-      method: 'GET', path: `${path}/:id`, access, summary: 'Shows a user', responses: { 200: userSchema },
+      method: 'GET', path: `${path}/:id`, access, summary: 'Returns a user', responses: { 200: userSchema },
       handle: async (c) => {
         const user = await getUser(app, getPrincipal(c).tenant, readIdParam(c))
         return respondWithEtag(c, printUser(user), user.version)
       },
     },
     {
-      method: 'PATCH', path: `${path}/:id`, access, summary: 'Changes name, roles or whether a user is active',
+      method: 'PATCH', path: `${path}/:id`, access, summary: "Updates a user's name, roles or active state",
       body: userPatchSchema, responses: { 200: userSchema }, handle: (c) => handleChange(app, c),
     },
     {
-      method: 'DELETE', path: `${path}/:id`, access, summary: 'Removes a user with all sessions', responses: { 204: null },
+      method: 'DELETE', path: `${path}/:id`, access, summary: 'Removes a user and their sessions', responses: { 204: null },
       handle: async (c) => {
         await removeUser(app, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)
       },
     },
     {
-      method: 'POST', path: `${path}/:id/password`, access, summary: 'Gives a user a password for one login, shown this once',
+      method: 'POST', path: `${path}/:id/password`, access, summary: 'Resets a password; the one-time password is shown only once',
       responses: { 200: oneTimePasswordSchema },
       handle: async (c) => respond(c, { one_time_password: await resetPassword(app, getPrincipal(c), readIdParam(c)) }),
     },
     {
-      method: 'DELETE', path: `${path}/:id/totp`, access, summary: 'Takes away the second factor of a user who lost it',
+      method: 'DELETE', path: `${path}/:id/totp`, access, summary: "Removes a user's second factor",
       responses: { 204: null },
       handle: async (c) => {
         await removeSecondFactor(app, getPrincipal(c), readIdParam(c))

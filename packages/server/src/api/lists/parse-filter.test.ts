@@ -18,7 +18,7 @@ function parsed(filter: unknown): string {
 const leaf = (field: string, op: string, value: unknown) => ({ field, op, value })
 const inside = (field: string, operator: string, value: unknown) => JSON.stringify({ field, operator, value })
 
-describe('what is understood', () => {
+describe('accepted', () => {
   test.for<[filter: object, printed: string]>([
     [leaf('host', 'eq', 'web-1'), inside('host', 'eq', 'web-1')],
     [leaf('host', 'in', ['a', 'b']), inside('host', 'in', ['a', 'b'])],
@@ -50,7 +50,7 @@ describe('what is understood', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refused', () => {
   const deep = (levels: number): object => (levels === 1 ? leaf('host', 'eq', 'a') : { and: [deep(levels - 1)] })
   const negated = (levels: number): object => (levels === 1 ? leaf('host', 'eq', 'a') : { not: negated(levels - 1) })
   const wide = (count: number) => ({ or: Array.from({ length: count }, () => leaf('host', 'eq', 'a')) })
@@ -61,14 +61,14 @@ describe('what is refused', () => {
     ['{"not":{}}x', 'INVALID_PARAMETER filters is not valid JSON: '],
     ['[]', 'INVALID_PARAMETER filters must be an object: {and}, {or}, {not} or {field, op, value}'],
     ['null', 'INVALID_PARAMETER filters must be an object'],
-    ['{}', 'INVALID_PARAMETER filters must have the name of a field as field'],
+    ['{}', "INVALID_PARAMETER filters 'field' must be the name of a field"],
     ['{"__proto__":[]}', "INVALID_PARAMETER filters unknown key '__proto__'"],
-    [{ and: [] }, 'INVALID_PARAMETER filters.and must be a list of at least one part'],
-    [{ and: {} }, 'INVALID_PARAMETER filters.and must be a list'],
+    [{ and: [] }, 'INVALID_PARAMETER filters.and must be an array of at least one part'],
+    [{ and: {} }, 'INVALID_PARAMETER filters.and must be an array'],
     [{ and: [1] }, 'INVALID_PARAMETER filters.and[0] must be an object'],
     [{ and: [leaf('host', 'eq', 'a')], or: [] }, "INVALID_PARAMETER filters unknown key 'and'"],
     [{ ...leaf('host', 'eq', 'a'), x: 1 }, "INVALID_PARAMETER filters unknown key 'x'; a comparison has field, op and value"],
-    [leaf('nothing', 'eq', 'a'), "INVALID_QUERY_FIELD the list cannot be filtered by 'nothing'; it can be by severity, status, "],
+    [leaf('nothing', 'eq', 'a'), "INVALID_QUERY_FIELD the list cannot be filtered by 'nothing'; allowed: severity, status, "],
     [leaf('constructor', 'eq', 'a'), "INVALID_QUERY_FIELD the list cannot be filtered by 'constructor'"],
     [leaf('__proto__', 'eq', 'a'), "INVALID_QUERY_FIELD the list cannot be filtered by '__proto__'"],
     [leaf('tenant_id', 'eq', 'a'), "INVALID_QUERY_FIELD the list cannot be filtered by 'tenant_id'"],
@@ -80,20 +80,20 @@ describe('what is refused', () => {
     [leaf('host', 'toString', 'a'), "INVALID_PARAMETER filters.op 'host' takes one of"],
     [leaf('status', 'prefix', 'op'), "INVALID_PARAMETER filters.op 'status' takes one of"],
     [leaf('source_ip', 'contains', '10'), "INVALID_PARAMETER filters.op 'source_ip' takes one of"],
-    [leaf('host', 'eq', 1), 'INVALID_PARAMETER filters.value must be a text'],
-    [leaf('host', 'eq', null), 'INVALID_PARAMETER filters.value must be a text'],
+    [leaf('host', 'eq', 1), 'INVALID_PARAMETER filters.value must be a string'],
+    [leaf('host', 'eq', null), 'INVALID_PARAMETER filters.value must be a string'],
     [leaf('host', 'eq', ['a']), "INVALID_PARAMETER filters.value 'eq' takes one value"],
     [leaf('host', 'in', 'a'), "INVALID_PARAMETER filters.value 'in' takes a list"],
-    [leaf('host', 'in', [['a']]), 'INVALID_PARAMETER filters.value must be a text'],
+    [leaf('host', 'in', [['a']]), 'INVALID_PARAMETER filters.value must be a string'],
     [leaf('host', 'exists', 'true'), "INVALID_PARAMETER filters.value 'exists' takes true or false"],
     [leaf('host', 'eq', 'x'.repeat(1_001)), 'INVALID_PARAMETER filters.value must have at most 1000 characters'],
     [leaf('host', 'in', Array.from({ length: 1_001 }, () => '')), "INVALID_PARAMETER filters.value 'in' takes at most 1000 values"],
     [leaf('status', 'eq', 'in_progress'), 'INVALID_PARAMETER filters.value must be one of open, investigating, resolved, false_positive'],
     [leaf('severity', 'eq', 'informational'), 'INVALID_PARAMETER filters.value must be one of low, medium, high, critical'],
     [leaf('severity', 'between', ['low']), "INVALID_PARAMETER filters.value 'between' takes two values"],
-    [leaf('created_at', 'gt', 1_000), 'INVALID_PARAMETER filters.value must be a text'],
+    [leaf('created_at', 'gt', 1_000), 'INVALID_PARAMETER filters.value must be a string'],
     [leaf('created_at', 'gt', 'yesterday'), 'INVALID_PARAMETER filters.value must be an RFC 3339 time or a date'],
-    [leaf('source_ip', 'eq', '10.0.0'), 'INVALID_PARAMETER filters.value must be an address of IPv4 or IPv6'],
+    [leaf('source_ip', 'eq', '10.0.0'), 'INVALID_PARAMETER filters.value must be an IPv4 or IPv6 address'],
     [leaf('source_ip', 'cidr', '10.0.0.0/99'), 'INVALID_PARAMETER filters.value must be a network, such as 10.0.0.0/8'],
     [leaf('tactic', 'eq', 'T1059'), 'INVALID_PARAMETER filters.value must be a tactic'],
     [leaf('technique', 'eq', 'execution'), 'INVALID_PARAMETER filters.value must be a technique'],
@@ -113,7 +113,7 @@ describe('what is refused', () => {
   })
 })
 
-test('anything is a filter or a refusal with a place', () => {
+test('every input parses to a filter or is refused with a path', () => {
   const names = fc.oneof(fc.constantFrom(...Object.keys(alertFields), '__proto__', 'x'), fc.string())
   const operators = fc.oneof(fc.constantFrom('eq', 'in', 'between', 'cidr', 'exists', 'prefix'), fc.string())
   const { tree } = fc.letrec((tie) => ({
@@ -131,7 +131,7 @@ test('anything is a filter or a refusal with a place', () => {
   }), { numRuns: 500, seed: 11 })
 })
 
-test('Table 3.2: what each list is sorted and filtered by', () => {
+test('sortable and filterable fields of each list', () => {
   const table = Object.fromEntries(Object.entries(lists).map(([name, { fields, limitMax }]) => [
     name, { limitMax, sort: getFieldNames(fields, 'isSorted').join(' '), filters: getFieldNames(fields, 'isFiltered').join(' ') },
   ]))

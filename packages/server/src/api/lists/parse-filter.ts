@@ -56,7 +56,7 @@ class FilterReader {
   }
 
   #readParts(value: unknown, path: string, depth: number): Filter[] {
-    if (!Array.isArray(value) || value.length === 0) return rejectFilter(path, 'must be a list of at least one part')
+    if (!Array.isArray(value) || value.length === 0) return rejectFilter(path, 'must be an array of at least one part')
     return value.map((part, index) => this.read(part, `${path}[${index}]`, depth + 1))
   }
 
@@ -64,7 +64,7 @@ class FilterReader {
     const stranger = Object.keys(leaf).find((name) => name !== 'field' && name !== 'op' && name !== 'value')
     if (stranger !== undefined) rejectFilter(path, `unknown key '${stranger.slice(0, 64)}'; a comparison has field, op and value`)
     const { field: name, op, value } = leaf
-    if (typeof name !== 'string') return rejectFilter(path, 'must have the name of a field as field')
+    if (typeof name !== 'string') return rejectFilter(path, "'field' must be the name of a field")
     const field = Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined
     if (field?.isFiltered !== true) throw unknownField(this.#fields, 'isFiltered', name)
     const operator = filterOperators.find((known) => known === op)
@@ -127,9 +127,9 @@ function readValues({ kind, words = {} }: ListField, value: unknown, path: strin
       return instant.success ? [instant.data] : rejectFilter(path, 'must be an RFC 3339 time or a date')
     }
     case 'addresses':
-      return [normalizeAddress(text) ?? rejectFilter(path, 'must be an address of IPv4 or IPv6')]
+      return [normalizeAddress(text) ?? rejectFilter(path, 'must be an IPv4 or IPv6 address')]
     case 'ip':
-      return parseAddress(text) === undefined ? rejectFilter(path, 'must be an address of IPv4 or IPv6') : [text]
+      return parseAddress(text) === undefined ? rejectFilter(path, 'must be an IPv4 or IPv6 address') : [text]
     case 'tactic': {
       const names = findTacticNames(text)
       return names.length > 0 ? names : rejectFilter(path, 'must be a tactic, such as execution or TA0002')
@@ -143,7 +143,7 @@ function readValues({ kind, words = {} }: ListField, value: unknown, path: strin
 
 function readText(value: unknown, path: string): string {
   const { soughtLengthMax } = limits.state
-  if (typeof value !== 'string') return rejectFilter(path, 'must be a text')
+  if (typeof value !== 'string') return rejectFilter(path, 'must be a string')
   return value.length <= soughtLengthMax ? value : rejectFilter(path, `must have at most ${soughtLengthMax} characters`)
 }
 

@@ -13,7 +13,7 @@ export function parseSort(fields: ListFields, text: string): SortKey[] {
   const { sortKeysMax } = limits.state
   const parts = text.split(',', sortKeysMax + 1)
   if (parts.length > sortKeysMax) {
-    throw invalidParameter('sort', text, { reason: `a list is sorted by at most ${sortKeysMax} fields` })
+    throw invalidParameter('sort', text, { reason: `at most ${sortKeysMax} sort fields are allowed` })
   }
   const keys = parts.map((part): SortKey => {
     const [field = '', direction = 'asc', ...more] = part.trim().split(':')
@@ -23,6 +23,6 @@ export function parseSort(fields: ListFields, text: string): SortKey[] {
     return { field, direction }
   })
   const twice = keys.find(({ field }, index) => keys.findIndex((key) => key.field === field) < index)
-  if (twice !== undefined) throw invalidParameter('sort', text, { reason: `'${twice.field}' is named twice` })
+  if (twice !== undefined) throw invalidParameter('sort', text, { reason: `'${twice.field}' occurs twice` })
   return keys
 }

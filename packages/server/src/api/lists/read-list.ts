@@ -32,7 +32,7 @@ export function readList(
   const isByNumber = page !== undefined || size !== undefined
   if (isByNumber && (cursor !== undefined || limit !== undefined)) {
     const parameter = cursor === undefined ? 'limit' : 'cursor'
-    const reason = 'pages are asked for by cursor and limit, or by page and size'
+    const reason = 'use either cursor and limit, or page and size'
     throw invalidParameter(parameter, String(cursor ?? limit), { reason })
   }
   const asked = {
@@ -75,6 +75,6 @@ function clampCount(max: number, wanted: number, parameter: 'limit' | 'size'): C
 function checkPageWindow(page: number, size: number): void {
   const { windowMax } = limits.page
   if (page * size <= windowMax) return
-  const reason = `page and size reach the first ${windowMax} entries; use cursor and limit`
+  const reason = `page and size only reach the first ${windowMax} entries; use cursor and limit`
   throw invalidParameter('page', String(page), { reason })
 }

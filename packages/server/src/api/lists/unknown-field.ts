@@ -9,6 +9,6 @@ export function unknownField(fields: ListFields, use: 'isSorted' | 'isFiltered',
   const allowed = getFieldNames(fields, use)
   const field = name.slice(0, nameLengthMax)
   const verb = use === 'isSorted' ? 'sorted' : 'filtered'
-  const message = `the list cannot be ${verb} by '${field}'; it can be by ${allowed.join(', ')}`
+  const message = `the list cannot be ${verb} by '${field}'; allowed: ${allowed.join(', ')}`
   return new AppError('INVALID_QUERY_FIELD', message, { field, allowed })
 }

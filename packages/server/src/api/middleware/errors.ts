@@ -23,11 +23,11 @@ export function errorHandler({ log, clock }: { readonly log: Log; readonly clock
     if (error instanceof AppError) return errorResponse(c, error)
     const refusal = toOutOfSpaceError(error)
     if (refusal !== undefined) {
-      log.warn('a request found no room', { request_id: c.get('requestId'), error: error.message })
+      log.warn('a request was refused for lack of disk or queue space', { request_id: c.get('requestId'), error: error.message })
       return errorResponse(c, refusal)
     }
     log.error('request failed', { request_id: c.get('requestId'), error: error.stack ?? error.message })
-    return errorResponse(c, { code: 'INTERNAL_ERROR', message: 'the server met an error that it did not expect' })
+    return errorResponse(c, { code: 'INTERNAL_ERROR', message: 'internal error; the server log has the details under this request id' })
   }
 }
 

@@ -26,7 +26,7 @@ export function idempotency(
     const key = c.req.header('idempotency-key')
     if (key === undefined) return await next()
     if (!/^[\x21-\x7e]+$/.test(key) || key.length > idempotencyKeyLengthMax) {
-      const reason = `it has 1 to ${idempotencyKeyLengthMax} characters of ASCII without blanks`
+      const reason = `use 1 to ${idempotencyKeyLengthMax} printable ASCII characters without blanks`
       throw invalidParameter('Idempotency-Key', key, { reason })
     }
     return await withBody(c, { bytesMax: idempotencyBodyBytesMax, budget: app.bodies }, async (body) => {
