@@ -1,4 +1,4 @@
-// What the command line does with a data directory, as `@tripline/server/admin`: one list.
+// Use cases of the admin commands of the command line, exported as `@tripline/server/admin`.
 export { printApiKey } from './api/console/api-key-view.ts'
 export { printTenant } from './api/console/tenant-view.ts'
 export { printUser } from './api/console/user-view.ts'

@@ -3,14 +3,14 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Has Node keep in the data directory what it makes of sources that are imported from now on, and take it from there where
- * it did before: a good part of a start is reading our own. Node uses only what it made of the same text in the same
- * version, and does without where it can keep nothing; the folder may go at any time. A data directory that is not there yet is
- * left to whoever makes it with its permissions.
+ * Enables Node's compile cache in the data directory for modules imported from now on; compiling our own sources is a large
+ * part of the start time. Node only uses entries of the same source and version and works without a writable cache; the
+ * folder may be deleted at any time. A data directory that does not exist yet is not created here, because whoever creates
+ * it sets its permissions.
  */
 export function useCodeCache(dataDir: string): void {
   if (existsSync(dataDir)) enableCompileCache(join(dataDir, 'code'))
 }
 
-/** Writes what is new to the folder. A server that is killed writes nothing at its end. */
+/** Writes new cache entries to disk. A killed process would otherwise write none. */
 export const flushCodeCache = flushCompileCache

@@ -17,10 +17,10 @@ export type ServeArguments = {
 }
 
 /**
- * Reads the settings: arguments of `tripline serve` win over `TRIPLINE_*` variables, those over the JSON file
- * that `--config` or `TRIPLINE_CONFIG` names, that over the defaults.
+ * Reads the settings. Arguments of `tripline serve` override `TRIPLINE_*` variables, which override the JSON file named by
+ * `--config` or `TRIPLINE_CONFIG`, which overrides the defaults.
  *
- * @throws ExitError (78) for the first thing that cannot be used, in one sentence.
+ * @throws ExitError (78) for the first invalid setting, with one sentence about it.
  */
 export async function readConfig(args: ServeArguments, io: Pick<Runtime, 'environment' | 'readText'>): Promise<Config> {
   const variables = readVariables(io.environment)
@@ -99,7 +99,7 @@ async function parseConfigFile(path: string, readText: Runtime['readText']): Pro
   throw configurationError(`configuration file '${path}' must contain a JSON object`)
 }
 
-/** Settings whose names begin alike may stand in an object of their own: `{"egress": {"allow_cidrs": []}}` (C7). */
+/** Flattens nested objects: `{"egress": {"allow_cidrs": []}}` is the same as `{"egress_allow_cidrs": []}`. */
 function flattenGroups(settings: object): [key: string, value: unknown][] {
   return Object.entries(settings).flatMap(([key, value]: [string, unknown]): [string, unknown][] => {
     if (!isJsonObject(value)) return [[key, value]]

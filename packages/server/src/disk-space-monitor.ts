@@ -4,18 +4,18 @@ import type { FileSystem } from './file-system.ts'
 import { limits } from './limits.ts'
 import type { Log } from './log.ts'
 
-/** Whether a server takes work, as far as the room on its disk says it. */
+/** Tracks whether the disk has space for the server to accept work. */
 export type DiskSpaceMonitor = {
-  /** To be called where something found no room. */
+  /** Called when a write fails for lack of space. */
   readonly onFull: () => void
-  /** To be called every second or so: looks whether there is room again. */
+  /** Called about every second: checks whether space is available again. */
   readonly check: () => Promise<void>
 }
 
-/** Has a server whose disk is full say that it takes no work, until there is room again (trust.md section 2). */
+/** Marks the server as not ready while its disk is full, and as ready once space is available again. */
 export function monitorDiskSpace(readiness: Readiness, disk: FileSystem, log: Pick<Log, 'error' | 'info'>): DiskSpaceMonitor {
   const become = (from: Readiness['state'], to: Readiness['state'], tell: () => void): void => {
-    // It may have been closed, or have failed.
+    // The server may have been closed or failed meanwhile.
     if (readiness.state !== from) return
     readiness.state = to
     tell()

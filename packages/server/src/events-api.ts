@@ -1,4 +1,4 @@
-// What the command line does with events at rest, as `@tripline/server/events`: one list.
+// Use cases of the event commands of the command line, exported as `@tripline/server/events`.
 export { compareHunts } from './app/compare-hunts.ts'
 export type { Difference, HuntComparison } from './app/compare-hunts.ts'
 export { entityKinds, parseStoredEvent, runHunt } from './app/hunt.ts'

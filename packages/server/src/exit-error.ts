@@ -1,13 +1,13 @@
-/** How `tripline serve` ends (C1); the numbers are those of BSD's sysexits. */
+/** Exit codes of `tripline serve`; the numbers are those of BSD's sysexits. */
 export const exitCodes = {
   stopped: 0,
-  /** The data directory cannot be used, or the server met an error it cannot go on from. */
+  /** The data directory cannot be used, or the server hit an error that it cannot recover from. */
   storage: 70,
-  /** A setting cannot be used: unknown, out of bounds, a path or an address that is not to be had. */
+  /** A setting is unknown or invalid, or its path or address cannot be used. */
   configuration: 78,
 } as const
 
-/** Ends the server with an exit code and one sentence for its operator. */
+/** Ends the server with an exit code and one sentence for the operator. */
 export class ExitError extends Error {
   readonly exitCode: number
 
@@ -18,7 +18,7 @@ export class ExitError extends Error {
   }
 }
 
-/** A setting that cannot be used; the message names it. */
+/** An invalid setting; the message names it. */
 export function configurationError(message: string, options?: ErrorOptions): ExitError {
   return new ExitError(exitCodes.configuration, message, options)
 }

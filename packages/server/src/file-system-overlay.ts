@@ -2,9 +2,9 @@ import { getErrorCode } from './file-system.ts'
 import type { FileSystem, RandomAccessFile } from './file-system.ts'
 
 /**
- * A disk that never changes the one below it: what is written is kept in memory, and gone with it. So what repairs and tidies
- * up when it is opened can be opened by those who only read. Files are written as logs and segments are: what stood behind
- * the place of a write is gone.
+ * A copy-on-write overlay over a file system: writes stay in memory and are lost with it. Read-only commands use it to open
+ * stores that would repair or migrate files on open. A write truncates the file behind its end, as logs and segments are
+ * written.
  */
 export function overlayFileSystem(disk: FileSystem): FileSystem {
   const changes = new Map<string, Change>()
@@ -40,7 +40,7 @@ export function overlayFileSystem(disk: FileSystem): FileSystem {
   }
 }
 
-/** What a file would be: so many bytes of the one below, then those that were added. */
+/** An overlaid file: the first `kept` bytes of the file below, then the added bytes. */
 type Change = { kept: number; added: Buffer }
 
 function openChangedFile(change: Change, below: RandomAccessFile | undefined): RandomAccessFile {

@@ -3,35 +3,34 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /**
- * The files that a store keeps, handed in so that tests bring a disk that fails, tears and forgets (C10). Paths
- * are relative, with `/` between their steps. What was written is safe after `sync`, a new or removed name after
- * `syncFolder`, and nothing before.
+ * The file system interface of the stores, injected so that tests can simulate failures, torn writes and lost data. Paths
+ * are relative with `/` as separator. Written bytes are durable after `sync`, created or removed names after `syncFolder`.
  */
 export type FileSystem = {
-  /** Opens a file; for writing it is created where it is absent. Reading one that is absent is an error. */
+  /** Opens a file; `write` creates a missing one, `read` throws for it. */
   readonly open: (path: string, use: 'read' | 'write') => Promise<RandomAccessFile>
-  /** Names in a folder, sorted; none where there is no such folder. */
+  /** Lists the names in a folder, sorted; an absent folder is empty. */
   readonly list: (folder: string) => Promise<readonly string[]>
-  /** Creates a folder with its parents, and makes their names safe. */
+  /** Creates a folder with its parents, durably. */
   readonly makeFolder: (folder: string) => Promise<void>
   readonly syncFolder: (folder: string) => Promise<void>
-  /** Removes a file; one that is absent is no error. */
+  /** Removes a file if it exists. */
   readonly remove: (path: string) => Promise<void>
 }
 
 /** An open file. Its bytes are read and written by position. */
 export type RandomAccessFile = {
   readonly size: () => Promise<number>
-  /** Gives fewer bytes where the file ends. */
+  /** Returns fewer bytes at the end of the file. */
   readonly read: (position: number, length: number) => Promise<Buffer>
-  /** Says how many bytes were taken, which may be fewer than were given. */
+  /** Returns the number of bytes written, which may be fewer than given. */
   readonly write: (bytes: Uint8Array, position: number) => Promise<number>
   readonly truncate: (size: number) => Promise<void>
   readonly sync: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** The real disk, below a folder. */
+/** The file system of the process, below a root folder. */
 export function nodeFileSystem(root: string): FileSystem {
   const at = (path: string) => join(root, ...path.split('/'))
   return {
@@ -46,8 +45,8 @@ export function nodeFileSystem(root: string): FileSystem {
     },
     makeFolder: async (folder) => {
       await mkdir(at(folder), { recursive: true, mode: 0o700 })
-      // Each folder is a name in the one above it. One that is there already may have been made by a process that
-      // ended before its name was safe.
+      // Each folder is an entry of its parent. An existing one may have been created by a process that ended before it
+      // synced the parent.
       await syncFolder(dirname(root))
       const steps = folder.split('/')
       for (const count of steps.keys()) await syncFolder(at(steps.slice(0, count).join('/')))
@@ -57,7 +56,7 @@ export function nodeFileSystem(root: string): FileSystem {
   }
 }
 
-/** Writes all of the bytes, however few of them are taken at once. */
+/** Writes all bytes, repeating short writes. */
 export async function writeFully(file: RandomAccessFile, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length;) {
     const taken = await file.write(bytes.subarray(written), position + written)
@@ -66,7 +65,10 @@ export async function writeFully(file: RandomAccessFile, bytes: Uint8Array, posi
   }
 }
 
-/** Whether so many bytes can be written and made safe; they are gone afterwards. Any other error than want of room is thrown. */
+/**
+ * Tests with a temporary file whether that many bytes can be written and synced. Errors other than a lack of space are
+ * thrown.
+ */
 export async function hasFreeSpace(disk: FileSystem, byteCount: number): Promise<boolean> {
   const path = 'room.probe'
   try {
@@ -85,17 +87,17 @@ export async function hasFreeSpace(disk: FileSystem, byteCount: number): Promise
   }
 }
 
-/** Whether an error says that there is no room, or no leave to write, which may pass, rather than that the disk is broken. */
+/** Whether an error means a full or read-only file system, which may be temporary, rather than a broken one. */
 export function isOutOfSpaceError(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(getErrorCode(error) ?? '')
 }
 
-/** The `code` of an error of Node, such as `ENOENT`. */
+/** The `code` of a Node error, such as `ENOENT`. */
 export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Read and write, created where absent, never cut; `r+` would not create and `a+` would not write by position. */
+/** Read and write, create if missing, never truncate; `r+` would not create, `a+` would ignore write positions. */
 const openFlags = constants.O_RDWR | constants.O_CREAT
 
 async function syncFolder(path: string): Promise<void> {

@@ -8,13 +8,13 @@ export type Log = {
   readonly info: (message: string, fields?: LogFields) => void
   readonly warn: (message: string, fields?: LogFields) => void
   readonly error: (message: string, fields?: LogFields) => void
-  /** Writes a line that tells a secret to whoever runs the server, as it is; the one thing that is not masked. */
+  /** Writes a line without masking secrets; only for the credentials of the first start. */
   readonly printSecret: (message: string, fields: LogFields) => void
 }
 
 /**
- * A log of JSON lines on stderr (C10): time, level, message, then the fields. A line is never more than a line, and
- * what looks like a secret in it is masked (D-36).
+ * A log of JSON lines on stderr: time, level, message, then the fields. An entry is always one line, and secrets in it are
+ * masked.
  */
 export function createLog({ logLine, now }: Pick<Runtime, 'logLine' | 'now'>): Log {
   const print = (line: unknown): void => logLine(JSON.stringify(line))

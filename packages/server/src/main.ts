@@ -8,9 +8,9 @@ import { processRuntime } from './runtime.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Runs `tripline serve` until a signal asks it to stop, and resolves to its exit code (C1): 0 when it was
- * stopped, 70 when the data directory cannot be used or something went wrong that should not, 78 for a setting
- * that cannot be used. When it listens it prints one JSON line on stdout; its log are JSON lines on stderr.
+ * Runs `tripline serve` until a termination signal and resolves with the exit code: 0 after a signal, 70 if the data
+ * directory is unusable or an unexpected error occurs, 78 for an invalid setting. Prints one JSON line on stdout once it
+ * listens; the log goes to stderr as JSON lines.
  */
 export async function runServe(args: ServeArguments, io: Runtime = processRuntime()): Promise<number> {
   const log = createLog(io)
@@ -18,7 +18,7 @@ export async function runServe(args: ServeArguments, io: Runtime = processRuntim
   try {
     const config = await readConfig(args, io)
     useCodeCache(config.dataDir)
-    // Imported only here, by way of the cache.
+    // Imported here so that the compile cache applies to it.
     const { startServer } = await import('./server.ts')
     const server = await startServer(config, io)
     if (server.firstAdmin) log.printSecret('first start: log in with these credentials; they are shown only once', server.firstAdmin)

@@ -11,7 +11,7 @@ import type { InstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
 import type { StateOptions } from './store/open-state.ts'
 
-/** A data directory as commands work on it, with a server on it or without. */
+/** A data directory opened by an admin command, whether or not a server runs on it. */
 export type AdminDataDir = AdminApp & {
   readonly identity: AuthService
   readonly close: () => Promise<void>
@@ -19,18 +19,18 @@ export type AdminDataDir = AdminApp & {
 
 export type AdminDataDirOptions = {
   readonly dataDir: string
-  /** What tokens of the installation have as `iss`; a server says it by its public URL. */
+  /** The `iss` claim of access tokens; a server uses its public URL. */
   readonly issuerName: string
-  /** What is done with it: to change it, to read it, or to inspect a state of whatever version. */
+  /** `change` creates and migrates, `read` only reads, `inspect` opens a state of any version. */
   readonly use?: NonNullable<StateOptions['use']>
 }
 
 /**
- * Opens the state and the keys of a data directory. To change them, makes them where they are not there yet and brings them
- * to the present version; else writes nothing. A server may run on it: both write to the same database, and the server
- * notices within five seconds who is let in no more.
+ * Opens the state and keys of a data directory. With `change` it creates missing files and migrates the state; otherwise it
+ * writes nothing. A server may run on the directory: both use the same database, and the server notices revoked access
+ * within five seconds.
  *
- * @throws the file system's or the database's error where they cannot be used.
+ * @throws the error of the file system or database if they cannot be used.
  */
 export async function openAdminDataDir(
   { dataDir, issuerName, use = 'change' }: AdminDataDirOptions, io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>,
@@ -50,7 +50,7 @@ async function readExistingKeys(dataDir: string): Promise<InstallationKeys> {
   return keys
 }
 
-/** Whoever has the data directory may do everything in it; trails tell that it was done there. */
+/** The principal of admin commands: access to the data directory implies all permissions. The audit trail names it. */
 export function commandLinePrincipal(tenant: TenantId): Principal {
   return systemPrincipal(tenant, 'command line')
 }

@@ -1,12 +1,12 @@
 import { parseNetwork } from './domain/network.ts'
 
-/** Where to listen; port 0 takes a free one. */
+/** A listen address; port 0 picks a free port. */
 export type Address = { readonly host: string; readonly port: number }
 
-/** The least and the most that a number may be. */
+/** Inclusive bounds of a number. */
 export type Range = { readonly min: number; readonly max: number }
 
-/** The one text that is given of a setting. */
+/** Reads a setting that takes a single value. */
 export function readSingleText(texts: readonly string[]): string {
   const [text, ...others] = texts
   if (text === undefined || text === '') throw new Error('needs a value')
@@ -14,7 +14,7 @@ export function readSingleText(texts: readonly string[]): string {
   return text
 }
 
-/** Where to listen, from `127.0.0.1:8080`. */
+/** Parses a listen address such as `127.0.0.1:8080`. */
 export function readAddress(text: string): Address {
   const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text) ?? []
   const host = bracketed ?? plain
@@ -24,38 +24,38 @@ export function readAddress(text: string): Address {
   return { host, port: Number(port) }
 }
 
-/** Without a slash at its end, as paths begin with one. */
+/** Parses a URL and drops trailing slashes, since paths begin with one. */
 export function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text.replace(/\/+$/, '')
   throw new Error(`must be a URL that begins with http:// or https://, not '${text}'`)
 }
 
-/** On or off. */
+/** Parses a boolean. */
 export function readSwitch(text: string): boolean {
   if (text === 'true') return true
   if (text === 'false') return false
   throw new Error(`must be true or false, not '${text}'`)
 }
 
-/** Several in one text have commas between them: what stands in such lists may have colons in it. */
+/** Splits comma-separated values. Commas, because values such as IPv6 networks contain colons. */
 export function readList(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(',')).map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** A whole number in words, for help and errors. */
+/** Prints a range for help and errors. */
 export function printRange({ min, max }: Range): string {
   return `${min} to ${max}`
 }
 
-/** A whole number within bounds. */
+/** Parses a whole number within bounds. */
 export function readInteger(text: string, range: Range): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (range.min <= value && value <= range.max) return value
   throw new Error(`must be a whole number from ${printRange(range)}, not '${text}'`)
 }
 
-/** Networks such as `10.0.0.0/8`. */
+/** Parses networks such as `10.0.0.0/8`. */
 export function readNetworks(texts: readonly string[]): string[] {
   const networks = readList(texts)
   const wrong = networks.find((network) => parseNetwork(network) === undefined)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
-/** What the server needs of the world around it, handed in so that tests bring their own (C10). */
+/** The side effects of the server: clock, random bytes, environment and output. Injected, so that tests are deterministic. */
 export type Runtime = {
   /** Writes one line to stdout. */
   readonly printLine: (line: string) => void
@@ -9,20 +9,20 @@ export type Runtime = {
   readonly logLine: (line: string) => void
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Milliseconds of a clock that never goes back; its zero means nothing. */
+  /** Milliseconds of a monotonic clock with an arbitrary zero. */
   readonly elapsedMs: () => number
   readonly randomBytes: (count: number) => Uint8Array
   readonly environment: { readonly [name: string]: string | undefined }
   readonly readText: (path: string) => Promise<string>
   /**
-   * Resolves with the name of the first signal that asks the process to end. A second one of the same
-   * name ends it at once, as it would without us.
+   * Resolves with the name of the first termination signal. A second signal of the same name ends the process at once, as is
+   * the default.
    */
   readonly waitForStopSignal: () => Promise<string>
   readonly processId: number
 }
 
-/** The real world. */
+/** The runtime of the process. */
 export function processRuntime(): Runtime {
   return {
     printLine: (line) => void process.stdout.write(`${line}\n`),

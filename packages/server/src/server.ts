@@ -42,26 +42,25 @@ import { readRuleFiles } from './store/rule-files.ts'
 import { monitorDiskSpace } from './disk-space-monitor.ts'
 import type { DiskSpaceMonitor } from './disk-space-monitor.ts'
 
-/** A server that listens. */
+/** A running server. */
 export type RunningServer = {
   readonly port: number
-  /** How somebody gets in for the first time; undefined where somebody could before. */
+  /** The first admin's credentials; undefined if a tenant already exists. */
   readonly firstAdmin: FirstCredentials | undefined
-  /** Resolves with what ended the pipeline, if ever something does: a disk that failed. The process is to end then. */
+  /** Resolves with the error that stopped the pipeline, such as a failed disk. The process must end then. */
   readonly failed: Promise<unknown>
-  /** Resolves when all events that were taken so far have been evaluated. */
+  /** Resolves when all events accepted so far have been evaluated. */
   readonly untilIdle: () => Promise<void>
-  /** Takes no new connection, lets requests finish for as long as the configuration gives them, then ends. */
+  /** Stops accepting connections, waits for running requests up to the configured grace period, then closes everything. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens a server: data directory, keys, state, bus, events, use cases with their pipeline, HTTP, in this order; closes in
- * the reverse one.
- * Resolves when it listens.
+ * Starts a server: data directory, keys, state, bus, events, use cases with their pipeline, HTTP, in this order; closes in
+ * reverse order. Resolves once it listens.
  *
- * @throws ExitError 70 when the data directory or what is in it cannot be used, 78 for a rule path that cannot be read or an
- *   address that is not to be had.
+ * @throws ExitError 70 if the data directory or its content cannot be used, 78 for an unreadable rule path or an unusable
+ *   address.
  */
 export async function startServer(config: Config, io: Runtime): Promise<RunningServer> {
   await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
@@ -80,10 +79,10 @@ export async function startServer(config: Config, io: Runtime): Promise<RunningS
   }
 }
 
-/** What settings name, read and opened. */
+/** What the settings refer to, read and opened. */
 type OpenedSettings = Pick<AppOptions, 'sources' | 'egress' | 'externalIssuer' | 'scrapeToken'>
 
-/** Goes on once the data directory is held. */
+/** Starts the server once the data directory is locked. */
 async function startLocked(config: Config, given: OpenedSettings, io: Runtime): Promise<RunningServer> {
   const log = createLog(io)
   const readiness: Readiness = { state: 'starting' }
@@ -100,7 +99,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
     await closeBackend(app, stores, log)
     throw error
   })
-  // Only now: whoever is told the credentials has a server to use them at.
+  // Only now, so that the server already listens when the credentials are printed.
   const firstAdmin = await createFirstAdmin(app)
   listener.on('error', (error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
   const stopChores = startPeriodicTasks(createPeriodicTasks(app, room, io), log)
@@ -129,7 +128,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   }
 }
 
-/** HTTP and WebSocket on one port that is yet to be opened. */
+/** Creates the HTTP and WebSocket listener; it is not open yet. */
 function createListener({ trustedProxies }: Config, options: Pick<HttpOptions, 'app' | 'io' | 'log' | 'readiness'>): ServerType {
   const { push } = options.app
   const onAlertUpdated: OnAlertUpdated = (tenant, { after }) => pushAlertUpdate(push, tenant, after)
@@ -140,7 +139,7 @@ function createListener({ trustedProxies }: Config, options: Pick<HttpOptions, '
   })
 }
 
-/** What only the passing of time brings about. */
+/** Work that depends on time alone. */
 function createPeriodicTasks(app: App, room: DiskSpaceMonitor, io: Runtime): readonly PeriodicTask[] {
   const { tickMs } = limits.correlation
   return [
@@ -152,7 +151,10 @@ function createPeriodicTasks(app: App, room: DiskSpaceMonitor, io: Runtime): rea
   ]
 }
 
-/** Closes what is behind the listener. On a disk that has failed one may not end well, and the others are to all the same. */
+/**
+ * Closes everything behind the listener. After a disk failure one component may fail to close; the others are closed all the
+ * same.
+ */
 async function closeBackend(app: App, { bus, events, state }: OpenStores, log: Log): Promise<void> {
   const endings = [() => app.pipeline.close(), () => app.enricher.flush(), () => bus.close(), () => events.close(), () => state.close()]
   for (const end of endings) {
@@ -172,7 +174,7 @@ async function takeLock(dataDir: string): Promise<DataDirLock> {
 
 type OpenStores = Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>
 
-/** What is kept below the data directory. */
+/** Opens the stores below the data directory. */
 async function openStores({ dataDir }: Config, io: Runtime): Promise<OpenStores> {
   const { storage } = exitCodes
   const keys = await exitOnError(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
@@ -184,7 +186,7 @@ async function openStores({ dataDir }: Config, io: Runtime): Promise<OpenStores>
   return { keys, state, bus, events }
 }
 
-/** The issuer beside ours whose tokens are good, where the settings name one. */
+/** The external issuer whose tokens are accepted besides ours, if configured. */
 async function openTrustedIssuer(config: Config, egress: Egress, io: Runtime): Promise<ExternalIssuer | undefined> {
   const { trustedIssuer, trustedJwksFile, trustedJwksUrl } = config
   if (trustedIssuer === '') return undefined
@@ -201,7 +203,7 @@ async function openTrustedIssuer(config: Config, egress: Egress, io: Runtime): P
   }
 }
 
-/** Fetches a document of keys through the one way out: nothing at start, and then when a token needs it. */
+/** Creates a function that fetches the key set through the egress guard: not at start, only when a token needs it. */
 function createKeyFetcher(url: string, egress: Egress): () => Promise<string> {
   return async () => {
     const { keySetLengthMax: bytesMax, keySetTimeoutMs: timeoutMs } = limits.auth
@@ -211,7 +213,7 @@ function createKeyFetcher(url: string, egress: Egress): () => Promise<string> {
   }
 }
 
-/** The way out for what tenants have us ask (C7). */
+/** Opens the guarded HTTP client for outbound requests of tenants. */
 function openConfiguredEgress({ egressAllowCidrs, egressAllowInsecure, egressDnsServers }: Config, io: Runtime): Egress {
   try {
     return openEgress({ allowCidrs: egressAllowCidrs, allowInsecure: egressAllowInsecure, dnsServers: egressDnsServers }, io)
@@ -220,7 +222,7 @@ function openConfiguredEgress({ egressAllowCidrs, egressAllowInsecure, egressDns
   }
 }
 
-/** The secret of monitoring, where the settings name a file of it. */
+/** Reads the bearer token of monitoring, if configured. */
 async function readScrapeToken({ metricsTokenFile }: Config, io: Runtime): Promise<string | undefined> {
   if (metricsTokenFile === '') return undefined
   const reading = io.readText(metricsTokenFile)
@@ -244,7 +246,7 @@ function listen(listener: ServerType, { host, port }: Address): Promise<AddressI
   })
 }
 
-/** Connections that wait for their next request are closed at once, and again and again while others finish. */
+/** Idle connections are closed at once, repeatedly while other requests finish. */
 async function closeListener(listener: ServerType, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => void listener.close(() => resolve()))
   if (!('closeIdleConnections' in listener)) return await closed
@@ -255,7 +257,7 @@ async function closeListener(listener: ServerType, graceMs: number): Promise<voi
   clearTimeout(deadline)
 }
 
-/** Turns a failure into the end of the server: what failed, and why. */
+/** Wraps a failure into an ExitError that says what failed and why. */
 async function exitOnError<Value>(exitCode: number, sentence: string, work: Promise<Value>): Promise<Value> {
   try {
     return await work

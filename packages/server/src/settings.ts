@@ -30,17 +30,17 @@ export type Config = {
 
 export type SettingName = keyof Config
 
-/** One setting: how its text is read, what it is without one, and the sentence that the help prints. */
+/** One setting: how it is parsed, its default, and the description printed by the help. */
 export type Setting<Value> = {
   /** What stands for the value in help: `host:port`. */
   readonly argument: string
   /** Whether the command line takes it as operands, without an option. */
   readonly isOperand?: boolean
   readonly default: Value
-  /** What it may be, where that does not follow from the argument. */
+  /** Allowed values, where the argument does not imply them. */
   readonly bound?: string
   readonly description: string
-  /** @throws Error with what is wrong with the texts, as it reads after the setting's name. */
+  /** @throws Error with the problem, worded to follow the setting's name. */
   readonly read: (texts: readonly string[]) => Value
 }
 
@@ -182,7 +182,7 @@ export function printAddress({ host, port }: Address): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** What a setting is without being said, as it would be written; empty where that is nothing. */
+/** The default of a setting as a user would write it; empty for an empty default. */
 export function printDefault(name: SettingName): string {
   const value = settings[name].default
   return typeof value === 'object' && 'host' in value ? printAddress(value) : String(value)

@@ -16,24 +16,24 @@ import { lockDataDir } from './store/data-dir-lock.ts'
 import { readInstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
 
-/** What a check of a data directory found; what it has none of is undefined. */
+/** The result of verifying a data directory; parts that it does not contain are undefined. */
 export type DataVerification = {
   readonly events: EventStoreVerification | undefined
   readonly bus: BusVerification | undefined
   readonly state: DatabaseReport | undefined
   readonly trails: readonly TrailReport[] | undefined
   readonly damagedCount: number
-  /** Below the data directory; the offset is in bytes, where it is known. */
+  /** Path below the data directory; the offset is in bytes, if known. */
   readonly firstDamage: DataCorruption | undefined
 }
 
 export type DataCorruption = { readonly file: string; readonly offset: number | undefined; readonly problem: string }
 
 /**
- * Reads everything that a data directory holds and checks it (C8), without changing any of it: what opening would repair or
- * migrate is found as it is. No server may have it open.
+ * Reads and verifies all of a data directory without changing it: data that opening would repair or migrate is checked as it
+ * is. No server may run on it.
  *
- * @throws DataDirInUseError; the file system's error where something cannot be read.
+ * @throws DataDirInUseError; the file system's error if something cannot be read.
  */
 export async function verifyData(dataDir: string, io: Pick<Runtime, 'elapsedMs'>): Promise<DataVerification> {
   const held = lockDataDir(dataDir)

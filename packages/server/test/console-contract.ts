@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The documents of console-api.md, drawn apart from the code, each with what we add to it (G1). They are strict: a field
- * that is not written down here is one that no client was told of.
+ * The contract of the console API, written independently of the code, with our additions. The schemas are strict: an
+ * undocumented field fails the test.
  */
 const text = z.string().min(1)
 const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -17,7 +17,7 @@ const attack = z.strictObject({
 })
 
 const pagination = { page: count, size: count, total: count }
-/** What a list under the query contract carries (D-21, D-24). */
+/** What a list under the query contract carries. */
 const list = {
   pagination: z.strictObject({ ...pagination, next_cursor: text.nullable() }),
   took_ms: rate, total_estimate: count, truncated: z.boolean(), query_warnings: z.array(z.string()),
@@ -57,7 +57,7 @@ export const connectorMetrics = z.strictObject({
   ...series,
 })
 
-/** D-11. */
+/** Only the documented topics. */
 const topic = (name: string) => z.strictObject({ name: z.literal(name), consumer_lag: count, messages_per_second: rate })
 
 export const pipelineMetrics = z.strictObject({
@@ -120,14 +120,14 @@ export const ruleDetail = z.strictObject({
   stats: z.strictObject({
     evaluations_last_24h: count, matches_last_24h: count, true_positives_last_7d: count, false_positives_last_7d: count,
   }),
-  // D-14.
+  // Our additions to the detail of a rule.
   definition: text, lifecycle: z.enum(['draft', 'published']), origin: z.enum(['builtin', 'custom', 'modified']),
   version: count, etag: z.string().regex(/^"\d+"$/), tests: z.array(z.unknown()), filters: z.array(z.unknown()),
   required_fields: z.array(z.strictObject({ field: text, seen: z.boolean() })).min(1),
   health: z.strictObject({ state: text, problem: text.nullable() }),
 })
 
-/** A rule after a change (D-15). */
+/** A rule after a change. */
 export const changedRule = ruleDetail.extend({ effective_from_offset: count.nullable(), warnings: z.array(text) })
 
 export const ruleMatches = z.strictObject({
@@ -185,14 +185,14 @@ const alert = {
 
 export const alertList = z.strictObject({ alerts: z.array(z.strictObject(alert)).min(1), ...list })
 
-/** What a change of an alert is answered with (D-19). */
+/** What a change of an alert is answered with. */
 export const alertDetail = z.strictObject({
   ...alert,
   comments: z.array(z.strictObject({ id: z.uuid(), author: z.email(), content: text, created_at: timestamp })).min(1),
   evidence: z.array(z.strictObject({ match_id: z.uuid(), timestamp, event: z.record(z.string(), z.unknown()) })).min(1),
 })
 
-/** D-08. */
+/** The result of testing unsaved settings. */
 export const connectorTest = z.strictObject({
   connector_id: z.null(), status: connectorStatus, tested_at: timestamp, duration_ms: count,
   checks: z.array(z.strictObject({
@@ -201,7 +201,7 @@ export const connectorTest = z.strictObject({
   })).length(3),
 })
 
-/** Messages of `/ws/monitoring`, by type (section 6, D-30, D-32). */
+/** Messages of `/ws/monitoring`, by type. */
 export const messages = {
   metrics_update: z.strictObject({
     ingestion_rate: rate, normalization_latency_p99: rate, alerts_last_minute: count, queue_consumer_lag_total: count,
@@ -222,7 +222,7 @@ export type MessageType = keyof typeof messages
 /** What every message is wrapped in. */
 export const envelope = z.strictObject({ type: z.enum(Object.keys(messages) as MessageType[]), timestamp, data: z.unknown() })
 
-/** D-27. */
+/** The body of every error response. */
 export const errorBody = z.strictObject({
   error: z.strictObject({ code: text, message: text, details: z.record(z.string(), z.unknown()).optional(), request_id: text }),
 })

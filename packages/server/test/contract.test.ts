@@ -124,7 +124,7 @@ test('every route responds as documented, and nothing to another tenant', async 
     const answered = await server.call(method, sample, call).catch((error: unknown) => error)
     expect(answered, name).toMatchObject({ status })
     if (status < 400) expect(Object.keys(responses), name).toContain(String(status))
-    // What stands by itself has a strong validator (D-40).
+    // What stands by itself has a strong validator.
     const isByItself = status === 200 && /\/:id$|\/settings$/.test(path)
     if (isByItself) expect(answered, name).toMatchObject({ headers: { etag: expect.stringMatching(/^"\d+"$/) } })
   }

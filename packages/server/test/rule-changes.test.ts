@@ -127,7 +127,7 @@ describe('a refused change has no effect', () => {
       { code: 'PAYLOAD_TOO_LARGE' }],
     ['an unsupported rule enabled', 4, { enabled: true }, 409, { code: 'CONFLICT' }],
     ['an enabled rule unsupported', 1, { status: 'unsupported' }, 409, { code: 'CONFLICT' }],
-    ['an enabled rule a draft', 1, { lifecycle: 'draft' }, 409, { code: 'CONFLICT', message: 'an enabled rule cannot become a draft; disable it first first' }],
+    ['an enabled rule a draft', 1, { lifecycle: 'draft' }, 409, { code: 'CONFLICT', message: 'an enabled rule cannot become a draft; disable it first' }],
     ['nothing', 1, {}, 400, { code: 'INVALID_BODY' }],
     ['an unknown field', 1, { enbaled: true }, 400, { code: 'INVALID_BODY', message: "the body: unknown field 'enbaled'" }],
     ['a switch that is none', 1, { enabled: 'yes' }, 400, { code: 'INVALID_BODY' }],

@@ -4,9 +4,9 @@ import type { Network } from '../domain/network.ts'
 import type { RequestContext } from './route.ts'
 
 /**
- * The address that a request came from: as its connection says it, or, where that is of a proxy that is trusted, as the
- * proxy does. Of several in `X-Forwarded-For` the last counts that no trusted one is: what stands before it anybody may have
- * written. Undefined for a request without a connection, as in tests.
+ * The client address of a request: the peer address of the connection, or, if that is a trusted proxy, the last address in
+ * `X-Forwarded-For` that is not a trusted proxy; anyone can write the addresses before it. Undefined without a connection,
+ * as in tests.
  */
 export function getClientAddress(c: RequestContext, trustedProxies: readonly Network[]): string | undefined {
   let address = getPeerAddress(c)

@@ -4,7 +4,7 @@ import { createOpenApi } from './openapi.ts'
 import type { OpenApiInfo } from './openapi.ts'
 import type { Route } from './route.ts'
 
-/** The page's one style sheet; the page's policy allows it by its hash, and no script at all. */
+/** The style sheet of the page; its Content-Security-Policy allows it by hash and allows no script. */
 export const docsStyle = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -16,7 +16,7 @@ pre { overflow: auto; background: #8881; padding: .6rem; border-radius: 6px; fon
 table { border-collapse: collapse; } td, th { text-align: left; padding: .2rem .8rem .2rem 0; vertical-align: top; }
 `
 
-/** The API as a page for people: each operation with what it takes and what it answers. */
+/** Renders the API as an HTML page: each operation with its parameters, body and responses. */
 export function renderDocsPage(routes: readonly Route[], info: OpenApiInfo): ReturnType<typeof html> {
   const document = createOpenApi(routes, info)
   const schemas = getSchemas(document)
@@ -58,7 +58,7 @@ function renderParameter(parameter: unknown): ReturnType<typeof html> {
   return html`<tr><td><code>${name}</code></td><td>${place}</td><td><code>${JSON.stringify(schema)}</code></td></tr>`
 }
 
-/** The schema of a body, in full rather than as a reference. */
+/** Renders the schema of a body inline instead of as a reference. */
 function renderSchema(holder: unknown, schemas: Schemas): ReturnType<typeof html> | string {
   const reference = /"\$ref":"#\/components\/schemas\/([^"]+)"/.exec(JSON.stringify(holder))?.[1]
   return reference === undefined ? '' : html`<pre>${JSON.stringify(schemas[reference], undefined, 2)}</pre>`

@@ -1,4 +1,4 @@
-/** Milliseconds that something took, as they go over the wire and into the log: to a tenth. */
+/** Rounds a duration in milliseconds to a tenth, for responses and the log. */
 export function formatDuration(ms: number): number {
   return Math.round(ms * 10) / 10
 }

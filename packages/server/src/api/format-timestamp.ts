@@ -1,4 +1,4 @@
-/** An instant as it goes over the wire, in UTC to the millisecond; null where it is not known. */
+/** Formats a timestamp as ISO 8601 in UTC with milliseconds; null if unknown. */
 export function formatTimestamp(at: number): string
 export function formatTimestamp(at: number | undefined): string | null
 export function formatTimestamp(at: number | undefined): string | null {

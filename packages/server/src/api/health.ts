@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { respond } from './respond.ts'
 import type { Route } from './route.ts'
 
-/** Whether the server takes work: not before it is open, while its disk is full or it closes, or after its disk has failed. */
+/**
+ * Readiness of the server: it is not ready before it is open, while its disk is full, while it closes, or after its disk
+ * failed.
+ */
 export type Readiness = { state: 'starting' | 'ready' | 'full' | 'closing' | 'failed' }
 
 const aliveSchema = z.strictObject({ status: z.literal('alive') })
 const readinessSchema = z.strictObject({ status: z.enum(['starting', 'ready', 'full', 'closing', 'failed']) })
 
-/** `/healthz`: the process is alive. `/readyz`: it takes work (C1). */
+/** Routes for probes. `/healthz`: the process is alive. `/readyz`: it accepts work. */
 export function healthRoutes(readiness: Readiness): Route[] {
   return [
     {

@@ -41,15 +41,15 @@ export type HttpOptions = {
   readonly io: Runtime
   readonly log: Log
   readonly readiness: Readiness
-  /** Told when somebody changed an alert. */
+  /** Called after an alert was changed. */
   readonly onAlertUpdated?: OnAlertUpdated
-  /** Networks of proxies that are believed when they say where a request came from. */
+  /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
 }
 
 type RouteOptions = Omit<HttpOptions, 'log' | 'trustedProxies'>
 
-/** Every route there is: what is mounted, what the tests of tenants and permissions walk, what the OpenAPI document is made of. */
+/** Creates all routes. They are mounted, walked by the tenancy and permission tests, and documented as OpenAPI. */
 export function createRoutes({ app, io, readiness, onAlertUpdated = ignoreUpdate }: RouteOptions): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
@@ -64,7 +64,7 @@ export function createRoutes({ app, io, readiness, onAlertUpdated = ignoreUpdate
   return routes
 }
 
-/** The HTTP face: order of middleware, routes, errors. */
+/** Creates the HTTP application: middleware in order, routes, error handling. */
 export function createHttp({ log, trustedProxies = [], ...options }: HttpOptions): Hono<Env> {
   const { app, io } = options
   const http = new Hono<Env>()
@@ -78,7 +78,7 @@ export function createHttp({ log, trustedProxies = [], ...options }: HttpOptions
 
 function ignoreUpdate(): void {}
 
-/** Adds routes behind their guards, and for each of their paths an answer to every other method. */
+/** Mounts routes behind authorization, and for each path a 405 response to other methods. */
 export function mount(http: Hono<Env>, app: App, routes: readonly Route[]): void {
   for (const route of routes) {
     const { method, path, isIdempotent = false } = route
@@ -87,7 +87,7 @@ export function mount(http: Hono<Env>, app: App, routes: readonly Route[]): void
   }
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
-    // Hono answers HEAD with the headers of GET.
+    // Hono serves HEAD with the GET handler.
     const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
     http.all(path, (c) => {
       c.header('Allow', allowed)

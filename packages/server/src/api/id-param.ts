@@ -1,6 +1,6 @@
 import type { RequestContext } from './route.ts'
 
-/** What stands in the place of `:id` in the path; ids are written in small letters, and read in any. */
+/** The `:id` parameter, lower-cased: ids are stored in lower case and accepted in any. */
 export function readIdParam(c: RequestContext): string {
   return (c.req.param('id') ?? '').toLowerCase()
 }

@@ -10,7 +10,7 @@ import { withBody } from './read-body.ts'
 import { getPrincipal } from './route.ts'
 import type { Route } from './route.ts'
 
-/** Where events come in; whatever the content type says, the body is looked at (section 7). */
+/** Route that ingests events; the format is detected from the body, whatever the content type says. */
 export function ingestRoutes(app: App): Route[] {
   return [
     {

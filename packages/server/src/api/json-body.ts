@@ -5,7 +5,11 @@ import { parseJsonBody, withBody } from './read-body.ts'
 import type { RequestContext } from './route.ts'
 import { checkBody } from './validate.ts'
 
-/** Reads a body of usual size as JSON that fits a schema. @throws AppError as `withBody`, `parseJsonBody` and `checkBody` do. */
+/**
+ * Reads a JSON body of at most `limits.request.bodyBytesMax` and checks it against a schema.
+ *
+ * @throws AppError as `withBody`, `parseJsonBody` and `checkBody` do.
+ */
 export function readJson<Schema extends z.ZodType>(
   { bodies }: Pick<App, 'bodies'>, c: RequestContext, schema: Schema,
 ): Promise<z.output<Schema>> {

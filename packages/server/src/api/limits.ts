@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { respond } from './respond.ts'
 import type { Route } from './route.ts'
 
-/** Every limit of the server and its engine (C9). */
+/** Route that returns every limit of the server and its engine. */
 export const limitRoutes: readonly Route[] = [
   {
     method: 'GET', path: '/v1/limits', access: 'anyone', summary: 'Returns every limit of the server and its engine',
@@ -14,7 +14,7 @@ export const limitRoutes: readonly Route[] = [
   },
 ]
 
-/** The limits as they go over the wire: names in snake_case. */
+/** Prints the limits with names in snake_case. */
 export function printLimits(): LimitsBody {
   const groups = Object.entries({ ...limits, engine: engineLimits, query: queryLimits })
   return { limits: Object.fromEntries(groups.map(([group, values]) => [snakeCase(group), snakeCaseKeys(values)])) }

@@ -4,12 +4,12 @@ import { errorBodySchema, problemSchema } from '../contract/errors.ts'
 import { isJsonObject } from '../domain/json.ts'
 import type { Route } from './route.ts'
 
-/** What the document says of itself. */
+/** Title, version and description of a document. */
 export type OpenApiInfo = { readonly title: string; readonly version: string; readonly description: string }
 
 type Json = { readonly [name: string]: unknown }
 
-/** Makes the OpenAPI 3.1 document of routes, out of the schemas that check what comes in and print what goes out. */
+/** Generates the OpenAPI 3.1 document of routes from the schemas that validate requests and print responses. */
 export function createOpenApi(routes: readonly Route[], info: OpenApiInfo): Json {
   const shared = new SharedSchemas()
   const errors = {
@@ -34,7 +34,7 @@ export function createOpenApi(routes: readonly Route[], info: OpenApiInfo): Json
   }
 }
 
-/** A name for each operation: `getDetectionRulesById`. */
+/** The operation id of a route, such as `getDetectionRulesById`. */
 export function toOperationId(route: Route): string {
   const steps = route.path.split('/').filter((step) => step !== '' && !/^v\d+$/.test(step))
   const words = steps.flatMap((step) => (step.startsWith(':') ? ['by', step.slice(1)] : step.split(/[^A-Za-z0-9]+/)))
@@ -87,7 +87,7 @@ function buildHeaderParameters({ isIdempotent }: Route): Json[] {
   return isIdempotent === true ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } }] : []
 }
 
-/** `/v1/rules/:id` as OpenAPI writes it. */
+/** Converts a path to OpenAPI syntax: `/v1/rules/{id}`. */
 function toPathTemplate({ path }: Route): string {
   return path.replaceAll(/:(\w+)/g, '{$1}')
 }
@@ -96,11 +96,11 @@ function toJsonContent(schema: Json): Json {
   return { 'application/json': { schema } }
 }
 
-/** The schemas of a document under their names; those that a schema defines for itself move up beside it. */
+/** Collects schemas by name; nested definitions are hoisted next to their schema. */
 class SharedSchemas {
   readonly all: { [name: string]: unknown } = {}
 
-  /** Adds a schema and gives the reference to it. */
+  /** Adds a schema and returns a reference to it. */
   add(name: string, schema: z.ZodType, direction: 'input' | 'output'): Json {
     const { $defs: inner = {}, ...whole } = toJsonSchema(schema, direction)
     const moved = (value: unknown) => renameReferences(value, (own) => `#/components/schemas/${name}.${own}`)
@@ -114,7 +114,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...printed }: Json = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    // What a format says already, its regular expression says in three hundred characters.
+    // The pattern of a known format is three hundred characters of redundancy.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
     },
@@ -122,7 +122,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return printed
 }
 
-/** Copies JSON with its references into `$defs` renamed. Schemas are ours: their depth is that of our own code. */
+/** Copies JSON with references into `$defs` renamed. Recursion is safe: the schemas are our own. */
 function renameReferences(value: unknown, rename: (own: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renameReferences(item, rename))
   if (!isJsonObject(value)) return value

@@ -2,7 +2,7 @@ import { listPrometheusFamilies } from '../app/metrics.ts'
 import type { MetricFamily, MetricsDeps } from '../app/metrics.ts'
 import type { Route } from './route.ts'
 
-/** Everything that is counted, of all tenants, in the text format of Prometheus. */
+/** Route that serves the metrics of all tenants in the Prometheus text format. */
 export function prometheusRoutes(app: MetricsDeps): Route[] {
   return [
     {
@@ -15,7 +15,7 @@ export function prometheusRoutes(app: MetricsDeps): Route[] {
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Prints families as the text format 0.0.4 has them; names begin with `tripline_`. */
+/** Prints metric families in the text format 0.0.4; names begin with `tripline_`. */
 function printFamilies(families: readonly MetricFamily[]): string {
   return families.map(printFamily).join('')
 }

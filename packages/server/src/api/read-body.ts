@@ -5,10 +5,10 @@ import { limits } from '../limits.ts'
 import type { RequestContext } from './route.ts'
 
 /**
- * Reads the body of a request, at most `bytesMax` bytes, and hands it to `use`; its bytes count against the
- * budget until `use` is done.
+ * Reads a request body of at most `bytesMax` bytes and passes it to `use`; its bytes count against the memory limit until
+ * `use` finishes.
  *
- * @throws AppError PAYLOAD_TOO_LARGE as soon as the body is known to be too large; INVALID_BODY when it breaks off.
+ * @throws AppError PAYLOAD_TOO_LARGE as soon as the size is known to be too large; INVALID_BODY if the body is incomplete.
  */
 export async function withBody<Result>(
   c: RequestContext,
@@ -34,9 +34,9 @@ export async function withBody<Result>(
 }
 
 /**
- * Reads a body as a JSON object, after its depth is checked.
+ * Parses a body as a JSON object after checking its depth.
  *
- * @throws AppError UNSUPPORTED_MEDIA_TYPE unless the body says that it is JSON; INVALID_BODY when it is not.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE for another content type; INVALID_BODY for invalid JSON.
  */
 export function parseJsonBody(c: RequestContext, bytes: Buffer): { readonly [field: string]: unknown } {
   const type = c.req.header('content-type') ?? ''

@@ -3,7 +3,7 @@ import { printEtag } from './etag.ts'
 import { respond } from './respond.ts'
 import type { RequestContext } from './route.ts'
 
-/** Answers with one thing, with its version as validator (D-40). */
+/** Responds with one resource and its version as ETag. */
 export function respondWithEtag(c: RequestContext, body: unknown, version: number, status: ContentfulStatusCode = 200): Response {
   c.header('ETag', printEtag(version))
   return respond(c, body, status)

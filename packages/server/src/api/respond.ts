@@ -2,8 +2,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { RequestContext } from './route.ts'
 
 /**
- * Answers with a body, printed by the schema that the route's row has for the status. What a schema does not name
- * does not leave the house: a body that has it is a bug, and answered as one.
+ * Responds with a body serialized by the schema of the route for the status. A body with fields beyond the schema is a bug
+ * and answered as an internal error, so nothing undocumented is sent.
  */
 export function respond(c: RequestContext, body: unknown, status: ContentfulStatusCode = 200): Response {
   const route = c.get('route')

@@ -1,19 +1,19 @@
-/** Which trace a request belongs to, and which step of it the answer to it is (W3C Trace Context, D-86). */
+/** The trace of a request and the span of its response (W3C Trace Context). */
 export type TraceStep = {
   /** 32 hexadecimal digits. */
   readonly traceId: string
-  /** The header that names trace and step, for the answer and for whoever is called meanwhile. */
+  /** The `traceparent` header for the response and for outbound calls. */
   readonly header: string
 }
 
-/** Version, trace, step of the caller, flags; of a later version more may follow. */
+/** Version, trace id, parent span id, flags; later versions may append more. */
 const traceParentPattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
-/** Nobody records traces here, which is what flags would say. */
+/** Not sampled: this server does not record traces. */
 const noFlags = '00'
 
 /**
- * A new step of the trace that a caller names in `traceparent`. Where that is missing or has another form, of a new
- * trace: that with the digits of the request's id where this is a UUID, so that the one is found by the other.
+ * Creates a new span in the trace of a client's `traceparent`. If that is missing or malformed, starts a new trace: with the
+ * digits of the request id if it is a UUID, so that one can be found by the other.
  */
 export function continueTrace(
   given: string | undefined, requestId: string, randomBytes: (count: number) => Uint8Array,

@@ -7,10 +7,10 @@ import type { RequestContext } from './route.ts'
 type Issue = z.core.$ZodIssue
 
 /**
- * Reads the query parameters that a schema names; a parameter that is given twice counts as a comma list (G7).
- * The others are ignored, and `warnings` lists them (G6).
+ * Parses the query parameters that a schema names; repeated parameters are joined with commas. Unknown ones are ignored and
+ * listed in `warnings`.
  *
- * @throws AppError INVALID_PARAMETER for the first parameter that does not fit.
+ * @throws AppError INVALID_PARAMETER for the first invalid parameter.
  */
 export function readQuery<Schema extends z.ZodObject>(
   c: RequestContext,
@@ -31,7 +31,7 @@ export function readQuery<Schema extends z.ZodObject>(
   return { query: parsed.data, warnings: named.map(([name]) => `unknown_parameter:${shorten(name)}`) }
 }
 
-/** Checks a body against its schema. @throws AppError INVALID_BODY with the first places where it does not fit. */
+/** Checks a body against its schema. @throws AppError INVALID_BODY with the first problems and their paths. */
 export function checkBody<Schema extends z.ZodType>(body: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(body, { error: describeZodIssue })
   if (parsed.success) return parsed.data
@@ -41,7 +41,7 @@ export function checkBody<Schema extends z.ZodType>(body: unknown, schema: Schem
   throw new AppError('INVALID_BODY', sentences[0] ?? 'the body is not valid', { errors })
 }
 
-/** A parameter whose value cannot be used, and why: the values that can be, or a reason. */
+/** The error for an invalid parameter, with the allowed values or a reason. */
 export function invalidParameter(
   parameter: string,
   value: string,
@@ -55,7 +55,7 @@ export function invalidParameter(
   })
 }
 
-/** What is wrong, without repeating what the client sent: it may be long. */
+/** Describes a problem without the value sent by the client, which may be long. */
 function describeIssue(issue: Issue): string {
   if (issue.code === 'unrecognized_keys') return `unknown field '${shorten(issue.keys[0] ?? '')}'`
   return issue.message

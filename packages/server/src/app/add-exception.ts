@@ -8,9 +8,10 @@ import type { RuleChange, RuleChangeOptions } from './change-rule.ts'
 import type { ExceptionEdit } from './rule-exceptions.ts'
 
 /**
- * Adds an exception to a rule and leaves all else of it. Whoever may not change rules makes brief ones (section 5).
+ * Adds an exception to a rule without changing anything else. Principals without the permission `suppress` may only add
+ * short exceptions.
  *
- * @throws AppError FORBIDDEN for one that is too long for who asks; otherwise as `changeRule`.
+ * @throws AppError FORBIDDEN for an exception that is too long for the principal; otherwise as `changeRule`.
  */
 export async function addException(
   app: App, caller: Principal, ruleId: string,

@@ -10,14 +10,14 @@ import type { AdminApp } from './admin-app.ts'
 
 export type NewUser = { readonly email: string; readonly name: string; readonly roles: readonly Role[] }
 
-/** What becomes of the account of a new user. */
+/** How the account of a new user is created or joined. */
 export type AccountTerms = {
-  /** For an account that is made here. */
+  /** For a newly created account. */
   readonly passwordHash: string
   readonly hasOneTimePassword: boolean
   /**
-   * Whether an account that other tenants have users of may become one of this tenant's too. Its password is known to
-   * whoever they gave it to, so only those decide who run the server.
+   * Whether an account with users in other tenants may join this tenant. Whoever those tenants gave its password to knows
+   * it, so only platform operators decide this.
    */
   readonly mayJoin: boolean
 }
@@ -25,9 +25,9 @@ export type AccountTerms = {
 export type AddedUser = { readonly user: User; readonly hasNewAccount: boolean }
 
 /**
- * Adds a user to a tenant, with an account where the address has none; in a transaction of the caller's.
+ * Adds a user to a tenant, and an account if the email address has none, in the caller's transaction.
  *
- * @throws AppError CONFLICT for an address that is taken, or a tenant that has as many users as it may.
+ * @throws AppError CONFLICT for an address that is taken or a tenant at its limit of users.
  */
 export async function addUser(
   { accounts, users }: Pick<Stores, 'accounts' | 'users'>,
@@ -51,7 +51,7 @@ export async function addUser(
     throw new AppError('CONFLICT', message, taken)
   }
   if (!isShared) {
-    // An account that no tenant has a user of is nobody's; its password, if it has one, is not to be trusted.
+    // An account without users in any tenant is orphaned; its old password must not be trusted.
     await accounts.remove(email)
     await accounts.insert({ email: normalizeAccountEmail(email), passwordHash, hasOneTimePassword, totpSecret: undefined })
   }

@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { AuthService } from './open-auth.ts'
 
-/** What administering takes: an `App` has it, and so has a command on a data directory. */
+/** Dependencies of the admin use cases, provided by an `App` and by admin commands on a data directory. */
 export type AdminApp = {
   readonly state: StateStore
   readonly identity: Pick<AuthService, 'hasher' | 'cache'>
@@ -12,7 +12,7 @@ export type AdminApp = {
   readonly randomBytes: Runtime['randomBytes']
 }
 
-/** Who does what nobody asked for over HTTP: whoever runs the server, who may do everything. */
+/** The principal of actions that no HTTP request caused; it has all permissions. */
 export function systemPrincipal(tenant: TenantId, id: string): Principal {
   return {
     tenant, actor: { type: 'system', id }, grants: ['admin', 'operator'],

@@ -9,8 +9,8 @@ import type { PushHub } from '../push/hub.ts'
 import type { AlertNotification } from '../push/replay.ts'
 
 /**
- * The stage behind the topic `alerts`: tells clients of alerts that were made. Matches that came to an alert which is
- * there already are no news. It resolves when all was sent, so what comes next waits.
+ * Creates the stage that consumes the topic `alerts` and pushes new alerts to clients. Matches added to an existing alert
+ * are not pushed. It resolves when everything was sent, which applies backpressure.
  */
 export function createAlertPushStage(hub: Pick<PushHub, 'pushAlert'>): StageOptions['handle'] {
   return async (messages) => {
@@ -26,7 +26,7 @@ export function createAlertPushStage(hub: Pick<PushHub, 'pushAlert'>): StageOpti
   }
 }
 
-/** Shows events to the live tails of their tenant, as they arrived; costs nothing where there are none. */
+/** Pushes events to the tenant's live tails, as they arrived; free of cost without tails. */
 export function pushLiveTailEvents(
   hub: Pick<PushHub, 'hasTails' | 'pushEvents'>, tenant: TenantId, events: readonly { readonly bytes: Uint8Array }[],
 ): void {

@@ -14,27 +14,27 @@ import { recordAudit } from './record-audit.ts'
 import { unwrapChange, checkVersion, requireFound } from './version-conflict.ts'
 import type { ExpectedVersions } from './version-conflict.ts'
 
-/** An alert with what was said of it, and its first and last matches. */
+/** An alert with its comments and its first and last matches. */
 export type AlertDetail = {
   readonly alert: Alert
   readonly comments: readonly AlertComment[]
   readonly evidence: readonly AlertEvidence[]
 }
 
-/** What somebody wants of an alert. */
+/** A requested change of an alert. */
 export type AlertUpdate = Omit<AlertChange, 'by'> & { readonly comment?: string }
 
-/** Of which alert, and under which versions of it; undefined for any. */
+/** The alert to change and its expected versions; undefined for any. */
 export type AlertUpdateRequest = {
   readonly id: string
   readonly update: AlertUpdate
   readonly versions: ExpectedVersions
 }
 
-/** Told after an alert was changed and the change is kept. */
+/** Called after a change of an alert was committed. */
 export type OnAlertUpdated = (tenant: TenantId, change: { readonly before: Alert; readonly after: Alert }) => void
 
-/** A page of the alerts of a tenant. */
+/** Lists alerts of a tenant, page by page. */
 export async function listAlerts(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<Alert>> {
   return await readListPage(app, { tenant, endpoint: 'alerts' }, request, async (query) => {
     const { alerts, ...page } = await app.state.alerts.list(tenant, query)
@@ -42,18 +42,18 @@ export async function listAlerts(app: App, tenant: TenantId, request: ListReques
   })
 }
 
-/** An alert by its id, or by that of a match that came to it. @throws AppError NOT_FOUND. */
+/** Gets an alert by its id, or by the id of one of its matches. @throws AppError NOT_FOUND. */
 export async function getAlert({ state: { alerts } }: App, tenant: TenantId, id: string): Promise<AlertDetail> {
   const alert = (await alerts.get(tenant, id)) ?? (await findAlertByMatch({ alerts }, tenant, id))
   return await loadAlertDetail({ alerts }, tenant, requireFound(alert, 'alert'))
 }
 
 /**
- * Changes an alert, adds a comment, or both, and puts it on the audit trail; a change that changes nothing is on none
- * and tells nobody. `versions` are those that the caller has seen, undefined for any.
+ * Changes an alert, adds a comment, or both, and records it in the audit trail. A request that changes nothing is neither
+ * recorded nor published.
  *
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED with the version that it has; INVALID_BODY for an assignee who is
- *   no active user; CONFLICT for a comment too many.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED with the current version; INVALID_BODY for an assignee who is not an
+ *   active user; CONFLICT at the limit of comments.
  */
 export async function updateAlert(
   app: App,
@@ -94,7 +94,7 @@ async function loadAlertDetail({ alerts }: Pick<Stores, 'alerts'>, tenant: Tenan
   return { alert, comments: await alerts.comments(tenant, alert.id), evidence: await alerts.evidence(tenant, alert.id) }
 }
 
-/** The assignee as their email is written here. */
+/** Resolves the assignee to the email address as the user's record has it. */
 async function resolveAssignee(
   { users }: Pick<Stores, 'users'>,
   tenant: TenantId,

@@ -17,22 +17,22 @@ import type { VersionedPatch } from './version-conflict.ts'
 
 export type { NewApiKey }
 
-/** What is asked of a new key (D-79). */
+/** Attributes of a new key. */
 export type ApiKeyInput = {
   readonly name: string
   readonly scope: KeyScope
-  /** In milliseconds since 1970; undefined for a year from now. */
+  /** In milliseconds since 1970; undefined for one year from now. */
   readonly expiresAt: number | 'never' | undefined
   readonly apiProfile?: ApiProfile | undefined
   readonly allowedCidrs?: readonly string[] | undefined
 }
 
-/** What may be changed of a key; never its scope, for which there is another key. */
+/** Changeable attributes of a key; a different scope needs a new key. */
 export type ApiKeyPatch = { readonly [Name in Exclude<keyof ApiKeyInput, 'scope'>]?: ApiKeyInput[Name] | undefined }
 
 type ApiKeyDeps = Omit<AdminApp, 'identity'>
 
-/** All keys of a tenant, oldest first, those that are over too. */
+/** Lists all keys of a tenant, oldest first, including expired and revoked ones. */
 export function listApiKeys({ state }: ApiKeyDeps, tenant: TenantId): Promise<readonly ApiKey[]> {
   return state.apiKeys.list(tenant)
 }
@@ -42,7 +42,7 @@ export async function getApiKey({ state }: ApiKeyDeps, tenant: TenantId, id: str
   return requireFound(await state.apiKeys.get(tenant, id), 'API key')
 }
 
-/** Makes a key; its text is in the answer and nowhere else. @throws AppError INVALID_PARAMETER, CONFLICT. */
+/** Creates a key; the response is the only place where its text appears. @throws AppError INVALID_PARAMETER, CONFLICT. */
 export function issueApiKey(app: ApiKeyDeps, caller: Principal, order: ApiKeyInput): Promise<NewApiKey> {
   return app.state.transaction((stores) => insertKey(app, stores, caller, { order, action: 'api_key.create' }))
 }
@@ -68,7 +68,7 @@ export async function changeApiKey(
   })
 }
 
-/** Revokes a key; one that is revoked stays as it is. @throws AppError NOT_FOUND. */
+/** Revokes a key; revoking it again has no effect. @throws AppError NOT_FOUND. */
 export async function revokeApiKey(app: ApiKeyDeps, caller: Principal, id: string): Promise<void> {
   const at = app.clock.now()
   await app.state.transaction(async (stores) => {
@@ -81,10 +81,10 @@ export async function revokeApiKey(app: ApiKeyDeps, caller: Principal, id: strin
 }
 
 /**
- * Makes a key that may the same as another, and lets the other go on for a while, so that programs can be told. Both end
- * no later than the first would have.
+ * Replaces a key by a new one with the same permissions; the old one stays valid for a while so that clients can be updated.
+ * Neither outlives the original expiry.
  *
- * @throws AppError NOT_FOUND; CONFLICT for a key that is over.
+ * @throws AppError NOT_FOUND; CONFLICT for an expired or revoked key.
  */
 export async function rotateApiKey(
   app: ApiKeyDeps, caller: Principal, id: string, overlapSeconds: number = limits.admin.keyOverlapSeconds,
@@ -128,7 +128,7 @@ async function insertKey(
   return added
 }
 
-/** What is otherwise now, as the audit trail tells it. */
+/** The changed attributes, as the audit trail records them. */
 function diffApiKeys(before: ApiKey, { name, apiProfile, allowedCidrs, expiresAt }: Required<ApiKeyChange>): AuditNote['diff'] {
   const pairs = {
     name: [before.name, name],
@@ -139,7 +139,7 @@ function diffApiKeys(before: ApiKey, { name, apiProfile, allowedCidrs, expiresAt
   return Object.fromEntries(Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)))
 }
 
-/** Whether a key still opens anything. */
+/** Whether a key is neither revoked nor expired. */
 function isLive({ revokedAt, expiresAt }: ApiKey, nowMs: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || expiresAt > nowMs)
 }

@@ -17,7 +17,7 @@ import type { LivePush } from './open-push.ts'
 import type { RequestMemoryLimit } from './request-memory-limit.ts'
 import type { RuleStats } from './rule-stats.ts'
 
-/** What the use cases work with; `openApp` builds it. */
+/** Dependencies of the use cases; `openApp` builds them. */
 export type App = AuthenticationDeps & {
   readonly state: StateStore
   readonly enricher: Enricher
@@ -25,24 +25,24 @@ export type App = AuthenticationDeps & {
   readonly identity: AuthService
   readonly keys: InstallationKeys
   readonly limiter: RateLimiter<'user' | 'tenant'>
-  /** What holds of tenants that say nothing. */
+  /** Settings of tenants that do not set their own. */
   readonly settingDefaults: TenantSettings
-  /** Where users reach the server, without a slash at its end; empty where nobody said. */
+  /** The public URL of the server without a trailing slash; empty if not configured. */
   readonly publicUrl: string
-  /** Whether users reach the server over TLS, so that cookies may insist on it. */
+  /** Whether the public URL uses TLS, so that cookies can be marked secure. */
   readonly isPublicOverTls: boolean
   readonly ruleBooks: RuleRegistry
   readonly activity: RuleStats
-  /** The way of events from ingest to alerts. */
+  /** Processes events from ingest to alerts. */
   readonly pipeline: Pipeline
-  /** Events at rest. */
+  /** Stored events. */
   readonly events: EventStore
   readonly connectors: Connectors
   readonly push: LivePush
   readonly bodies: RequestMemoryLimit
   readonly backtests: BacktestLimiter
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
-  /** For what no answer can tell. */
+  /** For problems that no response can report. */
   readonly log: Log
   readonly randomBytes: Runtime['randomBytes']
 }

@@ -6,7 +6,7 @@ import type { EnrichmentKind } from './enrichment-records.ts'
 export { assetSortFields }
 export type { AssetQuery, AssetWithAlerts }
 
-/** Machines, services and devices of a tenant (D-64). */
+/** Assets: machines, services and devices of a tenant. */
 export const assetKind: EnrichmentKind<AssetWithAlerts, NewAsset, Partial<AssetFacts>, AssetQuery> = {
   name: 'asset',
   getStore: ({ assets }) => assets,

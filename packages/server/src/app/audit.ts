@@ -7,7 +7,7 @@ import type { ListPage, ListRequest } from './list-page.ts'
 
 export type { AuditReport }
 
-/** A page of the audit trail of a tenant. */
+/** Lists a tenant's audit trail, page by page. */
 export async function listAudit(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<AuditEntry>> {
   const { audit } = app.state
   return await readListPage(app, { tenant, endpoint: 'audit' }, request, async (query) => {
@@ -18,7 +18,7 @@ export async function listAudit(app: App, tenant: TenantId, request: ListRequest
   })
 }
 
-/** Checks the whole trail of a tenant. */
+/** Verifies the whole audit trail of a tenant. */
 export function verifyAudit({ state }: App, tenant: TenantId): Promise<AuditReport> {
   return state.audit.verify(tenant)
 }

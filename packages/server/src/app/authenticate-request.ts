@@ -22,25 +22,25 @@ import type { RecordKeyUsage } from './record-key-usage.ts'
 export { RateLimitedError, buildRateHeaders }
 export type { RateDecision }
 
-/** What it takes to know who asks. */
+/** Dependencies of authentication. */
 export type AuthenticationDeps = ConnectorSenderDeps & {
   readonly authentication: Authentication
   readonly apiKeys: ApiKeys
   readonly recordKeyUsage: RecordKeyUsage
   readonly limiter: RateLimiter<'user' | 'tenant'>
-  /** What monitoring shows as a bearer token; undefined where only those who run the platform may read all metrics. */
+  /** The bearer token of monitoring; undefined if only platform operators may read all metrics. */
   readonly scrapeToken: string | undefined
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
 }
 
-/** What a request says of itself. */
+/** The authentication data of a request. */
 export type RequestCredentials = Pick<Principal, 'ip' | 'userAgent' | 'requestId'> & {
-  /** The header, as it came. */
+  /** The raw header. */
   readonly authorization: string | undefined
 }
 
 /**
- * Tells which user asks, and counts the request (D-29). API keys open no door of the console (D-80).
+ * Authenticates a user of the console and counts the request. API keys have no access to the console API.
  *
  * @throws AppError UNAUTHORIZED, RATE_LIMITED.
  */
@@ -50,7 +50,7 @@ export async function authenticateUser(app: AuthenticationDeps,
   return { caller, rate: countRequest(app, { tenant: caller.tenant, user: caller.actor.id }) }
 }
 
-/** Counts a request of a user of the console (D-29). @throws AppError RATE_LIMITED. */
+/** Counts a request of a console user against the rate limits. @throws AppError RATE_LIMITED. */
 export function countRequest(
   { limiter, clock }: Pick<AuthenticationDeps, 'limiter' | 'clock'>,
   { tenant, user }: { readonly tenant: TenantId; readonly user: string },
@@ -62,10 +62,10 @@ export function countRequest(
 }
 
 /**
- * Tells who sends events: whoever has the token of a connector, a key that may write, or a user who may edit
- * connectors. Senders are not counted by requests (D-82).
+ * Authenticates a sender of events: a connector token, an API key with write access, or a user who may edit connectors.
+ * Requests of senders are not rate-limited.
  *
- * @throws AppError UNAUTHORIZED, or FORBIDDEN for a key or user that may only read.
+ * @throws AppError UNAUTHORIZED, or FORBIDDEN for a read-only key or user.
  */
 export async function authenticateSender(app: AuthenticationDeps, asking: RequestCredentials): Promise<Principal> {
   const text = readBearerToken(asking)
@@ -80,8 +80,8 @@ export async function authenticateSender(app: AuthenticationDeps, asking: Reques
 }
 
 /**
- * Tells who reads the metrics of the installation: whoever shows the secret of the settings, or a user who runs the
- * platform. It sees numbers of all tenants, so no tenant's own administrator is let in.
+ * Authenticates a reader of the metrics: the configured bearer token or a platform operator. Tenant admins have no access,
+ * because the metrics cover all tenants.
  *
  * @throws AppError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED.
  */
@@ -94,7 +94,7 @@ export async function authenticateScraper(app: AuthenticationDeps, asking: Reque
   throw missingPermission('administer_platform')
 }
 
-/** What somebody is told who may not do what they ask for. */
+/** The error for a missing permission. */
 export function missingPermission(permission: Permission): AppError {
   return new AppError('FORBIDDEN', `this requires the permission '${permission}', which you do not have`, { permission })
 }
@@ -115,7 +115,7 @@ async function authenticateApiKey(app: AuthenticationDeps, text: string, asking:
   return { ...pickRequestInfo(asking), tenant, actor: { type: 'api_key', id: publicId }, grants: [scope] }
 }
 
-/** Nobody sends to a tenant that is switched off. */
+/** Events for a disabled tenant are refused. */
 async function checkTenantActive({ authentication }: AuthenticationDeps, tenant: TenantId): Promise<void> {
   if ((await authentication.tenants.get(tenant))?.isActive !== true) throw unauthorized()
 }
@@ -124,7 +124,7 @@ function pickRequestInfo({ ip, userAgent, requestId }: RequestCredentials): Pick
   return { ip, userAgent, requestId }
 }
 
-/** What follows `Bearer`, whose case means nothing (RFC 9110). @throws AppError UNAUTHORIZED where it is not there. */
+/** The token after `Bearer`, case-insensitive (RFC 9110). @throws AppError UNAUTHORIZED if it is missing. */
 export function readBearerToken({ authorization = '' }: Pick<RequestCredentials, 'authorization'>): string {
   const [, text] = /^bearer +([^ ]+) *$/i.exec(authorization) ?? []
   if (text === undefined) throw unauthorized()

@@ -2,11 +2,11 @@ import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 
-/** Lets each tenant run a few backtests at once: each reads a whole range of events, in the process that takes new ones. */
+/** Limits concurrent backtests per tenant: each one scans a range of events in the process that also ingests. */
 export class BacktestLimiter {
   readonly #running = new Map<TenantId, number>()
 
-  /** @throws AppError UNAVAILABLE where as many run as may; whatever `work` throws. */
+  /** @throws AppError UNAVAILABLE at the limit; any error of `work`. */
   async run<Result>(tenant: TenantId, work: () => Promise<Result>): Promise<Result> {
     const running = this.#running.get(tenant) ?? 0
     const limit = limits.rules.backtestsAtOnceMax

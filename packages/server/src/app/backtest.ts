@@ -16,20 +16,20 @@ import { requireRule } from './rules.ts'
 
 export type { HuntMatch }
 
-/** Which rule to run over which part of the past. */
+/** The rule to run and the time range to run it over. */
 export type Backtest = {
-  /** A stored rule; undefined for one that is not stored yet. */
+  /** A stored rule; undefined for a new one. */
   readonly ruleId: string | undefined
-  /** YAML text that is run in place of what is stored. */
+  /** YAML text to run instead of the stored one. */
   readonly definition: string | undefined
-  /** From here on, before there; the last day without them. */
+  /** Inclusive start and exclusive end; the last day by default. */
   readonly from: number | undefined
   readonly to: number | undefined
-  /** Whether the matches of the stored rule are compared with those of the definition. */
+  /** Whether to compare the matches of the stored rule with those of the definition. */
   readonly isCompared: boolean
 }
 
-/** What a rule would have matched, and what the stored one did not, or did besides. */
+/** The matches of a rule over the range, and the differences to the stored rule. */
 export type BacktestResult = {
   readonly from: number
   readonly to: number
@@ -38,11 +38,11 @@ export type BacktestResult = {
 }
 
 /**
- * Runs a rule over stored events with the code of the stream, for as long as a backtest may take; `isWhole` of what was
- * found says whether that was enough.
+ * Runs a rule over stored events with the engine of the stream, within a time budget; `isWhole` of the result tells whether
+ * the budget sufficed.
  *
- * @throws AppError NOT_FOUND, INVALID_RULE, INVALID_BODY for a range that is none, UNAVAILABLE where the tenant runs as
- *   many backtests as it may.
+ * @throws AppError NOT_FOUND, INVALID_RULE, INVALID_BODY for an invalid range, UNAVAILABLE at the tenant's limit of
+ *   backtests.
  */
 export function backtestRule(app: App, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
   return app.backtests.run(tenant, () => runBacktest(app, tenant, backtest))
@@ -86,7 +86,7 @@ function compileProposedRules(book: TenantRules, definition: string): RuleSet {
   return getRuleClosure(parts[0]!.id, book.all.applyChange({ put: parts }))
 }
 
-/** Ends what is run when its time is over, and takes steps so small that other requests get their turn. */
+/** Aborts the run at the end of its time budget, and uses batches small enough that other requests are served in between. */
 function createBoundedOptions({ clock }: App, { store, ruleSets }: { readonly store: EventStore; readonly ruleSets: readonly RuleSet[] }) {
   const stop = new AbortController()
   const startedMs = clock.elapsedMs()

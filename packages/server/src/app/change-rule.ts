@@ -20,33 +20,33 @@ import type { DefinitionEdits } from '../rules/edit-definition.ts'
 
 export type { RuleChange }
 
-/** What is to be changed of a rule; what is absent stays. */
+/** A change of a rule; absent attributes are kept. */
 export type RuleEdit = {
   readonly isEnabled?: boolean | undefined
   readonly lifecycle?: Rule['lifecycle'] | undefined
-  /** The whole text; attributes are changed in it, where both are sent. */
+  /** The whole text; if attributes are sent too, they are changed in it. */
   readonly definition?: string | undefined
   readonly attributes?: DefinitionEdits | undefined
-  /** All exceptions that the rule is to have. */
+  /** The complete list of exceptions. */
   readonly exceptions?: readonly ExceptionEdit[] | undefined
-  /** One more exception, in the place of `exceptions`. */
+  /** One additional exception, instead of `exceptions`. */
   readonly addedException?: ExceptionEdit
 }
 
-/** Under which terms a rule is changed. */
+/** Conditions of a rule change. */
 export type RuleChangeOptions = {
-  /** The versions that the caller has seen; undefined for whatever there is. */
+  /** The expected versions; undefined for any. */
   readonly versions: ExpectedVersions
-  /** Whether it is saved though tests of its own fail. */
+  /** Whether to save it even if its own tests fail. */
   readonly isForced: boolean
 }
 
 /**
- * Changes a rule for a tenant (D-15). One that came with the server keeps its id; the tenant gets a text of its own where
- * the text is changed. When it resolves, the change is kept and the tenant's stream runs it.
+ * Changes a rule for a tenant. A built-in rule keeps its id; changing its text gives the tenant a copy of its own. When this
+ * resolves, the change is stored and the tenant's stream runs it.
  *
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED for another version; INVALID_RULE for what does not compile;
- *   RULE_TEST_FAILED; CONFLICT for a transition that is none, or where other rules depend on what would be gone.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED for another version; INVALID_RULE for text that does not compile;
+ *   RULE_TEST_FAILED; CONFLICT for an invalid transition, or if other rules depend on what would be removed.
  */
 export function changeRule(app: App, caller: Principal, id: string, edit: RuleEdit, terms: RuleChangeOptions): Promise<RuleChange> {
   return commitRuleChange(app, caller, {
@@ -62,9 +62,9 @@ export function changeRule(app: App, caller: Principal, id: string, edit: RuleEd
 }
 
 /**
- * Gives a rule the text that came with the server again, without exceptions. Whether it is enabled stays.
+ * Resets a built-in rule to its original text, without exceptions. It stays enabled or disabled.
  *
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a rule that did not come with the server.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a custom rule.
  */
 export function resetRule(app: App, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>): Promise<RuleChange> {
   return commitRuleChange(app, caller, {
@@ -87,9 +87,9 @@ export function resetRule(app: App, caller: Principal, id: string, terms: Pick<R
 }
 
 /**
- * Takes a rule of the tenant's own away.
+ * Deletes a custom rule.
  *
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a rule that came with the server or that others name.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a built-in rule or one that other rules refer to.
  */
 export async function removeRule(app: App, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>): Promise<void> {
   await commitRuleChange(app, caller, {
@@ -112,7 +112,7 @@ function getExpectedRule(book: TenantRules, id: string, { versions }: Pick<RuleC
   return loaded
 }
 
-/** The rule after an edit, compiled; the same object where nothing changes. */
+/** Applies an edit and compiles the rule; returns the same object if nothing changes. */
 async function applyRuleEdit(
   { app, caller, book }: { readonly app: App; readonly caller: Principal; readonly book: TenantRules },
   loaded: LoadedRule,
@@ -134,7 +134,7 @@ async function applyRuleEdit(
   return isCompiled ? { ...loaded, rule } : loadRule(rule, { library, among, nowMs })
 }
 
-/** A rule's text after an edit. One that states no id is given that of the rule, so that this stays the same whatever it says. */
+/** Applies an edit to a rule's text. The rule's id is added to a text without one, so that it never changes. */
 function applyTextEdit({ id, definition: before }: Rule, { definition = before, attributes = new Map() }: RuleEdit): string {
   const text = attributes.size === 0 ? definition : editDefinition(definition, attributes)
   if (text === before) return text

@@ -8,12 +8,12 @@ import { createRuleError } from '../rules/rule-errors.ts'
 import type { TenantRules } from '../rules/tenant-rules.ts'
 import { runEmbeddedTests } from './embedded-rule-tests.ts'
 
-/** A rule as it was, where it was there, and as it is to be. */
+/** A rule before a change, if it existed, and after. */
 export type RuleTransition = { readonly before: LoadedRule | undefined; readonly after: LoadedRule }
 
 /**
- * Checks that a rule may come to be what it is to be: that others still find it by its name, that it may stand as it is to
- * (section 1.5), that its own tests pass. Gives what whoever asks should know of it.
+ * Checks a rule change: that references to the rule still resolve, that its new state is allowed, and that its own tests
+ * pass. Returns warnings for the client.
  *
  * @throws AppError CONFLICT, INVALID_RULE, RULE_TEST_FAILED.
  */
@@ -25,7 +25,7 @@ export async function checkRule(
   return [...checkRuleState(step.before?.rule, step.after.rule), ...(await checkTests(book, step, isForced))]
 }
 
-/** Checks what other rules call a rule, and what it calls them. @throws AppError CONFLICT, INVALID_RULE. */
+/** Checks references from and to a rule by name and id. @throws AppError CONFLICT, INVALID_RULE. */
 export function checkReferences(book: TenantRules, loaded: LoadedRule): void {
   const { id } = loaded.rule
   const [own] = loaded.parts
@@ -60,14 +60,14 @@ function checkRuleState(before: Rule | undefined, after: Rule): readonly string[
   }
   if (after.isEnabled && after.lifecycle === 'draft') {
     const isWithdrawn = before !== undefined && isRunning(before)
-    const message = isWithdrawn ? 'an enabled rule cannot become a draft; disable it first first' : 'a draft cannot be enabled; publish it first first'
+    const message = isWithdrawn ? 'an enabled rule cannot become a draft; disable it first' : 'a draft cannot be enabled; publish it first'
     throw new AppError('CONFLICT', message, { enabled: after.isEnabled, lifecycle: after.lifecycle })
   }
   const isNewlyEnabled = after.isEnabled && before?.isEnabled !== true
   return isNewlyEnabled && after.maturity === 'deprecated' ? ['deprecated_rule_enabled'] : []
 }
 
-/** A rule that is published has to pass its tests, whoever insists; any other may fail them where it is said to. */
+/** A newly published rule must pass its tests, even if forced; otherwise `isForced` saves it with failing tests. */
 async function checkTests(book: TenantRules, { before, after }: RuleTransition, isForced: boolean): Promise<readonly string[]> {
   const { id, definition, lifecycle } = after.rule
   const isPublished = before?.rule.lifecycle === 'draft' && lifecycle === 'published'

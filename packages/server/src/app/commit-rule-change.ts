@@ -9,15 +9,15 @@ import type { App } from './app.ts'
 import { recordAudit } from './record-audit.ts'
 import { diffRules } from './rule-diff.ts'
 
-/** What became of a change. */
+/** The result of a rule change. */
 export type RuleChange = {
   readonly rule: Rule
-  /** The offset of the first event that the rule is run on as it is now; undefined where the stream runs what it ran. */
+  /** Offset of the first event evaluated with the changed rule; undefined if the stream is unaffected. */
   readonly effectiveFromOffset: number | undefined
   readonly warnings: readonly string[]
 }
 
-/** What a change comes to: a rule to put or an id to remove, or neither where nothing changes. */
+/** The decided change: a rule to put or an id to remove, or neither if nothing changes. */
 export type RuleOutcome = {
   readonly before?: Rule
   readonly rule: Rule
@@ -26,13 +26,13 @@ export type RuleOutcome = {
   readonly warnings: readonly string[]
 }
 
-/** A change of a tenant's rules, and what the trail calls it. */
+/** A change of a tenant's rules, with its action in the audit trail. */
 export type RuleChangeWork = {
   readonly action: 'rule.create' | 'rule.update' | 'rule.reset' | 'rule.delete'
   readonly decide: (book: TenantRules) => Promise<RuleOutcome>
 }
 
-/** Decides a change, keeps it together with its entry of the trail, and has the tenant's stream run it. */
+/** Decides a change, commits it together with its audit entry, and activates it in the tenant's stream. */
 export async function commitRuleChange(app: App, caller: Principal, { action, decide }: RuleChangeWork): Promise<RuleChange> {
   const { tenant } = caller
   let outcome: RuleOutcome | undefined
@@ -43,7 +43,7 @@ export async function commitRuleChange(app: App, caller: Principal, { action, de
     const store = () => app.state.transaction(async (stores) => {
       await rejectForeignChange(stores, { tenant, book, id: rule.id })
       if (remove !== undefined) await stores.rules.remove(tenant, remove)
-      // What came with the server is not copied: it may be newer at the next start.
+      // Built-in text is not copied: the next release may update it.
       else await stores.rules.put(tenant, [rule.origin === 'builtin' ? { ...rule, definition: '' } : rule])
       const diff = diffRules(before, remove === undefined ? rule : undefined)
       await recordAudit(stores, caller, { at: app.clock.now(), action, target: { type: 'rule', id: rule.id }, diff })
@@ -54,13 +54,13 @@ export async function commitRuleChange(app: App, caller: Principal, { action, de
   return { rule: outcome.rule, effectiveFromOffset, warnings: outcome.warnings }
 }
 
-/** Refuses to write over what another process wrote: this one does not know it, and runs something else. */
+/** Refuses to overwrite a change by another process, which this one has not loaded. */
 async function rejectForeignChange(
   { rules }: Pick<Stores, 'rules'>,
   { tenant, book, id }: { readonly tenant: TenantId; readonly book: TenantRules; readonly id: string },
 ): Promise<void> {
   const stored = await rules.get(tenant, id)
-  // Switches of a rule that does not come with the server any more lie there and mean nothing.
+  // A leftover record of a built-in rule that no longer exists has no effect.
   const isLeftOver = stored?.origin === 'builtin' && !book.library.rules.has(id)
   if (isLeftOver || stored?.version === book.own.get(id)?.rule.version) return
   throw new AppError('CONFLICT', 'another process changed the rule; restart the server to load it')

@@ -3,21 +3,21 @@ import { limits } from '../limits.ts'
 import { runHunt } from './hunt.ts'
 import type { Hunt, HuntMatch, HuntOptions, HuntResult } from './hunt.ts'
 
-/** Two versions of rules over the same events. */
+/** The results of two versions of a rule set over the same events. */
 export type HuntComparison = {
   readonly before: HuntResult
   readonly after: HuntResult
-  /** Matches of the first version that the second does not make; at most `limits.hunt.differencesMax` are listed. */
+  /** Matches of the first version only; at most `limits.hunt.differencesMax` are listed. */
   readonly gone: Difference
-  /** Matches that only the second version makes. */
+  /** Matches of the second version only. */
   readonly added: Difference
 }
 
 export type Difference = { readonly count: number; readonly matches: readonly HuntMatch[] }
 
 /**
- * Hunts with two versions of rules and tells which matches disappear and which are new. A match is the same when it is of
- * the same rule, the same newest event and the same time. Compares at most `limits.hunt.comparedMax` matches of each.
+ * Hunts with two versions of a rule set and finds which matches disappear and which are new. Two matches are equal if rule,
+ * newest event and time are. Compares at most `limits.hunt.comparedMax` matches of each.
  */
 export async function compareHunts(
   { changed, ...hunt }: Hunt & { readonly changed: RuleSet }, options: Omit<HuntOptions, 'onMatch'>,
@@ -32,7 +32,7 @@ export async function compareHunts(
 }
 
 function getMatchKey({ ruleId, at, sequence, event }: HuntMatch): string {
-  // Of one event, several groups may match at once.
+  // One event can complete several groups at once.
   return JSON.stringify([ruleId, at, sequence, event])
 }
 

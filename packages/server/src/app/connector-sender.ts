@@ -8,18 +8,17 @@ import type { Principal } from '../domain/principal.ts'
 import type { ConnectorStore } from '../store/connector-store.ts'
 import type { Connectors } from './open-connectors.ts'
 
-/** What it takes to let senders in by the tokens of connectors. */
+/** Dependencies for authenticating senders by connector tokens. */
 export type ConnectorSenderDeps = {
   readonly state: { readonly connectors: Pick<ConnectorStore, 'find'> }
   readonly connectors: Pick<Connectors, 'traffic'>
 }
 
 /**
- * Tells to which connector somebody sends who shows its token, from an address that it takes events from, and no
- * more of them than it takes.
+ * Authenticates a sender by a connector token and enforces the connector's allowed networks and event rate.
  *
- * @throws AppError UNAUTHORIZED, the same for a token that is unknown and one of a connector that is disabled;
- *   FORBIDDEN for the address, RATE_LIMITED.
+ * @throws AppError UNAUTHORIZED, the same for an unknown token and a disabled connector; FORBIDDEN for the address,
+ *   RATE_LIMITED.
  */
 export async function authenticateConnectorSender(
   { state, connectors }: ConnectorSenderDeps, token: string, circumstances: Pick<Principal, 'ip' | 'userAgent' | 'requestId'>,
@@ -40,7 +39,7 @@ export async function authenticateConnectorSender(
   return { ...circumstances, tenant, actor: { type: 'connector', id: connector.id }, grants: [], ...(logsource && { logsource }) }
 }
 
-/** Counts what somebody sent to a connector, where it was one. */
+/** Adds received events to the counters of the connector, if a connector token was used. */
 export function recordSentEvents(
   { connectors }: Pick<ConnectorSenderDeps, 'connectors'>, { tenant, actor }: Principal, arrival: IngestCounts,
 ): void {

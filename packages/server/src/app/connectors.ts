@@ -17,7 +17,7 @@ import type { VersionedPatch, ExpectedVersions } from './version-conflict.ts'
 import { recordAudit } from './record-audit.ts'
 import type { Connectors } from './open-connectors.ts'
 
-/** What the use cases of connectors work with. */
+/** Dependencies of the connector use cases. */
 export type ConnectorUseCaseDeps = {
   readonly state: StateStore
   readonly connectors: Connectors
@@ -25,7 +25,7 @@ export type ConnectorUseCaseDeps = {
   readonly randomBytes: Runtime['randomBytes']
 }
 
-/** A connector and what came in through it, up to now. */
+/** A connector with its current counters. */
 export type ConnectorWithStats = {
   readonly connector: Connector
   readonly totals: ConnectorTotals
@@ -45,7 +45,7 @@ export type ConnectorPatch = {
   readonly config: SettingsPatch | undefined
 }
 
-/** All connectors of a tenant, the oldest first. */
+/** Lists all connectors of a tenant, oldest first. */
 export async function listConnectors(app: ConnectorUseCaseDeps, tenant: TenantId): Promise<readonly ConnectorWithStats[]> {
   const connectors = await app.state.connectors.list(tenant)
   return await Promise.all(connectors.map((connector) => withStats(app, tenant, connector)))
@@ -56,7 +56,7 @@ export async function getConnector(app: ConnectorUseCaseDeps, tenant: TenantId, 
   return await withStats(app, tenant, requireFound(await app.state.connectors.get(tenant, id), 'connector'))
 }
 
-/** A connector and how it was: its last changes of status, newest first. @throws AppError NOT_FOUND. */
+/** Gets a connector and its last status changes, newest first. @throws AppError NOT_FOUND. */
 export async function getConnectorHealth(
   app: ConnectorUseCaseDeps, tenant: TenantId, id: string,
 ): Promise<{ readonly connector: Connector; readonly history: readonly ConnectorMoment[] }> {
@@ -65,10 +65,9 @@ export async function getConnectorHealth(
 }
 
 /**
- * Makes a connector and starts it if it is enabled. The token of one that others send to is handed out here and
- * never again.
+ * Creates a connector and starts it if enabled. For push connectors this is the only time that the token is returned.
  *
- * @throws AppError INVALID_BODY for settings that do not fit, CONFLICT for a name that is taken or one too many.
+ * @throws AppError INVALID_BODY for invalid settings, CONFLICT for a name that is taken or at the limit of connectors.
  */
 export async function createConnector(
   app: ConnectorUseCaseDeps, caller: Principal, { name, type, isEnabled, config }: NewConnector,
@@ -96,8 +95,8 @@ export async function createConnector(
 }
 
 /**
- * Changes a connector: settings key by key, null for those to take away (D-06). Polling begins anew where its
- * source is another one.
+ * Changes a connector. Settings are merged key by key; null removes one. Polling restarts from the beginning if the source
+ * changes.
  *
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_BODY, CONFLICT.
  */
@@ -131,7 +130,7 @@ export async function updateConnector(
   return await getConnector(app, tenant, id)
 }
 
-/** Removes a connector and what is kept of it; events that it brought stay. @throws AppError NOT_FOUND, PRECONDITION_FAILED. */
+/** Removes a connector with its state; its events are kept. @throws AppError NOT_FOUND, PRECONDITION_FAILED. */
 export async function removeConnector(
   app: ConnectorUseCaseDeps, caller: Principal, id: string, { versions }: { readonly versions: ExpectedVersions },
 ): Promise<void> {
@@ -155,10 +154,10 @@ async function withStats(
   return { connector, totals: saved === undefined ? unsaved : addTotals(unsaved, saved), eventsInLastMinute }
 }
 
-/** Settings that say which pages there are, and in which order. */
+/** Settings that determine the pages of the source and their order. */
 const sourceKeys = ['url', 'base_url', 'items_path', 'cursor_path']
 
-/** What the audit trail tells of settings: no secret, sealed or not. */
+/** Settings for the audit trail, without secrets in any form. */
 function redactConfig({ config, sealedSecrets }: Pick<Connector, 'config' | 'sealedSecrets'>): ConnectorConfig {
   return { ...config, ...Object.fromEntries(Object.keys(sealedSecrets).map((key) => [key, 'set'])) }
 }

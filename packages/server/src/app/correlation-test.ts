@@ -4,12 +4,12 @@ import type {
 } from '@tripline/engine'
 import type { RuleTestResult } from './rule-test-result.ts'
 
-/** A correlation rule to try, and the rules that it refers to. */
+/** A correlation rule to test, and the rules that it refers to. */
 export type CorrelationUnderTest = { readonly rule: CompiledCorrelation; readonly ruleSet: RuleSet }
 
 /**
- * Tries a correlation rule on events in the order of their time, as a stream that ends with them (D-16). It matches the
- * newest event of each match.
+ * Tests a correlation rule on events in the order of their time, as a stream that ends with them. A match is reported on its
+ * newest event.
  */
 export function testCorrelation(
   { rule, ruleSet }: CorrelationUnderTest, events: readonly EventObject[], options: EventOptions,
@@ -27,7 +27,7 @@ export function testCorrelation(
   }))
 }
 
-/** What each correlation made of an event, and how near its groups came. */
+/** The contribution of an event to each correlation, and how close its groups came. */
 function buildExplanationTree({ stages, matches }: CorrelationExplanation, row: number): Explanation {
   const isMatch = matches.some(({ newest }) => newest.sequence === row)
   return { node: 'correlation', result: isMatch, children: stages.map((stage) => buildStageTree(stage, row)) }

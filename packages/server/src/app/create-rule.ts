@@ -14,13 +14,13 @@ import { commitRuleChange } from './commit-rule-change.ts'
 import type { RuleChange } from './commit-rule-change.ts'
 import { applyExceptionEdits } from './rule-exceptions.ts'
 
-/** A rule that is not there yet. It is published and enabled, unless something else is said or its status is unsupported. */
+/** A new rule. By default it is published and enabled, unless its status is unsupported. */
 export type NewRule = Pick<RuleEdit, 'isEnabled' | 'lifecycle' | 'exceptions'> & { readonly definition: string }
 
 /**
- * Adds a rule of the tenant's own. One that states no id gets one, in its text.
+ * Creates a custom rule. A text without an id gets one.
  *
- * @throws AppError CONFLICT for an id that is taken, or one rule too many; otherwise as `changeRule`.
+ * @throws AppError CONFLICT for an id that is taken, or at the limit of rules; otherwise as `changeRule`.
  */
 export function createRule(app: App, caller: Principal, asked: NewRule, terms: Pick<RuleChangeOptions, 'isForced'>): Promise<RuleChange> {
   return commitRuleChange(app, caller, {

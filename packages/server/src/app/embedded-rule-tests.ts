@@ -5,14 +5,14 @@ import { toRuleProblem, createRuleError } from '../rules/rule-errors.ts'
 import { countRuleComparisons, checkTestCost } from './rule-test-cost.ts'
 import { getRuleClosure } from './rule-closure.ts'
 
-/** A test of a rule that failed, and where it stands in the rule's text. */
+/** A failed test of a rule, with its line in the rule's text. */
 export type FailedTest = { readonly test: string; readonly line: number; readonly failure: string }
 
 /**
- * Runs the tests that a rule's text has in its attribute `tests`, and gives those that fail. `among` has the rule, as it is
- * to be, and those that it names.
+ * Runs the tests in a rule's attribute `tests` and returns those that fail. `among` contains the new version of the rule and
+ * the rules that it refers to.
  *
- * @throws AppError INVALID_RULE for tests that cannot be read; PAYLOAD_TOO_LARGE for tests that take too long.
+ * @throws AppError INVALID_RULE for tests that cannot be read; PAYLOAD_TOO_LARGE for tests that cost too much.
  */
 export async function runEmbeddedTests(definition: string, ruleId: string, among: RuleSet): Promise<readonly FailedTest[]> {
   const suites = parseRuleTests([{ text: definition }]).filter((suite) => suite.ruleId === ruleId)

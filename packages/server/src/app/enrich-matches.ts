@@ -4,7 +4,7 @@ import type { Enricher } from '../enrichment/enricher.ts'
 import { limits } from '../limits.ts'
 import type { Enrich, Enrichment } from '../pipeline/create-alerts.ts'
 
-/** How the pipeline learns what is known of the users, hosts and values of its matches. */
+/** Creates the pipeline's function that enriches matches with known users, hosts and indicators. */
 export function createMatchEnricher(enricher: Pick<Enricher, 'enrich'>): Enrich {
   const bounds = { valuesMax: limits.enrichment.subjectValuesMax, lengthMax: limits.enrichment.valueLengthMax }
   return async (tenant, matches) => {

@@ -14,17 +14,17 @@ import type { ExpectedVersions } from './version-conflict.ts'
 
 export type { EnrichmentQuery }
 
-/** Something that tenants keep to enrich alerts with: assets, identities, indicators. */
+/** A kind of record that tenants maintain to enrich alerts: assets, identities, indicators. */
 export type EnrichmentKind<Entry, New, Change, Query> = {
-  /** As the audit trail and messages call one. */
+  /** Its name in the audit trail and in messages. */
   readonly name: string
   readonly getStore: (stores: Stores) => EnrichmentStore<Entry, New, Change, Query>
 }
 
-/** A row of a file that states something, or why it states nothing. */
+/** A row of an imported file: a record, or why the row is invalid. */
 export type ImportRow<New> = { readonly line: number; readonly facts: New } | { readonly line: number; readonly problem: string }
 
-/** What became of the rows of a file, and the first of those that did not fit. */
+/** The result of an import, with the first invalid rows. */
 export type ImportReport = { readonly [outcome in UpsertOutcome]: number } & {
   readonly rowCount: number
   readonly rejectedCount: number
@@ -52,7 +52,7 @@ export async function getRecord<Entry, New, Change, Query>(
   return requireFound(await kind.getStore(state).get(tenant, id), kind.name)
 }
 
-/** Changes something, and says what it is now. @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT, INVALID_BODY. */
+/** Changes a record and returns it. @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT, INVALID_BODY. */
 export async function changeRecord<Entry extends { readonly version: number }, New, Change extends object, Query>(
   app: EnrichmentRecordDeps,
   kind: EnrichmentKind<Entry, New, Change, Query>,
@@ -90,9 +90,9 @@ export async function removeRecord<Entry, New, Change, Query>(
 }
 
 /**
- * Takes in the rows of a file: those that fit are kept, the others are told by line. Each transaction keeps so many
- * rows with an entry of the audit trail; one that is interrupted keeps whole transactions, and the same file again
- * adds what is missing and changes nothing else.
+ * Imports the rows of a file: valid ones are stored, the others reported by line. Each transaction stores a batch of rows
+ * with one audit entry; an interrupted import keeps whole batches, and importing the same file again adds the missing rows
+ * only.
  */
 export async function importRecords<Entry, New, Change, Query>(
   app: EnrichmentRecordDeps,
@@ -137,7 +137,7 @@ export async function importRecords<Entry, New, Change, Query>(
   return { created, changed, unchanged, rejectedCount, rowCount: created + changed + unchanged + rejectedCount, problems }
 }
 
-/** Ids that differ within an import by a count, and from those of others by six random bytes. */
+/** Creates unique ids: a counter within an import, six random bytes between imports. */
 function createIdGenerator({ clock, randomBytes }: EnrichmentRecordDeps): () => string {
   const random = Buffer.alloc(10)
   random.set(randomBytes(6))

@@ -7,7 +7,7 @@ import { isJsonObject, parseJson } from '../domain/json.ts'
 import { toLosslessJson } from '../domain/lossless-json.ts'
 import type { StoredEvent } from '../events/event-store.ts'
 
-/** What a search shows of an event; texts are empty where the event says nothing. */
+/** An event as a search result; absent texts are empty. */
 export type EventSummary = {
   readonly occurredAt: number
   readonly severity: EventSeverity
@@ -15,11 +15,11 @@ export type EventSummary = {
   readonly sourceIp: string
   readonly code: number | undefined
   readonly message: string
-  /** The whole event, or the fields that were asked for. */
+  /** The whole event, or the requested fields. */
   readonly fields: { readonly [field: string]: unknown }
 }
 
-/** Reads what a search shows of an event; with `fields`, those that it has. */
+/** Builds a search result from a stored event, with all fields or the requested ones. */
 export function summarizeEvent({ occurredAt, severity, bytes }: StoredEvent, fields: readonly string[] | undefined): EventSummary {
   const text = decodeUtf8(bytes)
   const parsed = parseJson(text)

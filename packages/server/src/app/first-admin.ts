@@ -4,12 +4,12 @@ import type { AdminApp } from './admin-app.ts'
 import { createDefaultTenant } from './default-tenant.ts'
 import { createTemporaryPassword } from './temporary-password.ts'
 
-/** How somebody gets in for the first time. */
+/** Credentials of the first admin. */
 export type FirstCredentials = { readonly email: string; readonly password: string }
 
 /**
- * Makes a tenant and somebody who may do everything in it, where there is no tenant yet. The password is random, told
- * this once and kept as its hash; undefined where there is a tenant.
+ * Creates the first tenant with an admin, if there is no tenant. The random password is returned this once and stored as a
+ * hash. Returns undefined if a tenant exists.
  */
 export async function createFirstAdmin(app: AdminApp): Promise<FirstCredentials | undefined> {
   if ((await app.state.tenants.list()).length > 0) return undefined
@@ -18,7 +18,7 @@ export async function createFirstAdmin(app: AdminApp): Promise<FirstCredentials 
   await app.state.transaction(async (stores) => {
     await stores.tenants.insert(createDefaultTenant({ id: onlyTenant, name: 'Default' }, app.clock.now()))
     const admin = { email, name: 'Administrator', roles: ['admin', 'operator'] } as const
-    // Whoever reads the log of the first start runs the server: the password is theirs, and good until they change it.
+    // The log of the first start belongs to the operator, so the password stays valid until it is changed.
     await addUser(stores, app, onlyTenant, admin, { passwordHash: password.hash, hasOneTimePassword: false, mayJoin: false })
   })
   return { email, password: password.text }

@@ -9,7 +9,7 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { EventStore, StoredEvent } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
 
-/** Rules to run over the past, and which part of it: from `from` on, before `to`, in milliseconds since the epoch. */
+/** Rules to run over stored events from `from` (inclusive) to `to` (exclusive), in milliseconds since the epoch. */
 export type Hunt = {
   readonly tenant: TenantId
   readonly ruleSet: RuleSet
@@ -19,56 +19,56 @@ export type Hunt = {
 
 export type HuntOptions = {
   readonly store: EventStore
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsedMs: () => number
-  /** Events that are matched in one go; `limits.hunt.batchEventsMax` without it. */
+  /** Events per batch; `limits.hunt.batchEventsMax` by default. */
   readonly batchEventsMax?: number
   readonly onProgress?: (progress: HuntProgress) => void
-  /** Hears of every match, in the order in which they are found. */
+  /** Called for each match, in the order found. */
   readonly onMatch?: (match: HuntMatch) => void
-  /** Ends the hunt where it is; its result says that it is not whole. */
+  /** Aborts the hunt; its result is then marked as not whole. */
   readonly signal?: AbortSignal
 }
 
 export type HuntProgress = {
-  /** Events that were read so far. */
+  /** Events read so far. */
   readonly eventCount: number
   readonly matchCount: number
-  /** How far in the time of events it has come. */
+  /** The event time reached. */
   readonly at: number
 }
 
-/** A match in the past. */
+/** A match in stored events. */
 export type HuntMatch = {
   readonly ruleId: string
   readonly title: string
   readonly level: Level | undefined
-  /** When it was certain, in milliseconds since the epoch. */
+  /** When it was decided, in milliseconds since the epoch. */
   readonly at: number
-  /** The event, or the newest of several, by its number among the tenant's. */
+  /** Sequence number of the event, or of the newest of several. */
   readonly sequence: number
   readonly conditions: readonly string[]
-  /** What a match shows of its event; undefined where only its group is known. */
+  /** The event's summary; undefined if only the group is known. */
   readonly event: MatchEvent | undefined
 }
 
-/** What a hunt found. */
+/** The result of a hunt. */
 export type HuntResult = {
   readonly matchCount: number
-  /** Rules that matched, the most frequent first. */
+  /** Rules with matches, most frequent first. */
   readonly rules: readonly RuleHits[]
-  /** Matches over time; all of the range, also where there are none. */
+  /** Matches over time, including empty buckets. */
   readonly buckets: readonly { readonly startsAt: number; readonly count: number }[]
   readonly bucketMs: number
-  /** Who and what matches are about, the most frequent first. */
+  /** Users, hosts and processes of the matches, most frequent first. */
   readonly entities: { readonly [kind in EntityKind]: readonly { readonly value: string; readonly count: number }[] }
   /** The first matches. */
   readonly examples: readonly HuntMatch[]
   readonly eventCount: number
   readonly tookMs: number
-  /** Whether it came to the end of the range. */
+  /** Whether the whole range was read. */
   readonly isWhole: boolean
-  /** Blocks that could not be read, because their bytes are not what was written. */
+  /** Blocks that could not be read because their checksum is wrong. */
   readonly damagedCount: number
 }
 
@@ -84,8 +84,8 @@ export const entityKinds = ['user', 'host', 'processName'] as const
 export type EntityKind = (typeof entityKinds)[number]
 
 /**
- * Runs rules over stored events, oldest first, with the code that runs them on the stream: a match that live detection
- * would have made is found, correlations included. Windows end with the range.
+ * Runs rules over stored events, oldest first, with the engine of the stream, so it finds every match that live detection
+ * would have made, including correlations. Windows end with the range.
  */
 export async function runHunt(hunt: Hunt, options: HuntOptions): Promise<HuntResult> {
   const startedAt = options.elapsedMs()
@@ -108,13 +108,13 @@ export async function runHunt(hunt: Hunt, options: HuntOptions): Promise<HuntRes
   return { ...run.result, tookMs: options.elapsedMs() - startedAt, isWhole, damagedCount }
 }
 
-/** What events have to be read for: those that some rule may match; with very many rules, all of them. */
+/** The predicate of events to read: those that some rule may match, or all of them for very many rules. */
 function buildReadPredicate({ rules }: RuleSet): Predicate {
   if (rules.length > limits.hunt.rulesAskedMax) return { kind: 'constant', value: true }
   return { kind: 'or', of: rules.map(({ predicate }) => predicate) }
 }
 
-/** Rules while they run over the past. */
+/** A hunt in progress. */
 class HuntRun {
   readonly #hunt: Hunt
   readonly #engine: Engine
@@ -215,13 +215,13 @@ class HuntRun {
   }
 }
 
-/** Events as the lines of a buffer. */
+/** Joins events as lines of one buffer. */
 function joinLines(events: readonly StoredEvent[]): Uint8Array {
   const lineFeed = Buffer.from('\n')
   return Buffer.concat(events.flatMap(({ bytes }) => [bytes, lineFeed]))
 }
 
-/** The event of a stored one. */
+/** Parses a stored event. */
 export function parseStoredEvent({ bytes }: StoredEvent): EventObject {
   return parseJson(decodeUtf8(bytes)) as EventObject
 }

@@ -8,25 +8,25 @@ import type { App } from './app.ts'
 
 export type { StoredResponse }
 
-/** A request that is to be done once, however often it is sent (D-41). */
+/** A request with an idempotency key, to be executed once. */
 export type IdempotentRequest = {
   readonly caller: Principal
-  /** Method and path of its row. */
+  /** Method and path pattern of its route. */
   readonly route: string
   readonly key: string
-  /** All that makes it the same request again: where it went, and its body. */
+  /** What identifies the same request: its URL and body. */
   readonly url: string
   readonly body: Uint8Array
 }
 
-/** What it takes to do a request once. */
+/** Dependencies of idempotent requests. */
 export type IdempotencyDeps = Pick<App, 'state' | 'keys' | 'clock' | 'randomBytes'>
 
 /**
- * Begins a request, or gives what was answered to it before. The same key of somebody else is another request: an
- * answer may hold what was shown once.
+ * Begins a request, or returns the stored response of its first execution. Keys are separate per principal, because a
+ * response may contain secrets that are shown once.
  *
- * @throws AppError CONFLICT while it runs, and for another request under its key.
+ * @throws AppError CONFLICT while the first one is running, and for a different request under the same key.
  */
 export async function beginIdempotentRequest(app: IdempotencyDeps, request: IdempotentRequest): Promise<StoredResponse | undefined> {
   const { caller, route, key } = request
@@ -43,27 +43,27 @@ export async function beginIdempotentRequest(app: IdempotencyDeps, request: Idem
   }
 }
 
-/** Keeps the answer to a request for a day, sealed, because it may hold secrets. */
+/** Stores the response of a request for a day, encrypted because it may contain secrets. */
 export async function finishIdempotentRequest(app: IdempotencyDeps, request: IdempotentRequest, answer: StoredResponse): Promise<void> {
   const { caller, route, key } = request
   const sealed = { ...answer, body: openResponseBox(app).seal(toSecretContext(request), answer.body) }
   await app.state.idempotencyKeys.finish(caller.tenant, { route, key }, sealed)
 }
 
-/** Forgets a request that came to nothing, so that it may be sent again. */
+/** Forgets a failed request so that it can be sent again. */
 export async function abandonIdempotentRequest(app: IdempotencyDeps, { caller, route, key }: IdempotentRequest): Promise<void> {
   await app.state.idempotencyKeys.abandon(caller.tenant, { route, key })
 }
 
 /**
- * Forgets, at start, the requests that ran when the server ended. Whether they came to something is not known; who
- * sends one again has it done.
+ * Forgets, at start, requests that were running when the server ended. Their outcome is unknown; sending one again executes
+ * it.
  */
 export async function abandonRunningRequests({ state }: Pick<App, 'state'>): Promise<void> {
   for (const { id } of await state.tenants.list()) await state.idempotencyKeys.abandonAll(id)
 }
 
-/** Forgets answers that are a day old. */
+/** Removes stored responses that are older than a day. */
 export async function removeOldResponses({ state, clock }: Pick<App, 'state' | 'clock'>): Promise<void> {
   for (const { id } of await state.tenants.list()) await state.idempotencyKeys.removeOld(id, clock.now())
 }

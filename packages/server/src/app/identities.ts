@@ -6,7 +6,7 @@ import type { EnrichmentKind } from './enrichment-records.ts'
 export { directoryUserSortFields }
 export type { DirectoryUserQuery, DirectoryUserWithAlerts }
 
-/** Persons, whom the API calls identities. */
+/** Directory users, which the API calls identities. */
 export const identityKind: EnrichmentKind<DirectoryUserWithAlerts, NewDirectoryUser, Partial<Omit<DirectoryUserFacts,
   'name'>>, DirectoryUserQuery> = {
   name: 'identity',

@@ -8,7 +8,7 @@ export type { IndicatorQuery }
 
 type IndicatorChange = Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>>
 
-/** Values that tell of an attack where they are seen. */
+/** Indicators: values that point to an attack where they occur. */
 export const indicatorKind: EnrichmentKind<Indicator, NewIndicator, IndicatorChange, IndicatorQuery> = {
   name: 'indicator',
   getStore: ({ indicators }) => indicators,

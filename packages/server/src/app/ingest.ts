@@ -15,32 +15,32 @@ import { extractTimeAndSeverity } from '../pipeline/extract-time-and-severity.ts
 import type { Pipeline } from '../pipeline/pipeline.ts'
 import type { App } from './app.ts'
 
-/** A body of events as it was sent. */
+/** A request body with events, as received. */
 export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
 
-/** Who sends events, and what these are where they do not say so themselves. */
+/** The sender of events, and the default log source of its events. */
 export type Sender = Pick<Principal, 'tenant' | 'logsource'>
 
-/** What became of the events of one request. */
+/** The result of ingesting the events of one request. */
 export type IngestReceipt = {
-  /** Includes those that turn out to have been sent before. */
+  /** Includes duplicates of earlier events. */
   readonly acceptedCount: number
   readonly rejectedCount: number
-  /** The first of the rejected ones, at most `limits.ingest.errorsListedMax`. */
+  /** The first rejected events, at most `limits.ingest.errorsListedMax`. */
   readonly rejections: readonly Rejection[]
-  /** The offset of the last accepted event on the stream; undefined where none was. */
+  /** The offset of the last accepted event on the stream; undefined if none was accepted. */
   readonly lastOffset: number | undefined
 }
 
-/** An event that was refused, by its number among the events of the request. */
+/** A rejected event, by its index in the request. */
 export type Rejection = { readonly index: number; readonly code: RefusalCode; readonly reason: string }
 
 /**
- * Takes a body of events: splits it, refuses what is no event, and hands the rest to the pipeline. When it resolves,
- * every accepted event is safe on disk; it is evaluated soon afterwards, once.
+ * Ingests a body of events: splits it, rejects invalid events and passes the rest to the pipeline. When this resolves, every
+ * accepted event is durable; it is evaluated soon afterwards, exactly once.
  *
- * @throws AppError where the body as a whole cannot be used, or there is no room for more events (RATE_LIMITED for the
- *   tenant's, UNAVAILABLE for all); part of very many events may have been taken then, and may be sent again.
+ * @throws AppError if the whole body is unusable, or a queue is full (RATE_LIMITED for the tenant's, UNAVAILABLE for the
+ *   shared one); part of a very large body may have been accepted then, and can be sent again.
  */
 export async function ingestEvents(app: App, { tenant, logsource }: Sender, body: IngestBody): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
@@ -55,10 +55,10 @@ export async function ingestEvents(app: App, { tenant, logsource }: Sender, body
 }
 
 /**
- * Takes events that a connector brought, each under the id that it has whenever it is brought: one that came before is
- * not evaluated again. When it resolves, all are safe on disk.
+ * Ingests events that a connector polled. Each has a stable id, so an event that is delivered again is not evaluated again.
+ * When this resolves, all are durable.
  *
- * @throws AppError as `ingestEvents` does where there is no room.
+ * @throws AppError as `ingestEvents` does if a queue is full.
  */
 export async function ingestPolledEvents(
   pipeline: Pick<Pipeline, 'ingest'>, tenant: TenantId, events: readonly PolledEvent[],
@@ -71,7 +71,7 @@ async function acceptEvents(
 ): Promise<IngestReceipt> {
   const intake = new EventIntake(origin)
   const { batchEventsMax: itemsMax, batchBytesMax: bytesMax } = limits.ingest
-  // One slice keeps the process busy for a short time only.
+  // One chunk blocks the event loop only for a short time.
   for (const slice of chunkBySize(splitBody(bytes), { itemsMax, bytesMax }, ({ start, end }) => end - start)) {
     for (const piece of slice) intake.add(bytes, piece)
     await othersFirst()
@@ -82,7 +82,7 @@ async function acceptEvents(
   return intake.receipt(lastOffset)
 }
 
-/** Decides event by event what is taken, and counts. */
+/** Decodes events one by one and counts accepted and rejected ones. */
 class EventIntake {
   readonly accepted: RawEvent[] = []
   readonly #rejections: Rejection[] = []
@@ -109,7 +109,7 @@ class EventIntake {
     this.accepted.push(isEventId(id) ? { ...event, id } : event)
   }
 
-  /** @throws AppError INVALID_BODY when nothing of the body was JSON: then it is no body of events. */
+  /** @throws AppError INVALID_BODY if no part of the body was JSON. */
   rejectUnreadableBody(): void {
     const [first] = this.#rejections
     if (first === undefined || this.accepted.length > 0 || this.#unreadableCount < this.#rejectedCount) return
@@ -121,12 +121,12 @@ class EventIntake {
   }
 }
 
-/** Whether it tells an event from others; many products number kinds of events by an `id`. */
+/** Whether an `id` identifies a single event; many products use `id` for the kind of event. */
 function isEventId(id: unknown): id is string {
   return typeof id === 'string' && id !== ''
 }
 
-/** Between the values of an event a line break is a space; whatever reads events as lines has each on one. */
+/** Replaces line breaks between JSON tokens by spaces, so that line-based readers see one event per line. */
 function toSingleLine(event: Uint8Array): Uint8Array {
   if (!event.includes(0x0a) && !event.includes(0x0d)) return event
   return event.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte))

@@ -8,20 +8,20 @@ import type { AuthService } from './open-auth.ts'
 
 type JsonObject = { readonly [name: string]: unknown }
 
-/** What a token says, and whether it is let in; without an installation nobody knows. */
+/** The content of a token and whether it is valid; validity is unknown without a data directory. */
 export type InspectedToken = {
   readonly header: JsonObject
   readonly claims: JsonObject
   readonly isGood: boolean | undefined
-  /** Why not, as a sentence; a client never learns it. */
+  /** Why it is invalid; never shown to clients. */
   readonly problem: string | undefined
 }
 
 /**
- * Tells what is in a token, and asks an installation whether it is good. Says more than a server ever does: it is for
- * whoever has the data directory.
+ * Decodes a token and, with a data directory, verifies it. It reveals more than a server does, because its user has the data
+ * directory.
  *
- * @throws AppError INVALID_PARAMETER for what is no token at all.
+ * @throws AppError INVALID_PARAMETER for a text that is not a token.
  */
 export async function inspectToken(text: string, identity: AuthService | undefined): Promise<InspectedToken> {
   const [header, claims] = hasTokenFormat(text) ? text.split('.').slice(0, 2).map(parsePart) : []
@@ -39,7 +39,7 @@ export async function inspectToken(text: string, identity: AuthService | undefin
   }
 }
 
-/** What is likely to be wrong with a token that was refused, the plainest first. */
+/** The most likely problem of a refused token, simplest first. */
 function diagnoseToken(identity: AuthService, header: JsonObject, claims: JsonObject): string {
   const issuer = identity.issuer()
   const nowMs = identity.io.now()
@@ -59,7 +59,7 @@ function parsePart(part: string): JsonObject | undefined {
     const parsed: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
     return isJsonObject(parsed) ? parsed : undefined
   } catch {
-    // Not JSON, so no part of a token; the caller says so.
+    // Not JSON, so not part of a token; the caller reports it.
     return undefined
   }
 }

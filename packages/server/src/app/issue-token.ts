@@ -7,14 +7,14 @@ import type { AuthService } from './open-auth.ts'
 import { recordAudit } from './record-audit.ts'
 import { requireFound } from './version-conflict.ts'
 
-/** A token of a user, and when it ends. */
+/** An access token of a user, and when it expires. */
 export type IssuedToken = { readonly text: string; readonly expiresAt: number }
 
 /**
- * Gives whoever runs the server an access token of a user, as a login would, without the password and without a token to
- * refresh it. It is of a session, so what ends the user's sessions ends it too.
+ * Issues an access token for a user to the operator of the server, as a login would but without password or refresh token.
+ * It belongs to a session, so revoking the user's sessions revokes it.
  *
- * @throws AppError NOT_FOUND for no such user; CONFLICT for one whom nobody lets in.
+ * @throws AppError NOT_FOUND for an unknown user; CONFLICT for a disabled user or tenant.
  */
 export async function issueToken(
   { state, clock, identity }: Omit<AdminApp, 'identity'> & { readonly identity: AuthService }, caller: Principal, email: string,
@@ -29,7 +29,7 @@ export async function issueToken(
     const at = clock.now()
     const { accessToken } = await openSession({ ...identity, sessions: stores.sessions }, tenant, user)
     await recordAudit(stores, caller, { at, action: 'session.issue_token', target: { type: 'user', id: user.id } })
-    // Tokens count in whole seconds.
+    // Tokens have times in whole seconds.
     return { text: accessToken, expiresAt: Math.floor(at / 1_000) * 1_000 + limits.auth.accessTokenMs }
   })
 }

@@ -4,7 +4,7 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { LabelSum } from '../store/metric-store.ts'
 
-/** What was counted with each label in the last 24 hours, to the five minutes, the most first. */
+/** Sums a counter per label over the last 24 hours, to five minutes, largest first. */
 export async function getLast24hCounts(
   { metrics: { recorder, store, clock } }: { readonly metrics: Metrics },
   tenant: TenantId,

@@ -6,46 +6,46 @@ import type { CursorList, CursorPosition } from '../store/cursor.ts'
 import type { ListPageInfo, ListQuery } from '../store/list-query.ts'
 import type { App } from './app.ts'
 
-/** Which entries of a list, in which order, and which page of them. */
+/** A request for one page of a list: filters, order and position. */
 export type ListRequest = {
   readonly filter: Filter | undefined
-  /** What the simple parameters of a list ask besides. */
+  /** Filters from the simple query parameters. */
   readonly narrowing: readonly Filter[]
   readonly text: string | undefined
   readonly sort: readonly SortKey[]
   readonly limit: number
-  /** A page by its number, from 1 on, or the one that a cursor leads to; without a cursor it is the first. */
+  /** A page number from 1, or a cursor; without a cursor the first page. */
   readonly start: { readonly page: number } | { readonly cursor: string | undefined }
 }
 
 export type ListPage<Entry> = {
   readonly entries: readonly Entry[]
-  /** Counted from 1; for a cursor, where the pages before had as many entries. */
+  /** Counted from 1; for a cursor, assuming previous pages of the same size. */
   readonly page: number
   readonly size: number
   readonly total: ListTotal
   readonly nextCursor: string | undefined
 }
 
-/** The cursors of an app: their key and clock. */
+/** Dependencies of cursors: their key and clock. */
 export type CursorDeps = {
   readonly keys: Pick<App['keys'], 'cursor'>
   readonly clock: Pick<App['clock'], 'now'>
 }
 
-/** Whose list it is, and its name. */
+/** The tenant and the name of a list. */
 export type ListName = {
   readonly tenant: TenantId
   readonly endpoint: string
-  /** What narrows it besides, where the request does not say it: a cursor is of one of these alone. */
+  /** Further restrictions that the request does not contain; a cursor is only valid for the same ones. */
   readonly narrowing?: unknown
 }
 
 /**
- * Reads a page of a list and makes the cursor of the next. A cursor goes on with the same list alone: same tenant,
- * filters, text and order.
+ * Reads a page of a list by keyset pagination and creates the cursor of the next page. A cursor is only valid for the same
+ * tenant, filters, text and order.
  *
- * @throws AppError INVALID_CURSOR for a cursor that is none of this list.
+ * @throws AppError INVALID_CURSOR for a cursor of another list.
  */
 export async function readListPage<Entry>(
   app: CursorDeps,
@@ -75,7 +75,7 @@ export async function readListPage<Entry>(
   }
 }
 
-/** @throws AppError INVALID_CURSOR, which does not say what is wrong with it: nobody needs to know. */
+/** @throws AppError INVALID_CURSOR, without the reason. */
 export function readCursor({ keys, clock }: CursorDeps, list: CursorList, cursor: string): CursorPosition {
   const place = parseCursor(list, cursor, { key: keys.cursor, at: clock.now() })
   if (place !== undefined) return place

@@ -12,14 +12,14 @@ import { recordAudit } from './record-audit.ts'
 import { revokeSessions, revokeCachedTokens } from './revoke-sessions.ts'
 import { currentUser } from './session.ts'
 
-/** A secret that an authenticator can be taught, and the address by which it reads it from a picture. */
+/** A secret for an authenticator app, and its `otpauth` URI for a QR code. */
 export type SecondFactor = { readonly secret: string; readonly uri: string }
 
 /**
- * Changes the password of who asks, and ends all sessions of the account, also the one that asks.
+ * Changes the user's own password and revokes all sessions of the account, including the current one.
  *
- * @throws AppError UNAUTHORIZED for a wrong password, which counts as an attempt to log in; INVALID_PARAMETER for a new
- * one that cannot be taken; NOT_FOUND for who comes from an external issuer.
+ * @throws AppError UNAUTHORIZED for a wrong password, which counts as a login attempt; INVALID_PARAMETER for an unacceptable
+ *   new one; NOT_FOUND for a user of an external issuer.
  */
 export async function changePassword(
   app: App, caller: Principal, { current, next }: { readonly current: string; readonly next: string },
@@ -40,7 +40,7 @@ export async function changePassword(
   revokeCachedTokens(app, ended)
 }
 
-/** Makes a secret for who asks. Nothing is kept: it counts once `enableSecondFactor` has seen a code of it. */
+/** Creates a second-factor secret. Nothing is stored until `enableSecondFactor` verifies a code of it. */
 export async function createSecondFactorSecret(app: App, caller: Principal): Promise<SecondFactor> {
   const { email } = await currentUser(app, caller)
   const secret = printBase32(app.randomBytes(limits.admin.totpSecretBytes))
@@ -48,10 +48,10 @@ export async function createSecondFactorSecret(app: App, caller: Principal): Pro
 }
 
 /**
- * Has codes of a secret asked for with each login from now on.
+ * Enables the second factor: each login requires a code of the secret from now on.
  *
- * @throws AppError UNAUTHORIZED for a wrong password or code; INVALID_PARAMETER for what is no secret of ours; CONFLICT
- * where there is a second factor already; NOT_FOUND for who comes from an external issuer.
+ * @throws AppError UNAUTHORIZED for a wrong password or code; INVALID_PARAMETER for a secret that we did not create;
+ *   CONFLICT if a second factor is enabled; NOT_FOUND for a user of an external issuer.
  */
 export async function enableSecondFactor(
   app: App, caller: Principal, { secret: text, code, password }: { [Name in 'secret' | 'code' | 'password']: string },
@@ -73,10 +73,10 @@ export async function enableSecondFactor(
 }
 
 /**
- * Asks for no code any more.
+ * Disables the second factor.
  *
- * @throws AppError UNAUTHORIZED for a wrong password or code; CONFLICT where there is no second factor; NOT_FOUND for who
- * comes from an external issuer.
+ * @throws AppError UNAUTHORIZED for a wrong password or code; CONFLICT if there is none; NOT_FOUND for a user of an external
+ *   issuer.
  */
 export async function disableSecondFactor(
   app: App, caller: Principal, { code, password }: { readonly code: string; readonly password: string },
@@ -93,14 +93,14 @@ export async function disableSecondFactor(
   })
 }
 
-/** Asks for the password again: who has found a page left open is not its owner. */
+/** Verifies the password again, in case somebody else uses an unattended session. */
 async function verifyOwner(app: App, caller: Principal, password: string): Promise<User> {
   const user = await currentUser(app, caller)
   await checkPassword(app.identity, { email: user.email, password, address: caller.ip ?? '' })
   return user
 }
 
-/** A code is good once, here as for a login. */
+/** A code is valid once, as at login. */
 async function consumeTotpCode(
   { clock }: App, accounts: App['state']['accounts'],
   { email, secret, code }: { readonly email: string; readonly secret: Uint8Array; readonly code: string },

@@ -12,10 +12,10 @@ export type MetricSourcesOptions = {
   readonly connectors: ConnectorSources
 }
 
-/** What metrics ask whoever keeps connectors. */
+/** What metrics read from connectors. */
 export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
 
-/** Where metrics find what others know by themselves. */
+/** Creates the sources of metrics that other components hold. */
 export function createMetricSources({ state, ruleBooks, pipeline, connectors }: MetricSourcesOptions): MetricSources {
   return {
     ...pipeline,
@@ -30,7 +30,7 @@ export function createMetricSources({ state, ruleBooks, pipeline, connectors }: 
   }
 }
 
-/** What metrics ask of connectors: those that are enabled are active. */
+/** Creates the connector sources of metrics; enabled connectors count as active. */
 export function createConnectorSources(connectors: Pick<ConnectorStore, 'get' | 'list'>): ConnectorSources {
   return {
     hasConnector: async (tenant, id) => (await connectors.get(tenant, id)) !== undefined,

@@ -17,10 +17,10 @@ import { getLast24hCounts } from './last-24h-counts.ts'
 
 export type { EventAccounting, MetricFamily, Health, Interval, LatencyPoint, RangeRequest, SeriesPoint }
 
-/** What the use cases of metrics work with. */
+/** Dependencies of the metrics use cases. */
 export type MetricsDeps = { readonly metrics: Metrics }
 
-/** What the pipeline of a tenant has done and does: totals since it is there, rates of the last minute (D-10). */
+/** Pipeline metrics of a tenant: totals since it was created, rates over the last minute. */
 export type PipelineMetrics = {
   readonly at: number
   readonly books: EventAccounting
@@ -40,7 +40,7 @@ export type PipelineMetrics = {
   readonly topics: readonly { readonly name: string; readonly lag: number; readonly messagesPerSecond: number }[]
 }
 
-/** The topics that are shown (D-11). */
+/** The topics that the API reports. */
 const publicTopics = ['raw-events', 'normalized-events', 'alerts', 'webhooks']
 
 export async function getPipelineMetrics({ metrics }: MetricsDeps, tenant: TenantId): Promise<PipelineMetrics> {
@@ -69,11 +69,11 @@ export async function getPipelineMetrics({ metrics }: MetricsDeps, tenant: Tenan
   }
 }
 
-/** What is pushed to those who watch, every few seconds. */
+/** Metrics pushed to subscribed clients every few seconds. */
 export type LiveMetrics = {
   /** Events by second. */
   readonly ingestionRate: number
-  /** Milliseconds; 0 where nothing was measured. */
+  /** Milliseconds; 0 without measurements. */
   readonly normalizationLatencyP99: number
   readonly alertsLastMinute: number
   /** Of all topics. */
@@ -98,7 +98,7 @@ export type PipelineSeries = {
   readonly consumerLag: ReadonlyMap<string, readonly SeriesPoint[]>
 }
 
-/** @throws AppError INVALID_PARAMETER for a range or interval that is not to be had (D-09). */
+/** @throws AppError INVALID_PARAMETER for an unsupported range or interval. */
 export async function getPipelineSeries({ metrics }: MetricsDeps, tenant: TenantId, request: RangeRequest): Promise<PipelineSeries> {
   const { recorder, store, clock } = metrics
   const range = readSeriesRange(request, clock.now())
@@ -121,7 +121,7 @@ export type ConnectorSeries = {
   readonly receivedPerSecond: readonly SeriesPoint[]
 }
 
-/** @throws AppError NOT_FOUND without such a connector, INVALID_PARAMETER as `getPipelineSeries`. */
+/** @throws AppError NOT_FOUND for an unknown connector; INVALID_PARAMETER as `getPipelineSeries`. */
 export async function getConnectorSeries(
   { metrics }: MetricsDeps,
   tenant: TenantId,
@@ -141,7 +141,7 @@ export async function getConnectorSeries(
   }
 }
 
-/** What detection does for a tenant; alerts are those of the last 24 hours, to the five minutes. */
+/** Detection metrics of a tenant; alerts are those of the last 24 hours, to five minutes. */
 export type DetectionMetrics = {
   readonly at: number
   readonly rules: { readonly loaded: number; readonly enabled: number }
@@ -174,12 +174,12 @@ export async function getDetectionMetrics({ metrics }: MetricsDeps, tenant: Tena
   }
 }
 
-/** How the services are; the same for all tenants, whose work they do together. */
+/** Returns the health of the services, which all tenants share. */
 export function getSystemHealth({ metrics }: MetricsDeps): Health & { readonly at: number } {
   return { ...metrics.watchdog.health(), at: metrics.clock.now() }
 }
 
-/** What monitoring reads of the whole installation. */
+/** Returns the metrics of all tenants for monitoring. */
 export function listPrometheusFamilies({ metrics }: MetricsDeps): Promise<readonly MetricFamily[]> {
   return collectMetricFamilies(metrics)
 }

@@ -47,27 +47,27 @@ export type AppOptions = {
   /** Events at rest. */
   readonly events: EventStore
   readonly keys: InstallationKeys
-  /** Where users reach the server, such as `https://tripline.example`; empty where nobody said. */
+  /** The public URL of the server, such as `https://tripline.example`; empty if not configured. */
   readonly publicUrl: string
   readonly externalIssuer?: ExternalIssuer
-  /** What this installation has tenants keep that say nothing. */
+  /** Retention of tenants that do not set their own. */
   readonly retention?: Pick<TenantSettings, 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays'>
-  /** The secret with which monitoring reads all metrics. */
+  /** The bearer token with which monitoring reads all metrics. */
   readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
-  /** The way out for what connectors ask. */
+  /** The guarded HTTP client for connectors. */
   readonly egress: Egress
-  /** How connectors wait; tests have a clock of their own. */
+  /** How connectors sleep; tests inject their own. */
   readonly sleep?: ConnectorDeps['sleep']
-  /** Told of alerts in the place of live push, of a full disk and of an end that nobody asked for; how it waits. */
+  /** Pipeline callbacks and waiting, replaced in tests. */
   readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onFailure' | 'onDiskFull' | 'pause' | 'checkpointMs'>
   readonly io: Runtime
   readonly log: Log
 }
 
 /**
- * Builds what the use cases work with: compiles the rules that come with the server, reads what tenants changed of them,
- * and opens the pipeline, which goes on where it was. A rule that did not compile is logged with its first problem.
+ * Builds the dependencies of the use cases: compiles the built-in rules, loads the tenants' changes, and opens the pipeline,
+ * which resumes where it stopped. A rule that does not compile is logged with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, egress, sleep, io, log } = options

@@ -11,21 +11,21 @@ import type { Runtime } from '../runtime.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { Stores } from '../store/state-store.ts'
 
-/** What is asked for logging in, and for knowing who asks. */
+/** Dependencies of login and authentication. */
 export type AuthService = LoginDeps & Authentication
 
 export type AuthOptions = {
   readonly stores: Pick<Stores, 'tenants' | 'accounts' | 'users' | 'sessions'>
   readonly keys: InstallationKeys
-  /** What tokens of ours have as `iss`. */
+  /** The `iss` claim of our tokens. */
   readonly issuerName: string
   readonly externalIssuer: ExternalIssuer | undefined
-  /** What a new password's hash costs; tests cannot afford the default. */
+  /** Cost of new password hashes; tests use a cheap one. */
   readonly scrypt?: ScryptParameters
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
 }
 
-/** Builds what knows who asks. */
+/** Builds the dependencies of login and authentication. */
 export async function openAuth({ stores, keys, issuerName, externalIssuer, scrypt, io }: AuthOptions): Promise<AuthService> {
   const issuer = { name: issuerName, keys: await openSigningKeys(keys.signing) }
   return {

@@ -9,18 +9,18 @@ import { limits } from '../limits.ts'
 import type { Runtime } from '../runtime.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 
-/** What connectors are looked after with. */
+/** The components that run connectors. */
 export type Connectors = { readonly deps: ConnectorDeps; readonly runner: ConnectorRunner; readonly traffic: ConnectorCounters }
 
 export type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'onTransition' | 'log'> & {
   readonly keys: Pick<InstallationKeys, 'box'>
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
   readonly onArrival: OnArrival
-  /** Waits; tests have a clock of their own. */
+  /** Sleeps; tests inject their own. */
   readonly sleep?: ConnectorDeps['sleep']
 }
 
-/** Builds what looks after connectors; none runs before `runner.start()`. */
+/** Builds the components that run connectors; none runs before `runner.start()`. */
 export function openConnectors({ keys, io, onArrival, sleep = sleepFor, ...options }: ConnectorsOptions): Connectors {
   const counters = new ConnectorCounters(io, onArrival)
   const semaphore = new KeyedSemaphore(limits.connector.pagesAtOnceMax)

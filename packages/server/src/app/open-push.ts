@@ -14,7 +14,7 @@ import { createMissedAlertsFinder } from './missed-alerts.ts'
 import { createWebSocketAuth } from './websocket-auth.ts'
 import type { WebSocketAuth } from './websocket-auth.ts'
 
-/** Live push, and who may connect to it. */
+/** Live push with the authentication of its connections. */
 export type LivePush = Push & {
   readonly access: WebSocketAuth
   /** Origins of pages that may connect. */
@@ -26,7 +26,7 @@ export type LivePushOptions = {
   readonly authenticationDeps: Pick<AuthenticationDeps, 'authentication' | 'limiter' | 'clock'>
   readonly state: Pick<Stores, 'alerts'>
   readonly getLiveMetrics: (tenant: TenantId) => LiveMetrics
-  /** Where users reach the server; empty where nobody said, and then no page of a browser may connect. */
+  /** The public URL of the server; if empty, no browser page may connect. */
   readonly publicUrl: string
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
   readonly log: Log
@@ -51,7 +51,7 @@ export function openPush({ authenticationDeps, state, getLiveMetrics, publicUrl,
 
 type PushTarget = Pick<LivePush, 'hub' | 'log'>
 
-/** Tells clients that somebody changed an alert. */
+/** Publishes a changed alert to clients. */
 export function pushAlertUpdate({ hub, log }: PushTarget, tenant: TenantId, { id, status, verdict, assignee }: Alert): void {
   const news = { alert_id: id, status: toAlertStatusWord(status), verdict, assignee: assignee ?? null }
   hub.pushNotification(tenant, 'alert_updated', news).catch((error: unknown) => {
@@ -59,7 +59,7 @@ export function pushAlertUpdate({ hub, log }: PushTarget, tenant: TenantId, { id
   })
 }
 
-/** Tells clients that a connector became another; they may be gone before all of them were told. */
+/** Publishes a connector's status change to clients; failures are logged, since clients may disconnect. */
 export function pushTransition({ hub, log }: PushTarget, { tenant, connectorId, oldStatus, newStatus,
   message }: ConnectorTransition): void {
   const news = { connector_id: connectorId, old_status: oldStatus, new_status: newStatus, message }

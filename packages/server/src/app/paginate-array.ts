@@ -6,18 +6,18 @@ import { limits } from '../limits.ts'
 import { collectFilters } from '../store/list-query.ts'
 import type { ListPageInfo, ListQuery } from '../store/list-query.ts'
 
-/** How the entries of a list that is in memory are read. */
+/** How fields of the entries of an in-memory list are read. */
 export type EntryReader<Entry> = {
   readonly fields: ListFields
   readonly read: (entry: Entry, field: string) => FieldValue
   readonly getId: (entry: Entry) => string
-  /** The texts that `q` looks in. */
+  /** The texts that `q` searches. */
   readonly getTexts: (entry: Entry) => readonly string[]
 }
 
 /**
- * Reads a page of a list that is in memory as a whole, for `readListPage`. Like those of the stores it goes on after
- * the place of the last entry, so nothing is repeated or left out by what is added or removed meanwhile.
+ * Paginates an in-memory list by keyset, for `readListPage`. Like the stores it continues after the last entry's sort key,
+ * so concurrent insertions and removals repeat or skip nothing.
  */
 export function paginateArray<Entry>(
   all: readonly Entry[],
@@ -44,7 +44,7 @@ export function paginateArray<Entry>(
   }
 }
 
-/** Where entries stand in an order, and which of two places is first; the id comes last, in the direction before it. */
+/** The sort order of entries: their keys and how to compare two; ties are broken by id in the direction of the last key. */
 function createOrder<Entry>({ fields, read, getId }: EntryReader<Entry>, sort: readonly SortKey[]) {
   const keys: readonly { readonly kind: FieldKind; readonly sign: 1 | -1 }[] = [
     ...sort.map(({ field, direction }) => ({ kind: fields[field]?.kind ?? 'text', sign: direction === 'asc' ? 1 : -1 } as const)),

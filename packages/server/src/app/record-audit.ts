@@ -4,16 +4,16 @@ import { isJsonObject } from '../domain/json.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Stores } from '../store/state-store.ts'
 
-/** What somebody did, beside who did it. */
+/** An action for the audit trail, without its actor. */
 export type AuditNote = Pick<AuditFacts, 'at' | 'action' | 'target'> & {
   readonly outcome?: AuditFacts['outcome']
-  /** What changed, such as `{ enabled: [true, false] }`; secrets in it are masked here. */
+  /** What changed, such as `{ enabled: [true, false] }`; secrets are masked here. */
   readonly diff?: { readonly [name: string]: unknown } | undefined
 }
 
 /**
- * Tells the audit trail what a caller did (D-37). With the stores of a transaction, the entry is kept if and only if
- * what it tells is.
+ * Records an action in the audit trail. With the stores of a transaction, the entry is committed if and only if the action
+ * is.
  */
 export async function recordAudit({ audit, users }: Pick<Stores, 'audit' | 'users'>, caller: Principal, note: AuditNote): Promise<void> {
   const { tenant, actor, ip, userAgent, requestId } = caller

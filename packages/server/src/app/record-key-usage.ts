@@ -5,12 +5,12 @@ import type { Log } from '../log.ts'
 import type { Runtime } from '../runtime.ts'
 import type { ApiKeyStore } from '../store/state-store.ts'
 
-/** Notes that a key was used from an address. */
+/** Records that a key was used from an address. */
 export type RecordKeyUsage = (key: ApiKey, address: string | undefined) => Promise<void>
 
 /**
- * Makes what notes uses of keys, each at most once a minute: a note is a synced write. One that cannot be written is told
- * by the log and keeps nobody out, so that a full disk leaves reads working.
+ * Creates a function that records uses of keys, each at most once a minute because a record is a synced write. A failed
+ * write is only logged and refuses nobody, so that reads still work on a full disk.
  */
 export function createKeyUsageRecorder(
   { apiKeys, clock, log }: { readonly apiKeys: Pick<ApiKeyStore, 'noteUse'>; readonly clock: Pick<Runtime, 'now'>; readonly log: Log },

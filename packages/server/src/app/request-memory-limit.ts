@@ -1,11 +1,11 @@
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 
-/** Counts the bytes of request bodies that the process holds, as sent and inflated, in all requests together. */
+/** Limits the memory for request bodies, as received and inflated, over all requests of the process. */
 export class RequestMemoryLimit {
   #reservedBytes = 0
 
-  /** @throws AppError UNAVAILABLE when there is no room; the sender should try again soon. */
+  /** @throws AppError UNAVAILABLE at the limit; the client should retry soon. */
   reserve(byteCount: number): void {
     if (this.#reservedBytes + byteCount > limits.request.bodiesHeldBytesMax) {
       throw new AppError('UNAVAILABLE', 'the server holds too many request bodies in memory; retry later')

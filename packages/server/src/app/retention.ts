@@ -4,15 +4,15 @@ import type { Tenant } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { App } from './app.ts'
 
-/** What holds things that are kept for a time. */
+/** The stores that retention applies to. */
 export type RetentionDeps = Pick<App, 'state' | 'events' | 'clock' | 'settingDefaults'>
 
-/** Told of what could not be let go; the rest is let go all the same. */
+/** Called for data that could not be removed; the rest is removed all the same. */
 export type OnRetentionError = (tenant: Tenant['id'], what: string, error: unknown) => void
 
 /**
- * Lets go of what tenants do not keep any longer, as their settings say (section 8): days of events, alerts that have
- * not changed for so long, entries of trails; and of sessions that are over. Ends early when it is told to stop.
+ * Removes data that is older than the tenants' retention settings: days of events, alerts by last change, audit entries, and
+ * ended sessions. Stops early when the signal aborts.
  */
 export async function applyRetention(app: RetentionDeps, onKept: OnRetentionError, signal?: AbortSignal): Promise<void> {
   for (const tenant of await app.state.tenants.list()) {

@@ -2,10 +2,13 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { Stores } from '../store/state-store.ts'
 import type { AdminApp } from './admin-app.ts'
 
-/** A user whose sessions were ended. */
+/** A user whose sessions were revoked. */
 export type RevokedUser = { readonly tenant: TenantId; readonly userId: string }
 
-/** Ends the sessions of an account in every tenant, in the transaction of why; `revokeCachedTokens` of the answer follows it. */
+/**
+ * Revokes the sessions of an account in every tenant, in the caller's transaction; call `revokeCachedTokens` with the result
+ * after it commits.
+ */
 export async function revokeSessions(
   { accounts, users, sessions }: Pick<Stores, 'accounts' | 'users' | 'sessions'>, email: string, at: number,
 ): Promise<readonly RevokedUser[]> {
@@ -19,7 +22,7 @@ export async function revokeSessions(
   return ended
 }
 
-/** Has tokens of users refused at once in this process; others notice within five seconds. */
+/** Revokes cached tokens at once in this process; other processes notice within five seconds. */
 export function revokeCachedTokens({ identity }: Pick<AdminApp, 'identity'>, ended: readonly RevokedUser[]): void {
   for (const { tenant, userId } of ended) identity.cache.revoke(tenant, { subject: userId })
 }

@@ -1,12 +1,12 @@
 import { RuleSet } from '@tripline/engine'
 import type { CompiledCorrelation } from '@tripline/engine'
 
-/** A rule and the rules that it names, and those that these name, and no others. */
+/** The transitive closure of a rule: it and the rules that it refers to, directly or indirectly. */
 export function getRuleClosure(id: string, { rules, correlations }: RuleSet): RuleSet {
   const byId = new Map(correlations.map((correlation) => [correlation.id, correlation]))
   const needed: CompiledCorrelation[] = []
   const ids = new Set([id])
-  // A set goes on over what is added to it on the way.
+  // Iteration over a set includes elements added on the way.
   for (const one of ids) {
     const correlation = byId.get(one)
     if (correlation === undefined) continue

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Rule, RuleException } from '../domain/rule.ts'
 import { limits } from '../limits.ts'
 
-/** Facts of a rule of which the trail tells before and after. */
+/** Attributes of a rule that the audit trail records before and after. */
 const auditedFields = ['title', 'level', 'maturity', 'isEnabled', 'lifecycle', 'origin', 'version'] as const
 
 const printedNames: { readonly [fact in (typeof auditedFields)[number]]: string } = {
@@ -11,8 +11,8 @@ const printedNames: { readonly [fact in (typeof auditedFields)[number]]: string 
 }
 
 /**
- * What a change made of a rule, for the audit trail: each fact before and after, and the lines of its text that are not
- * the same. Null for what was or is not there.
+ * The difference between two versions of a rule for the audit trail: attributes before and after, and the changed lines of
+ * the text; null for an absent value.
  */
 export function diffRules(before: Rule | undefined, after: Rule | undefined): { readonly [name: string]: unknown } {
   const diff: { [name: string]: unknown } = {}
@@ -32,7 +32,7 @@ function summarizeException({ id, owner, reason, expiresAt }: RuleException) {
   return { id, owner, reason, expires_at: new Date(expiresAt).toISOString() }
 }
 
-/** The lines between those that both texts begin and end with, cut where they are very long. */
+/** The lines between the common prefix and suffix, truncated if very long. */
 function findDifferentLines(before: string, after: string): readonly [string, string] {
   const [a, b] = [before.split('\n'), after.split('\n')]
   let start = 0

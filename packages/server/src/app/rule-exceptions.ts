@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import { createRuleError } from '../rules/rule-errors.ts'
 import type { App } from './app.ts'
 
-/** An exception as it is sent; one with the id of a present one is that. */
+/** An exception as sent by a client; an id refers to an existing one. */
 export type ExceptionEdit = Pick<RuleException, 'detection' | 'reason' | 'expiresAt'> & {
   readonly id?: string | undefined
   readonly title?: string | undefined
@@ -15,10 +15,10 @@ export type ExceptionEdit = Pick<RuleException, 'detection' | 'reason' | 'expire
 }
 
 /**
- * The exceptions that a rule is to have, where some are sent; else those that it has. A new one is owned by who asks, unless
- * it says by whom.
+ * The new exceptions of a rule, or the current ones if none are sent. A new exception is owned by the principal unless it
+ * names an owner.
  *
- * @throws AppError INVALID_RULE, or CONFLICT for one too many.
+ * @throws AppError INVALID_RULE, or CONFLICT at the limit of exceptions.
  */
 export async function applyExceptionEdits(
   app: App, caller: Principal, { rule, edits }: { readonly rule: Rule; readonly edits: readonly ExceptionEdit[] | undefined },
@@ -55,7 +55,7 @@ function checkException({ id, detection, expiresAt }: ExceptionEdit, { present, 
   if (Object.hasOwn(detection, 'rules')) {
     throw createRuleError("an exception applies to its own rule; remove 'rules'", [{ path: `${path}.detection.rules` }])
   }
-  // One that is over may stay where it is, for those who want to know.
+  // An expired exception may stay, for reference.
   const lifetime = limits.rules.exceptionLifetimeMaxMs
   if (present?.expiresAt === expiresAt || (expiresAt > nowMs && expiresAt <= nowMs + lifetime)) return
   throw createRuleError(`an exception must end in the future and within ${lifetime / 86_400_000} days`, [{ path: `${path}.expires_at` }])

@@ -4,15 +4,15 @@ import { getMemberIds } from '../rules/loaded-rule.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { TenantRules } from '../rules/tenant-rules.ts'
 
-/** How a rule does, and a sentence on it where something is wrong. */
+/** The health of a rule, with a sentence if something is wrong. */
 export type RuleHealthReport = {
   readonly state: HealthState | 'not_running' | 'broken' | 'idle' | 'running'
   readonly problem: string | undefined
 }
 
 /**
- * How a rule of a tenant does. A correlation has no events of its own, so that `met`, how far events have come with rules,
- * does not have it: it is idle where a rule that it names does not run.
+ * Determines the health of a rule. A correlation has no events of its own, so `met`, the progress of events by rule, does
+ * not contain it: it is idle if a rule that it refers to is not running.
  */
 export function getRuleHealth(
   { rule, parts, problem }: LoadedRule, { running }: TenantRules, met: ReadonlyMap<string, RuleHealth>,

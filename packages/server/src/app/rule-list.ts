@@ -20,7 +20,7 @@ import type { RuleCostFigures, RuleTotals, TenantRuleStats } from './rule-stats.
 import { computeMatchRate } from './rules.ts'
 import type { VerdictCounts } from './rules.ts'
 
-/** A rule and what it has done. */
+/** A rule with its statistics. */
 export type RuleWithTotals = {
   readonly rule: Rule
   readonly totals: RuleTotals
@@ -28,7 +28,7 @@ export type RuleWithTotals = {
   readonly cost: RuleCostFigures | undefined
 }
 
-/** What of a rule a list can be narrowed by, whole words in either case. */
+/** Attributes that a list can be narrowed by, as whole words, case-insensitive. */
 const ruleWords = {
   status: ({ maturity }) => [maturity],
   origin: ({ origin }) => [origin],
@@ -41,7 +41,7 @@ const ruleWords = {
 
 export type RuleWordField = keyof typeof ruleWords
 
-/** What the simple parameters of the list ask. Several values of one mean any of them (G7). */
+/** Restrictions from the simple query parameters. Several values of one parameter match any of them. */
 export type RuleNarrowing = {
   readonly levels: readonly ConsoleLevel[] | undefined
   readonly isEnabled: boolean | undefined
@@ -53,14 +53,14 @@ export type RuleNarrowing = {
   readonly health: readonly RuleHealthReport['state'][] | undefined
 }
 
-/** A page of the rules of a tenant. */
+/** Lists rules of a tenant, page by page. */
 export async function listRules(
   app: App, tenant: TenantId, narrowing: RuleNarrowing, request: ListRequest,
 ): Promise<ListPage<RuleWithTotals>> {
   const { ruleBooks, activity, state } = app
   const book = await ruleBooks.get(tenant)
   const { totalsOf, costOf, healthOf: metOf } = await activity.of(tenant)
-  // It is told of all rules together, and costs nothing where nobody asks.
+  // Computed for all rules at once, and only if needed.
   let met: ReturnType<typeof metOf> | undefined
   const stateOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (met ??= metOf())).state
   const alertCounts = await countAlertsByRule(app, tenant, request)
@@ -82,20 +82,20 @@ export async function listRules(
 
 type RuleField = keyof typeof ruleFields
 
-/** The alerts of each rule in the last 24 hours; they are counted where somebody asks for them. */
+/** Alerts per rule in the last 24 hours, counted only if the list is sorted by them. */
 async function countAlertsByRule(app: App, tenant: TenantId, { sort }: ListRequest): Promise<ReadonlyMap<string, number>> {
   if (!sort.some(({ field }) => field === 'alerts_last_24h')) return new Map()
   const sums = await getLast24hCounts(app, tenant, { name: 'rule_alerts', limit: limits.metrics.labelsMax })
   return new Map(sums.map(({ label, sum }) => [label, sum]))
 }
 
-/** What is known of a rule beside its own words, found when it is asked for: a page shows few of thousands. */
+/** Figures of a rule that are computed on demand: a page shows few of thousands. */
 type RuleFigures = Pick<TenantRuleStats, 'totalsOf' | 'costOf'> & {
   readonly stateOf: (loaded: LoadedRule) => string
   readonly alertCounts: ReadonlyMap<string, number>
 }
 
-/** How rules are read by each field that a list can be sorted or filtered by (Table 3.2). */
+/** Reads the sortable and filterable fields of rules. */
 function createRuleReader({ totalsOf, costOf, stateOf, alertCounts }: RuleFigures): EntryReader<LoadedRule> {
   const values: { readonly [field in RuleField]: (entry: LoadedRule) => FieldValue } = {
     title: ({ rule }) => rule.title,

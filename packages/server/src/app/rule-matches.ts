@@ -6,9 +6,9 @@ import type { ListPage, ListRequest } from './list-page.ts'
 import { requireRule } from './rules.ts'
 
 /**
- * A page of the matches of a rule, with what was said of their alerts.
+ * Lists the matches of a rule with the verdicts of their alerts, page by page.
  *
- * @throws AppError NOT_FOUND for a rule that is not there.
+ * @throws AppError NOT_FOUND for an unknown rule.
  */
 export async function listRuleMatches(
   app: App,

@@ -6,15 +6,15 @@ import type { Pipeline } from '../pipeline/pipeline.ts'
 
 export type { RuleHealth, RuleTotals }
 
-/** What rules have done where they run; nothing where they do not. */
+/** Statistics of rules that run; empty for others. */
 export type RuleStats = { readonly of: (tenant: TenantId) => Promise<TenantRuleStats> }
 
 export type TenantRuleStats = {
   readonly totalsOf: (ruleId: string) => RuleTotals
   readonly lastDayOf: (ruleId: string) => RuleTotals
-  /** How far events have come with each rule that runs, by id; correlations are not among them. */
+  /** How far events got with each running rule, by id; correlations are not included. */
   readonly healthOf: () => ReadonlyMap<string, RuleHealth>
-  /** What a rule costs; undefined where nobody measured it. */
+  /** Measured cost of a rule; undefined if not measured. */
   readonly costOf: (ruleId: string) => RuleCostFigures | undefined
 }
 
@@ -24,7 +24,7 @@ export type RuleCostFigures = {
   readonly cpuSharePercent: number
 }
 
-/** What rules have done since ever, as the pipeline counts it, and what they cost. */
+/** Creates rule statistics from the pipeline's counters and cost samples. */
 export function createRuleStats(
   { pipeline, costs, now }: { readonly pipeline: Pipeline; readonly costs: RuleCostSampler; readonly now: () => number },
 ): RuleStats {

@@ -2,14 +2,14 @@ import type { CompiledRule } from '@tripline/engine'
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 
-/** The comparisons that rules make of one event, as far as they are counted. */
+/** Counts the comparisons that rules make per event, up to a maximum. */
 export function countRuleComparisons(rules: readonly CompiledRule[]): number {
   return rules.reduce((sum, { predicate }) => sum + countComparisons(predicate, limits.ruleTest.comparisonsMax), 0)
 }
 
 /**
- * Refuses a test that takes too long: a condition may name a selection of thousands of values thousands of times, so that
- * is counted before it is run.
+ * Refuses a test that would take too long: a condition may refer to a selection of thousands of values thousands of times,
+ * so the cost is counted before it runs.
  *
  * @throws AppError PAYLOAD_TOO_LARGE.
  */
@@ -20,7 +20,7 @@ export function checkTestCost(comparisonCount: number, eventCount: number): void
   throw new AppError('PAYLOAD_TOO_LARGE', message, { limit_comparisons: limit })
 }
 
-/** The comparisons of a predicate, counted up to `max`: it may share parts and be far larger than its text. */
+/** Counts comparisons up to `max`: a predicate may share parts and be far larger than its text. */
 function countComparisons(predicate: CompiledRule['predicate'], max: number): number {
   if (predicate.kind === 'test' || predicate.kind === 'constant') return 1
   const parts = predicate.kind === 'and' || predicate.kind === 'or' ? predicate.of : [predicate.of]

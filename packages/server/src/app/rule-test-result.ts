@@ -1,10 +1,10 @@
 import type { Explanation } from '@tripline/engine'
 
-/** What a rule says of one event of a test. */
+/** The result of a rule test on one event. */
 export type RuleTestResult = {
   readonly isMatch: boolean
-  /** The comparisons that made it match, as D-16 prints them; none unless it matched. */
+  /** The comparisons that made it match; empty without a match. */
   readonly matchedConditions: readonly string[]
-  /** Explains the verdict, anew at each call. */
+  /** Explains the result; computed on each call. */
   readonly explain: () => Explanation
 }

@@ -14,26 +14,26 @@ import { countRuleComparisons, checkTestCost } from './rule-test-cost.ts'
 import type { RuleTestResult } from './rule-test-result.ts'
 import { requireRule } from './rules.ts'
 
-/** A rule to try, and the events to try it on. */
+/** A rule to test, and the events to test it on. */
 export type RuleTest = {
-  /** A stored rule; undefined for one that is not stored yet. */
+  /** A stored rule; undefined for a new one. */
   readonly ruleId: string | undefined
-  /** YAML text of one rule, tried in place of what is stored. */
+  /** YAML text of one rule, tested instead of the stored one. */
   readonly definition: string | undefined
   readonly events: readonly EventObject[]
 }
 
 /**
- * Events of a test are often typed by hand: one whose logsource cannot be told is tried as if it were the
- * rule's. One that is known to be of another logsource does not match.
+ * Test events are often typed by hand: one without a recognizable log source is tested as if it had the rule's. One of a
+ * different log source does not match.
  */
 const eventOptions = { lenient: true } as const
 
 /**
- * Tries a rule on events; nothing is kept or counted.
+ * Tests a rule on events; nothing is stored or counted.
  *
- * @throws AppError NOT_FOUND for a rule that is not there; INVALID_RULE for a definition that does not compile;
- *   PAYLOAD_TOO_LARGE for a rule too large to be tried on so many events.
+ * @throws AppError NOT_FOUND for an unknown rule; INVALID_RULE for a definition that does not compile; PAYLOAD_TOO_LARGE for
+ *   a rule that is too large for so many events.
  */
 export async function testRule(app: App, tenant: TenantId, test: RuleTest): Promise<RuleTestResult[]> {
   const rule = await loadRuleUnderTest(app, tenant, test)
@@ -77,9 +77,9 @@ async function loadRuleUnderTest(
 }
 
 /**
- * Compiles the text of one rule. A correlation may bring the rules that it refers to, and may refer to the tenant's.
+ * Compiles the text of one rule. A correlation may include the rules that it refers to, and may refer to the tenant's rules.
  *
- * @throws AppError INVALID_RULE with every problem of it.
+ * @throws AppError INVALID_RULE with every problem.
  */
 function compileText(definition: string, { all: among, library }: TenantRules): CompiledRule | CorrelationUnderTest {
   const path = 'definition'
@@ -104,7 +104,7 @@ function refersTo({ members }: CompiledCorrelation, id: string): boolean {
   return members.some(({ ruleId }) => ruleId === id)
 }
 
-/** What ingestion refuses is refused here too: the engine would look at a part of the event only. */
+/** Refuses events that ingest would refuse: the engine would only evaluate part of them. */
 function checkEventSizes(events: readonly EventObject[]): void {
   for (const [index, event] of events.entries()) {
     const excess = findEventExcess(event)

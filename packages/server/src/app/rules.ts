@@ -9,24 +9,24 @@ import type { RuleHealthReport } from './rule-health.ts'
 import type { RuleCostFigures, RuleTotals } from './rule-stats.ts'
 import { requireFound } from './version-conflict.ts'
 
-/** How many alerts of a rule were what. */
+/** Numbers of alerts of a rule by verdict. */
 export type VerdictCounts = { readonly truePositives: number; readonly falsePositives: number }
 
-/** A rule with all that is known of it. */
+/** A rule with its statistics, cost and health. */
 export type RuleWithStats = {
   readonly rule: Rule
   readonly lastDay: RuleTotals
   readonly lastWeek: VerdictCounts
   readonly cost: RuleCostFigures | undefined
   readonly health: RuleHealthReport
-  /** The fields without which it cannot match, and whether an event that it met had them. */
+  /** Fields without which it cannot match, and whether a routed event had them. */
   readonly requiredFields: readonly { readonly field: string; readonly isSeen: boolean }[]
-  /** The tests of its text, as they stand there. */
+  /** The tests in its text, unparsed. */
   readonly tests: readonly unknown[]
   readonly nowMs: number
 }
 
-/** A rule with what it did and how it does. @throws AppError NOT_FOUND. */
+/** Gets a rule with its statistics and health. @throws AppError NOT_FOUND. */
 export async function getRule(app: App, tenant: TenantId, id: string): Promise<RuleWithStats> {
   const book = await app.ruleBooks.get(tenant)
   const loaded = requireRule(book, id)
@@ -53,7 +53,7 @@ export function requireRule(book: TenantRules, id: string): LoadedRule {
   return requireFound(book.get(id), 'rule')
 }
 
-/** The share of evaluations that were matches, to six decimals; 0 before the first (D-13). */
+/** The share of evaluations that matched, to six decimals; 0 before the first. */
 export function computeMatchRate({ evaluations, matches }: RuleTotals): number {
   return evaluations === 0 ? 0 : Math.round((matches / evaluations) * 1e6) / 1e6
 }
@@ -65,7 +65,7 @@ function getRuleTests({ parts: [own] }: LoadedRule): readonly unknown[] {
 
 const weekMs = 604_800_000
 
-/** How many alerts of a rule have a verdict and changed since a moment. */
+/** Counts alerts of a rule by verdict that changed since a time. */
 async function countVerdictsSince({ state }: App, tenant: TenantId, ruleId: string, since: number): Promise<VerdictCounts> {
   const countOf = async (verdict: string): Promise<number> => {
     const conditions = { rule_id: ruleId, verdict }

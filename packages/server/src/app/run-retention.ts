@@ -5,8 +5,8 @@ import { applyRetention } from './retention.ts'
 import type { RetentionDeps } from './retention.ts'
 
 /**
- * Lets go of what is too old, a while after the start and then again and again. What it answers ends that, once what is under
- * way has ended.
+ * Applies retention a while after the start and then periodically. The returned function stops it and waits for a running
+ * pass.
  */
 export function runRetention(app: RetentionDeps, log: Pick<Log, 'error'>): () => Promise<void> {
   const stopping = new AbortController()

@@ -13,8 +13,8 @@ import { recordAudit } from './record-audit.ts'
 export type { Credentials, TokenPair }
 
 /**
- * Logs somebody in, which the trail of the tenant tells. A login that is refused is in the log alone: an entry that is
- * written for accounts that are there would tell by its time which are.
+ * Logs a user in and records it in the audit trail. A refused login is only logged: recording it for existing accounts would
+ * reveal them by timing.
  */
 export async function logIn(app: App, credentials: Credentials, circumstances: RequestInfo): Promise<TokenPair> {
   const pair = await login(app.identity, credentials)
@@ -24,24 +24,24 @@ export async function logIn(app: App, credentials: Credentials, circumstances: R
   return pair
 }
 
-/** Takes a refresh token for the next pair. @throws AppError UNAUTHORIZED. */
+/** Exchanges a refresh token for a new token pair. @throws AppError UNAUTHORIZED. */
 export function refresh(app: App, refreshToken: unknown): Promise<TokenPair> {
   return refreshSession(app.identity, refreshToken)
 }
 
-/** Ends the session of a refresh token; one that is not ours ends nothing. */
+/** Ends the session of a refresh token; an invalid one has no effect. */
 export function logOut(app: App, refreshToken: unknown): Promise<void> {
   return logout(app.identity, refreshToken)
 }
 
-/** The user who asks. @throws AppError NOT_FOUND for one of an external issuer, who is no user of ours. */
+/** The authenticated user. @throws AppError NOT_FOUND for a user of an external issuer, who has no account here. */
 export async function currentUser(app: App, { tenant, actor }: Principal): Promise<User> {
   const user = await app.state.users.get(tenant, actor.id)
   if (user === undefined) throw new AppError('NOT_FOUND', 'the token was issued by an external issuer; this server has no account for it')
   return user
 }
 
-/** The public keys that tokens of ours are verified with. */
+/** The public keys that verify our tokens. */
 export function getPublicKeys(app: App): { readonly keys: readonly PublicJwk[] } {
   return toJwks(app.identity.issuer().keys, app.clock.now())
 }

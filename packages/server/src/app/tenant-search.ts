@@ -17,14 +17,14 @@ export type { EventSummary }
 
 type SearchDeps = Pick<App, 'state' | 'keys' | 'clock' | 'log' | 'events'>
 
-/** A search as somebody asks for it; instants in milliseconds since the epoch, the second not included. */
+/** A search by a user; times in milliseconds since the epoch, the end exclusive. */
 export type TenantSearch = {
   readonly query: string
   readonly from: number | undefined
   readonly to: number | undefined
   readonly limit: number
   readonly cursor: string | undefined
-  /** Fields to show alone. */
+  /** The only fields to return. */
   readonly fields: readonly string[] | undefined
   readonly hasHistogram: boolean
 }
@@ -43,10 +43,10 @@ export type TenantSearchPage = {
 }
 
 /**
- * Searches the events of a tenant, newest first, for at most the budget of a search. The first page counts all that is
- * found and is on the audit trail; the pages after it go on in the same range and know its total from their cursor.
+ * Searches the events of a tenant, newest first, within a time budget. The first page counts all matches and is recorded in
+ * the audit trail; later pages continue in the same range and take the total from their cursor.
  *
- * @throws AppError INVALID_QUERY with the place; INVALID_CURSOR; INVALID_PARAMETER for a range that is none or too long.
+ * @throws AppError INVALID_QUERY with the position; INVALID_CURSOR; INVALID_PARAMETER for an invalid or too long range.
  */
 export async function searchTenantEvents(app: SearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
   const { tenant } = caller
@@ -79,7 +79,7 @@ export async function searchTenantEvents(app: SearchDeps, caller: Principal, sea
   }
 }
 
-/** A disk without room keeps nobody from looking at what is there: then the log is told what the trail cannot take. */
+/** Records the search in the audit trail. On a full disk searching must still work, so the log records it instead. */
 async function recordSearch({ state, clock, log }: SearchDeps, caller: Principal, run: SearchRun): Promise<void> {
   const note = { at: clock.now(), action: 'search.run', target: { type: 'events', id: 'search' }, diff: run } as const
   try {
@@ -103,17 +103,14 @@ type FirstPage = {
   readonly ordinal: number
 }
 
-/**
- * A cursor carries what the first page knew: its range ends at the moment of that page, and counting again would take
- * as long.
- */
+/** Reads the first page's facts from a cursor: the range ends at the time of that page, and counting again would take as long. */
 function readFirstPage(app: SearchDeps, list: CursorList, cursor: string): FirstPage {
   const { last, ordinal } = readCursor(app, list, cursor)
   const [occurredAt = 0, sequence = 0, from = 0, to = 0, total = 0, isExact = 0] = last.map(Number)
   return { after: { occurredAt, sequence }, from, to, total, isTotalExact: isExact === 1, ordinal }
 }
 
-/** The range that is asked for, or the last day; an event of this millisecond is in it. */
+/** The requested range or the last day, including events of the current millisecond. */
 function resolveRange({ from, to }: Pick<TenantSearch, 'from' | 'to'>, now: number): { readonly from: number; readonly to: number } {
   const { searchRangeMs, searchRangeMaxMs } = limits.lists
   const end = to ?? now + 1
@@ -143,7 +140,7 @@ async function runSearch(store: EventStore, { tenant, query, from, to, limit, af
   }
 }
 
-/** The events that one answer has room for, at least one. */
+/** Cuts events to the maximum size of a response, keeping at least one. */
 function cutToAnswerSize(events: readonly StoredEvent[]): readonly StoredEvent[] {
   let byteCount = 0
   const end = events.findIndex(({ bytes }, index) => {

@@ -9,18 +9,18 @@ import { recordAudit } from './record-audit.ts'
 import { unwrapChange, checkVersion, requireFound } from './version-conflict.ts'
 import type { VersionedPatch } from './version-conflict.ts'
 
-/** What a tenant's own admins may set: all but which of the server's own networks its requests reach. */
+/** Settings that a tenant's own admins may change: all but the internal networks that its requests may reach. */
 export type SettingsPatch = { readonly [Name in Exclude<SettingName, 'egressAllowCidrs'>]?: TenantSettings[Name] | undefined }
 
-/** The tenant of who asks, whose settings these are. @throws AppError NOT_FOUND. */
+/** Gets a tenant. @throws AppError NOT_FOUND. */
 export async function getTenant({ state }: Pick<AdminApp, 'state'>, id: TenantId): Promise<Tenant> {
   return requireFound(await state.tenants.get(id), 'tenant')
 }
 
 /**
- * Changes settings of the caller's tenant; those that are not named stay.
+ * Changes settings of the principal's tenant; omitted ones are kept.
  *
- * @throws AppError PRECONDITION_FAILED where the tenant is of another version than expected.
+ * @throws AppError PRECONDITION_FAILED for an unexpected version.
  */
 export async function changeSettings(
   app: Pick<AdminApp, 'state' | 'clock'>, caller: Principal,
@@ -39,7 +39,7 @@ export async function changeSettings(
   })
 }
 
-/** The settings of a tenant as they are kept, with those of a patch in their place. @throws AppError INVALID_PARAMETER. */
+/** Applies a patch to the stored settings of a tenant. @throws AppError INVALID_PARAMETER. */
 export function applySettings(
   { settings }: Tenant, patch: { readonly [Name in SettingName]?: TenantSettings[Name] | undefined },
 ): Tenant['settings'] {
@@ -49,7 +49,7 @@ export function applySettings(
   return { ...settings, ...Object.fromEntries(said) }
 }
 
-/** What is otherwise now, as the audit trail tells it: each setting with its value before and after. */
+/** The changed settings for the audit trail, each before and after. */
 export function diffSettings(before: Tenant, after: Tenant): { readonly [name: string]: unknown } {
   const [from, to] = [resolveSettings(before), resolveSettings(after)]
   const names = Object.keys(from).filter((name): name is SettingName => Object.hasOwn(to, name))

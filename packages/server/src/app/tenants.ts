@@ -15,7 +15,7 @@ import { diffSettings, applySettings } from './tenant-settings.ts'
 import { unwrapChange, checkVersion, requireFound } from './version-conflict.ts'
 import type { VersionedPatch } from './version-conflict.ts'
 
-/** A tenant that is to be, with its first admin where one is named. */
+/** A new tenant, optionally with its first admin. */
 export type NewTenant = {
   readonly id: TenantId
   readonly name: string
@@ -23,24 +23,24 @@ export type NewTenant = {
   readonly admin?: Omit<NewUser, 'roles'> | undefined
 }
 
-/** A tenant that was just made; the password that its admin's first login needs, where their account is new. */
+/** A created tenant, and the one-time password of its admin if the account is new. */
 export type CreatedTenant = { readonly tenant: Tenant; readonly oneTimePassword: string | undefined }
 
-/** What those who run the server may change of a tenant. */
+/** What platform operators may change of a tenant. */
 export type TenantPatch = {
   readonly name?: string | undefined
   readonly isActive?: boolean | undefined
   readonly plan?: Plan | undefined
-  /** Special networks that requests of the tenant may reach (D-74). */
+  /** Special-purpose networks that the tenant's outbound requests may reach. */
   readonly egressAllowCidrs?: readonly string[] | undefined
 }
 
-/** All tenants, by id, and nothing of what is in them. */
+/** Lists all tenants by id, without their data. */
 export function listTenants({ state }: Pick<AdminApp, 'state'>): Promise<readonly Tenant[]> {
   return state.tenants.list()
 }
 
-/** Makes a tenant. @throws AppError CONFLICT for an id that is taken. */
+/** Creates a tenant. @throws AppError CONFLICT for an id that is taken. */
 export async function createTenant(
   app: AdminApp, caller: Principal, { id, name, plan, admin }: NewTenant,
 ): Promise<CreatedTenant> {
@@ -65,9 +65,9 @@ export async function createTenant(
 }
 
 /**
- * Changes a tenant. One that is not active lets nobody in: here at once, elsewhere within five seconds.
+ * Changes a tenant. Access to a disabled tenant is refused here at once, in other processes within five seconds.
  *
- * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for who would lock themselves out.
+ * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for operators who would lock themselves out.
  */
 export async function changeTenant(
   app: AdminApp, caller: Principal, id: TenantId, { patch, versions }: VersionedPatch<TenantPatch>,
@@ -95,7 +95,7 @@ export async function changeTenant(
   return tenant
 }
 
-/** Tells both trails: that of who did it, and that of the tenant, which learns that it was done, but nobody's id. */
+/** Records the action in two audit trails: the operator's, and the affected tenant's without the operator's identity. */
 async function recordInBothTrails(stores: Stores, caller: Principal, note: AuditNote): Promise<void> {
   const { id } = note.target
   if (caller.tenant !== id) {

@@ -12,7 +12,7 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { ConnectorUseCaseDeps } from './connectors.ts'
 import { requireFound } from './version-conflict.ts'
 
-/** What is to be tested: a connector that is there, settings that are not saved, or such settings over one that is there. */
+/** What to test: a stored connector, unsaved settings, or unsaved settings on top of a stored connector. */
 export type ConnectorTestRequest = {
   readonly id: string | undefined
   readonly type: ConnectorType | undefined
@@ -29,9 +29,9 @@ export type ConnectorTestReport = {
 }
 
 /**
- * Tests a connector, before it is saved or after (D-08): says how it would be, and changes nothing.
+ * Tests a connector, stored or not: reports the health it would have, and changes nothing.
  *
- * @throws AppError NOT_FOUND, INVALID_BODY for settings that do not fit.
+ * @throws AppError NOT_FOUND, INVALID_BODY for invalid settings.
  */
 export async function testConnector(app: ConnectorUseCaseDeps, tenant: TenantId,
   trial: ConnectorTestRequest): Promise<ConnectorTestReport> {

@@ -15,17 +15,17 @@ import type { VersionedPatch } from './version-conflict.ts'
 
 export type { NewUser }
 
-/** A user who was just added; the password that the first login needs, where the account is new. */
+/** A created user, and the one-time password if the account is new. */
 export type CreatedUser = { readonly user: User; readonly oneTimePassword: string | undefined }
 
-/** What may be changed of a user. */
+/** Changeable attributes of a user. */
 export type UserPatch = {
   readonly name?: string | undefined
   readonly roles?: readonly Role[] | undefined
   readonly isActive?: boolean | undefined
 }
 
-/** All users of a tenant, by id. */
+/** Lists all users of a tenant by id. */
 export function listUsers({ state }: AdminApp, tenant: TenantId): Promise<readonly User[]> {
   return state.users.list(tenant)
 }
@@ -36,9 +36,9 @@ export async function getUser({ state }: AdminApp, tenant: TenantId, id: string)
 }
 
 /**
- * Adds a user to the caller's tenant. An account that other tenants know too is only joined by those who run the server.
+ * Adds a user to the principal's tenant. Only platform operators can add an account that other tenants use.
  *
- * @throws AppError FORBIDDEN for a role above the caller's own, CONFLICT for an address that is taken.
+ * @throws AppError FORBIDDEN for a role above the principal's own, CONFLICT for an address that is taken.
  */
 export async function createUser(app: AdminApp, caller: Principal, newUser: NewUser): Promise<CreatedUser> {
   checkRoleGrant(caller, newUser.roles)
@@ -55,10 +55,11 @@ export async function createUser(app: AdminApp, caller: Principal, newUser: NewU
 }
 
 /**
- * Changes a user. Other roles, or being switched off, end all sessions: here at once, elsewhere within five seconds.
+ * Changes a user. Changing roles or disabling the user revokes all sessions: here at once, in other processes within five
+ * seconds.
  *
- * @throws AppError NOT_FOUND, PRECONDITION_FAILED; FORBIDDEN for a role above the caller's own; CONFLICT where the
- * tenant would be without an active admin.
+ * @throws AppError NOT_FOUND, PRECONDITION_FAILED; FORBIDDEN for a role above the principal's own; CONFLICT if the tenant
+ *   would lose its last active admin.
  */
 export async function changeUser(
   app: AdminApp, caller: Principal, id: string, { patch, versions }: VersionedPatch<UserPatch>,
@@ -72,7 +73,7 @@ export async function changeUser(
     const wanted = { name, roles, isActive }
     await checkAdminRemains(stores, caller.tenant, { ...before, ...wanted })
     const change = await stores.users.update(caller.tenant, id, wanted, { expectedVersion: before.version, at })
-    // Only another address could be taken.
+    // Only a changed address could be taken.
     if (change.outcome === 'taken') throw new Error('a user who keeps the address is said to have taken one')
     const user = unwrapChange(change, 'user')
     const isOtherwiseAllowed = user.permissionsVersion !== before.permissionsVersion
@@ -86,7 +87,7 @@ export async function changeUser(
 }
 
 /**
- * Removes a user with the sessions, and the account where no other tenant has a user of it.
+ * Removes a user with their sessions, and the account if no other tenant uses it.
  *
  * @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT as `changeUser` does.
  */
@@ -95,7 +96,7 @@ export async function removeUser(app: AdminApp, caller: Principal, id: string): 
     const user = requireFound(await stores.users.get(caller.tenant, id), 'user')
     checkRoleGrant(caller, user.roles)
     await checkAdminRemains(stores, caller.tenant, { ...user, isActive: false })
-    // Before: who removes themselves is told by the trail with their address.
+    // Recorded before the removal, so that users who remove themselves are recorded with their address.
     const diff = { email: [user.email, null], roles: [user.roles, []] }
     await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.remove', target: { type: 'user', id }, diff })
     await stores.users.remove(caller.tenant, id)
@@ -105,10 +106,10 @@ export async function removeUser(app: AdminApp, caller: Principal, id: string): 
 }
 
 /**
- * Gives a user a password for one login, and ends all sessions of the account.
+ * Resets a user's password to a one-time password and revokes all sessions of the account.
  *
- * @throws AppError NOT_FOUND; FORBIDDEN for a user who may more than the caller; CONFLICT for oneself, and for an account
- * that is not this tenant's alone.
+ * @throws AppError NOT_FOUND; FORBIDDEN for a user with more permissions than the principal; CONFLICT for the principal's
+ *   own account, and for an account that other tenants use.
  */
 export async function resetPassword(app: AdminApp, caller: Principal, id: string): Promise<string> {
   const password = await createTemporaryPassword(app)
@@ -123,7 +124,7 @@ export async function resetPassword(app: AdminApp, caller: Principal, id: string
   return password.text
 }
 
-/** Takes away the second factor of somebody who lost it. @throws AppError as `resetPassword` does. */
+/** Removes the second factor of a user who lost it. @throws AppError as `resetPassword` does. */
 export async function removeSecondFactor(app: AdminApp, caller: Principal, id: string): Promise<void> {
   await app.state.transaction(async (stores) => {
     const { email } = await getUserWithOwnAccount(stores, caller, id)
@@ -132,7 +133,7 @@ export async function removeSecondFactor(app: AdminApp, caller: Principal, id: s
   })
 }
 
-/** A user of the tenant whose account no other tenant knows, and who is not the one who asks. */
+/** Gets a user whose account only this tenant uses and who is not the principal. */
 async function getUserWithOwnAccount({ users, accounts }: Stores, caller: Principal, id: string): Promise<User> {
   const user = requireFound(await users.get(caller.tenant, id), 'user')
   checkRoleGrant(caller, user.roles)
@@ -149,7 +150,7 @@ async function getUserWithOwnAccount({ users, accounts }: Stores, caller: Princi
   return user
 }
 
-/** What is otherwise now, as the audit trail tells it. */
+/** The changed attributes, as the audit trail records them. */
 function diffUsers(before: User, after: User): { readonly [name: string]: unknown } {
   const pairs = {
     name: [before.name, after.name], roles: [before.roles, after.roles], is_active: [before.isActive, after.isActive],
@@ -157,7 +158,7 @@ function diffUsers(before: User, after: User): { readonly [name: string]: unknow
   return Object.fromEntries(Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)))
 }
 
-/** Nobody gives a role, or decides about somebody who has it, that stands above their own: `operator` is the one that does. */
+/** Principals cannot grant a role above their own or change a user who has it; `operator` is the only such role. */
 function checkRoleGrant({ grants }: Principal, roles: readonly Role[]): void {
   if (!roles.includes('operator') || grants.includes('operator')) return
   throw new AppError('FORBIDDEN', "only an operator can grant the role 'operator' or change a user who has it", { role: 'operator' })

@@ -4,20 +4,20 @@ import type { AuditReport } from '../store/audit-store.ts'
 import type { AdminApp } from './admin-app.ts'
 import { notFound } from './version-conflict.ts'
 
-/** What became of the check of a trail, and the entry that it ends with: whoever notes it can ask for it later. */
+/** The result of verifying an audit trail, and its newest entry: note it down to check for truncation later. */
 export type TrailReport = AuditReport & { readonly tenant: TenantId; readonly head: AuditPoint | undefined }
 
-/** Which trails, and an entry that one of them has to hold. */
+/** The trails to verify, and an entry that one of them must contain. */
 export type TrailCheckRequest = { readonly tenant: TenantId | undefined; readonly anchor: AuditPoint | undefined }
 
-/** Checks the trail of a tenant, or of all of them. @throws AppError NOT_FOUND for no such tenant. */
+/** Verifies the audit trail of one tenant or of all. @throws AppError NOT_FOUND for an unknown tenant. */
 export async function verifyTrails(
   { state }: Pick<AdminApp, 'state'>, { tenant, anchor }: TrailCheckRequest,
 ): Promise<readonly TrailReport[]> {
   const ids = (await state.tenants.list()).map(({ id }) => id).filter((id) => tenant === undefined || id === tenant)
   if (tenant !== undefined && ids.length === 0) throw notFound('tenant')
   const reports: TrailReport[] = []
-  // One after the other: each reads a whole trail.
+  // Sequentially: each reads a whole trail.
   for (const id of ids) {
     const report = await state.audit.verify(id, anchor)
     const [newest] = await state.audit.list(id, { limit: 1 })

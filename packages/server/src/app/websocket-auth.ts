@@ -6,17 +6,17 @@ import type { Tickets } from '../push/ticket.ts'
 import { readBearerToken, countRequest } from './authenticate-request.ts'
 import type { RequestCredentials, AuthenticationDeps } from './authenticate-request.ts'
 
-/** What it takes to know who wants to connect. */
+/** Authentication of WebSocket connections. */
 export type WebSocketAuth = {
   readonly tickets: Tickets
-  /** @throws AppError UNAUTHORIZED for a token that is not good. */
+  /** @throws AppError UNAUTHORIZED for an invalid token. */
   readonly authenticate: (token: string) => Promise<TokenPrincipal>
   readonly isStillValid: (identity: TokenPrincipal) => Promise<boolean>
-  /** Counts that somebody connects as a request of theirs. @throws AppError RATE_LIMITED. */
+  /** Counts a connection as a request of its user. @throws AppError RATE_LIMITED. */
   readonly count: (identity: TokenPrincipal) => void
 }
 
-/** How the server answers these questions. */
+/** Creates the authentication of WebSocket connections. */
 export function createWebSocketAuth(app: Pick<AuthenticationDeps, 'authentication' | 'limiter' | 'clock'>): Omit<WebSocketAuth, 'tickets'> {
   const { authentication } = app
   return {
@@ -27,7 +27,7 @@ export function createWebSocketAuth(app: Pick<AuthenticationDeps, 'authenticatio
 }
 
 /**
- * Tells who connects with a token or a ticket; undefined where it is nobody's or stands no more.
+ * Authenticates a connection by token or ticket; undefined if it is invalid or no longer valid.
  *
  * @throws AppError RATE_LIMITED.
  */
@@ -37,7 +37,7 @@ export async function authenticateWebSocket(access: WebSocketAuth, token: string
   return identity
 }
 
-/** Gives whoever asks a ticket, which stands for the token that the request carries. @throws AppError UNAUTHORIZED. */
+/** Issues a ticket that stands for the request's token. @throws AppError UNAUTHORIZED. */
 export async function issueTicket(
   { tickets, authenticate }: Pick<WebSocketAuth, 'tickets' | 'authenticate'>,
   asking: Pick<RequestCredentials, 'authorization'>,

@@ -10,15 +10,18 @@ import type { SigningKeys } from './signing-keys.ts'
 import { unauthorized } from './token-principal.ts'
 import type { TokenPrincipal } from './token-principal.ts'
 
-/** What tokens are issued with: the keys, and the name of this installation. */
+/** The issuer of tokens: signing keys and issuer name. */
 export type Issuer = { readonly keys: SigningKeys; readonly name: string }
 
-/** Whom a token is for. */
+/** The subject of a token. */
 export type TokenSubject = Required<Pick<TokenPrincipal, 'tenant' | 'subject' | 'roles'>> & {
   readonly session: NonNullable<TokenPrincipal['session']>
 }
 
-/** Issues an access token (D-25): good from now on, for at most `limits.auth.accessTokenMs`; a longer one would be refused. */
+/**
+ * Issues a JWT access token (RFC 9068), valid for at most `limits.auth.accessTokenMs`; longer lifetimes would be refused on
+ * verification.
+ */
 export function issueAccessToken(
   issuer: Issuer, holder: TokenSubject, io: Pick<Runtime, 'now' | 'randomBytes'>, lifetimeMs: number = limits.auth.accessTokenMs,
 ): Promise<string> {
@@ -43,10 +46,10 @@ export function issueAccessToken(
 }
 
 /**
- * Tells who holds a token of ours: signature, type, issuer, audience and times are checked, every claim of D-25 has
- * to be there and of its type (RFC 8725). Whether session and user still stand is not asked here.
+ * Verifies an access token: signature, type, issuer, audience, times, and presence and type of every claim (RFC 8725).
+ * Whether session and user are still active is checked elsewhere.
  *
- * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
+ * @throws AppError UNAUTHORIZED, the same for every problem.
  */
 export async function verifyAccessToken(issuer: Issuer, token: unknown, nowMs: number): Promise<TokenPrincipal> {
   if (!hasTokenFormat(token)) throw unauthorized()
@@ -64,21 +67,21 @@ export async function verifyAccessToken(issuer: Issuer, token: unknown, nowMs: n
   }
 }
 
-/** Whether something can be a token at all: three parts of its letters, no longer than `limits.auth.tokenLengthMax`. */
+/** Whether a value has the form of a JWT: three base64url parts, at most `limits.auth.tokenLengthMax` characters. */
 export function hasTokenFormat(token: unknown): token is string {
   return typeof token === 'string' && token.length <= limits.auth.tokenLengthMax && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
 }
 
-/** Who tokens of ours are for. */
+/** The audience of our tokens. */
 const audience = 'console'
-/** Says in the header that this is an access token, so that no other thing we sign can pass for one (RFC 9068). */
+/** The `typ` header of access tokens, so that nothing else we sign can pass for one (RFC 9068). */
 const tokenType = 'at+jwt'
 
 const idSchema = z.string().min(1).max(limits.auth.tokenIdLengthMax)
 
 const claimsSchema = z.object({
   iss: z.string(),
-  // A list of audiences is good JWT, but we issue none.
+  // JWT allows a list of audiences, but we issue none.
   aud: z.literal(audience),
   sub: idSchema,
   tenant_id: z.string().min(1).max(limits.events.tenantLengthMax),
@@ -110,7 +113,7 @@ async function readClaims(issuer: Issuer, token: string, nowMs: number): Promise
     const { payload } = await jwtVerify(token, keyOf, options)
     return claimsSchema.parse(payload)
   } catch {
-    // Whatever it was, it is the token's fault: neither the library nor the schema waits for anything else.
+    // Every error here is caused by the token: neither the library nor the schema performs I/O.
     throw unauthorized()
   }
 }

@@ -2,9 +2,9 @@ import { parseAddress, printAddress } from '../domain/address.ts'
 import { printNetwork } from '../domain/network.ts'
 
 /**
- * Whom an address is counted as: an IPv4 address as itself, an IPv6 address as its first 64 bits, which is what one
- * household or machine is given; so nobody has more attempts for having more addresses. An IPv4 address written as
- * IPv6 is the same as without. What is no address is itself.
+ * The rate limit key of an address: an IPv4 address itself, the /64 prefix of an IPv6 address, which one household or
+ * machine gets, so that many addresses give no more attempts. An IPv4-mapped address counts as IPv4. Other texts are
+ * returned unchanged.
  */
 export function getAddressPrefix(text: string): string {
   const address = parseAddress(text)

@@ -9,25 +9,25 @@ import { printApiKey, printPublicId, publicIdBytes, parsePublicId, secretBytes }
 import type { ApiKeys } from './ports.ts'
 import { unauthorized } from './token-principal.ts'
 
-/** What is asked of a new key. */
+/** Attributes of a new key. */
 export type ApiKeyRequest = {
   readonly name: string
   readonly scope: KeyScope
-  /** Who makes it. */
+  /** The id of its creator. */
   readonly createdBy: string
-  /** In milliseconds since 1970; undefined for a year from now. Whether a tenant allows 'never' is asked elsewhere. */
+  /** In milliseconds since 1970; undefined for one year from now. Whether the tenant allows 'never' is checked by the caller. */
   readonly expiresAt: number | 'never' | undefined
   readonly apiProfile?: ApiProfile
   readonly allowedCidrs?: readonly string[]
 }
 
-/** A new key: the one time that its text is there, and what is kept of it. */
+/** A new key: its text, available only now, and its stored record. */
 export type NewApiKey = { readonly text: string; readonly key: ApiKey }
 
 /**
- * Makes an API key of a tenant.
+ * Generates an API key and stores its hash.
  *
- * @throws AppError INVALID_PARAMETER for a name or an end out of bounds.
+ * @throws AppError INVALID_PARAMETER for an invalid name or expiry.
  */
 export async function generateApiKey(
   room: { readonly apiKeys: Pick<ApiKeys, 'insert'>; readonly io: Pick<Runtime, 'now' | 'randomBytes'> },
@@ -51,9 +51,9 @@ export async function generateApiKey(
 }
 
 /**
- * Finds the key of a text. The store is asked each time, so a key that is revoked is refused with the next request.
+ * Verifies an API key. The store is read each time, so a revoked key is refused from the next request on.
  *
- * @throws AppError UNAUTHORIZED, the same for a key that is unknown, mistyped, ended or revoked.
+ * @throws AppError UNAUTHORIZED, the same for an unknown, mistyped, expired or revoked key.
  */
 export async function verifyApiKey(apiKeys: Pick<ApiKeys, 'find'>, text: unknown, nowMs: number): Promise<ApiKey> {
   const publicId = parsePublicId(text)
@@ -65,16 +65,16 @@ export async function verifyApiKey(apiKeys: Pick<ApiKeys, 'find'>, text: unknown
   return key
 }
 
-/** Two of 2^40 ids are hardly ever the same; four in a row are a broken source of randomness. */
+/** Collisions among 2^40 ids are rare; four in a row mean a broken random source. */
 const attemptsMax = 4
 
-/** What every key begins with. */
+/** Initial state of every key. */
 const neverUsed = { revokedAt: undefined, lastUsedAt: undefined, lastUsedIp: undefined, version: 1 } as const
 
-/** No text has this hash, as far as anybody knows. */
+/** Compared for unknown keys, so that timing does not reveal them; no text has this hash. */
 const dummyHash = new Uint8Array(32)
 
-/** One round is enough: what is hashed is 32 random bytes, which nobody guesses. */
+/** A single round suffices for 32 random bytes. */
 function hashApiKey(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
@@ -87,7 +87,7 @@ export function checkApiKeyName(name: string): void {
   }
 }
 
-/** Checks an end that is stated at some moment. @throws AppError INVALID_PARAMETER. */
+/** Checks an expiry. @throws AppError INVALID_PARAMETER. */
 export function checkApiKeyExpiry(expiresAt: number, nowMs: number): void {
   if (expiresAt > nowMs && expiresAt <= nowMs + limits.auth.apiKeyLifetimeMaxMs) return
   const days = limits.auth.apiKeyLifetimeMaxMs / 86_400_000

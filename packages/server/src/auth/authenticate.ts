@@ -10,9 +10,9 @@ import type { TokenCache } from './token-cache.ts'
 import { unauthorized } from './token-principal.ts'
 import type { TokenPrincipal } from './token-principal.ts'
 
-/** What it takes to know who asks. */
+/** Dependencies of token authentication. */
 export type Authentication = {
-  /** A function, because keys are rotated while requests come. */
+  /** A function, because keys are rotated at runtime. */
   readonly issuer: () => Issuer
   readonly externalIssuer: ExternalIssuer | undefined
   readonly tenants: Tenants
@@ -23,20 +23,20 @@ export type Authentication = {
 }
 
 /**
- * Tells who holds a token. It counts as long as its tenant is active, and one of ours as long as its session and its
- * user stand, and the user has the rights that it was issued with; they are asked again after `limits.auth.standingMs`,
- * so what is revoked anywhere is refused everywhere within five seconds, and at once where the cache is told.
+ * Authenticates a token: its tenant must be active, and for our own tokens also session and user, with the permissions that
+ * it was issued with. These are checked again after `limits.auth.standingMs`, so a revocation takes effect everywhere within
+ * five seconds, and at once where the cache is invalidated.
  *
- * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
+ * @throws AppError UNAUTHORIZED, the same for every problem.
  */
 export async function authenticate(authentication: Authentication, token: unknown): Promise<TokenPrincipal> {
   const { cache, io } = authentication
   if (!hasTokenFormat(token)) throw unauthorized()
   const known = cache.get(token, io.now())
-  // Taken before the store is asked: what it answers may be as old as that.
+  // Read before the store, whose result may be as old as this.
   const askedAtMs = io.elapsedMs()
   if (known !== undefined && askedAtMs - known.checkedAtMs < limits.auth.standingMs) return known.identity
-  // Which roles a foreign token stands for may have changed, and which keys its issuer has.
+  // The role mapping of an external token, and its issuer's keys, may have changed.
   const isOwn = known?.identity.session !== undefined
   const identity = isOwn ? known.identity : await verifyToken(authentication, token)
   if (!await isStillValid(authentication, identity)) {
@@ -47,9 +47,7 @@ export async function authenticate(authentication: Authentication, token: unknow
   return identity
 }
 
-/**
- * Whether a token that was good still is: not ended, not revoked, of a tenant that is active. For connections that stay open.
- */
+/** Whether a verified token is still valid: not expired or revoked, and its tenant active. For connections that stay open. */
 export async function isStillValid({ tenants, users, sessions, io }: Authentication, identity: TokenPrincipal): Promise<boolean> {
   const nowMs = io.now()
   if (nowMs >= identity.expiresAt + limits.auth.clockSkewMs) return false
@@ -64,7 +62,7 @@ export async function isStillValid({ tenants, users, sessions, io }: Authenticat
     user !== undefined && user.isActive && user.permissionsVersion === identity.session.permissionsVersion
 }
 
-/** What a token says of its issuer chooses who looks at it, and nothing else: both check it again. */
+/** The unverified issuer claim only selects the verifier, which checks it again. */
 function verifyToken({ issuer, externalIssuer, tenants, io }: Authentication, token: string): Promise<TokenPrincipal> {
   const mappingOf: LoadRoleMapping = async (tenant) => resolveSettings((await tenants.get(tenant)) ?? { settings: {} }).roleMapping
   const isExternal = externalIssuer !== undefined && readIssuer(token) === externalIssuer.name
@@ -75,7 +73,7 @@ function readIssuer(token: string): unknown {
   try {
     return decodeJwt(token).iss
   } catch {
-    // Not a token at all, so nobody's; the verification that follows says so.
+    // Not a token; the verification that follows reports it.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Prints bytes as authenticators read secrets (RFC 4648): letters and digits, without padding. */
+/** Encodes bytes in base32 without padding, as authenticator apps expect (RFC 4648). */
 export function printBase32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
@@ -10,7 +10,7 @@ export function printBase32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + alphabet.charAt((held << (5 - bits)) & 31)
 }
 
-/** The bytes of what `printBase32` printed, however its letters are written; undefined for anything else. */
+/** Decodes base32, case-insensitive; undefined for anything else. */
 export function parseBase32(text: string): Uint8Array | undefined {
   const bytes: number[] = []
   let bits = 0

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Whether two texts are the same, in a time that tells nothing of where they differ or how long they are. */
+/** Whether two texts are equal, in constant time: timing reveals neither a position nor a length. */
 export function isConstantTimeEqual(one: string, other: string): boolean {
   return timingSafeEqual(hashText(one), hashText(other))
 }

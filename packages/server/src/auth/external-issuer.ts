@@ -12,21 +12,21 @@ import { hasTokenFormat } from './access-token.ts'
 import { unauthorized } from './token-principal.ts'
 import type { TokenPrincipal } from './token-principal.ts'
 
-/** An issuer of tokens whom the installation trusts, such as the customer's identity provider (D-25). */
+/** A trusted external token issuer, such as a customer's identity provider. */
 export type ExternalIssuerOptions = {
-  /** What tokens have as `iss`, to the letter. */
+  /** The exact `iss` claim of its tokens. */
   readonly name: string
   readonly audience: string
-  /**
-   * The text of a JWKS document, or what fetches one and gives up by itself after a while; nothing here touches the
-   * network or a file.
-   */
+  /** A JWKS document, or a function that fetches one with its own timeout; this module performs no I/O. */
   readonly keys: string | (() => Promise<string>)
-  /** Where the tenant stands: a claim, or a path with dots. */
+  /** The claim that names the tenant, or a dotted path to it. */
   readonly tenantClaim: string
-  /** How claims become a role where the tenant has no mapping of its own: from one, or from a claim that names roles of ours. */
+  /**
+   * How claims map to roles in tenants without a mapping of their own: by a mapping, or by a claim that contains our role
+   * names.
+   */
   readonly roles: { readonly mapping: readonly RoleMappingEntry[] } | { readonly claim: string }
-  /** The tenants that it may speak for; an issuer of one customer names no other's. */
+  /** The tenants that it may issue tokens for. */
   readonly tenants: 'every' | readonly TenantId[]
 }
 
@@ -36,13 +36,13 @@ export type ExternalIssuer = {
   readonly verify: (token: unknown, nowMs: number, mappingOf?: LoadRoleMapping) => Promise<TokenPrincipal>
 }
 
-/** Which groups are which roles in a tenant; where nothing is mapped, the issuer's own way counts. */
+/** Loads the role mapping of a tenant; if empty, the issuer's own mapping applies. */
 export type LoadRoleMapping = (tenant: TenantId) => Promise<readonly RoleMappingEntry[]>
 
 /**
- * Opens an issuer; keys that are fetched are fetched with the first token.
+ * Opens an external issuer; remote keys are fetched with the first token.
  *
- * @throws Error if the document of keys, the mapping or a name is not what it has to be.
+ * @throws Error for an invalid key set, mapping or name.
  */
 export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Runtime, 'elapsedMs'>): ExternalIssuer {
   if (options.name === '' || options.audience === '') throw new Error('an external issuer needs a name and an audience')
@@ -57,9 +57,9 @@ export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Runt
   }
 }
 
-/** Signatures with a public key that RFC 8725 lets stand; no `none`, no shared secrets, no PKCS #1 encryption. */
+/** Public-key signature algorithms that RFC 8725 permits: no `none` and no shared secrets. */
 const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512']
-/** What providers put into the header of a token that is for a program to read. */
+/** `typ` headers that providers use for access tokens. */
 const tokenTypes: readonly unknown[] = [undefined, 'JWT', 'jwt', 'at+jwt', 'application/at+jwt']
 
 const claimsSchema = z.object({
@@ -101,7 +101,7 @@ async function verifyClaims(
     if (!tokenTypes.includes(protectedHeader.typ)) throw unauthorized()
     return readClaims(options, payload, nowMs)
   } catch {
-    // Whatever it was, it is the token's fault, or keys cannot be had: nobody comes in either way.
+    // Either the token is invalid or the keys are unavailable; access is refused in both cases.
     throw unauthorized()
   }
 }
@@ -114,7 +114,7 @@ function readClaims(options: ExternalIssuerOptions, payload: JWTPayload, nowMs: 
   return { tenant, subject: sub, expiresAt: exp * 1_000, session: undefined, payload }
 }
 
-/** The platform's own role is nobody's to give but ours. */
+/** The role `operator` cannot be granted by an external issuer. */
 function mapRoles(
   { roles }: ExternalIssuerOptions, payload: JWTPayload, ownMapping: readonly RoleMappingEntry[],
 ): readonly TenantRole[] {
@@ -129,13 +129,13 @@ function mapRoles(
   return [...new Set(known)]
 }
 
-/** Public keys alone: who puts a shared or a private one into such a file has made a mistake that has to be seen. */
+/** Only public keys: a private or shared key in this file is a mistake that must be reported. */
 const keySetSchema = z.object({
   keys: z.array(z.looseObject({ kty: z.enum(['OKP', 'EC', 'RSA']), d: z.never().exactOptional() }))
     .min(1).max(limits.auth.keySetKeysMax),
 })
 
-/** @throws Error that says what is wrong, without a word of what the text holds. */
+/** @throws Error with the problem, without quoting the text. */
 function readKeySet(text: string): JWTVerifyGetKey {
   if (text.length > limits.auth.keySetLengthMax) {
     throw new Error(`the key set has ${text.length} characters; at most ${limits.auth.keySetLengthMax} are allowed`)
@@ -161,9 +161,8 @@ function parseJsonText(text: string): unknown {
 }
 
 /**
- * Keys that are fetched: once for all who wait, again when they are old or a token names one that is not there, and
- * never twice within `limits.auth.keySetAttemptMs`, whatever tokens are sent. Those that were good stay while none
- * can be had.
+ * A cached remote key set: fetched once for concurrent requests, refreshed when old or when a token names an unknown key, at
+ * most once per `limits.auth.keySetAttemptMs`, whatever tokens are sent. Previous keys stay valid while a refresh fails.
  */
 function createRemoteKeySet(fetchText: () => Promise<string>, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): JWTVerifyGetKey {
   let keySet: JWTVerifyGetKey | undefined
@@ -193,12 +192,12 @@ function createRemoteKeySet(fetchText: () => Promise<string>, { elapsedMs }: Pic
   }
   return async (header, token) => {
     if (keySet === undefined) await refresh()
-    // Nobody waits for the new ones while the old ones are there: a provider that hangs holds up no request.
+    // A refresh in the background: an unresponsive provider delays no request while there are keys.
     else if (elapsedMs() - fetchedAtMs >= limits.auth.keySetFreshMs) void refresh()
     try {
       return await current()(header, token)
     } catch (error) {
-      // Providers rotate keys without a word: one that is not known may be new.
+      // Providers rotate keys without notice: an unknown key may be new.
       const before = keySet
       await refresh()
       if (keySet === before) throw error

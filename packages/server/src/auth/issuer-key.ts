@@ -2,33 +2,33 @@ import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import { z } from 'zod'
 
-/** A key pair of an issuer of one's own, as its file holds it (RFC 7517, RFC 8037); whoever reads it can sign. */
+/** A private key file for a self-operated issuer (RFC 7517, RFC 8037). */
 export type IssuerKey = z.infer<typeof issuerKeySchema>
 
 const issuerKeySchema = z.strictObject({
   kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string(), kid: z.string(),
 })
 
-/** Makes a key pair. */
+/** Creates a key pair. */
 export async function createIssuerKey(): Promise<IssuerKey> {
   const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const shape = { kty: 'OKP', crv: 'Ed25519', x } as const
   return { ...shape, d, kid: await calculateJwkThumbprint(shape) }
 }
 
-/** The document of public keys that a server is given as `--trusted-jwks-file`. */
+/** The JWKS document for `--trusted-jwks-file`. */
 export function toPublicKeySet({ kty, crv, x, kid }: IssuerKey): { readonly keys: readonly object[] } {
   return { keys: [{ kty, crv, x, kid, alg: 'EdDSA', use: 'sig' }] }
 }
 
-/** Reads the file of a key pair. @throws Error for a text that is none. */
+/** Parses a key file. @throws Error for any other text. */
 export function parseIssuerKey(text: string): IssuerKey {
   const parsed = issuerKeySchema.safeParse(tryParseJson(text))
   if (parsed.success) return parsed.data
   throw new Error("it is not a key pair file; create one with 'tripline token key'")
 }
 
-/** Prints a token of these claims, whatever they are: what a server makes of wrong ones is for it to show. */
+/** Signs a token with any claims, valid or not, to test how a server treats it. */
 export function signClaims({ kid, ...jwk }: IssuerKey, claims: { readonly [name: string]: unknown }): string {
   const signed = `${encodePart({ alg: 'EdDSA', kid, typ: 'JWT' })}.${encodePart(claims)}`
   return `${signed}.${sign(null, Buffer.from(signed), createPrivateKey({ key: jwk, format: 'jwk' })).toString('base64url')}`
@@ -42,7 +42,7 @@ function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's message would quote the text, which may be half a key.
+    // The parser's message would quote the text, which may contain key material.
     return undefined
   }
 }

@@ -16,7 +16,7 @@ import type { SessionDeps, TokenPair } from './session.ts'
 import { openTotpSecret } from './totp-secret.ts'
 import { findTotpStep } from './totp.ts'
 
-/** What it takes to know that a password is right. */
+/** Dependencies of password verification. */
 export type PasswordDeps = {
   readonly accounts: Accounts
   readonly hasher: PasswordHasher
@@ -24,30 +24,30 @@ export type PasswordDeps = {
   readonly io: Pick<Runtime, 'elapsedMs'>
 }
 
-/** What it takes to log somebody in. */
+/** Dependencies of login. */
 export type LoginDeps = SessionDeps & PasswordDeps & {
-  /** What secrets of second factors are sealed in. */
+  /** Encrypts second-factor secrets at rest. */
   readonly secrets: SecretBox
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
 }
 
-/** What somebody says who wants in. */
+/** Credentials of a login. */
 export type Credentials = {
   readonly email: string
   readonly password: string
-  /** What is to take the place of a password that was given by somebody else, with the first login. */
+  /** The user's own password, required at the first login with a one-time password. */
   readonly newPassword?: string | undefined
   /** Six digits, for accounts that have a second factor. */
   readonly totp: string | undefined
-  /** Which tenant, for accounts that are users of several. */
+  /** The tenant, for accounts with users in several. */
   readonly tenant: TenantId | undefined
-  /** Where the request came from, as the connection says it. */
+  /** The client address. */
   readonly address: string
-  /** Told how many more attempts may come. */
+  /** Called with the remaining attempts. */
   readonly onCounted?: (decision: RateDecision) => void
 }
 
-/** The limits of D-29; every attempt counts, also one that is right. */
+/** Creates the login rate limiter; every attempt counts, successful ones included. */
 export function createLoginLimiter(): RateLimiter<'account' | 'address'> {
   const { windowMs, countedMax: keysMax, loginsPerAccountMax, loginsPerAddressMax } = limits.rate
   return new RateLimiter([
@@ -57,18 +57,18 @@ export function createLoginLimiter(): RateLimiter<'account' | 'address'> {
 }
 
 /**
- * Logs in with email and password (D-25). Whether there is such an account, is told neither by the answer nor by
- * the time it takes; what else is needed of somebody, only to who knows the password.
+ * Logs in with email and password. Neither the response nor its timing reveals whether the account exists; further
+ * requirements are only revealed with the right password.
  *
- * @throws AppError UNAUTHORIZED, INVALID_PARAMETER for an account of several tenants that names none or a new password
- * that cannot be taken, RATE_LIMITED, UNAVAILABLE.
+ * @throws AppError UNAUTHORIZED; INVALID_PARAMETER for an account of several tenants without a chosen one, or an
+ *   unacceptable new password; RATE_LIMITED; UNAVAILABLE.
  */
 export async function login(room: LoginDeps, credentials: Credentials): Promise<TokenPair> {
   const { account, verdict } = await checkPassword(room, credentials)
   const step = verifyTotpCode(openTotpSecret(room.secrets, account), { code: credentials.totp, nowMs: room.io.now() })
   const { tenant, user } = await chooseUser(room, { account, wanted: credentials.tenant })
   const ownHash = await hashNewPassword(room, account, credentials)
-  // Last of what may refuse: a code that was used is lost.
+  // The last check that can fail, because it consumes the code.
   if (step !== undefined && !await room.accounts.useTotpStep(account.email, step)) throw createWrongCredentialsError()
   if (ownHash !== undefined) await replaceOneTimePassword(room, account, ownHash)
   else if (verdict === 'outdated') await upgradePasswordHash(room, account, credentials.password)
@@ -76,14 +76,14 @@ export async function login(room: LoginDeps, credentials: Credentials): Promise<
 }
 
 /**
- * Counts an attempt and compares a password with that of an account.
+ * Counts an attempt and verifies the password of an account.
  *
- * @throws AppError UNAUTHORIZED, the same for a wrong password and no such account; RATE_LIMITED, UNAVAILABLE.
+ * @throws AppError UNAUTHORIZED, the same for a wrong password and an unknown account; RATE_LIMITED; UNAVAILABLE.
  */
 export async function checkPassword(
   room: PasswordDeps, { email: written, password, address, onCounted }: Pick<Credentials, 'email' | 'password' | 'address' | 'onCounted'>,
 ): Promise<{ readonly account: Account; readonly verdict: Exclude<PasswordVerdict, 'wrong'> }> {
-  // No address is longer, and what is longer is not looked at to its end.
+  // Cut to one character more than the longest address, so that longer ones are cheap to refuse.
   const email = normalizeAccountEmail(written.slice(0, limits.auth.emailLengthMax + 1))
   const counted = countAttempt(room, { email, address })
   onCounted?.(counted)
@@ -99,7 +99,7 @@ function countAttempt({ limiter, io }: PasswordDeps, { email, address }: Pick<Cr
   return decision
 }
 
-/** The time step of the code, for an account that has a second factor. */
+/** Verifies the TOTP code of an account with a second factor and returns its time step. */
 function verifyTotpCode(
   secret: Uint8Array | undefined, { code, nowMs }: { readonly code: string | undefined; readonly nowMs: number },
 ): number | undefined {
@@ -125,7 +125,7 @@ async function chooseUser({ users }: LoginDeps, { account, wanted }: UserChoice)
   return { tenant: membership.tenant, user }
 }
 
-/** The hash of the password that takes the place of a given one; undefined where the account has one of its own. */
+/** Hashes the new password that replaces a one-time password; undefined for an account with its own password. */
 async function hashNewPassword(
   { hasher }: LoginDeps, { hasOneTimePassword }: Account, { password, newPassword }: Credentials,
 ): Promise<string | undefined> {
@@ -140,13 +140,13 @@ async function hashNewPassword(
   return await hasher.hash(newPassword)
 }
 
-/** Of two who log in at once with a password that is good once, one does. */
+/** Of two concurrent logins with a one-time password only one succeeds. */
 async function replaceOneTimePassword({ accounts }: LoginDeps, { email, passwordHash }: Account, to: string): Promise<void> {
   const isTaken = passwordHash !== undefined && await accounts.replacePasswordHash(email, { from: passwordHash, to })
   if (!isTaken) throw createWrongCredentialsError()
 }
 
-/** The one moment at which the password is known. If another hash came meanwhile, that one stays. */
+/** Login is the only moment at which the password is known. A hash that changed meanwhile is kept. */
 async function upgradePasswordHash({ hasher, accounts }: LoginDeps, { email, passwordHash }: Account, password: string): Promise<void> {
   if (passwordHash === undefined) return
   await accounts.replacePasswordHash(email, { from: passwordHash, to: await hasher.rehash(password) })

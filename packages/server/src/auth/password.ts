@@ -4,21 +4,21 @@ import { SerialQueue } from '../domain/serial-queue.ts'
 import { limits } from '../limits.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** What a hash costs: `2 ** costLog2 * blockSize * 128` bytes of memory, gone through `passes` times. */
+/** Scrypt cost: `2 ** costLog2 * blockSize * 128` bytes of memory, processed `passes` times. */
 export type ScryptParameters = { readonly costLog2: number; readonly blockSize: number; readonly passes: number }
 
 /**
- * 32 MiB and three passes, one of the settings that OWASP calls equal to the strongest. More memory and one pass
- * would cost an attacker a little more, but could not stay within the 64 MiB that no request may take.
+ * 32 MiB and three passes, one of OWASP's equivalent recommendations. More memory and one pass would cost an attacker
+ * slightly more, but exceeds the 64 MiB that a request may use.
  */
 const scryptParameters: ScryptParameters = { costLog2: 15, blockSize: 8, passes: 3 }
 
-/** What became of a password: `outdated` is right, but was hashed with other parameters than those of today. */
+/** The result of a verification: `outdated` is right, but hashed with older parameters. */
 export type PasswordVerdict = 'right' | 'outdated' | 'wrong'
 
 /**
- * Hashes passwords, one after the other: each takes its memory alone, and one of the few threads that also sync
- * files. It tells nobody a password, neither in errors nor in logs.
+ * Hashes passwords with scrypt, one at a time: each hash takes its memory alone and blocks a thread of the pool that also
+ * syncs files. Passwords never appear in errors or logs.
  */
 export class PasswordHasher {
   readonly #randomBytes: Runtime['randomBytes']
@@ -32,9 +32,9 @@ export class PasswordHasher {
   }
 
   /**
-   * Hashes a new password: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`, which says by itself how to verify it.
+   * Hashes a new password as `$scrypt$ln=15,r=8,p=3$<salt>$<hash>` (PHC string format), which contains its parameters.
    *
-   * @throws AppError INVALID_PARAMETER if it is too short or too long or has a NUL, UNAVAILABLE if too many wait.
+   * @throws AppError INVALID_PARAMETER if it is too short, too long or contains NUL; UNAVAILABLE if too many are waiting.
    */
   async hash(password: string): Promise<string> {
     const { passwordLengthMin: min, passwordLengthMax: max } = limits.auth
@@ -47,9 +47,9 @@ export class PasswordHasher {
   }
 
   /**
-   * Hashes a password that is right already, even if one like it would not be taken as a new one any more.
+   * Rehashes a verified password, even if it would not be accepted as a new one.
    *
-   * @throws AppError UNAVAILABLE if too many wait.
+   * @throws AppError UNAVAILABLE if too many are waiting.
    */
   async rehash(password: string): Promise<string> {
     const salt = this.#randomBytes(saltLength)
@@ -57,13 +57,12 @@ export class PasswordHasher {
   }
 
   /**
-   * Compares a password with a hash. Without one the answer is `wrong` and takes as long, so that time does not
-   * tell which accounts there are.
+   * Verifies a password. Without a hash the result is `wrong` after the same time, so that timing does not reveal accounts.
    *
-   * @throws Error for a text that is no hash of ours, AppError UNAVAILABLE if too many wait.
+   * @throws Error for an unknown hash format; AppError UNAVAILABLE if too many are waiting.
    */
   async verify(password: string, hash: string | undefined): Promise<PasswordVerdict> {
-    // Nobody's password is like that; hashing it would only cost.
+    // Such a password cannot be stored, so hashing it would waste time.
     if (password.length > limits.auth.passwordLengthMax * compositionMax || password.includes(nul)) return 'wrong'
     const stored = hash === undefined ? undefined : parseHash(hash)
     const { parameters, salt, key } = stored ?? this.#dummyHash()
@@ -91,19 +90,19 @@ export class PasswordHasher {
 
 type StoredHash = { readonly parameters: ScryptParameters; readonly salt: Uint8Array; readonly key: Uint8Array }
 
-/** To scrypt, whose HMAC fills up keys with it, NULs at the end are nothing. */
+/** Scrypt's HMAC pads keys with NUL, so trailing NULs would be ignored. */
 const nul = '\0'
-/** Characters that may be typed for one of a composed password. */
+/** Most characters that compose into a single one. */
 const compositionMax = 4
 
 const saltLength = 16
 const keyLength = 32
 
-/** What a stored hash may ask of us: a store that was tampered with does not stop the server. */
+/** Maximum cost of a stored hash, so that a tampered store cannot block the server. */
 const memoryBytesMax = 134_217_728
 const passesMax = 16
 
-/** The same letters are the same password, however a keyboard composes them. */
+/** Normalizes Unicode: the same password typed on different keyboards is equal. */
 function normalize(password: string): string {
   return password.normalize('NFC')
 }
@@ -132,7 +131,7 @@ function parseHash(text: string): StoredHash {
   return { parameters, salt: Buffer.from(salt, 'base64'), key: Buffer.from(key, 'base64') }
 }
 
-/** As the PHC string format has it: without padding. */
+/** Base64 without padding, as in the PHC string format. */
 function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replaceAll('=', '')
 }

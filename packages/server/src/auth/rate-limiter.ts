@@ -3,22 +3,22 @@ import { limits } from '../limits.ts'
 import { SlidingWindowLog } from './rate-window.ts'
 import type { WindowBounds } from './rate-window.ts'
 
-/** What is counted of a request: a kind of the limiter's, and who it is of that kind. */
+/** A key that a request counts against, with its kind. */
 export type RateKey<Kind extends string> = { readonly kind: Kind; readonly key: string }
 
-/** Whether a request may go on, and what its headers say: of the limit that is nearest. */
+/** Whether a request is allowed, and the nearest limit for the response headers. */
 export type RateDecision = {
   readonly isAllowed: boolean
-  /** Requests of a window, and how many more may come now. */
+  /** Requests per window, and how many remain. */
   readonly limit: number
   readonly remaining: number
-  /** Milliseconds until more may come than now, 0 where nothing is counted. */
+  /** Milliseconds until `remaining` grows; 0 if nothing is counted. */
   readonly resetMs: number
 }
 
 /**
- * Counts requests of several kinds, such as of a user and of its tenant. A request is allowed only if it is under
- * every limit, and one that is not counts nowhere: whoever is refused by one limit does not eat up another.
+ * Limits requests by several kinds of keys, such as user and tenant. A request is allowed only under every limit; a refused
+ * one counts against none, so one limit does not consume another.
  */
 export class RateLimiter<Kind extends string> {
   readonly #windowsByKind: ReadonlyMap<Kind, SlidingWindowLog>
@@ -27,12 +27,12 @@ export class RateLimiter<Kind extends string> {
     this.#windowsByKind = new Map(bounds.map((bound) => [bound.kind, new SlidingWindowLog(bound)]))
   }
 
-  /** Takes a request at this instant of a clock that never goes back. */
+  /** Counts a request at a time of a monotonic clock. */
   consume(counted: readonly RateKey<Kind>[], elapsedMs: number): RateDecision {
     const isAllowed = this.#peek(counted, elapsedMs).every(({ remaining }) => remaining > 0)
     if (isAllowed) for (const { kind, key } of counted) this.#windows(kind).add(key, elapsedMs)
     const views = this.#peek(counted, elapsedMs)
-    // The nearest limit has the fewest left; among those that have none, the one that takes longest.
+    // The nearest limit has the fewest requests left; of those without any, the one that resets last.
     const [first, ...others] = views
     if (first === undefined) throw new Error('a request that is limited is counted as something')
     const nearest = others.reduce((near, view) => {
@@ -57,7 +57,7 @@ export class RateLimiter<Kind extends string> {
   }
 }
 
-/** The limits of the console's API (D-29). A user is one of a tenant: the caller makes a key of both. */
+/** Creates the rate limiter of the console API. User ids are unique per tenant: the caller's key contains both. */
 export function createConsoleLimiter(): RateLimiter<'user' | 'tenant'> {
   const { windowMs, countedMax: keysMax, userRequestsMax, tenantRequestsMax } = limits.rate
   return new RateLimiter([
@@ -66,7 +66,7 @@ export function createConsoleLimiter(): RateLimiter<'user' | 'tenant'> {
   ])
 }
 
-/** Refuses a request that came too soon; the answer's headers are made of `decision`. */
+/** A request over its rate limit; response headers are built from `decision`. */
 export class RateLimitedError extends AppError {
   readonly decision: RateDecision
 
@@ -78,9 +78,8 @@ export class RateLimitedError extends AppError {
 }
 
 /**
- * The headers of an answer (D-29, D-81): `X-RateLimit-Reset` is the second of Unix time by which `remaining` has
- * grown, and a refusal says with `Retry-After` when a request would be allowed. Both are rounded up, so that
- * whoever keeps to them is not refused.
+ * The rate limit headers of a response: `X-RateLimit-Reset` is the Unix second at which `remaining` grows, and a refusal has
+ * `Retry-After`. Both are rounded up, so that a client that obeys them is not refused.
  */
 export function buildRateHeaders(decision: RateDecision, nowMs: number): { readonly [name: string]: string } {
   const { isAllowed, limit, remaining, resetMs } = decision

@@ -1,19 +1,19 @@
-/** How many requests a key may make in any stretch of time this long, and how many keys are counted at once. */
+/** Requests allowed per key in any window of this length, and the maximum number of tracked keys. */
 export type WindowBounds = { readonly requestsMax: number; readonly windowMs: number; readonly keysMax: number }
 
-/** How many requests of a key are in its window now, and when the oldest leaves it: 0 where there is none. */
+/** Requests of a key in its current window, and when the oldest leaves it; 0 if there are none. */
 export type WindowView = { readonly count: number; readonly oldestEndsInMs: number }
 
 /**
- * Counts requests of many keys in sliding windows, exactly: the instants of all that are in view are kept, at most
- * `requestsMax` of a key. A window is `(now - windowMs, now]`. Where keys are more than `keysMax`, the one that made
- * no request for longest is forgotten; what may be in memory is bounded by both.
+ * Sliding-window log: counts requests per key exactly by storing the times of all requests in the window, at most
+ * `requestsMax` per key. A window is `(now - windowMs, now]`. Beyond `keysMax` keys the one idle for longest is evicted,
+ * which bounds memory.
  */
 export class SlidingWindowLog {
   readonly requestsMax: number
   readonly #windowMs: number
   readonly #keysMax: number
-  /** In the order of their last request, so that what can be forgotten stands first. */
+  /** In order of their last request, so eviction candidates come first. */
   readonly #rings = new Map<string, Ring>()
 
   constructor({ requestsMax, windowMs, keysMax }: WindowBounds) {
@@ -33,7 +33,7 @@ export class SlidingWindowLog {
     return { count: ring.count, oldestEndsInMs: ring.count === 0 ? 0 : at(ring, 0) + this.#windowMs - elapsedMs }
   }
 
-  /** Counts a request. The caller has looked: of a window that is full, the oldest instant is lost. */
+  /** Counts a request. The caller has checked the limit: in a full window the oldest time is dropped. */
   add(key: string, elapsedMs: number): void {
     const ring = this.#rings.get(key) ?? { instants: new Float64Array(ringSizeMin), start: 0, count: 0, newestMs: elapsedMs }
     dropUntil(ring, elapsedMs - this.#windowMs)
@@ -44,7 +44,7 @@ export class SlidingWindowLog {
     this.#evictQuietKeys(elapsedMs)
   }
 
-  /** Two for each that comes, so that keys which are quiet go even where there is room. */
+  /** Evicts up to two keys per request, so idle keys are freed before the maximum is reached. */
   #evictQuietKeys(elapsedMs: number): void {
     let budget = 2
     for (const [key, { newestMs }] of this.#rings) {
@@ -55,7 +55,7 @@ export class SlidingWindowLog {
   }
 }
 
-/** Instants in a circle, oldest at `start`; it doubles when it is full. */
+/** A ring buffer of times, oldest at `start`; it doubles when full. */
 type Ring = { instants: Float64Array; start: number; count: number; newestMs: number }
 
 const ringSizeMin = 4

@@ -1,20 +1,19 @@
 import { limits } from '../limits.ts'
 
-/** What stands where a secret stood. */
+/** Replacement of a secret. */
 const redacted = '***'
 
 /**
- * Masks the secrets in a text (D-36): what is of the form of a token or key of ours or of any JWT, and the values of
- * names such as `password`, in JSON, query strings, headers and prose. It takes time in proportion to the length of
- * the text, whatever that is. It is a net under those who write logs, who do not hand secrets to it knowingly.
+ * Masks secrets in a text: our tokens and keys, any JWT, and values of names such as `password` in JSON, query strings,
+ * headers and prose. Runs in linear time. It is a safety net; callers must not log secrets knowingly.
  */
 export function redactText(text: string): string {
   return redactNamed(redactTokens(text))
 }
 
 /**
- * Masks the secrets in plain data: values under the names of secrets, and texts as `redactText` does, those of keys
- * too. The answer is a copy; what lies deeper than `limits.redaction.depthMax` is masked whole.
+ * Masks secrets in plain data: values of secret names, and texts including keys as `redactText` does. Returns a copy; values
+ * nested deeper than `limits.redaction.depthMax` are masked whole.
  */
 export function redactValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value)
@@ -25,23 +24,23 @@ export function redactValue(value: unknown, depth = 0): unknown {
     [redactText(name), isSecret(name, held) ? redacted : redactValue(held, depth + 1)]))
 }
 
-/** Forms of several parts with dots between: where one begins, and how many parts it has at least. */
+/** Token formats of several dotted parts: prefix and minimum number of parts. */
 const dottedTokens: readonly { readonly mark: string; readonly partsMin: number }[] = [
-  // A JSON object in base64url, as every header of a JWT is.
+  // `{"` in base64url, the start of every JWT header.
   { mark: 'eyJ', partsMin: 3 },
-  // A refresh token of ours.
+  // Our refresh tokens.
   { mark: 'rt_', partsMin: 2 },
 ]
 
-/** The public id of a key, or of the token of a connector, may be seen: it tells which one to revoke. */
+/** The public id of an API key or connector token stays visible: it tells which one to revoke. */
 const apiKey = /(t[kc]_[0-9a-z]{8})_[\w-]+/gi
 
 function redactTokens(text: string): string {
-  // This pattern cannot fail once it has begun, so no letter is read twice; a pattern of the whole form could.
+  // This pattern never backtracks, so every letter is read once; a pattern of the whole format could.
   return text.replaceAll(/[\w-]+(?:\.[\w-]+)*/g, redactDottedToken).replaceAll(apiKey, `$1_${redacted}`)
 }
 
-/** Masks from where a form begins to the end of what hangs together. */
+/** Masks from the start of a token to the end of the dotted run. */
 function redactDottedToken(run: string): string {
   const parts = run.split('.')
   let offset = 0
@@ -56,12 +55,12 @@ function redactDottedToken(run: string): string {
   return run
 }
 
-/** Names whose values are secrets, also as the end of a longer name: `refresh_token`, `X-Api-Key`, `Set-Cookie`. */
+/** Names of secrets, also as a suffix: `refresh_token`, `X-Api-Key`, `Set-Cookie`. */
 const secretNames = 'token|api[_-]?key|secret|password|passphrase|authorization|cookie|totp'
-/** Words of the OAuth code flow that also mean other things. */
+/** Parameters of the OAuth code flow whose names also mean other things. */
 const ambiguousNames = 'code|state'
 
-/** A name, the quote that closes it, what stands between name and value, the quote that opens the value. */
+/** A name, its closing quote, the separator, the opening quote of the value. */
 const namedValue = new RegExp(
   `(${secretNames}|(?<![\\w-])(?:${ambiguousNames}))(\\\\{0,7}["'])?(\\s{0,8}[:=]\\s{0,8})(\\\\{0,7}["'])?`, 'gi')
 const secretName = new RegExp(`(?:${secretNames})$`, 'i')
@@ -81,7 +80,7 @@ function redactNamed(text: string): string {
     const value = text.slice(start, end)
     namedValue.lastIndex = isSure ? end : start
     if (value === '' || !(isSure || looksRandom(value))) continue
-    // What was JSON stays JSON: where a number stood, a text stands now.
+    // JSON stays valid: a masked number becomes a string.
     const quote = valueQuote === undefined ? (nameQuote ?? '') : ''
     printed += text.slice(writtenTo, start) + quote + redacted + quote
     writtenTo = end
@@ -90,7 +89,7 @@ function redactNamed(text: string): string {
   return printed + text.slice(writtenTo)
 }
 
-/** What ends a value without quotes: in JSON, after the colon of a header or a sentence, and elsewhere. */
+/** End of an unquoted value: in JSON, in a header or sentence, elsewhere. */
 const json = /[\s,"'}\]]/g
 const line = /[\r\n]/g
 const word = /[\s&"'<>}\]]/g
@@ -101,8 +100,8 @@ function findUnquotedEnd(text: string, start: number, end: RegExp): number {
 }
 
 /**
- * A value in quotes ends with the same quote under as many backslashes, since JSON may hold JSON as text: with `k`
- * of them before the quote that opens, those before one inside are `k` only modulo `2(k + 1)`.
+ * A quoted value ends with the same quote and number of backslashes, since JSON may contain JSON as text: with `k`
+ * backslashes before the opening quote, an inner quote has `k` only modulo `2(k + 1)`.
  */
 function findQuotedEnd(text: string, start: number, quote: string): number {
   const backslashesMin = quote.length - 1
@@ -120,7 +119,7 @@ function isSecret(name: string, held: unknown): boolean {
   return secretName.test(name) || (ambiguousName.test(name) && typeof held === 'string' && looksRandom(held))
 }
 
-/** Codes of errors and states of alerts are short or in capitals; those of OAuth are neither. */
+/** Error codes and alert states are short or upper-case; OAuth values are neither. */
 function looksRandom(value: string): boolean {
   return value.length >= 16 && !/^[A-Z_]+$/.test(value)
 }

@@ -12,11 +12,11 @@ import type { RefreshTokenPayload } from './refresh-token.ts'
 import type { TokenCache } from './token-cache.ts'
 import { unauthorized } from './token-principal.ts'
 
-/** What it takes to hold sessions. */
+/** Dependencies of sessions. */
 export type SessionDeps = {
-  /** A function, because keys are rotated while requests come. */
+  /** A function, because keys are rotated at runtime. */
   readonly issuer: () => Issuer
-  /** 32 bytes of the installation; whoever knows them can make refresh tokens. */
+  /** The server's secret of 32 bytes that signs refresh tokens. */
   readonly refreshSecret: Uint8Array
   readonly tenants: Tenants
   readonly users: Users
@@ -25,18 +25,18 @@ export type SessionDeps = {
   readonly io: Pick<Runtime, 'now' | 'randomBytes'>
 }
 
-/** What a client gets: a token for requests, and one for the next such pair. */
+/** An access token, and the refresh token for the next pair. */
 export type TokenPair = {
   readonly accessToken: string
   readonly expiresInSeconds: number
   readonly refreshToken: string
-  /** When the refresh token ends if it is not used. */
+  /** Expiry of the refresh token if it is not used. */
   readonly refreshUntil: number
   readonly tenant: TenantId
   readonly user: User
 }
 
-/** Begins a session of a user who has shown who he is. */
+/** Opens a session for an authenticated user. */
 export async function openSession(room: SessionDeps, tenant: TenantId, user: User): Promise<TokenPair> {
   const nowMs = room.io.now()
   const id = createUuidV7(nowMs, room.io.randomBytes)
@@ -46,10 +46,10 @@ export async function openSession(room: SessionDeps, tenant: TenantId, user: Use
 }
 
 /**
- * Takes a refresh token for the next pair. One that was used before has been copied by somebody: its session is
- * revoked, whoever of the two comes second. So are both of two requests that use one at the same time.
+ * Exchanges a refresh token for the next pair, with reuse detection: a token that was used before may be stolen, so its
+ * session is revoked. The same happens to two concurrent requests with one token.
  *
- * @throws AppError UNAUTHORIZED, the same for whatever is wrong.
+ * @throws AppError UNAUTHORIZED, the same for every problem.
  */
 export async function refreshSession(room: SessionDeps, token: unknown): Promise<TokenPair> {
   const ticket = parseRefreshToken(room.refreshSecret, token)
@@ -66,13 +66,16 @@ export async function refreshSession(room: SessionDeps, token: unknown): Promise
   return issueTokenPair(room, tenant, { session: { ...session, generation: generation + 1, refreshedAt: nowMs }, user })
 }
 
-/** Ends a session: its refresh token is refused from now on, its access tokens here at once and elsewhere within 5 s. */
+/**
+ * Closes a session: its refresh token is refused from now on, its access tokens here at once and in other processes within 5
+ * s.
+ */
 export async function closeSession(room: SessionDeps, tenant: TenantId, sessionId: string): Promise<void> {
   await room.sessions.revoke(tenant, sessionId, room.io.now())
   room.cache.revoke(tenant, { sessionId })
 }
 
-/** Ends the session of a refresh token, used or not; one that is not ours ends nothing. */
+/** Closes the session of a refresh token, used or not; an invalid token has no effect. */
 export async function logout(room: SessionDeps, token: unknown): Promise<void> {
   const ticket = parseRefreshToken(room.refreshSecret, token)
   if (ticket !== undefined) await closeSession(room, ticket.tenant, ticket.sessionId)
@@ -87,7 +90,7 @@ function isOpen(session: Session, nowMs: number): boolean {
   return session.revokedAt === undefined && nowMs < getSessionEnd(session)
 }
 
-/** Twelve hours after it was last used, seven days after it began (D-25). */
+/** Twelve hours after its last refresh, at most seven days after its start. */
 function getSessionEnd({ createdAt, refreshedAt }: Session): number {
   return Math.min(refreshedAt + limits.auth.sessionIdleMs, createdAt + limits.auth.sessionLifetimeMs)
 }

@@ -4,24 +4,24 @@ import { calculateJwkThumbprint } from 'jose'
 import { limits } from '../limits.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** A key pair as it is kept: 32 secret bytes from which it is made, and its times. Whoever reads it can sign. */
+/** A stored key pair: the 32 secret bytes that it is derived from, and its times. */
 export type SigningKeyRecord = {
   readonly seed: Uint8Array
   readonly createdAt: number
-  /** When a newer key took over. */
+  /** When a newer key replaced it. */
   readonly retiredAt: number | undefined
 }
 
 /** A key pair that signs and verifies tokens. */
 export type SigningKey = SigningKeyRecord & {
-  /** The thumbprint of the public key (RFC 7638): the same bytes have the same name everywhere. */
+  /** The thumbprint of the public key (RFC 7638). */
   readonly keyId: string
   readonly privateKey: KeyObject
   readonly publicKey: KeyObject
   readonly publicJwk: PublicJwk
 }
 
-/** One public key as `/.well-known/jwks.json` shows it. */
+/** A public key in `/.well-known/jwks.json`. */
 export type PublicJwk = {
   readonly kty: 'OKP'
   readonly crv: 'Ed25519'
@@ -31,21 +31,21 @@ export type PublicJwk = {
   readonly use: 'sig'
 }
 
-/** The keys of an installation: one signs, those before it verify as long as a token of theirs may live. Immutable. */
+/** The signing keys of a server: one signs; retired ones verify as long as their tokens may live. Immutable. */
 export type SigningKeys = {
   readonly current: SigningKey
   readonly retired: readonly SigningKey[]
 }
 
-/** Makes the record of a new key pair. */
+/** Creates the record of a new key pair. */
 export function createSigningKey({ now, randomBytes }: Pick<Runtime, 'now' | 'randomBytes'>): SigningKeyRecord {
   return { seed: randomBytes(seedLength), createdAt: now(), retiredAt: undefined }
 }
 
 /**
- * Makes keys of their records, in any order.
+ * Derives keys from their records, in any order.
  *
- * @throws Error unless exactly one record is not retired, and for a seed that has not 32 bytes.
+ * @throws Error unless exactly one record is not retired, and for a seed that does not have 32 bytes.
  */
 export async function openSigningKeys(records: readonly SigningKeyRecord[]): Promise<SigningKeys> {
   const keys = await Promise.all(records.map(openSigningKey))
@@ -57,14 +57,14 @@ export async function openSigningKeys(records: readonly SigningKeyRecord[]): Pro
   return { current, retired: keys.filter(({ retiredAt }) => retiredAt !== undefined) }
 }
 
-/** Lets a new key sign from now on. The old one goes on verifying; those whose last token has ended are left out. */
+/** Rotates the keys: a new one signs from now on. The old one still verifies; keys whose last token has expired are dropped. */
 export async function rotateSigningKeys(keys: SigningKeys, io: Pick<Runtime, 'now' | 'randomBytes'>): Promise<SigningKeys> {
   const nowMs = io.now()
   const retired = [...keys.retired, { ...keys.current, retiredAt: nowMs }].filter((key) => mayVerify(key, nowMs))
   return { current: await openSigningKey(createSigningKey(io)), retired }
 }
 
-/** The public key of this name, unless its last token has ended. */
+/** Finds a public key by id, unless its last token has expired. */
 export function findVerifyingKey(keys: SigningKeys, keyId: unknown, nowMs: number): KeyObject | undefined {
   return [keys.current, ...keys.retired].find((key) => key.keyId === keyId && mayVerify(key, nowMs))?.publicKey
 }
@@ -77,7 +77,7 @@ export function toJwks(keys: SigningKeys, nowMs: number): { readonly keys: reado
 
 const seedLength = 32
 
-/** What stands before the seed of an Ed25519 key in PKCS #8 (RFC 8410): structure, algorithm, two lengths. */
+/** PKCS #8 prefix of an Ed25519 seed (RFC 8410): structure, algorithm, two lengths. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 async function openSigningKey(record: SigningKeyRecord): Promise<SigningKey> {

@@ -2,14 +2,14 @@ import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { TokenPrincipal } from './token-principal.ts'
 
-/** What is remembered of a token that was verified. */
+/** A cached verification. */
 export type VerifiedToken = {
   readonly identity: TokenPrincipal
-  /** When session and user were last asked, by a clock that never goes back. */
+  /** When session and user were last checked, on a monotonic clock. */
   readonly checkedAtMs: number
 }
 
-/** How many tokens are remembered, and how long one may be. */
+/** Maximum number and length of cached tokens. */
 export type TokenCacheBounds = { readonly tokensMax: number; readonly tokenLengthMax: number }
 
 const tokenCacheBounds: TokenCacheBounds = {
@@ -17,16 +17,16 @@ const tokenCacheBounds: TokenCacheBounds = {
   tokenLengthMax: limits.auth.cachedTokenLengthMax,
 }
 
-/** Which tokens to forget: those of a session, all of a user, or all of the tenant. */
+/** The tokens to evict: those of a session, a user, or the whole tenant. */
 export type Revocation = { readonly sessionId: string } | { readonly subject: string } | 'everybody'
 
 /**
- * Remembers the tokens that were used last, so that a signature is verified once. It knows a token by its whole
- * text and never hands one out at or after its end.
+ * An LRU cache of verified tokens, so that a signature is verified once. Keys are whole token texts, and expired tokens are
+ * never returned.
  */
 export class TokenCache {
   readonly #bounds: TokenCacheBounds
-  /** In the order of their use, the longest unused first. */
+  /** In order of use, least recent first. */
   readonly #tokens = new Map<string, VerifiedToken>()
 
   constructor(bounds: TokenCacheBounds = tokenCacheBounds) {
@@ -46,7 +46,7 @@ export class TokenCache {
     return verified
   }
 
-  /** Remembers a token, or what is new about it; an overlong one is not worth its room. */
+  /** Caches a token or updates its entry; overlong tokens are not cached. */
   set(token: string, verified: VerifiedToken): void {
     if (token.length > this.#bounds.tokenLengthMax) return
     this.#tokens.delete(token)
@@ -60,7 +60,7 @@ export class TokenCache {
     this.#tokens.delete(token)
   }
 
-  /** Forgets the tokens of a session, a user or a tenant, so that the next request with one asks the store. */
+  /** Evicts the tokens of a session, a user or a tenant, so that the next request reads the store. */
   revoke(tenant: TenantId, revocation: Revocation): void {
     for (const [token, { identity }] of this.#tokens) {
       if (identity.tenant === tenant && matchesRevocation(identity, revocation)) this.#tokens.delete(token)

@@ -2,18 +2,18 @@ import { AppError } from '../domain/app-error.ts'
 import type { Role } from '../domain/permission.ts'
 import type { TenantId } from '../domain/tenant.ts'
 
-/** Who asks, as a good token says it. */
+/** The principal of a verified token. */
 export type TokenPrincipal = {
   readonly tenant: TenantId
-  /** The user's id, or what an external issuer calls the subject. */
+  /** The user's id, or the external issuer's `sub`. */
   readonly subject: string
   readonly roles: readonly Role[]
   readonly expiresAt: number
-  /** What can be revoked before `expiresAt`; an external issuer's token has none of it. */
+  /** The revocable session; undefined for external tokens. */
   readonly session: { readonly id: string; readonly permissionsVersion: number } | undefined
 }
 
-/** The one answer to every token that is not good: why would only help whoever forges one. */
+/** The same error for every invalid token: a reason would only help an attacker. */
 export function unauthorized(): AppError {
   return new AppError('UNAUTHORIZED', 'the token is missing, expired or not valid; authenticate again')
 }

@@ -1,21 +1,21 @@
 import type { Account } from '../domain/account.ts'
 import type { SecretBox, SecretContext } from '../domain/secret-box.ts'
 
-/** Seals the secret of an account's codes as it is kept: for this account, and good for no other. */
+/** Encrypts the TOTP secret of an account, bound to that account. */
 export function sealTotpSecret(secrets: SecretBox, email: string, secret: Uint8Array): string {
   return secrets.seal(toSecretContext(email), Buffer.from(secret).toString('base64url'))
 }
 
 /**
- * The secret of an account's codes; undefined where none are asked for.
+ * Decrypts the TOTP secret of an account; undefined without a second factor.
  *
- * @throws Error for one that was sealed by another installation or for another account, or was changed since.
+ * @throws Error for a secret of another server or account, or one that was modified.
  */
 export function openTotpSecret(secrets: SecretBox, { email, totpSecret }: Pick<Account, 'email' | 'totpSecret'>): Uint8Array | undefined {
   return totpSecret === undefined ? undefined : Buffer.from(secrets.open(toSecretContext(email), totpSecret), 'base64url')
 }
 
-/** Accounts are of no tenant. */
+/** Accounts do not belong to a tenant. */
 function toSecretContext(email: string): SecretContext {
   return { tenant: '', owner: `account ${email}`, key: 'totp' }
 }

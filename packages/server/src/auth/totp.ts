@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The time step whose code this is, or undefined: six digits, half a minute, SHA-1 as every authenticator has it
- * (RFC 6238). The step before and the one after count too, for clocks that differ.
+ * Finds the time step of a TOTP code (RFC 6238: six digits, 30 seconds, SHA-1); undefined if it is wrong. The previous and
+ * next steps are accepted too, for clock differences.
  */
 export function findTotpStep(secret: Uint8Array, code: string, nowMs: number): number | undefined {
   const now = Math.floor(nowMs / stepMs)
   return [now, now - 1, now + 1].find((step) => computeTotpCode(secret, step) === code)
 }
 
-/** The code of a time step. */
+/** Computes the code of a time step. */
 export function computeTotpCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))

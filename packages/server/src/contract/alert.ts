@@ -6,7 +6,7 @@ import { consoleLevelSchema, mitreKey } from './rule.ts'
 
 const instant = z.iso.datetime()
 
-/** The console's words for the work on an alert (section 1.3). */
+/** Alert statuses of the console API. */
 export const alertStatusSchema = z.enum(['open', 'investigating', 'resolved', 'false_positive'])
 export const verdictSchema = z.enum(['true_positive', 'false_positive', 'benign', 'unreviewed'])
 
@@ -15,12 +15,12 @@ export const alertSchema = z.strictObject({
   rule_id: z.string(),
   rule_title: z.string(),
   severity: consoleLevelSchema,
-  /** `info` on alerts of informational rules, for which the console has no word of its own (section 1.2). */
+  /** `info` on alerts of informational rules, for which the console API has no severity. */
   severity_raw: z.literal('info').optional(),
   status: alertStatusSchema,
-  /** What the first match shows of its event; empty where the event says nothing. */
+  /** Summary of the first match's event; absent values are empty. */
   event: z.strictObject({
-    /** The time that the event states, or when it was accepted where that is no time. */
+    /** The event's own time, or the time of receipt if it has none. */
     timestamp: instant,
     source: z.string(),
     host: z.string(),
@@ -36,7 +36,7 @@ export const alertSchema = z.strictObject({
   [mitreKey]: z.strictObject({ tactics: z.array(z.string()), techniques: z.array(z.string()) }),
   assignee: z.string().nullable(),
   verdict: verdictSchema,
-  /** Who gave the verdict, and when. */
+  /** Who set the verdict, and when. */
   reviewed_by: z.string().nullable(),
   reviewed_at: instant.nullable(),
   event_count: z.int(),
@@ -51,12 +51,12 @@ export type AlertBody = z.infer<typeof alertSchema>
 export const alertListSchema = z.strictObject({ alerts: z.array(alertSchema), ...largeListSchema })
 export type AlertListBody = z.infer<typeof alertListSchema>
 
-/** An alert with what was said of it, and its first and last matches. */
+/** An alert with its comments, and its first and last matches. */
 export const alertDetailSchema = z.strictObject({
   ...alertSchema.shape,
   /** Oldest first. */
   comments: z.array(z.strictObject({ id: z.string(), author: z.string(), content: z.string(), created_at: instant })),
-  /** The first and last matches, in the order in which they came, each with its event; null where there is no room for it. */
+  /** The first and last matches in order of arrival, each with its event; null where the response would be too large. */
   evidence: z.array(z.strictObject({
     match_id: z.string(),
     timestamp: instant,
@@ -76,13 +76,13 @@ export const alertListQuerySchema = z.object({
 
 const { commentLengthMax } = limits.lists
 
-/** What can be changed of an alert (D-19). */
+/** Changeable attributes of an alert. */
 export const alertChangeSchema = z
   .strictObject({
     status: alertStatusSchema.optional(),
-    /** The email of an active user; null takes the assignee away. */
+    /** The email address of an active user; null removes the assignee. */
     assignee: z.string().max(limits.auth.emailLengthMax).nullable().optional(),
-    /** A comment, added to those before. */
+    /** A comment to add. */
     notes: z.string().trim().min(1).max(commentLengthMax, `must have at most ${commentLengthMax} characters`).optional(),
     verdict: verdictSchema.optional(),
   })

@@ -3,13 +3,13 @@ import { limits } from '../limits.ts'
 
 const keyFields = {
   name: z.string().min(1).max(limits.auth.apiKeyNameLengthMax),
-  /** RFC 3339; null for a key that does not end, where the tenant allows that. */
+  /** RFC 3339; null for a key without expiry, if the tenant allows it. */
   expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
   api_profile: z.enum(['auto', 'a', 'b']).optional(),
   allowed_cidrs: z.array(z.string().max(limits.admin.networkLengthMax)).max(limits.admin.networksMax).optional(),
 }
 
-/** A key to be made (D-79). */
+/** A new API key. */
 export const newApiKeyBodySchema = z.strictObject({ ...keyFields, scope: z.enum(['read-only', 'read-write']) })
 
 export const apiKeyPatchSchema = z.strictObject({ ...keyFields, name: keyFields.name.optional() })
@@ -19,9 +19,9 @@ export const rotateBodySchema = z.strictObject({
   overlap_seconds: z.int().min(0).max(limits.admin.keyOverlapSecondsMax).default(limits.admin.keyOverlapSeconds),
 })
 
-/** A key as lists show it: never what opens anything. */
+/** An API key without its secret. */
 export const apiKeySchema = z.strictObject({
-  /** The part of the key that may be shown. */
+  /** The public part of the key. */
   id: z.string(),
   name: z.string(),
   scope: z.enum(['read-only', 'read-write']),
@@ -38,6 +38,6 @@ export const apiKeySchema = z.strictObject({
 })
 export type ApiKeyBody = z.infer<typeof apiKeySchema>
 
-/** The one time that the key itself is shown. */
+/** The only response that contains the key itself. */
 export const createdApiKeySchema = apiKeySchema.extend({ key: z.string() })
 export const apiKeyListSchema = z.strictObject({ api_keys: z.array(apiKeySchema) })

@@ -11,7 +11,7 @@ const riskLevel = z.enum(['low', 'medium', 'high', 'critical'])
 const instant = z.iso.datetime().nullable()
 const count = z.int().min(0).max(1_000_000_000)
 
-/** An asset (D-64). */
+/** An asset. */
 export const assetSchema = z.strictObject({
   id: z.string(),
   hostname: z.string(),
@@ -27,7 +27,7 @@ export const assetSchema = z.strictObject({
   risk_level: riskLevel,
   vulnerabilities: z.strictObject({ critical: count, high: count, medium: count, low: count, exploitable: count }),
   open_alerts: z.int(),
-  /** Null where nothing was heard of it, or it was not scanned. */
+  /** Null if it was never seen or scanned. */
   last_seen: instant,
   last_scan_at: instant,
   scan_stale: z.boolean(),
@@ -56,7 +56,7 @@ export const assetListQuerySchema = z.strictObject({
 })
 export type AssetListQuery = z.output<typeof assetListQuerySchema>
 
-/** What may be stated of an asset: what is left out stays as it is. A row of an import is the same. */
+/** A change of an asset; omitted fields are kept. Rows of an import have the same fields. */
 export const assetChangeSchema = z.strictObject({
   hostname: entryText.optional(),
   ip_addresses: entryList.optional(),

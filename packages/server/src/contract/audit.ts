@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { largeListSchema, listParameters } from './list.ts'
 import { instantParameter } from './page.ts'
 
-/** What somebody did (D-37). Its hash covers all of it and the hash of the entry before. */
+/** An action in the audit trail. Its hash covers the entry and the hash of the previous one. */
 export const auditEntrySchema = z.strictObject({
   seq: z.int(),
   at: z.iso.datetime(),
@@ -15,7 +15,7 @@ export const auditEntrySchema = z.strictObject({
   user_agent: z.string().nullable(),
   request_id: z.string().nullable(),
   outcome: z.enum(['success', 'refused', 'failed']),
-  /** What changed, each as before and after; secrets are masked. */
+  /** Changed attributes, each as before and after; secrets are masked. */
   diff: z.record(z.string(), z.unknown()).nullable(),
   prev_hash: z.string(),
   hash: z.string(),
@@ -31,7 +31,7 @@ export const auditListQuerySchema = z.object({
   ...listParameters,
 })
 
-/** What a check of the whole trail found; `broken_at` is the first entry that is not as it was written, or is missing. */
+/** The result of verifying the trail; `broken_at` is the first modified or missing entry. */
 export const auditReportSchema = z.strictObject({
   ok: z.boolean(),
   entries: z.int(),

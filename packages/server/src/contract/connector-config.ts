@@ -20,7 +20,7 @@ function seconds(min: number, max: number) {
 }
 
 const polling = seconds(pollingSecondsMin, pollingSecondsMax).default(`${pollingSecondsDefault}s`)
-/** How long it may be quiet before the connector counts as degraded; `0s` for as long as it likes (D-02). */
+/** Silence after which the connector counts as degraded; `0s` for never. */
 const quiet = { quiet_after: seconds(0, quietSecondsMax).default(`${quietSecondsDefault}s`) }
 
 const push = {
@@ -35,7 +35,7 @@ const feed = { ...quiet, api_root: text, collection: text.optional(), password: 
 
 const syslogFormats = ['auto', 'rfc5424', 'rfc3164', 'cef', 'leef', 'json'] as const
 
-/** The settings of a connector by its type (Table 3.1); secrets among them are only ever sent to us. */
+/** Connector settings by type; secrets are write-only. */
 export const connectorConfigSchemas = {
   syslog: z.strictObject({
     ...quiet,
@@ -82,5 +82,5 @@ export const connectorConfigSchemas = {
   csv_feed: z.strictObject(feed),
 }
 
-/** What stands in an answer where a secret is, and keeps the secret that is stored where it is sent back (D-04). */
+/** Replaces secrets in responses; sending it back keeps the stored secret. */
 export const secretMask = '********'

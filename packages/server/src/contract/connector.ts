@@ -7,12 +7,12 @@ const connectorTypeSchema = z.enum([
 ])
 export const connectorStatusSchema = z.enum(['pending', 'healthy', 'degraded', 'unhealthy', 'disabled'])
 
-/** The place of a connector's id that means one that is not stored yet (D-08). */
+/** The id that stands for a connector that is not stored. */
 export const newConnectorId = 'new'
 
 const instant = z.iso.datetime()
 
-/** Settings by the keys of Table 3.1, with `********` where a secret is. */
+/** Settings by key, with `********` for secrets. */
 const config = z.record(z.string(), z.unknown())
 
 export const connectorSchema = z.strictObject({
@@ -38,7 +38,7 @@ export type ConnectorBody = z.infer<typeof connectorSchema>
 
 export const connectorListSchema = z.strictObject({ connectors: z.array(connectorSchema) })
 
-/** A new connector; where others send to it, the place and the token, which are shown this once (D-05). */
+/** A new connector; for push connectors with URL and token, which are shown only once. */
 export const newConnectorSchema = connectorSchema.extend({
   ingest: z.strictObject({ url: z.string(), token: z.string() }).optional(),
 })
@@ -48,9 +48,9 @@ const checkSchema = z.strictObject({
   type: z.enum(['connectivity', 'authentication', 'data_flow']),
   status: z.enum(['pass', 'warn', 'fail', 'skip']),
   message: z.string(),
-  /** Of connectivity. */
+  /** For connectivity. */
   latency_ms: z.int().optional(),
-  /** Of data flow. */
+  /** For data flow. */
   events_in_last_minute: z.int().optional(),
 })
 export type ConnectorCheckBody = z.infer<typeof checkSchema>
@@ -60,19 +60,19 @@ export const connectorHealthSchema = z.strictObject({
   status: connectorStatusSchema,
   last_check: instant.nullable(),
   checks: z.array(checkSchema),
-  /** Changes of status, newest first. */
+  /** Status changes, newest first. */
   history: z.array(z.strictObject({ timestamp: instant, status: connectorStatusSchema })),
 })
 export type ConnectorHealthBody = z.infer<typeof connectorHealthSchema>
 
 export const connectorTestSchema = z.strictObject({
-  /** Null for one that is not stored. */
+  /** Null for a connector that is not stored. */
   connector_id: z.string().nullable(),
   status: connectorStatusSchema,
   checks: z.array(checkSchema),
   tested_at: instant,
   duration_ms: z.int(),
-  /** First events of the source, where it sent any. */
+  /** First events of the source, if it sent any. */
   sample: z.array(z.record(z.string(), z.unknown())).optional(),
 })
 export type ConnectorTestBody = z.infer<typeof connectorTestSchema>
@@ -80,7 +80,7 @@ export type ConnectorTestBody = z.infer<typeof connectorTestSchema>
 const name = z.string('must be a string').trim().min(1, 'must not be empty')
   .max(limits.connector.nameLengthMax, `must have at most ${limits.connector.nameLengthMax} characters`)
 const isEnabled = z.boolean('must be true or false')
-/** What fits depends on the type, and on what is stored: that is checked once both are known. */
+/** The allowed settings depend on type and stored settings, and are checked once both are known. */
 const settings = z.record(z.string(), z.unknown(), 'must be an object')
 const type = z.enum(connectorTypeSchema.options, `must be one of ${connectorTypeSchema.options.join(', ')}`)
 

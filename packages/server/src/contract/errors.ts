@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every error code of the API and its HTTP status (decisions, section 6). */
+/** Every error code of the API and its HTTP status. */
 export const errorStatus = {
   INVALID_BODY: 400,
   INVALID_CURSOR: 400,
@@ -24,7 +24,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** The body of every error (D-27). */
+/** The body of every error response. */
 export const errorBodySchema = z.strictObject({
   error: z.strictObject({
     code: z.enum(Object.keys(errorStatus)),
@@ -42,7 +42,7 @@ export type ErrorBody = {
   }
 }
 
-/** The same as RFC 9457 has it, for clients that accept `application/problem+json`. */
+/** The same as problem details (RFC 9457), for clients that accept `application/problem+json`. */
 export const problemSchema = z.strictObject({
   type: z.literal('about:blank'),
   title: z.string(),

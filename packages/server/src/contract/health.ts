@@ -6,7 +6,7 @@ const serviceSchema = z.strictObject({
   healthy_replicas: z.int(),
 })
 
-/** How the services are (D-18), and what was seen of them. */
+/** Health of the services, and the underlying checks. */
 export const systemHealthSchema = z.strictObject({
   status: z.enum(['healthy', 'degraded', 'unhealthy']),
   timestamp: z.iso.datetime(),
@@ -17,7 +17,7 @@ export const systemHealthSchema = z.strictObject({
     'enrichment-service': serviceSchema,
   }),
   checks: z.strictObject({
-    /** By how much the process was late in the last ten seconds. */
+    /** Event loop lag in the last ten seconds. */
     loop_lag_ms: z.number(),
     queues_moving: z.boolean(),
     store_writable: z.boolean(),

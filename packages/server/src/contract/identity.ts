@@ -3,7 +3,7 @@ import { entryList, entryText } from './enrichment.ts'
 import { largeListSchema, listParameters } from './list.ts'
 import { flagParameter, instantParameter, listParameter } from './page.ts'
 
-/** Whom a user name in events stands for (section 4.3). */
+/** A directory user that user names in events refer to. */
 export const identitySchema = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -11,7 +11,7 @@ export const identitySchema = z.strictObject({
   department: z.string(),
   is_privileged: z.boolean(),
   aliases: z.array(z.string()),
-  /** Null where nothing was seen of them. */
+  /** Null if never seen. */
   last_seen: z.iso.datetime().nullable(),
   open_alerts: z.int(),
   sources: z.array(z.string()),
@@ -30,7 +30,7 @@ export const identityListQuerySchema = z.strictObject({
 })
 export type IdentityListQuery = z.output<typeof identityListQuerySchema>
 
-/** What may be stated of a person whose name is known: what is left out stays as it is. */
+/** A change of a directory user; omitted fields are kept. */
 export const identityChangeSchema = z.strictObject({
   email: entryText.optional(),
   department: entryText.optional(),

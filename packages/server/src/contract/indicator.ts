@@ -8,7 +8,7 @@ const type = z.enum(['ip', 'cidr', 'domain', 'url', 'hash', 'email'])
 const percent = z.int().min(0).max(100)
 const instant = z.iso.datetime()
 
-/** An indicator (section 4.3, threat-intel-iocs). */
+/** An indicator of compromise. */
 export const indicatorSchema = z.strictObject({
   id: z.string(),
   type,
@@ -18,7 +18,7 @@ export const indicatorSchema = z.strictObject({
   reputation_score: percent,
   description: z.string(),
   valid_from: instant,
-  /** Null where it has no end. */
+  /** Null without an end. */
   valid_until: instant.nullable(),
   hits: z.int(),
   last_hit_at: instant.nullable(),
@@ -34,13 +34,13 @@ export const indicatorListQuerySchema = z.strictObject({
   type: listParameter(type).optional(),
   source: listParameter(z.string()).optional(),
   value: listParameter(z.string()).optional(),
-  /** Those that count now. */
+  /** Currently valid ones. */
   valid: flagParameter.optional(),
   ...listParameters,
 })
 export type IndicatorListQuery = z.output<typeof indicatorListQuerySchema>
 
-/** What may be changed of an indicator; null takes its end away. */
+/** Changeable attributes of an indicator; a null `valid_until` removes the end. */
 export const indicatorChangeSchema = z.strictObject({
   confidence: percent.optional(),
   reputation_score: percent.optional(),
@@ -50,7 +50,7 @@ export const indicatorChangeSchema = z.strictObject({
 })
 export type IndicatorChange = z.output<typeof indicatorChangeSchema>
 
-/** A row of an import; without a source it is the import's. */
+/** A row of an import; the source defaults to `import`. */
 export const indicatorRowSchema = z.strictObject({
   type, value: entryValue, source: entryText.min(1).default('import'), ...indicatorChangeSchema.shape,
 })

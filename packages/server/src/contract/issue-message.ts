@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Says what is wrong with a value, where its schema has no sentence of its own for that. */
+/** The default message for an invalid value whose schema has none of its own. */
 export const describeZodIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_value':

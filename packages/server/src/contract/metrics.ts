@@ -3,7 +3,7 @@ import { instantParameter } from './page.ts'
 
 export const intervalSchema = z.enum(['1m', '5m', '15m', '1h'])
 
-/** Which part of a series: the last hour by default, in intervals that suit the range (D-09). */
+/** The range of a series: the last hour by default, with an interval that suits the range. */
 export const seriesQuerySchema = z.strictObject({
   from: instantParameter.optional(),
   to: instantParameter.optional(),
@@ -12,11 +12,11 @@ export const seriesQuerySchema = z.strictObject({
 
 const timestamp = z.iso.datetime()
 
-/** A number of the bucket that begins at `timestamp`, 0 where nothing happened. */
+/** The value of the bucket that begins at `timestamp`; 0 for an empty one. */
 export const valuePointSchema = z.strictObject({ timestamp, value: z.number() })
 export type ValuePoint = z.infer<typeof valuePointSchema>
 
-/** Percentiles in milliseconds, null where nothing was measured. */
+/** Percentiles in milliseconds; null without measurements. */
 export const latencyPointSchema = z.strictObject({
   timestamp,
   p50: z.number().nullable(),
@@ -27,7 +27,7 @@ export type LatencyPointBody = z.infer<typeof latencyPointSchema>
 
 const values = z.array(valuePointSchema)
 
-/** What answers with series carry besides them: the interval that was taken, and parameters that mean nothing (G6). */
+/** Metadata of series: the interval used, and ignored query parameters. */
 export const seriesMetadataSchema = z.strictObject({ interval: intervalSchema, query_warnings: z.array(z.string()) })
 
 export const connectorMetricsSchema = z.strictObject({
@@ -38,7 +38,7 @@ export const connectorMetricsSchema = z.strictObject({
 export type ConnectorMetricsBody = z.infer<typeof connectorMetricsSchema>
 
 export const pipelineSeriesSchema = z.strictObject({
-  /** Events by second. */
+  /** Events per second. */
   ingestion_rate: values,
   normalization_latency: z.array(latencyPointSchema),
   alerts_generated: values,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** Where a page stands in its list: pages count from 1 (section 1.8). */
+/** The position of a page in its list; pages count from 1. */
 export const paginationSchema = z.strictObject({ page: z.int(), size: z.int(), total: z.int() })
 export type Pagination = z.infer<typeof paginationSchema>
 
-/** What the answers of large lists carry besides the list (D-21). */
+/** Metadata of large lists. */
 export const listMetadataSchema = z.strictObject({
   took_ms: z.number(),
   total_estimate: z.int(),
@@ -13,7 +13,7 @@ export const listMetadataSchema = z.strictObject({
 })
 export type ListMetadata = z.infer<typeof listMetadataSchema>
 
-/** A comma list: several values of one parameter mean any of them (G7). */
+/** A comma-separated list: several values of one parameter match any of them. */
 export function listParameter<Value>(item: z.ZodType<Value, string>): z.ZodType<Value[], string> {
   const parts = z.string().transform((text) => text.split(',').map((part) => part.trim()))
   return parts.pipe(z.array(item))
@@ -22,10 +22,10 @@ export function listParameter<Value>(item: z.ZodType<Value, string>): z.ZodType<
 /** `true` or `false`. */
 export const flagParameter = z.enum(['true', 'false']).transform((text) => text === 'true')
 
-/** A whole number from 1 on. */
+/** A positive whole number. */
 export const countParameter = z.string().regex(/^0*[1-9]\d{0,8}$/, 'must be a positive whole number').transform(Number)
 
-/** An RFC 3339 instant, or a date that means its first moment in UTC; read to milliseconds (G3). */
+/** An RFC 3339 time, or a date that means its start in UTC, with millisecond precision. */
 export const instantParameter = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be an RFC 3339 time or a date')
   .transform((text) => Date.parse(text))

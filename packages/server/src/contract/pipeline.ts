@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What became of a tenant's events: accepted = evaluated + quarantined + deduplicated + in_flight (C5). */
+/** Accounting of a tenant's events: accepted = evaluated + quarantined + deduplicated + in_flight. */
 export const booksSchema = z.strictObject({
   accepted: z.int(),
   evaluated: z.int(),
@@ -12,7 +12,7 @@ export const booksSchema = z.strictObject({
   state_evicted: z.int(),
 })
 
-/** Totals since the tenant is there, rates of the last minute, times of the last five; 0 where there was nothing (D-10). */
+/** Totals since the tenant was created, rates of the last minute, latencies of the last five; 0 without data. */
 export const pipelineMetricsSchema = z.strictObject({
   timestamp: z.iso.datetime(),
   stages: z.strictObject({
@@ -23,10 +23,10 @@ export const pipelineMetricsSchema = z.strictObject({
       healthy_connectors: z.int(),
     }),
     normalization: z.strictObject({
-      /** Those that failed included. */
+      /** Including failed ones. */
       events_processed: z.int(),
       events_failed: z.int(),
-      /** 100 where nothing was processed. */
+      /** 100 if nothing was processed. */
       success_rate: z.number(),
       avg_latency_ms: z.number(),
       p99_latency_ms: z.number(),
@@ -51,14 +51,14 @@ export const pipelineMetricsSchema = z.strictObject({
 })
 export type PipelineMetricsBody = z.infer<typeof pipelineMetricsSchema>
 
-/** Alerts are those of the last 24 hours, to the five minutes. */
+/** Alerts cover the last 24 hours, to five minutes. */
 export const detectionMetricsSchema = z.strictObject({
   timestamp: z.iso.datetime(),
   rules_loaded: z.int(),
   rules_enabled: z.int(),
-  /** Of an event by a rule (D-13). */
+  /** Evaluations of one event by one rule. */
   evaluations_per_second: z.number(),
-  /** Of an event by all rules. */
+  /** Time to evaluate one event by all rules. */
   avg_evaluation_time_ms: z.number(),
   p99_evaluation_time_ms: z.number(),
   top_alerting_rules: z.array(z.strictObject({ rule_id: z.string(), title: z.string(), alerts_last_24h: z.int() })),

@@ -4,7 +4,7 @@ import { alertStatusSchema, verdictSchema } from './alert.ts'
 import { connectorStatusSchema } from './connector.ts'
 import { consoleLevelSchema } from './rule.ts'
 
-/** What a client may subscribe to, and the messages that it gets for it (D-30). */
+/** The topics that clients can subscribe to, and their message types. */
 export const pushTopics = {
   metrics: 'metrics_update',
   connector_health: 'connector_status_change',
@@ -19,19 +19,19 @@ export function isPushTopic(name: string): name is PushTopic {
   return Object.hasOwn(pushTopics, name)
 }
 
-/** What a client names a message or a live tail by; it is given back as it came. */
+/** A client's id of a message or live tail; returned unchanged. */
 const pushIdSchema = z.union([z.string().min(1).max(limits.push.idLengthMax), z.number()])
 export type PushId = z.infer<typeof pushIdSchema>
 
-/** What a client says (section 6). Fields that are not known are passed over, as clients do with ours (G1). */
+/** A message from a client. Unknown fields are ignored. */
 export const clientMessageSchema = z.object({
   action: z.enum(['subscribe', 'unsubscribe']),
   topics: z.array(z.string()),
-  /** Asks for an answer, and names a live tail (D-32, D-33). */
+  /** Requests a reply, and identifies a live tail. */
   id: pushIdSchema.optional(),
-  /** The id of the last alert that was seen, or an instant, from which alerts are replayed (D-34). */
+  /** The id of the last alert seen, or a time, from which alerts are replayed. */
   since: z.string().min(1).max(limits.push.sinceLengthMax).optional(),
-  /** Of a live tail: a query, every event without one, and how many events a second are wanted at most. */
+  /** For a live tail: a query, empty for every event, and the maximum number of events per second. */
   params: z.object({
     query: z.string().default(''),
     sample: z.int().min(1).max(limits.push.tailEventsMax).default(limits.push.tailEventsMax),
@@ -44,7 +44,7 @@ export const pushErrorCodes = [
 ] as const
 export type PushErrorCode = (typeof pushErrorCodes)[number]
 
-/** The field `data` of each message of the server, by its type: those of section 6, then ours. */
+/** The field `data` of each server message by type. */
 export const pushDataSchemas = {
   metrics_update: z.strictObject({
     ingestion_rate: z.number(),
@@ -66,23 +66,23 @@ export const pushDataSchemas = {
     assignee: z.string().nullable(),
   }),
   incident_updated: z.strictObject({ incident_id: z.string(), status: z.string(), severity: z.string() }),
-  /** Events of a live tail, in order, and how many that match were left out since the message before. */
+  /** Events of a live tail in order, and how many matches were dropped since the previous message. */
   tail_events: z.strictObject({ id: pushIdSchema, events: z.array(z.record(z.string(), z.unknown())), dropped: z.int() }),
-  /** The topics that the client is subscribed to now. */
+  /** The current subscriptions of the client. */
   subscribed: z.strictObject({ id: pushIdSchema, topics: z.array(z.enum(Object.keys(pushTopics))) }),
   error: z.strictObject({
     code: z.enum(pushErrorCodes),
     message: z.string(),
     topics: z.array(z.string()).optional(),
     id: pushIdSchema.optional(),
-    /** Where in the query the problem is, in UTF-16 units from 0. */
+    /** Position of the problem in the query, in UTF-16 units from 0. */
     position: z.int().optional(),
   }),
 } as const
 export type PushType = keyof typeof pushDataSchemas
 export type PushData<Type extends PushType> = z.infer<(typeof pushDataSchemas)[Type]>
 
-/** A message of the server, whatever its type (section 6). */
+/** Envelope of server messages. */
 export const pushEnvelopeSchema = z.strictObject({
   type: z.enum(Object.keys(pushDataSchemas)),
   timestamp: z.iso.datetime(),
@@ -91,9 +91,9 @@ export const pushEnvelopeSchema = z.strictObject({
 
 export type PushEnvelope = z.infer<typeof pushEnvelopeSchema>
 
-/** Where a token or a ticket may stand, beside the protocol `bearer` (D-36). */
+/** Query parameter for a token or ticket, besides the subprotocol `bearer`. */
 export const connectQuerySchema = z.object({ token: z.string().optional() })
 
-/** What opens one connection, within so many seconds (D-36). */
+/** A ticket that opens one connection, and its lifetime in seconds. */
 export const ticketSchema = z.strictObject({ ticket: z.string(), expires_in: z.int() })
 export type TicketBody = z.infer<typeof ticketSchema>

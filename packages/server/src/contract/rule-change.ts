@@ -6,9 +6,9 @@ import { ruleDetailSchema } from './rule.ts'
 
 const { exceptionsMax, exceptionReasonLengthMax, exceptionTitleLengthMax } = limits.rules
 
-/** An exception as it is sent: selections and a condition of a Sigma filter, and until when it counts. */
+/** An exception as sent by a client: selections and a condition of a Sigma filter, and its expiry. */
 const exceptionBodySchema = z.strictObject({
-  /** That of a present exception, which keeps its owner and when it was made. */
+  /** The id of an existing exception, which keeps its owner and creation time. */
   id: z.string('must be a string').optional(),
   title: z.string('must be a string').min(1).max(exceptionTitleLengthMax).optional(),
   detection: jsonObject,
@@ -17,7 +17,7 @@ const exceptionBodySchema = z.strictObject({
   expires_at: z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' }).transform((text) => Date.parse(text)),
 })
 
-/** An exception that is added to a rule. */
+/** A new exception of a rule. */
 export const newExceptionBodySchema = exceptionBodySchema.omit({ id: true })
 
 const switches = {
@@ -32,7 +32,7 @@ const switches = {
 const text = z.string('must be a string')
 const texts = z.array(text, 'must be an array of strings')
 
-/** Attributes of a rule's text under the names of the API; the engine says whether they are good ones. Null takes one out. */
+/** Attributes of a rule's text by their API names; the engine validates them. Null removes one. */
 export const ruleAttributesSchema = z.strictObject({
   title: text,
   description: text.nullable(),
@@ -47,7 +47,7 @@ export const ruleAttributesSchema = z.strictObject({
   tests: z.array(z.unknown(), 'must be an array of tests').nullable(),
 }).partial()
 
-/** What is to be changed of a rule (D-15): its text, attributes of it, switches, exceptions, together or alone. */
+/** A change of a rule: text, attributes, state and exceptions, in any combination. */
 export const ruleChangeBodySchema = z.strictObject({
   definition: z.string('must be YAML text').optional(),
   ...switches,
@@ -55,17 +55,17 @@ export const ruleChangeBodySchema = z.strictObject({
 }).refine((body) => Object.keys(body).length > 0, 'the body must contain at least one change')
 export type RuleChangeBody = z.infer<typeof ruleChangeBodySchema>
 
-/** A rule of the tenant's own. */
+/** A new custom rule. */
 export const newRuleBodySchema = z.strictObject({ definition: z.string('must be YAML text'), ...switches })
 export type NewRuleBody = z.infer<typeof newRuleBodySchema>
 
-/** Whether a rule is saved though tests of its own fail. */
+/** `force` saves a rule even if its own tests fail. */
 export const ruleChangeQuerySchema = z.object({ force: flagParameter.optional() })
 
 /** A rule after a change. */
 export const changedRuleSchema = z.strictObject({
   ...ruleDetailSchema.shape,
-  /** The offset of the first event that the rule is run on as it is now; null where the tenant's stream runs what it ran. */
+  /** Offset of the first event evaluated with the changed rule; null if the tenant's stream is unaffected. */
   effective_from_offset: z.int().nullable(),
   warnings: z.array(z.string()),
 })

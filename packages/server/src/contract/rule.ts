@@ -4,7 +4,7 @@ import { jsonObject } from './json-object.ts'
 import { largeListSchema, listParameters } from './list.ts'
 import { flagParameter, instantParameter, listParameter } from './page.ts'
 
-/** The name that ATT&CK's part of a rule or alert has, as key and as query parameter (section 1.1). */
+/** The name of the ATT&CK object of rules and alerts, as key and as query parameter. */
 export const mitreKey = 'mitre'
 
 export const consoleLevelSchema = z.enum(['low', 'medium', 'high', 'critical'])
@@ -13,9 +13,9 @@ const statusSchema = z.enum(['stable', 'test', 'experimental', 'deprecated', 'un
 const originSchema = z.enum(['builtin', 'custom', 'modified'])
 const healthStateSchema = z.enum([
   'never_routed', 'field_never_seen', 'never_candidate', 'never_matched', 'matched',
-  /** Of correlations: it runs; or a rule that it names does not. */
+  /** For correlations: it runs, or a rule that it refers to does not. */
   'running', 'idle',
-  /** It is disabled or a draft; or its text does not compile any more. */
+  /** It is disabled or a draft, or its text no longer compiles. */
   'not_running', 'broken',
 ])
 
@@ -23,7 +23,7 @@ const instant = z.iso.datetime()
 const date = z.iso.date().nullable()
 const mitre = z.strictObject({ tactics: z.array(z.string()), techniques: z.array(z.string()) })
 
-/** What a rule costs; null until somebody measured it. */
+/** Measured cost of a rule; null until measured. */
 const costSchema = z.strictObject({
   ns_per_event_p50: z.number(), ns_per_event_p99: z.number(), cpu_share_percent: z.number(),
 }).nullable()
@@ -32,11 +32,11 @@ const ruleSummarySchema = z.strictObject({
   id: z.string(),
   title: z.string(),
   level: consoleLevelSchema,
-  /** `info` on rules of level informational, for which the console has no word of its own (section 1.2). */
+  /** `info` on informational rules, for which the console API has no level. */
   severity_raw: z.literal('info').optional(),
   status: statusSchema,
   enabled: z.boolean(),
-  /** What the rule leaves open is an empty text. */
+  /** Unset fields are empty. */
   logsource: z.strictObject({ category: z.string(), product: z.string(), service: z.string() }),
   [mitreKey]: mitre,
   created_at: instant,
@@ -66,7 +66,7 @@ export const ruleDetailSchema = z.strictObject({
   ...ruleSummarySchema.shape,
   description: z.string(),
   author: z.string(),
-  /** Null where the rule states none. */
+  /** Null if the rule has none. */
   date,
   modified: date,
   false_positives: z.array(z.string()),
@@ -85,9 +85,9 @@ export const ruleDetailSchema = z.strictObject({
   origin: originSchema,
   version: z.int(),
   etag: z.string(),
-  /** As they stand in the text. */
+  /** As written in the text. */
   tests: z.array(z.unknown()),
-  /** Exceptions: what the rule does not match, for a time. */
+  /** Exceptions: events that the rule does not match, until they expire. */
   filters: z.array(z.strictObject({
     id: z.string(),
     title: z.string(),
@@ -96,10 +96,10 @@ export const ruleDetailSchema = z.strictObject({
     reason: z.string(),
     created_at: instant,
     expires_at: instant,
-    /** Whether it still counts. */
+    /** Whether it is still in effect. */
     active: z.boolean(),
   })),
-  /** The fields without which it cannot match, and whether an event that it met had them since the server started. */
+  /** Fields without which the rule cannot match, and whether a routed event has had them since the server started. */
   required_fields: z.array(z.strictObject({ field: z.string(), seen: z.boolean() })),
   health: z.strictObject({
     state: healthStateSchema,
@@ -129,14 +129,14 @@ export type RuleListQuery = z.output<typeof ruleListQuerySchema>
 
 export const ruleMatchSchema = z.strictObject({
   match_id: z.string(),
-  /** When the event was accepted. */
+  /** When the event was received. */
   timestamp: instant,
   event: z.strictObject({
     process_name: z.string(),
     command_line: z.string(),
     user: z.string(),
     host: z.string(),
-    /** The time that the event states, as it states it; empty where it states none. */
+    /** The event's own time as written; empty if it has none. */
     timestamp: z.string(),
   }),
   verdict: z.enum(['true_positive', 'false_positive', 'benign', 'unreviewed']),
@@ -159,13 +159,13 @@ export const ruleMatchQuerySchema = z.object({
   ...listParameters,
 })
 
-/** The place of a rule id that means one that is not stored yet. */
+/** The id that stands for a rule that is not stored. */
 export const newRuleId = 'new'
 
 export const ruleTestQuerySchema = z.object({ explain: flagParameter.optional() })
 
 export const ruleTestBodySchema = z.strictObject({
-  // The number is checked before the events are: each bad one costs an entry in the list of problems.
+  // The number is checked before the events: each invalid one adds to the list of problems.
   events: z
     .array(z.unknown(), 'must be an array of events')
     .max(limits.ruleTest.eventsMax, `must have at most ${limits.ruleTest.eventsMax} events`)
@@ -175,7 +175,7 @@ export const ruleTestBodySchema = z.strictObject({
 })
 export type RuleTestBody = z.infer<typeof ruleTestBodySchema>
 
-/** A comparison of an explanation, or a part with children (decisions 3.4). */
+/** A node of an explanation: a comparison, or a part with children. */
 export type ExplanationBody =
   | {
       readonly field: string | null
@@ -211,7 +211,7 @@ export const ruleTestResultSchema = z.strictObject({
       event_index: z.int(),
       matched: z.boolean(),
       matched_conditions: z.array(z.string()),
-      /** Only where it was asked for; null where the answer holds too many explanations already. */
+      /** Only if requested; null beyond the maximum number of explanations per response. */
       explain: explanationSchema.nullable().optional(),
     }),
   ),

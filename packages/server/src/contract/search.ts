@@ -12,19 +12,19 @@ const fieldNames = z
   .min(1)
   .max(searchFieldsMax, `must name at most ${searchFieldsMax} fields`)
 
-/** Query parameters of a search; `q` is a text of the search language. */
+/** Query parameters of a search; `q` is in the query language. */
 export const searchQuerySchema = z.object({
   ...listParameters,
   q: z.string().optional(),
   from: instantParameter.optional(),
   to: instantParameter.optional(),
-  /** Fields to answer alone. */
+  /** The only fields to return. */
   fields: listParameter(z.string()).pipe(fieldNames).optional(),
-  /** Whether events are counted over time; they are, unless it says false or the page is not the first. */
+  /** Whether to compute a histogram; by default only for the first page. */
   histogram: flagParameter.optional(),
 })
 
-/** A search as a body (D-39): the names of the public API. */
+/** A search as a JSON body, with the names of the public API. */
 export const searchBodySchema = z.strictObject({
   query: z.string().optional(),
   from: instantParameter.optional(),
@@ -37,14 +37,14 @@ export const searchBodySchema = z.strictObject({
 
 export const searchEventSchema = z.strictObject({
   timestamp: instant,
-  /** What product the event is of, such as `windows`; empty where that is unknown. */
+  /** The product of the event, such as `windows`; empty if unknown. */
   source_type: z.string(),
   source_ip: z.string(),
-  /** The numeric code of the event, such as that of Windows (D-69). */
+  /** The numeric event code, such as the Windows event id. */
   event_id: z.int().nullable(),
   message: z.string(),
   severity: z.enum(['info', 'low', 'medium', 'high', 'critical']),
-  /** The event as it arrived, or those of its fields that were asked for. */
+  /** The event as received, or its requested fields. */
   fields: jsonObject,
 })
 export type SearchEventBody = z.infer<typeof searchEventSchema>
@@ -52,12 +52,12 @@ export type SearchEventBody = z.infer<typeof searchEventSchema>
 export const searchResultSchema = z.strictObject({
   data: z.array(searchEventSchema),
   total: z.int(),
-  /** `gte` where the search ended before it had counted all. */
+  /** `gte` if the search ended before it counted all matches. */
   total_relation: z.enum(['eq', 'gte']),
-  /** Events over time and by severity; severities that do not occur are left out. */
+  /** Events over time and by severity; severities without events are omitted. */
   histogram: z.array(z.strictObject({ time: instant, count: z.int(), breakdown: z.record(z.string(), z.int()) })).optional(),
   next_cursor: z.string().nullable(),
-  /** The query in its canonical text. */
+  /** The canonical text of the query. */
   query: z.string(),
   from: instant,
   to: instant,

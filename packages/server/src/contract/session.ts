@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 
-/** Who wants in, and with what (D-25). */
+/** Login credentials. */
 export const loginBodySchema = z.strictObject({
   email: z.string().min(1).max(limits.auth.emailLengthMax),
   password: z.string().min(1).max(limits.auth.passwordLengthMax),
-  /** For a password that was given by somebody else: the one that takes its place. */
+  /** Required with a one-time password: the user's own new password. */
   new_password: z.string().min(1).max(limits.auth.passwordLengthMax).optional(),
   /** Six digits, for accounts that have a second factor. */
   totp: z.string().max(16).optional(),
-  /** For accounts that are users of several tenants. */
+  /** For accounts with users in several tenants. */
   tenant_id: z.string().min(1).max(limits.events.tenantLengthMax).optional(),
 })
 
@@ -22,7 +22,7 @@ export const sessionUserSchema = z.strictObject({
 })
 export type SessionUserBody = z.infer<typeof sessionUserSchema>
 
-/** A token for requests; the one for the next such token is in a cookie that pages cannot read. */
+/** An access token; the refresh token is in a cookie that scripts cannot read. */
 export const tokenSchema = z.strictObject({
   access_token: z.string(),
   token_type: z.literal('Bearer'),

@@ -4,7 +4,7 @@ import { emailSchema, nameSchema } from './user.ts'
 
 const bounds = limits.tenantSettings
 const planNames = ['free', 'mdr', 'pro', 'custom'] as const
-/** Public names of plans are other ones (section 1.8); both are read. */
+/** The public API uses other plan names; both are accepted. */
 const planAliases: { readonly [name: string]: string } = { standard: 'mdr', enterprise: 'custom' }
 const planSchema = z.string().transform((text) => planAliases[text.toLowerCase()] ?? text.toLowerCase()).pipe(z.enum(planNames))
 
@@ -22,7 +22,7 @@ const retentionFields = {
   audit_days: days(bounds.auditRetentionDaysMin, bounds.auditRetentionDaysMax),
 }
 
-/** What a tenant's admins may set. */
+/** Settings that a tenant's admins can change. */
 const settingFields = {
   plan: planSchema,
   timezone: z.string().max(64).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin'),
@@ -34,23 +34,23 @@ const settingFields = {
   api_requests_per_minute: z.int().min(1).max(bounds.apiRequestsPerMinuteMax),
 }
 
-/** The settings of a tenant (section 8). */
+/** The settings of a tenant. */
 export const settingsSchema = z.strictObject({
   ...settingFields,
   plan: z.enum(planNames),
   timezone: z.string(),
   retention: z.strictObject(retentionFields),
-  /** Special networks that may be asked; set by those who run the server. */
+  /** Special-purpose networks that outbound requests may reach; set by platform operators. */
   egress_allow_cidrs: z.array(z.string()),
 })
 export type SettingsBody = z.infer<typeof settingsSchema>
 
-/** Settings to be changed; what is not named stays. */
+/** A change of settings; omitted ones are kept. */
 export const settingsPatchSchema = z.strictObject({
   ...settingFields, retention: z.strictObject(retentionFields).partial(),
 }).partial()
 
-/** A tenant, as those who run the server see it: nothing of what is in it. */
+/** A tenant as platform operators see it, without its data. */
 export const tenantSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -64,7 +64,7 @@ export type TenantBody = z.infer<typeof tenantSchema>
 
 export const tenantListSchema = z.strictObject({ tenants: z.array(tenantSchema) })
 
-/** Small letters, digits and dashes: it becomes the name of a folder. */
+/** Lower-case letters, digits and dashes: it becomes a folder name. */
 export const tenantIdSchema = z.string().max(limits.admin.tenantIdLengthMax)
   .regex(/^[a-z0-9][a-z0-9-]*$/, 'must consist of lower-case letters, digits and dashes, and not begin with a dash')
 
@@ -72,7 +72,7 @@ export const newTenantBodySchema = z.strictObject({
   id: tenantIdSchema,
   name: nameSchema,
   plan: planSchema.optional(),
-  /** Who administers it first. */
+  /** The first admin. */
   admin: z.strictObject({ email: emailSchema, name: nameSchema }).optional(),
 })
 
@@ -83,7 +83,10 @@ export const tenantPatchSchema = z.strictObject({
   egress_allow_cidrs: networksSchema.optional(),
 }).refine((patch) => Object.keys(patch).length > 0, 'must contain at least one change')
 
-/** A tenant that was made; the password is that of its admin, shown this once, null where there was an account or no admin. */
+/**
+ * A created tenant; with the one-time password of its admin, shown only once, null for an existing account or without an
+ * admin.
+ */
 export const createdTenantSchema = tenantSchema.extend({ one_time_password: z.string().nullable() })
 
 function isTimezone(name: string): boolean {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 
-/** The roles that there are (section 5). */
+/** All roles. */
 const roleSchema = z.enum(['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator'])
 const rolesSchema = z.array(roleSchema).min(1).max(6)
   .refine((roles) => new Set(roles).size === roles.length, 'must not contain a role twice')
 
-/** Characters that end a line, turn its direction or are not shown. */
+/** Characters that break a line, change its direction or are invisible. */
 const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
-/** A name to be read by people. */
+/** A display name. */
 export const nameSchema = z.string().min(1).max(limits.admin.nameLengthMax)
   .refine((name) => name.trim() !== '' && !unreadable.test(name), 'must not be blank or contain invisible characters')
 
@@ -21,7 +21,7 @@ export const userPatchSchema = z.strictObject({
   name: nameSchema.optional(), roles: rolesSchema.optional(), is_active: z.boolean().optional(),
 }).refine((patch) => Object.keys(patch).length > 0, 'must contain at least one change')
 
-/** A user of the caller's tenant. */
+/** A user of the tenant. */
 export const userSchema = z.strictObject({
   id: z.string(),
   email: z.string(),
@@ -33,7 +33,7 @@ export const userSchema = z.strictObject({
 })
 export type UserBody = z.infer<typeof userSchema>
 
-/** Shown this once; null where the address had an account before. The first login with it names a new one. */
+/** Shown only once; null for an existing account. The first login with it sets a new password. */
 export const oneTimePasswordSchema = z.strictObject({ one_time_password: z.string().nullable() })
 export const createdUserSchema = userSchema.extend(oneTimePasswordSchema.shape)
 export const userListSchema = z.strictObject({ users: z.array(userSchema) })

@@ -1,24 +1,24 @@
 import type { TenantId } from './tenant.ts'
 
-/** What a person logs in with; the same person may be a user of several tenants. */
+/** Login credentials of a person, who may be a user of several tenants. */
 export type Account = {
-  /** As `normalizeAccountEmail` makes it of what was typed. */
+  /** As normalized by `normalizeAccountEmail`. */
   readonly email: string
-  /** A password as it is kept, never the password; undefined for those who only come from an external issuer. */
+  /** The hash of the password; undefined for users of external issuers only. */
   readonly passwordHash: string | undefined
-  /** Whether the password was given by somebody else, so that the first login with it has to name another. */
+  /** Whether the password is a one-time password, which the first login must replace. */
   readonly hasOneTimePassword: boolean
-  /** The secret of the codes that are asked for beside the password, sealed; undefined where none are. */
+  /** The encrypted TOTP secret; undefined without a second factor. */
   readonly totpSecret: string | undefined
-  /** Number of the last time step whose code was used: a code is good once. */
+  /** The last used TOTP time step: a code is valid once. */
   readonly totpStepUsed: number
-  /** The active users of its address in active tenants, by tenant. */
+  /** Active users with this address in active tenants. */
   readonly memberships: readonly { readonly tenant: TenantId; readonly userId: string }[]
 }
 
 /**
- * An email address as accounts are known by it: however it is written, it is one account. Normalized after the
- * letters are made small, because some that are small can be composed where the great ones cannot.
+ * Normalizes an email address for account lookup. Unicode normalization follows lower-casing, because some lower-case
+ * letters compose where the upper-case ones do not.
  */
 export function normalizeAccountEmail(email: string): string {
   return email.trim().toLowerCase().normalize('NFC')

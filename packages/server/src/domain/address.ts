@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 
-/** An address of IPv4 in 4 bytes or of IPv6 in 16; an IPv4 address written as IPv6 has 4. */
+/** An IPv4 address in 4 bytes or an IPv6 address in 16; an IPv4-mapped address has 4. */
 export type Address = Uint8Array
 
-/** Reads an address, with or without the zone of a link; undefined for anything else, such as `010.1.1.1` or `1.2.3`. */
+/** Parses an IP address, optionally with a zone; undefined for anything else, such as `010.1.1.1` or `1.2.3`. */
 export function parseAddress(text: string): Address | undefined {
   if (text.length > addressLengthMax) return undefined
   const plain = text.includes('%') ? text.slice(0, text.indexOf('%')) : text
@@ -12,7 +12,7 @@ export function parseAddress(text: string): Address | undefined {
   return version === 6 ? unmapIpv4(parseIpv6(plain)) : undefined
 }
 
-/** Prints an address in its one form: RFC 5952 for IPv6, so that equal addresses are equal texts. */
+/** Prints an address in canonical form (RFC 5952 for IPv6), so that equal addresses are equal texts. */
 export function printAddress(address: Address): string {
   if (address.length === 4) return address.join('.')
   const groups = Array.from({ length: 8 }, (_, i) => ((address[2 * i] ?? 0) << 8) | (address[2 * i + 1] ?? 0))
@@ -21,17 +21,17 @@ export function printAddress(address: Address): string {
   return length < 2 ? print(groups) : `${print(groups.slice(0, start))}::${print(groups.slice(start + length))}`
 }
 
-/** An address in its one form; undefined for what is none. */
+/** Normalizes an address; undefined for anything else. */
 export function normalizeAddress(text: string): string | undefined {
   const address = parseAddress(text)
   return address && printAddress(address)
 }
 
-/** Longest text of an address, with room for the name of a zone. */
+/** Longest text of an address, including a zone name. */
 const addressLengthMax = 64
 
 function parseIpv6(text: string): Uint8Array {
-  // A URL writes all forms of an address in one: small letters, no leading zeros, `::`, no dots.
+  // The URL parser canonicalizes IPv6: lower case, no leading zeros, `::`, no dots.
   const [head = '', tail = ''] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
   const read = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
   const [first, last] = [read(head), read(tail)]

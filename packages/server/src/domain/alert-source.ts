@@ -10,7 +10,7 @@ export function getSourceIp(event: NormalizedEvent): string {
   return listObservables(event, 'sourceAddress').find((text) => text.length <= addressLengthMax) ?? ''
 }
 
-/** What kind of events a rule is for, in a word: `windows-sysmon`, `linux-process_creation`. */
+/** The name of a rule's log source: `windows-sysmon`, `linux-process_creation`. */
 export function getSourceName({ product, service, category }: Logsource): string {
   return [product, service ?? category].filter((part) => part !== undefined).join('-')
 }

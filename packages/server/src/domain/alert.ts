@@ -3,65 +3,65 @@ import type { Attack } from './attack.ts'
 import type { MatchEvent } from './match-event.ts'
 import type { MatchVerdict } from './match.ts'
 
-/** Where the work on an alert stands (section 1.3); any may follow any. */
+/** The status of an alert; every transition is allowed. */
 const alertStatuses = ['open', 'in_progress', 'resolved', 'false_positive'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
 
-/** Matches of one rule that belong together, for somebody to look at. */
+/** An alert: matches of one rule that belong together. */
 export type Alert = {
-  /** That of its first match. */
+  /** The id of its first match. */
   readonly id: string
   readonly ruleId: string
   readonly ruleTitle: string
   readonly level: Level
   readonly status: AlertStatus
   readonly verdict: MatchVerdict
-  /** Email of the user who works on it. */
+  /** Email of the assigned user. */
   readonly assignee: string | undefined
-  /** What the first match shows of its event. */
+  /** Summary of the first match's event. */
   readonly event: MatchEvent
-  /** Where that event came from, and the address in it; empty where nothing says. */
+  /** Log source of that event, and its source address; empty if unknown. */
   readonly source: string
   readonly sourceIp: string
   readonly attack: Attack
-  /** What else is known of user, host and addresses, as it was when the alert was made. */
+  /** Known facts about user, host and addresses at the time the alert was created. */
   readonly enrichment: { readonly [name: string]: unknown }
   readonly assetCriticality: string
   readonly incidentId: string | undefined
-  /** Matches in it, from 1. */
+  /** Number of matches, at least 1. */
   readonly eventCount: number
   readonly lastSeenAt: number
-  /** How often it was taken up again after it was closed. */
+  /** How often it was reopened after being closed. */
   readonly reopenedCount: number
-  /** Who gave the verdict, and when; undefined where nobody has. */
+  /** Who set the verdict, and when; undefined if unreviewed. */
   readonly reviewed: { readonly by: string; readonly at: number } | undefined
-  /** Counts the changes, matches that came to it included, from 1. */
+  /** Counts changes including added matches, from 1. */
   readonly version: number
-  /** When its first match was made. */
+  /** Time of its first match. */
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** What a match tells of the alert that it makes or comes to. */
+/** A match that creates an alert or is added to one. */
 export type NewAlert = Omit<
   Alert,
   | 'status' | 'verdict' | 'assignee' | 'incidentId' | 'eventCount' | 'lastSeenAt' | 'reopenedCount' | 'reviewed' | 'version'
   | 'createdAt' | 'updatedAt'
 > & {
   readonly matchedAt: number
-  /** Matches of one key come to one alert, for so many milliseconds from its first, while nobody has closed it. */
+  /** Matches with the same key are added to one alert, for this long after its first match, while it is open. */
   readonly dedupKey: string
   readonly dedupMs: number
   /** The whole event, as JSON. */
   readonly evidence: string
 }
 
-/** What can be changed of an alert; null takes an assignee away. */
+/** Changeable attributes of an alert; null removes the assignee. */
 export type AlertChange = {
   readonly status?: AlertStatus
   readonly assignee?: string | null
   readonly verdict?: MatchVerdict
-  /** Who changes it, as a reviewer is shown: their email. */
+  /** Email of the user who makes the change. */
   readonly by?: string
 }
 
@@ -82,7 +82,7 @@ export function buildDedupKey(ruleId: string, { host, user, account }: DedupScop
   return JSON.stringify([ruleId, ...place, user].map((part) => part.toLowerCase()))
 }
 
-/** Makes the first version of an alert. */
+/** Creates an alert from its first match. */
 export function createAlert(match: NewAlert): Alert {
   const { matchedAt, dedupKey: _key, dedupMs: _length, evidence: _event, ...facts } = match
   const work = {
@@ -91,10 +91,7 @@ export function createAlert(match: NewAlert): Alert {
   return { ...facts, ...work, eventCount: 1, lastSeenAt: matchedAt, version: 1, createdAt: matchedAt, updatedAt: matchedAt }
 }
 
-/**
- * Changes an alert (section 1.3, D-19). Closing it says what it was, unless the change itself does. Gives the same
- * alert where nothing changes.
- */
+/** Changes an alert. Closing it sets the verdict, unless the change contains one. Returns the same alert if nothing changes. */
 export function changeAlert(alert: Alert, change: AlertChange, at: number): Alert {
   const status = change.status ?? alert.status
   const verdict = change.verdict ?? (status === alert.status ? alert.verdict : deriveVerdict(status, alert.verdict))
@@ -106,7 +103,7 @@ export function changeAlert(alert: Alert, change: AlertChange, at: number): Aler
   return { ...alert, status, verdict, assignee, reopenedCount, reviewed, version: alert.version + 1, updatedAt: at }
 }
 
-/** Whether nobody works on an alert of that status any more. */
+/** Whether a status is closed. */
 function isClosed(status: AlertStatus): boolean {
   return status === 'resolved' || status === 'false_positive'
 }

@@ -1,4 +1,4 @@
-/** What can go wrong with a request, as programs see it; `contract/errors.ts` gives each its HTTP status. */
+/** Error codes of requests; `contract/errors.ts` maps each to an HTTP status. */
 export type AppErrorCode =
   | 'CONFLICT'
   | 'FORBIDDEN'
@@ -17,10 +17,10 @@ export type AppErrorCode =
   | 'UNAVAILABLE'
   | 'UNSUPPORTED_MEDIA_TYPE'
 
-/** Facts that a program may need beside the sentence; printed as they are, so nothing internal belongs here. */
+/** Machine-readable details; sent to clients unchanged, so nothing internal belongs here. */
 export type AppErrorDetails = { readonly [name: string]: unknown }
 
-/** Refuses a request: a stable code, one sentence naming the thing, and details. Any other error is a bug. */
+/** An expected refusal of a request: a stable code, one sentence and details. Any other error is a bug. */
 export class AppError extends Error {
   readonly code: AppErrorCode
   readonly details: AppErrorDetails | undefined

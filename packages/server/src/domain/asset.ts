@@ -1,23 +1,23 @@
-/** What an asset may be (D-65). */
+/** Types of assets. */
 export const assetTypes = [
   'server', 'workstation', 'network_device', 'mobile', 'container', 'cloud_resource', 'iot', 'application', 'unknown',
 ] as const
 export type AssetType = (typeof assetTypes)[number]
 
-/** How much an asset matters to its owner, from unknown to what matters most: its index is its rank. */
+/** Criticality of an asset; its index is its rank. */
 export const criticalities = ['unknown', 'low', 'medium', 'high', 'critical'] as const
 export type Criticality = (typeof criticalities)[number]
 
-/** How exposed an asset is, by bands of its score (D-66). */
+/** Risk levels of an asset, derived from its score. */
 export const riskLevels = ['low', 'medium', 'high', 'critical'] as const
 export type RiskLevel = (typeof riskLevels)[number]
 
-/** The least score of each band (D-66). */
+/** Minimum score of each risk level. */
 export const riskScoreMin: { readonly [level in RiskLevel]: number } = { low: 0, medium: 1_000, high: 5_000, critical: 10_000 }
 
-/** What is stated of an asset (D-64), in the forms of `address.ts` and `domain-name.ts`. */
+/** Facts about an asset, in the normalized forms of `address.ts` and `domain-name.ts`. */
 export type AssetFacts = {
-  /** Empty where it is known by its addresses alone. */
+  /** Empty if only its addresses are known. */
   readonly hostname: string
   readonly ipAddresses: readonly string[]
   readonly macAddresses: readonly string[]
@@ -29,14 +29,14 @@ export type AssetFacts = {
   readonly tags: readonly string[]
   readonly riskScore: number
   readonly vulnerabilities: Vulnerabilities
-  /** When something was last heard of it, and when it was last scanned. */
+  /** When it was last seen in events, and last scanned. */
   readonly lastSeenAt: number | undefined
   readonly lastScanAt: number | undefined
-  /** Who told of it: imports, scanners, events. */
+  /** Where the facts come from: imports, scanners, events. */
   readonly sources: readonly string[]
 }
 
-/** How many weaknesses were found by how bad they are, and how many can be used already. */
+/** Numbers of vulnerabilities by severity, and of exploitable ones. */
 export type Vulnerabilities = {
   readonly critical: number
   readonly high: number
@@ -54,17 +54,17 @@ export type Asset = AssetFacts & {
   readonly updatedAt: number
 }
 
-/** An asset of which nothing is stated. */
+/** An asset without any facts. */
 export const unknownAsset: AssetFacts = {
   hostname: '', ipAddresses: [], macAddresses: [], type: 'unknown', os: '', osFamily: '', criticality: 'unknown', owner: '', tags: [],
   riskScore: 0, vulnerabilities: { critical: 0, high: 0, medium: 0, low: 0, exploitable: 0 }, lastSeenAt: undefined,
   lastScanAt: undefined, sources: [],
 }
 
-/** Milliseconds after which what a scan found is old (D-64). */
+/** Age in milliseconds after which a scan is stale. */
 const scanFreshMs = 7 * 86_400_000
 
-/** What makes an asset the same as one that is known: its name, else its first address; undefined where it has neither. */
+/** The identity of an asset: its name, else its first address; undefined without either. */
 export function getAssetKey({ hostname = '', ipAddresses = [] }: Partial<AssetFacts>): string | undefined {
   return hostname === '' ? ipAddresses[0] : hostname
 }
@@ -73,18 +73,18 @@ export function getRiskLevel(score: number): RiskLevel {
   return riskLevels.findLast((level) => riskScoreMin[level] <= score) ?? 'low'
 }
 
-/** An asset that was never scanned has no scan that could be old. */
+/** An asset that was never scanned is not stale. */
 export function isScanStale({ lastScanAt }: Pick<AssetFacts, 'lastScanAt'>, at: number): boolean {
   return lastScanAt !== undefined && at - lastScanAt > scanFreshMs
 }
 
-/** The address of an interface as twelve hex digits in pairs; undefined for what is none. */
+/** Normalizes a MAC address to hex pairs; undefined for anything else. */
 export function normalizeMacAddress(text: string): string | undefined {
   const digits = text.length <= 32 ? text.replaceAll(/[:.-]/g, '').toLowerCase() : ''
   return /^[\da-f]{12}$/.test(digits) ? digits.replaceAll(/(..)(?=.)/g, '$1:') : undefined
 }
 
-/** What is newly stated replaces what was; what was seen later stays, and who told of it is added up. */
+/** Merges new facts into known ones: later times win, sources are combined. */
 export function mergeAsset<Known extends AssetFacts>(known: Known, stated: Partial<AssetFacts>): Known {
   return {
     ...known,
@@ -95,7 +95,7 @@ export function mergeAsset<Known extends AssetFacts>(known: Known, stated: Parti
   }
 }
 
-/** The later of two instants, where there is any. */
+/** The later of two optional times. */
 export function latest(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b)
 }

@@ -26,7 +26,7 @@ export const tactics: readonly Tactic[] = [
   { id: 'TA0040', name: 'impact', title: 'Impact' },
 ]
 
-/** Reads the `attack.` tags of a rule, in their order; tags of groups, software and the like are left out. */
+/** Parses the `attack.` tags of a rule in order; tags of groups and software are ignored. */
 export function parseAttackTags(tags: readonly string[]): Attack {
   const words = tags.filter((tag) => tag.startsWith('attack.')).map((tag) => tag.slice('attack.'.length))
   return {
@@ -35,23 +35,23 @@ export function parseAttackTags(tags: readonly string[]): Attack {
   }
 }
 
-/** The short names that an id (`TA0006`), a short name with `-` or `_`, or a title means; none when it is no tactic. */
+/** The tactics for an id (`TA0006`), a short name with `-` or `_`, or a title; empty for anything else. */
 export function findTacticNames(word: string): string[] {
   const wanted = word.toLowerCase().replaceAll(/[_ ]/g, '-')
   return tactics.filter(({ id, name }) => id.toLowerCase() === wanted || name === wanted).map(({ name }) => name)
 }
 
-/** Whether a word has the form of a technique: `T1059`, `t1059.001`. */
+/** Whether a text has the form of a technique id: `T1059`, `t1059.001`. */
 export function isTechnique(word: string): boolean {
   return /^t\d{4}(\.\d{3})?$/i.test(word)
 }
 
-/** Whether a rule is about a tactic; any spelling of `findTacticNames`. */
+/** Whether a rule has a tactic, in any spelling of `findTacticNames`. */
 export function hasTactic(attack: Attack, word: string): boolean {
   return findTacticNames(word).some((name) => attack.tactics.includes(name))
 }
 
-/** Whether a rule is about a technique; one without a sub-technique also means its sub-techniques (section 1.1). */
+/** Whether a rule has a technique; a technique includes its sub-techniques. */
 export function hasTechnique(attack: Attack, word: string): boolean {
   const id = word.toUpperCase()
   return attack.techniques.some((technique) => technique === id || technique.startsWith(`${id}.`))

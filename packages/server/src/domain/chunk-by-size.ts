@@ -1,7 +1,7 @@
-/** How much one slice holds at most. */
+/** Maximum size of one chunk. */
 export type ChunkBounds = { readonly itemsMax: number; readonly bytesMax: number }
 
-/** Cuts a list into slices in order, none of them empty; an item that has more bytes than a slice may hold is one alone. */
+/** Splits a list into non-empty chunks, in order; an item larger than the maximum gets its own chunk. */
 export function* chunkBySize<Item>(
   items: readonly Item[], { itemsMax, bytesMax }: ChunkBounds, bytesOf: (item: Item) => number,
 ): Generator<readonly Item[]> {

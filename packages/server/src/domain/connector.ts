@@ -1,11 +1,11 @@
-/** Kinds of data sources (Table 3.1). */
+/** Types of connectors. */
 const connectorTypes = [
   'syslog', 'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'file', 'kafka', 'nats',
   'vulnerability_scanner', 'taxii', 'csv_feed',
 ] as const
 export type ConnectorType = (typeof connectorTypes)[number]
 
-/** Types to which others send over HTTP; each of their connectors has a token of its own. */
+/** Types that receive events over HTTP, each connector with its own token. */
 const pushTypes = ['http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http'] as const satisfies readonly ConnectorType[]
 export type PushType = (typeof pushTypes)[number]
 
@@ -13,7 +13,7 @@ export function isPushType(type: ConnectorType): type is PushType {
   return pushTypes.some((pushType) => pushType === type)
 }
 
-/** How a connector is (D-01). */
+/** Health statuses of a connector. */
 export const connectorStatuses = ['pending', 'healthy', 'degraded', 'unhealthy', 'disabled'] as const
 export type ConnectorStatus = (typeof connectorStatuses)[number]
 
@@ -23,12 +23,12 @@ export type Connector = {
   readonly name: string
   readonly type: ConnectorType
   readonly isEnabled: boolean
-  /** Settings by their names in the API, without the secret ones. */
+  /** Settings by API name, without secrets. */
   readonly config: ConnectorConfig
-  /** Secret settings, each as it was sealed. */
+  /** Encrypted secret settings. */
   readonly sealedSecrets: { readonly [key: string]: string }
   readonly health: ConnectorHealth
-  /** Counts the changes by somebody, from 1; checks change none. */
+  /** Counts configuration changes, from 1; checks do not count. */
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
@@ -40,12 +40,12 @@ export type ConnectorHealth = {
   readonly status: ConnectorStatus
   readonly message: string
   readonly consecutiveFailures: number
-  /** The last check and what it found; undefined before the first. */
+  /** The last check and its results; undefined before the first. */
   readonly checkedAt: number | undefined
   readonly checks: readonly ConnectorCheck[]
 }
 
-/** One thing that a check looks at, and what it found (D-03). */
+/** One part of a health check and its result. */
 export type ConnectorCheck = {
   readonly type: 'connectivity' | 'authentication' | 'data_flow'
   readonly status: 'pass' | 'warn' | 'fail' | 'skip'
@@ -56,23 +56,23 @@ export type ConnectorCheck = {
   readonly eventsInLastMinute?: number
 }
 
-/** Events of a connector that came in, those that could not be taken, and the bytes of all. */
+/** Events that a connector received and rejected, and their bytes. */
 export type IngestCounts = { readonly receivedCount: number; readonly refusedCount: number; readonly byteCount: number }
 
-/** What changes how a connector is. */
+/** What changes the health of a connector. */
 export type ConnectorHealthEvent =
   | { readonly kind: 'checked'; readonly at: number; readonly checks: readonly ConnectorCheck[] }
   | { readonly kind: 'enabled' }
   | { readonly kind: 'disabled' }
 
-/** How a connector begins. */
+/** The health of a new connector. */
 export const newConnectorHealth: ConnectorHealth = {
   status: 'pending', message: 'not checked yet', consecutiveFailures: 0, checkedAt: undefined, checks: [],
 }
 
 /**
- * Says how a connector is after something happened (D-02). One that is disabled stays so whatever a check that was
- * under way finds; a check that could look at nothing leaves the status as it is.
+ * Computes the next health of a connector. A disabled one stays disabled, whatever a running check finds; a check that could
+ * not check anything keeps the status.
  */
 export function computeNextHealth(health: ConnectorHealth, occurrence: ConnectorHealthEvent): ConnectorHealth {
   if (occurrence.kind === 'disabled') return { ...health, status: 'disabled', message: 'disabled', consecutiveFailures: 0 }

@@ -1,4 +1,4 @@
-/** The text that bytes are in UTF-8; they are not copied. */
+/** Decodes UTF-8 bytes without copying them first. */
 export function decodeUtf8({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString('utf8')
 }

@@ -2,15 +2,15 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 
 /**
- * A name of the DNS in its one form: small letters, punycode, no dot at the end. Undefined for what is none, for
- * an address, and for a name of one label, which would be the parent of half the world.
+ * Normalizes a domain name: lower case, punycode, no trailing dot. Undefined for anything else, for addresses, and for a
+ * single label, which would be the parent of many names.
  */
 export function normalizeDomain(text: string): string | undefined {
   const name = normalizeHostName(text)
   return name?.includes('.') === true ? name : undefined
 }
 
-/** The name of a host in its one form, of one label or more; undefined for what is none and for an address. */
+/** Normalizes a host name of one or more labels; undefined for anything else and for addresses. */
 export function normalizeHostName(text: string): string | undefined {
   if (text.length > 1_000) return undefined
   const name = (isPlain(text) ? text.toLowerCase() : domainToASCII(text)).replace(/\.$/, '')
@@ -18,13 +18,13 @@ export function normalizeHostName(text: string): string | undefined {
   return name.split('.').every(isLabel) ? name : undefined
 }
 
-/** A name and those above it, `a.b.example` and then `b.example`, but for the last label alone. */
+/** A name and its parent domains, `a.b.example` then `b.example`, except the last label alone. */
 export function listWithParents(name: string): string[] {
   const labels = name.split('.')
   return labels.slice(0, Math.max(1, labels.length - 1)).map((_, index) => labels.slice(index).join('.'))
 }
 
-/** Letters of ASCII are only folded: what turns other names into punycode reads `1.2` as an address. */
+/** ASCII names are only lower-cased: the punycode conversion would read `1.2` as an address. */
 function isPlain(text: string): boolean {
   return /^[\w.-]*$/.test(text)
 }

@@ -3,7 +3,7 @@ import { indicatorTypes } from './indicator.ts'
 import { mapToSelf } from './list-fields.ts'
 import type { ListFields } from './list-fields.ts'
 
-/** What assets can be sorted and filtered by (Table 3.2). */
+/** Sortable and filterable fields of assets. */
 export const assetFields = {
   hostname: { kind: 'text', isSorted: true },
   risk_score: { kind: 'number', isSorted: true },
@@ -19,7 +19,7 @@ export const assetFields = {
   exploitable: { kind: 'flag', isFiltered: true },
 } as const satisfies ListFields
 
-/** What persons can be sorted and filtered by. */
+/** Sortable and filterable fields of directory users. */
 export const directoryUserFields = {
   name: { kind: 'text', isSorted: true, isFiltered: true },
   email: { kind: 'text', isSorted: true, isFiltered: true },
@@ -29,7 +29,7 @@ export const directoryUserFields = {
   open_alerts: { kind: 'number', isSorted: true },
 } as const satisfies ListFields
 
-/** What indicators can be sorted and filtered by. */
+/** Sortable and filterable fields of indicators. */
 export const indicatorFields = {
   created_at: { kind: 'instant', isSorted: true, isFiltered: true },
   value: { kind: 'text', isSorted: true, isFiltered: true },

@@ -2,15 +2,15 @@ import type { Comparison, Filter, FilterOperator, FilterValue } from './filter.t
 import { levelRank } from './level.ts'
 import type { FieldKind, ListFields } from './list-fields.ts'
 
-/** What an entry has in a field: texts and lists are empty where it has nothing, flags are 0 or 1, levels are names. */
+/** The value of a field: absent texts and lists are empty, flags are 0 or 1, levels are names. */
 export type FieldValue = string | number | readonly string[]
 
 /** Reads a field of an entry. */
 export type FieldReader = (field: string) => FieldValue
 
 /**
- * Whether a filter holds of an entry that is in memory: as the condition of SQL would that a store makes of it. It was
- * read by `parseFilter`, which bounds its depth.
+ * Evaluates a filter on an in-memory entry, with the semantics of the SQL condition that stores build from it. `parseFilter`
+ * bounds its depth.
  */
 export function evaluateFilter(fields: ListFields, filter: Filter, read: FieldReader): boolean {
   if ('and' in filter) return filter.and.every((part) => evaluateFilter(fields, part, read))
@@ -19,13 +19,13 @@ export function evaluateFilter(fields: ListFields, filter: Filter, read: FieldRe
   return evaluateComparison(fields[filter.field]?.kind ?? 'text', filter, read(filter.field))
 }
 
-/** The values of fields in their order: those of levels by how bad they are, texts by their code units. */
+/** Compares field values: levels by rank, texts by code units. */
 export function compareValues(kind: FieldKind, a: FieldValue, b: FieldValue): number {
   const [left, right] = [comparable(kind, a), comparable(kind, b)]
   return left < right ? -1 : Number(left > right)
 }
 
-/** Whether a text is in one of several, whatever the case of a to z. */
+/** Whether one of several texts contains a text, ignoring ASCII case. */
 export function anyContainsText(texts: readonly string[], text: string): boolean {
   const sought = foldCase(text)
   return texts.some((held) => foldCase(held).includes(sought))
@@ -76,7 +76,7 @@ function isInOrder(
 
 function isEqual(kind: FieldKind, held: FieldValue, wanted: FilterValue): boolean {
   if (typeof held === 'string' || typeof held === 'number') return held === wanted
-  // A technique also means its sub-techniques (section 1.1).
+  // A technique includes its sub-techniques.
   return held.some((one) => one === wanted || (kind === 'technique' && one.startsWith(`${String(wanted)}.`)))
 }
 
@@ -91,7 +91,7 @@ function toComparableValue(value: FilterValue): string | number {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** As the stores do it: a to z alone. */
+/** Lower-cases ASCII letters only, as the stores do. */
 function foldCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -1,11 +1,11 @@
 import type { EventObject } from '@tripline/engine'
 import { getPath } from './get-path.ts'
 
-/** How bad an event is by its own account (D-69); another word than the level of a rule, and other values. */
+/** The severity that an event has of its own; independent of rule levels and with other values. */
 export const eventSeverities = ['info', 'low', 'medium', 'high', 'critical'] as const
 export type EventSeverity = (typeof eventSeverities)[number]
 
-/** Words by which products say it, in lower case. */
+/** Severity words of different products, in lower case. */
 const words: { readonly [word: string]: EventSeverity } = {
   emerg: 'critical', emergency: 'critical', panic: 'critical', alert: 'critical', crit: 'critical', critical: 'critical', fatal: 'critical',
   err: 'high', error: 'high', high: 'high',
@@ -14,15 +14,15 @@ const words: { readonly [word: string]: EventSeverity } = {
   info: 'info', information: 'info', informational: 'info', debug: 'info', verbose: 'info', trace: 'info',
 }
 
-/** By number of a syslog severity: emergency, alert, critical, error, warning, notice, informational, debug. */
+/** By syslog severity number: emergency, alert, critical, error, warning, notice, informational, debug. */
 const syslogSeverities: readonly EventSeverity[] = ['critical', 'critical', 'critical', 'high', 'medium', 'low', 'info', 'info']
 
-/** Where a word says it, the first that is known counting. */
+/** Fields with severity words; the first known word wins. */
 const wordFields = ['severity', 'log.level', 'level', 'syslog.severity', 'severityText', 'SeverityLevel', 'Severity']
 
 /**
- * How bad an event says it is: by its syslog severity, the number of OpenTelemetry, `event.severity` of ECS, or a word;
- * `info` where it says nothing (D-69).
+ * Reads the severity of an event from its syslog severity, OpenTelemetry severity number, a severity word, or ECS
+ * `event.severity`; `info` if it has none.
  */
 export function getEventSeverity(event: EventObject): EventSeverity {
   const syslog = numberAt(event, 'log.syslog.severity.code') ?? numberAt(event, 'syslog_severity')
@@ -38,14 +38,14 @@ export function getEventSeverity(event: EventObject): EventSeverity {
   return ecs === undefined ? 'info' : fromEcsSeverity(ecs)
 }
 
-/** Four numbers for each of trace, debug, info, warn, error and fatal. */
+/** OpenTelemetry has four numbers for each of trace, debug, info, warn, error and fatal. */
 function fromOpenTelemetrySeverity(number: number): EventSeverity {
   if (number >= 21) return 'critical'
   if (number >= 17) return 'high'
   return number >= 13 ? 'medium' : 'info'
 }
 
-/** ECS leaves the scale to the source; most have 0 to 100 as Elastic's own rules do. */
+/** ECS leaves the scale to the source; most use 0 to 100 as Elastic's rules do. */
 function fromEcsSeverity(number: number): EventSeverity {
   if (number >= 99) return 'critical'
   if (number >= 73) return 'high'

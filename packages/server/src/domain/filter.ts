@@ -1,4 +1,4 @@
-/** A condition over the entries of a list (section 3.3), after it was read: its fields, operators and values fit. */
+/** A validated filter over the entries of a list. */
 export type Filter =
   | { readonly and: readonly Filter[] }
   | { readonly or: readonly Filter[] }
@@ -8,7 +8,7 @@ export type Filter =
 export type Comparison = {
   readonly field: string
   readonly operator: FilterOperator
-  /** A list for `in`, `nin` and `between`, which takes both ends; true or false for `exists`. Instants are milliseconds. */
+  /** A list for `in`, `nin` and `between` (inclusive); a boolean for `exists`. Times are milliseconds. */
   readonly value: FilterValue | readonly FilterValue[]
 }
 
@@ -22,8 +22,8 @@ export type FilterOperator = (typeof filterOperators)[number]
 /** A field that a list is sorted by. */
 export type SortKey = { readonly field: string; readonly direction: 'asc' | 'desc' }
 
-/** Where a page of a list begins: after the entry with these values of the sort keys, its id at the end. */
+/** The keyset position of a page: the sort key values of the previous entry, with its id last. */
 export type ListPlace = readonly (string | number)[]
 
-/** How many entries a list has on all pages; a lower bound where it is not exact. */
+/** The total number of entries; a lower bound if not exact. */
 export type ListTotal = { readonly count: number; readonly isExact: boolean }

@@ -1,6 +1,6 @@
 import { isJsonObject } from './json.ts'
 
-/** What an event holds under a name: a key of exactly this name, else its dots as steps into nested objects. */
+/** Reads a field of an event: a key of exactly this name, else a dotted path into nested objects. */
 export function getPath(event: { readonly [field: string]: unknown }, field: string): unknown {
   if (Object.hasOwn(event, field)) return event[field]
   let value: unknown = event

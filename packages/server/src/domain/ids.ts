@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto'
 
-/** Makes a UUID of version 7: 48 bits of `atMs`, the rest from ten random bytes. Sorts by time (G4). */
+/** Creates a UUIDv7 (RFC 9562): 48 bits of `atMs`, the rest from ten random bytes. Sorts by time. */
 export function createUuidV7(atMs: number, randomBytes: (count: number) => Uint8Array): string {
   return formatTimedUuid(7, atMs, randomBytes(10))
 }
 
-/** What a match is derived from: the same again gives the same id. */
+/** The inputs of a match id: the same inputs give the same id. */
 export type MatchOrigin = {
   readonly tenant: string
   readonly ruleId: string
   readonly ruleVersion: number
-  /** When the first event that made the match was accepted. */
+  /** When the first event of the match was received. */
   readonly acceptedAt: number
-  /** The id that the sender gave the event; without one its offset names it. */
+  /** The sender's event id; without one the offset identifies the event. */
   readonly eventId: string | undefined
   readonly eventOffset: number
 }
 
 /**
- * Derives the id of a match, which is also the id of its alert: a UUID of version 8 of 48 bits of the accepted
- * time and a hash of everything else, so that replaying an event never makes a second one (G4).
+ * Derives the id of a match and of its alert: a UUIDv8 of 48 bits of the receive time and a hash of everything else, so that
+ * replaying an event never creates a second one.
  */
 export function deriveMatchId(origin: MatchOrigin): string {
   const { tenant, ruleId, ruleVersion, acceptedAt, eventId, eventOffset } = origin
-  // As JSON no two origins read the same; a number tells an offset from an id that looks like one.
+  // JSON is unambiguous; an offset is a number, so it cannot equal an event id.
   const text = JSON.stringify([tenant, ruleId, ruleVersion, eventId ?? eventOffset])
   return formatTimedUuid(8, acceptedAt, createHash('sha256').update(text).digest())
 }

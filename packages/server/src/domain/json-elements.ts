@@ -2,13 +2,13 @@ import { AppError } from './app-error.ts'
 import { measureJson, skipBlanks } from './json.ts'
 import type { JsonExtent } from './json.ts'
 
-/** Where an element of an array stands, and what a linear look told of it. */
+/** The position and extent of an array element. */
 export type JsonElement = { readonly start: number; readonly end: number; readonly extent: JsonExtent }
 
 /**
- * Finds the elements of a JSON array that is a whole body, one after the other, without parsing any of them.
+ * Finds the elements of a JSON array that is a whole body, without parsing them.
  *
- * @throws AppError INVALID_BODY, with the place, where it cannot be told where an element ends, or something follows the array.
+ * @throws AppError INVALID_BODY, with the position, if the end of an element cannot be found or data follows the array.
  */
 export function* findJsonElements(bytes: Uint8Array, arrayStart: number): Generator<JsonElement> {
   let at = skipBlanks(bytes, arrayStart + 1, bytes.length)
@@ -26,7 +26,7 @@ export function* findJsonElements(bytes: Uint8Array, arrayStart: number): Genera
   if (rest !== bytes.length) throw invalidBody(`the body continues after its array, at byte ${rest}`)
 }
 
-/** Where a body of text begins: behind the mark of UTF-8, if it has one, and blanks. */
+/** The start of a text body, after a UTF-8 byte order mark and blanks. */
 export function findBodyStart(bytes: Uint8Array): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return skipBlanks(bytes, hasMark ? 3 : 0, bytes.length)

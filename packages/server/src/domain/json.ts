@@ -1,19 +1,18 @@
 import { parseJson as parseOrThrow } from '@tripline/engine'
 
-/** What a linear look at one JSON value tells before anything recursive reads it. */
+/** The extent of a JSON value, found by a linear scan before any recursive parser reads it. */
 export type JsonExtent = {
-  /** Where the value ends: the offset after its last byte. */
+  /** Offset after its last byte. */
   readonly end: number
   /** Levels of nesting: 0 for a scalar, 1 for `{}`. */
   readonly depth: number
-  /** Fields of all objects in it. */
+  /** Number of fields of all objects in it. */
   readonly fieldCount: number
 }
 
 /**
- * Measures the JSON value that begins at `start`, without parsing it.
- * Undefined when no value begins there or it does not close before `end`. It counts brackets of either kind
- * alike and does not look inside scalars: `JSON.parse` has the last word on what is JSON.
+ * Measures the JSON value at `start` without parsing it. Undefined if no value begins there or it does not end before `end`.
+ * It treats both kinds of brackets alike and does not check scalars: `JSON.parse` decides what is valid.
  */
 export function measureJson(bytes: Uint8Array, start: number, end: number): JsonExtent | undefined {
   let depth = 0
@@ -47,14 +46,14 @@ export function measureJson(bytes: Uint8Array, start: number, end: number): Json
   return undefined
 }
 
-/** The first offset from `start` on that holds no blank, or `end`. */
+/** The first non-blank offset from `start`, or `end`. */
 export function skipBlanks(bytes: Uint8Array, start: number, end: number): number {
   let i = start
   while (i < end && isBlank(bytes[i])) i++
   return i
 }
 
-/** Parses JSON whose depth was measured; `problem` says what is wrong, cut because it quotes the text. */
+/** Parses JSON whose depth was measured; `problem` is truncated because it quotes the text. */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: parseOrThrow(text) }
@@ -74,7 +73,7 @@ function measureScalar(bytes: Uint8Array, start: number, end: number): JsonExten
   return i === start ? undefined : { end: i, depth: 0, fieldCount: 0 }
 }
 
-/** The offset of the quote that closes a text, or -1; a text of JSON never runs over the end of a line. */
+/** Finds the closing quote, or -1; JSON strings never span lines. */
 function findClosingQuote(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
     const byte = bytes[i]

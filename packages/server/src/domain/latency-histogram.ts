@@ -1,17 +1,16 @@
-/** Steps into which each doubling is cut: a bucket is at most 1/16 as wide as what is in it. */
+/** Buckets per power of two: a bucket is at most 1/16 as wide as its values. */
 const stepsPerDoubling = 16
-/** Up to here each microsecond is a bucket of its own. */
+/** Values below this have one bucket per microsecond. */
 const exactMicros = 2 * stepsPerDoubling
-/** Some 71 minutes; what took longer counts as this. */
+/** About 71 minutes; longer durations are clamped. */
 const microsMax = 2 ** 32 - 1
 
-/** A histogram as plain data: the sum of what was added, and how often each bucket was met, by number. */
+/** Serialized histogram: the sum of all values, and counts by bucket. */
 export type HistogramData = { readonly sumMicros: number; readonly counts: readonly (readonly [bucket: number, count: number])[] }
 
 /**
- * Counts lengths of time in buckets that widen with what is in them, at most 464 of them. A percentile is that of
- * the exact numbers to within 1/32, or half a microsecond; sum and mean are exact to the microsecond. Histograms of
- * the same lengths are the same in whatever parts and order they were added.
+ * A log-linear histogram of durations, as in HdrHistogram, with at most 464 buckets. Percentiles are accurate to 1/32 or
+ * half a microsecond; sum and mean to the microsecond. Merging is associative and commutative.
  */
 export class LatencyHistogram {
   readonly #counts = new Map<number, number>()
@@ -33,12 +32,12 @@ export class LatencyHistogram {
     return this.#sumMicros / 1_000
   }
 
-  /** Undefined of nothing. */
+  /** Undefined if empty. */
   get meanMs(): number | undefined {
     return this.#count === 0 ? undefined : this.sumMs / this.#count
   }
 
-  /** Adds a length, as often as `times` says; one below 0, of a clock that was set back, counts as 0. */
+  /** Adds a duration, `times` times; a negative one, from a clock that was set back, counts as 0. */
   add(lengthMs: number, times = 1): void {
     if (Number.isNaN(lengthMs)) throw new RangeError('a length of time is not a number')
     const micros = Math.min(microsMax, Math.max(0, Math.round(lengthMs * 1_000)))
@@ -51,12 +50,12 @@ export class LatencyHistogram {
     for (const [bucket, count] of other.#counts) this.#add(bucket, count)
   }
 
-  /** The length that a share of all, from 0 to 1, did not exceed; undefined of nothing. */
+  /** The duration that a share of values, from 0 to 1, does not exceed; undefined if empty. */
   percentileMs(share: number): number | undefined {
     return computePercentile(this.data(), { share, total: this.#count })
   }
 
-  /** Its buckets in order. */
+  /** The buckets in order. */
   data(): HistogramData {
     return { sumMicros: this.#sumMicros, counts: [...this.#counts].sort(([one], [other]) => one - other) }
   }
@@ -67,7 +66,7 @@ export class LatencyHistogram {
   }
 }
 
-/** The same of a histogram as data, of which the caller knows how many lengths it holds. */
+/** Computes a percentile of serialized data with a known total. */
 export function computePercentile(
   { counts }: HistogramData,
   { share, total }: { readonly share: number; readonly total: number },
@@ -81,7 +80,7 @@ export function computePercentile(
   return undefined
 }
 
-/** A bucket is told by the highest bit of a number and the four behind it. */
+/** A bucket is given by the highest bit of a value and the four bits after it. */
 function toBucket(micros: number): number {
   if (micros < exactMicros) return micros
   const doublings = 31 - Math.clz32(micros) - 4

@@ -1,9 +1,9 @@
 import type { Level } from '@tripline/engine'
 
-/** The four levels that the console's API knows. */
+/** The four severities of the console API. */
 export type ConsoleLevel = 'low' | 'medium' | 'high' | 'critical'
 
-/** How a level is ordered: greater is worse. */
+/** Rank of a level; higher is more severe. */
 export const levelRank: { readonly [level in Level]: number } = {
   informational: 1,
   low: 2,
@@ -12,10 +12,10 @@ export const levelRank: { readonly [level in Level]: number } = {
   critical: 5,
 }
 
-/** The level of a rule that states none (section 1.2). */
+/** The level of a rule without one. */
 export const levelDefault: Level = 'medium'
 
-/** How the console shows each level (section 1.2): it has no word for informational. */
+/** The console API's severity of each level; it has none for informational. */
 export const consoleLevels: { readonly [level in Level]: ConsoleLevel } = {
   informational: 'low',
   low: 'low',

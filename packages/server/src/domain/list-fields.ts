@@ -2,9 +2,9 @@ import { alertStatusWords } from './alert-status.ts'
 import type { FilterOperator } from './filter.ts'
 
 /**
- * What the values of a field are. `word`: one of a few; `flag`: true or false, 1 or 0 inside; `texts`: a list;
- * `addresses`: a list of IP addresses; `tactic`: a list of tactics, by any of their names; `technique`: a list in which
- * a technique also means its sub-techniques (section 1.1).
+ * The kind of a field's values. `word`: one of a fixed set; `flag`: a boolean, internally 1 or 0; `texts`: a list;
+ * `addresses`: a list of IP addresses; `tactic`: a list of tactics by any of their names; `technique`: a list in which a
+ * technique includes its sub-techniques.
  */
 export type FieldKind =
   | 'text' | 'word' | 'level' | 'flag' | 'ip' | 'number' | 'instant' | 'texts' | 'addresses' | 'tactic' | 'technique'
@@ -14,7 +14,7 @@ export type ListField = {
   readonly kind: FieldKind
   readonly isSorted?: true
   readonly isFiltered?: true
-  /** The words of the API, each with what it is called inside. */
+  /** API words and their internal values. */
   readonly words?: { readonly [word: string]: string }
 }
 
@@ -24,7 +24,7 @@ const verdictWords = {
   true_positive: 'true_positive', false_positive: 'false_positive', benign: 'benign', unreviewed: 'unreviewed',
 } as const
 
-/** What alerts can be sorted and filtered by (Table 3.2). */
+/** Sortable and filterable fields of alerts. */
 export const alertFields = {
   severity: { kind: 'level', isSorted: true, isFiltered: true },
   status: { kind: 'word', isSorted: true, isFiltered: true, words: alertStatusWords },
@@ -46,7 +46,7 @@ export const alertFields = {
   asset_criticality: { kind: 'text', isFiltered: true },
 } as const satisfies ListFields
 
-/** What the matches of a rule can be sorted and filtered by. */
+/** Sortable and filterable fields of rule matches. */
 export const matchFields = {
   timestamp: { kind: 'instant', isSorted: true, isFiltered: true },
   verdict: { kind: 'word', isFiltered: true, words: verdictWords },
@@ -55,7 +55,7 @@ export const matchFields = {
   process_name: { kind: 'text', isFiltered: true },
 } as const satisfies ListFields
 
-/** What entries of an audit trail can be sorted and filtered by. */
+/** Sortable and filterable fields of audit entries. */
 export const auditFields = {
   at: { kind: 'instant', isSorted: true, isFiltered: true },
   actor: { kind: 'text', isFiltered: true },
@@ -65,12 +65,12 @@ export const auditFields = {
   outcome: { kind: 'word', isFiltered: true, words: { success: 'success', refused: 'refused', failed: 'failed' } },
 } as const satisfies ListFields
 
-/** Words that are called inside as they are in the API. */
+/** Maps words that are the same internally. */
 export function mapToSelf(words: readonly string[]): { readonly [word: string]: string } {
   return Object.fromEntries(words.map((word) => [word, word]))
 }
 
-/** What rules can be sorted and filtered by. */
+/** Sortable and filterable fields of rules. */
 export const ruleFields = {
   title: { kind: 'text', isSorted: true },
   level: { kind: 'level', isSorted: true, isFiltered: true },
@@ -101,7 +101,7 @@ export const ruleFields = {
 const equality = ['eq', 'ne', 'in', 'nin', 'exists'] as const
 const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const
 
-/** What each kind of field can be asked (section 3.3). */
+/** Filter operators for each kind of field. */
 export const operatorsByKind: { readonly [kind in FieldKind]: readonly FilterOperator[] } = {
   text: [...equality, 'prefix', 'contains'],
   word: equality,
@@ -116,7 +116,7 @@ export const operatorsByKind: { readonly [kind in FieldKind]: readonly FilterOpe
   technique: equality,
 }
 
-/** The names of the fields that a list is sorted by, or filtered by. */
+/** The names of the sortable or filterable fields of a list. */
 export function getFieldNames(fields: ListFields, use: 'isSorted' | 'isFiltered'): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.[use] === true)
 }

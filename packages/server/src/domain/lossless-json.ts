@@ -1,9 +1,8 @@
 import { isJsonObject } from './json.ts'
 
 /**
- * The object that `text` was parsed to, as it is to be printed: numbers that no double holds, such as 2^53 + 1 and 1e999,
- * stay in the digits in which they came, where `JSON.stringify` would round the one and make the other null. Nothing can
- * be done with it but print it.
+ * Lossless JSON numbers: returns a copy of the parsed `text` in which numbers that a double cannot represent, such as 2^53 +
+ * 1 and 1e999, keep their digits, where `JSON.stringify` would round them or print null. The copy is only for printing.
  */
 export function toLosslessJson(value: JsonObject, text: string): JsonObject {
   if (!hasInexactNumber(value)) return value
@@ -11,13 +10,13 @@ export function toLosslessJson(value: JsonObject, text: string): JsonObject {
     return isInexact(part) && source !== undefined ? exactJson.rawJSON(source) : part
   })
   const rounded: unknown = JSON.parse(text)
-  // V8 takes some keys that are written with an escape for others (docs/decisions/0013-json-key-decoding.md).
+  // V8 confuses some keys that are written with an escape (docs/decisions/0013-keys-as-they-are-written.md).
   return isJsonObject(exact) && JSON.stringify(rounded) === JSON.stringify(value) ? exact : value
 }
 
 type JsonObject = { readonly [field: string]: unknown }
 
-/** What ECMAScript has and the compiler's library does not know yet. */
+/** Part of ECMAScript that TypeScript's library does not declare yet. */
 type ExactJson = Omit<typeof JSON, 'parse'> & {
   readonly rawJSON: (text: string) => object
   readonly parse: (text: string, reviver: Reviver) => unknown

@@ -2,13 +2,13 @@ import { readPrimaryObservables } from '@tripline/engine/evaluate'
 import type { NormalizedEvent } from '@tripline/engine/evaluate'
 import { getPath } from './get-path.ts'
 
-/** What a match shows of its event; empty where the event says nothing. */
+/** The summary of a match's event; absent values are empty. */
 export type MatchEvent = {
   readonly processName: string
   readonly commandLine: string
   readonly user: string
   readonly host: string
-  /** The time that the event itself states, as it states it. */
+  /** The event's own time, as written. */
   readonly statedTime: string
 }
 
@@ -41,7 +41,7 @@ function findFirstText(event: { readonly [field: string]: unknown }, fields: rea
   return ''
 }
 
-/** Cuts through a copy: a slice would keep the whole text, up to a whole event, in memory behind it. */
+/** Copies the text: a slice would keep the whole event text in memory. */
 function cut(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : Buffer.from(text.slice(0, lengthMax), 'utf16le').toString('utf16le')
 }

@@ -1,14 +1,14 @@
 import type { MatchEvent } from './match-event.ts'
 
-/** What a reviewer says a match was (D-17). */
+/** The verdict of a reviewer. */
 export type MatchVerdict = 'true_positive' | 'false_positive' | 'benign' | 'unreviewed'
 
-/** That a rule held on an event, as it is kept. */
+/** A stored match of a rule. */
 export type RuleMatch = {
-  /** Derived (`deriveMatchId`); begins with `matchedAt`, so matches sort by time where they sort by id. */
+  /** Derived (`deriveMatchId`); begins with `matchedAt`, so sorting by id sorts by time. */
   readonly id: string
   readonly ruleId: string
-  /** When the event was accepted. */
+  /** When the event was received. */
   readonly matchedAt: number
   readonly event: MatchEvent
   readonly verdict: MatchVerdict

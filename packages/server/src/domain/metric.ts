@@ -1,17 +1,17 @@
 import type { HistogramData } from './latency-histogram.ts'
 
-/** What is told apart within a counter of a tenant. */
+/** What the label of a counter identifies. */
 export type LabelKind = 'connector' | 'rule' | 'severity' | 'tactic' | 'topic'
 
-/** A row of the table of counters. */
+/** Definition of a counter. */
 export type CounterSettings = {
   readonly help: string
   readonly label?: LabelKind
-  /** Whether its total is kept for ever; false for what the pipeline keeps totals of itself. */
+  /** Whether its total is stored permanently; false for totals that the pipeline stores. */
   readonly hasTotal: boolean
 }
 
-/** All that is counted, by tenant; each makes a series over time. */
+/** All counters, per tenant; each is also a time series. */
 export const counters = {
   events_accepted: { help: 'Events acknowledged.', hasTotal: true },
   events_normalized: { help: 'Events that passed normalization.', hasTotal: true },
@@ -34,7 +34,7 @@ export const counters = {
 } as const satisfies { readonly [name: string]: CounterSettings }
 export type CounterName = keyof typeof counters
 
-/** All lengths of time that are measured, by tenant; each makes a series over time. */
+/** All latency histograms, per tenant; each is also a time series. */
 export const latencies = {
   normalization: { help: 'Normalization of an event.' },
   evaluation: { help: 'Evaluation of an event by all rules of its tenant.' },
@@ -42,7 +42,7 @@ export const latencies = {
 } as const
 export type LatencyName = keyof typeof latencies
 
-/** Numbers that go up and down, of which a series keeps the highest. */
+/** Gauges, of which a series keeps the maximum. */
 export const gauges = {
   consumer_lag: { help: 'Messages not yet committed by every consumer.', label: 'topic' },
 } as const satisfies { readonly [name: string]: { readonly help: string; readonly label: LabelKind } }
@@ -50,11 +50,11 @@ export type GaugeName = keyof typeof gauges
 
 export type SeriesName = CounterName | LatencyName | GaugeName
 
-/** The label of what is counted without one, and of all that came when there were labels enough. */
+/** Labels for values without one, and for values beyond the maximum number of labels. */
 export const noLabel = ''
 export const otherLabel = '(other)'
 
-/** What was measured within a minute. */
+/** A measurement within one minute. */
 export type MetricPoint = { readonly label: string; readonly startsAt: number } & (
   | { readonly kind: 'count'; readonly name: CounterName; readonly value: number }
   | { readonly kind: 'peak'; readonly name: GaugeName; readonly value: number }
@@ -63,11 +63,11 @@ export type MetricPoint = { readonly label: string; readonly startsAt: number } 
 
 const minuteMs = 60_000
 
-/** The lengths of time that points are kept by; each fills the next one whole. */
+/** Bucket lengths of stored series; each is a multiple of the previous one. */
 export const resolutions = { minute: minuteMs, fiveMinutes: 5 * minuteMs, hour: 60 * minuteMs } as const
 export type Resolution = keyof typeof resolutions
 
-/** Where the bucket of that length begins that an instant is in: all begin at multiples of it, in UTC. */
+/** The start of the bucket that contains a time; buckets are aligned to multiples of their length in UTC. */
 export function getBucketStart(at: number, lengthMs: number): number {
   return Math.floor(at / lengthMs) * lengthMs
 }

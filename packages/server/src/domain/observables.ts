@@ -5,24 +5,24 @@ import { normalizeDomain, normalizeHostName } from './domain-name.ts'
 import { normalizeEmail, normalizeHash, normalizeUrl } from './indicator.ts'
 import type { MatchEvent } from './match-event.ts'
 
-/** What an event is about, in the forms in which it can be looked up; each value once. */
+/** Observables of an event, normalized for lookup, without duplicates. */
 export type Observables = {
-  /** As the event has it; empty where it has none. */
+  /** As in the event; empty if absent. */
   readonly user: string
-  /** In the form of `normalizeHostName`; empty where there is none. */
+  /** Normalized by `normalizeHostName`; empty if absent. */
   readonly host: string
-  /** Addresses of the machine that it happened on, the surest first; not those of whom that machine talked to. */
+  /** Addresses of the machine of the event, most certain first; not those of its peers. */
   readonly hostAddresses: readonly string[]
-  /** All addresses in it. */
+  /** All addresses in the event. */
   readonly addresses: readonly string[]
   readonly hashes: readonly string[]
-  /** Names of the DNS, those in URLs too. */
+  /** Domain names, including those in URLs. */
   readonly domains: readonly string[]
   readonly urls: readonly string[]
   readonly emails: readonly string[]
 }
 
-/** How much is taken out of an event: values of one kind, and characters of a value. */
+/** Limits of extraction: values of one kind, and characters of a value. */
 export type ObservableBounds = { readonly valuesMax: number; readonly lengthMax: number }
 
 /** Picks what can be looked up out of an event. Fields that hold lists count with each entry, and texts with each part. */
@@ -67,17 +67,17 @@ function distinct(values: readonly string[], { valuesMax }: ObservableBounds): s
   return [...new Set(values)].slice(0, valuesMax)
 }
 
-/** `SHA256=ab12`, as Sysmon writes hashes. An import hash is no hash of a file. */
+/** Removes the prefix of `SHA256=ab12`, as Sysmon writes hashes. An import hash is not a file hash. */
 function removeAlgorithm(text: string): string {
   return text.trim().replace(/^(?:md5|sha1|sha256|sha512)=/i, '')
 }
 
-/** A URL may hold commas and semicolons of its own. */
+/** URLs may contain commas and semicolons. */
 function isUrl(text: string): boolean {
   return /^[a-z]+:\/\//i.test(text)
 }
 
-/** An IPv6 address as a URL's host stands in brackets. */
+/** URLs have IPv6 hosts in brackets. */
 function removeBrackets(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host
 }

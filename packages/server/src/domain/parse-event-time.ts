@@ -1,8 +1,8 @@
 const lengthMax = 64
 
 /**
- * The instant that an event's own time means: a date and time of ISO 8601, in UTC where it names no zone, or seconds or
- * milliseconds since 1970. Undefined for anything else.
+ * Parses the time of an event: an ISO 8601 date and time, in UTC without a zone, or seconds or milliseconds since 1970.
+ * Undefined for anything else.
  */
 export function parseEventTime(text: string): number | undefined {
   if (text.length > lengthMax) return undefined

@@ -1,7 +1,7 @@
 import type { Logsource } from '@tripline/engine'
 import { isJsonObject } from './json.ts'
 
-/** What a stored object says that events are; undefined where it is none or says nothing. */
+/** Parses a stored log source; undefined if it is invalid or empty. */
 export function parseLogsource(stated: unknown): Logsource | undefined {
   if (!isJsonObject(stated)) return undefined
   const { category, product, service } = stated

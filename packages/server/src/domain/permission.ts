@@ -1,20 +1,17 @@
-/** What a user may be in a tenant (section 5); `operator` runs the platform and sees no tenant's data. */
+/** Roles of users in a tenant; `operator` runs the platform and sees no tenant data. */
 export const roles = ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator'] as const
 export type Role = (typeof roles)[number]
 
-/** What a key may be used for. */
+/** Scopes of API keys. */
 const keyScopes = ['read_only', 'read_write'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
-/** Whoever asks does so as one of these. */
+/** What a principal's permissions derive from. */
 export type Grant = Role | KeyScope
 
-/**
- * Who may do what: section 5 of the decisions, cut so that every cell is yes or no. What no row grants to
- * somebody is refused.
- */
+/** The permission matrix; what no row grants is refused. */
 export const permissions = {
-  /** One's own password and second factor, and who one is. */
+  /** The user's own password, second factor and profile. */
   own_account: ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator'],
   /** Dashboards, alerts, incidents, rules, assets, searches, pipeline, health. */
   read: ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'read_only', 'read_write'],
@@ -25,23 +22,23 @@ export const permissions = {
   suppress: ['engineer', 'admin'],
   test_rules: ['viewer', 'analyst', 'engineer', 'admin'],
   backtest_rules: ['analyst', 'engineer', 'admin'],
-  /** Text, switches and saved tests of rules. */
+  /** Text, state and tests of rules. */
   edit_rules: ['engineer', 'admin'],
   /** Connectors and collectors. */
   edit_connectors: ['engineer', 'admin'],
-  /** Events into the pipeline, beside what connectors with tokens of their own send. */
+  /** Sending events to the pipeline; connectors use their own tokens. */
   send_events: ['engineer', 'admin', 'read_write'],
   /** Webhooks and channels. */
   read_webhooks: ['engineer', 'admin', 'read_only', 'read_write'],
   edit_webhooks: ['engineer', 'admin', 'read_write'],
   attest_compliance: ['engineer', 'admin', 'auditor'],
   collect_evidence: ['engineer', 'admin', 'read_write'],
-  /** Reports and exports of what one may see oneself; of the whole tenant. */
+  /** Reports and exports of data that the user can see; of the whole tenant. */
   export_own: ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'read_only', 'read_write'],
   export_all: ['analyst', 'engineer', 'admin', 'auditor', 'read_only', 'read_write'],
   /** Users, single sign-on, role mapping, retention, API keys, plan. */
   administer_tenant: ['admin'],
-  /** The audit trail: reading and verifying it in the console; taking it along. */
+  /** The audit trail: reading and verifying it in the console; exporting it. */
   read_audit: ['admin', 'auditor'],
   export_audit: ['admin', 'auditor', 'read_only', 'read_write'],
   /** Tenants, their plans, the health of the installation. */
@@ -50,13 +47,13 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-/** Whether somebody with these roles, or with a key of this scope, may do something: one that may is enough. */
+/** Whether one of these roles or scopes has a permission. */
 export function isAllowed(grants: readonly Grant[], action: Permission): boolean {
   const allowed: readonly Grant[] = permissions[action]
   return grants.some((grant) => allowed.includes(grant))
 }
 
-/** Whether a text is the name of a role; a scope of keys is none, so no token can carry one. */
+/** Whether a text is a role name; API key scopes are not, so no token can claim one. */
 export function isRole(text: unknown): text is Role {
   return roles.some((role) => role === text)
 }

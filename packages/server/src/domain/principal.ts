@@ -2,15 +2,18 @@ import type { Logsource } from '@tripline/engine'
 import type { Grant } from './permission.ts'
 import type { TenantId } from './tenant.ts'
 
-/** Who asks for something, in which tenant and by which request: what may be done is checked against it, and the audit trail tells it. */
+/**
+ * The principal of a request: who makes it, in which tenant, with which permissions. Authorization checks it and the audit
+ * trail records it.
+ */
 export type Principal = {
   readonly tenant: TenantId
-  /** A user by id, or a key by the part of it that may be shown. */
+  /** A user by id, or a key by its public id. */
   readonly actor: { readonly type: 'user' | 'api_key' | 'connector' | 'system'; readonly id: string }
   readonly grants: readonly Grant[]
-  /** What the events of a connector are, where it says so. */
+  /** The log source of a connector's events, if configured. */
   readonly logsource?: Logsource
-  /** Where the request came from, as the connection says it; undefined where there is none. */
+  /** The client address; undefined without a connection. */
   readonly ip: string | undefined
   readonly userAgent: string | undefined
   readonly requestId: string | undefined

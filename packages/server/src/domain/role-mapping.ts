@@ -1,23 +1,22 @@
 import { getPath } from './get-path.ts'
 import type { Role } from './permission.ts'
 
-/** A role that an external issuer may give: the platform's own is none. */
+/** A role that an external issuer can grant: any but the platform's own. */
 export type TenantRole = Exclude<Role, 'operator'>
 
-/** One line of a mapping: where the claim is like this, the role is that. */
+/** One entry of a mapping: grants a role if a claim matches. */
 export type RoleMappingEntry = {
-  /** A name, or a path with dots into nested claims: `realm_access.roles`. */
+  /** A claim name, or a dotted path into nested claims: `realm_access.roles`. */
   readonly claim: string
-  /** `contains`: the claim is a list that has the value, or the value itself. `equals`: the claim is the value. */
+  /** `contains`: the claim is a list with the value, or the value itself. `equals`: the claim is the value. */
   readonly op: 'contains' | 'equals'
   readonly value: string
   readonly role: TenantRole
 }
 
 /**
- * The role that the claims of an external issuer stand for: that of the first entry that fits, undefined where
- * none does (section 5). Only text equals text, and never a part of it: `SOC-L2` is not in `SOC-L2-readonly`.
- * Of a list at most `valuesMax` are looked at.
+ * Maps claims of an external issuer to the role of the first matching entry; undefined without a match. Only whole texts
+ * match: `SOC-L2` does not match `SOC-L2-readonly`. Of a list at most `valuesMax` values are compared.
  */
 export function mapRole(
   claims: { readonly [claim: string]: unknown }, mapping: readonly RoleMappingEntry[], valuesMax: number,

@@ -3,10 +3,10 @@ import { parseAttackTags } from './attack.ts'
 import type { Attack } from './attack.ts'
 import { levelDefault } from './level.ts'
 
-/** How mature a rule is; Sigma's `status`. */
+/** Maturity of a rule: Sigma's `status`. */
 export type Maturity = 'stable' | 'test' | 'experimental' | 'deprecated' | 'unsupported'
 
-/** A rule of a tenant: what its text states, and what became of it here (section 1.5). */
+/** A rule of a tenant: attributes from its text, and its state. */
 export type Rule = {
   readonly id: string
   readonly title: string
@@ -15,72 +15,72 @@ export type Rule = {
   readonly isEnabled: boolean
   readonly lifecycle: 'draft' | 'published'
   readonly origin: 'builtin' | 'custom' | 'modified'
-  /** Counts the changes of the rule, from 1. */
+  /** Counts changes, from 1. */
   readonly version: number
   readonly logsource: Logsource
   readonly attack: Attack
   readonly description: string
   readonly author: string
-  /** `YYYY-MM-DD`, as the rule states them. */
+  /** `YYYY-MM-DD`, as in the text. */
   readonly date: string | undefined
   readonly modified: string | undefined
   readonly falsePositives: readonly string[]
   readonly references: readonly string[]
   readonly tags: readonly string[]
-  /** The YAML text it was compiled from; where it came with the server, it may hold other rules too. */
+  /** The YAML text; for built-in rules it may contain other rules as well. */
   readonly definition: string
-  /** What the tenant does not want it to match, for a time. */
+  /** Exceptions of the tenant, until they expire. */
   readonly exceptions: readonly RuleException[]
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** A Sigma filter for one rule: from now until it expires, the rule matches only where this holds, too. */
+/** A Sigma filter for one rule: until it expires, the rule only matches where the filter holds as well. */
 export type RuleException = {
   readonly id: string
   readonly title: string
-  /** Selections and a condition, as the section `filter` of a filter rule has them. */
+  /** Selections and a condition, as in the `filter` section of a filter rule. */
   readonly detection: { readonly [name: string]: unknown }
-  /** Who answers for it: an email, as a rule. */
+  /** The responsible owner, usually an email address. */
   readonly owner: string
   readonly reason: string
   readonly createdAt: number
   readonly expiresAt: number
 }
 
-/** What a rule is that its text does not say. */
+/** State of a rule that is not part of its text. */
 export type RuleState = Pick<
   Rule, 'isEnabled' | 'lifecycle' | 'origin' | 'version' | 'definition' | 'exceptions' | 'createdAt' | 'updatedAt'
 >
 
-/** What the text of a rule states that is shown and not compiled. */
+/** Attributes of a rule's text that are shown but not compiled. */
 export type RuleMetadata = Pick<
   DetectionRule, 'status' | 'description' | 'author' | 'date' | 'modified' | 'falsepositives' | 'references' | 'tags'
 >
 
-/** Makes the first version of a rule that came with the server. */
+/** Creates the first version of a built-in rule. */
 export function createBuiltinRule(
   compiled: CompiledRule | CompiledCorrelation,
   facts: Pick<Rule, 'definition' | 'createdAt'>,
   stated: RuleMetadata = compiled.rule,
 ): Rule {
   return buildRule(compiled, {
-    // Section 1.5: an unsupported rule cannot be enabled.
+    // An unsupported rule cannot be enabled.
     isEnabled: stated.status !== 'unsupported',
     lifecycle: 'published', origin: 'builtin', version: 1, exceptions: [], ...facts, updatedAt: facts.createdAt,
   }, stated)
 }
 
-/** Whether a tenant's stream runs a rule. */
+/** Whether the tenant's stream runs a rule. */
 export function isRunning({ isEnabled, lifecycle }: Pick<Rule, 'isEnabled' | 'lifecycle'>): boolean {
   return isEnabled && lifecycle === 'published'
 }
 
-/** Makes a rule of what its text says and what else is known of it. */
+/** Builds a rule from its compiled text and its state. */
 export function buildRule(
   compiled: CompiledRule | CompiledCorrelation, standing: RuleState, stated: RuleMetadata = compiled.rule,
 ): Rule {
-  // A correlation is about matches of other rules, whatever their logsource.
+  // A correlation uses matches of other rules, whatever their log source.
   const { category, product, service } = 'logsource' in compiled ? compiled.logsource : {}
   const { isEnabled, lifecycle, origin, version, definition, exceptions, createdAt, updatedAt } = standing
   return {

@@ -1,21 +1,20 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
-/** Keeps secrets at rest so that who reads the database has none of them. */
+/** Encrypts secrets at rest, so that reading the database does not reveal them. */
 export type SecretBox = {
-  /** Seals a text for one place; the same text is sealed otherwise each time. */
+  /** Encrypts a text for one context; each result is different. */
   readonly seal: (place: SecretContext, text: string) => string
-  /** @throws Error for what was sealed under another key or for another place, or was changed since. */
+  /** @throws Error for a value of another key or context, or one that was modified. */
   readonly open: (place: SecretContext, sealed: string) => string
 }
 
-/** Where a secret belongs: sealed for one place, it is good for no other, so rows cannot be exchanged. */
+/** The context of a secret, authenticated with it, so that encrypted values cannot be swapped between rows. */
 export type SecretContext = { readonly tenant: string; readonly owner: string; readonly key: string }
 
 /**
- * Opens a box under the installation's key of 32 bytes: AES-256-GCM with a nonce of 96 random bits, of which four
- * thousand million can be drawn under one key before two of them are likely enough to be the same.
+ * Creates a secret box: AES-256-GCM with random 96-bit nonces, which allows about 2^32 values per key.
  *
- * @throws Error for a key of another length.
+ * @throws Error for a key that does not have 32 bytes.
  */
 export function openSecretBox(key: Uint8Array, randomBytes: (count: number) => Uint8Array): SecretBox {
   if (key.length !== keyBytes) throw new Error(`the key of secrets has ${key.length} bytes; it must have ${keyBytes}`)
@@ -40,7 +39,7 @@ const algorithm = 'aes-256-gcm'
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
-/** Says how a text was sealed, for the day when there is another way. */
+/** Version prefix of the format. */
 const mark = 's1.'
 
 function encodeContext({ tenant, owner, key }: SecretContext): Buffer {

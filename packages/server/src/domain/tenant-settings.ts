@@ -7,38 +7,38 @@ import { isRole } from './permission.ts'
 import type { RoleMappingEntry } from './role-mapping.ts'
 import type { Tenant } from './tenant.ts'
 
-/** What a tenant has paid for; public names of the second and the last are Standard and Enterprise. */
+/** Plans of tenants; the public API calls `mdr` and `custom` Standard and Enterprise. */
 const plans = ['free', 'mdr', 'pro', 'custom'] as const
 export type Plan = (typeof plans)[number]
 
-/** What each tenant may have its own way (section 8 of the decisions). */
+/** Settings of a tenant. */
 export type TenantSettings = {
   readonly plan: Plan
   /** An IANA time zone, for days, weeks and schedules. */
   readonly timezone: string
-  /** For how many days each kind is kept. */
+  /** Retention in days. */
   readonly eventsRetentionDays: number
   readonly alertsRetentionDays: number
   readonly auditRetentionDays: number
-  /** Matches of a lower level make no alert (section 1.2). */
+  /** Matches below this level create no alert. */
   readonly minAlertLevel: Level
-  /** For how long matches of the same rule, host and user come to one alert; 0 makes one of each. */
+  /** Matches of the same rule, host and user within this time are added to one alert; 0 for one alert each. */
   readonly dedupMinutes: number
-  /** Which groups of an external issuer are which roles, in order: the first that fits counts (section 5). */
+  /** Mapping of external groups to roles; the first match counts. */
   readonly roleMapping: readonly RoleMappingEntry[]
-  /** Whether API keys may be made that do not end (D-78). */
+  /** Whether API keys without expiry are allowed. */
   readonly allowsEndlessApiKeys: boolean
-  /** In which profile a key is answered that does not say (P-1). */
+  /** Default response profile of API keys. */
   readonly defaultApiProfile: Exclude<ApiProfile, 'auto'>
-  /** Requests a minute to the integration API on the plan `custom` (D-83). */
+  /** Requests per minute to the integration API on the plan `custom`. */
   readonly apiRequestsPerMinute: number
-  /** Special networks that may be asked all the same (D-74): whoever runs the server says which, never the tenant. */
+  /** Special-purpose networks that outbound requests may reach; set by platform operators, never by the tenant. */
   readonly egressAllowCidrs: readonly string[]
 }
 
 export type SettingName = keyof TenantSettings
 
-/** What holds where a tenant says nothing. Who runs the server for themselves has the widest plan. */
+/** Default settings. A self-hosted server has the widest plan. */
 export const settingDefaults: TenantSettings = {
   plan: 'custom',
   timezone: 'UTC',
@@ -55,8 +55,8 @@ export const settingDefaults: TenantSettings = {
 }
 
 /**
- * The settings of a tenant, over those that hold where it says nothing. What is stored was checked when it was set; what
- * another version of this program wrote and this one cannot read counts as not said.
+ * Resolves the settings of a tenant over the defaults. Stored values were validated when set; values that this version
+ * cannot read are ignored.
  */
 export function resolveSettings({ settings }: Pick<Tenant, 'settings'>, defaults: TenantSettings = settingDefaults): TenantSettings {
   const stored = { ...defaults, ...settings }

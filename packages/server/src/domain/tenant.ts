@@ -1,10 +1,10 @@
-/** A customer's isolated world; the first argument of every call that reads or writes its data. */
+/** An isolated customer; the first argument of every call that reads or writes its data. */
 export type TenantId = string
 
-/** The one tenant there is until requests carry an identity. */
+/** The tenant that the first start creates. */
 export const onlyTenant: TenantId = 'default'
 
-/** What is known of a tenant itself. */
+/** A tenant. */
 export type Tenant = {
   readonly id: TenantId
   readonly name: string

@@ -7,7 +7,7 @@ import { normalizeHostName } from '../domain/domain-name.ts'
 import { removeDuplicates, normalizeValues, invalidBody, normalizeValue, omitUndefined } from './normalize-value.ts'
 import type { RowReader } from './open-import-file.ts'
 
-/** What an asset's change states, in its one form. @throws AppError INVALID_BODY for a value that has none. */
+/** Converts an asset change to its normalized facts. @throws AppError INVALID_BODY for a value that cannot be normalized. */
 export function parseAssetFacts(change: AssetChange): Partial<AssetFacts> {
   const { ip_addresses, mac_addresses, os_family, risk_score, last_seen, last_scan_at, hostname, tags, sources, ...rest } = change
   return omitUndefined({
@@ -24,7 +24,7 @@ export function parseAssetFacts(change: AssetChange): Partial<AssetFacts> {
   })
 }
 
-/** An asset as a row of a file states it: with a name or an address, by which it is known again. */
+/** Assets as rows of an imported file, identified by host name or address. */
 export const assetRows: RowReader<Partial<AssetFacts>, typeof assetChangeSchema> = {
   columns: {
     'hostname': 'text', 'ip_addresses': 'list', 'mac_addresses': 'list', 'type': 'word', 'os': 'text', 'os_family': 'text',

@@ -1,13 +1,13 @@
-/** How the cells of a column are read: texts as they stand, words in small letters, lists parted by semicolons. */
+/** How the cells of a column are parsed: text unchanged, words lower-cased, lists separated by semicolons. */
 export type ColumnKind = 'text' | 'word' | 'list' | 'number' | 'flag'
 
-/** The columns that a table may have, by the name of the field that each is; a dot leads into a nested object. */
+/** The allowed columns by field name; a dot addresses a nested object. */
 export type Columns = { readonly [name: string]: ColumnKind }
 
-/** A row of a file: its fields, as JSON would have them, or why it has none. */
+/** A parsed row: its fields as in JSON, or its problem. */
 export type FileRow = FileFields | RowProblem
 
-/** The line that a row ends on, from 1; in an array of JSON the number of the element. */
+/** The line on which the row ends, from 1; in a JSON array the number of the element. */
 export type FileFields = { readonly line: number; readonly fields: { readonly [name: string]: unknown } }
 
 export type RowProblem = { readonly line: number; readonly problem: string }

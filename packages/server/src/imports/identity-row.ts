@@ -6,7 +6,7 @@ import { normalizeEmail } from '../domain/indicator.ts'
 import { removeDuplicates, invalidBody, normalizeValue, omitUndefined } from './normalize-value.ts'
 import type { RowReader } from './open-import-file.ts'
 
-/** What a person's change states, in its one form. @throws AppError INVALID_BODY for an email that is none. */
+/** Converts a directory user's change to its normalized facts. @throws AppError INVALID_BODY for an invalid email address. */
 export function parseDirectoryUserFacts({ email, department, is_privileged, aliases, last_seen,
   sources }: IdentityChange): Partial<DirectoryUserFacts> {
   return omitUndefined({
@@ -19,7 +19,7 @@ export function parseDirectoryUserFacts({ email, department, is_privileged, alia
   })
 }
 
-/** A person as a row of a file states them; the name says who it is. */
+/** Directory users as rows of an imported file, identified by name. */
 export const identityRows: RowReader<Pick<DirectoryUserFacts, 'name'> & Partial<DirectoryUserFacts>, typeof identityRowSchema> = {
   columns: {
     name: 'text', email: 'text', department: 'text', is_privileged: 'flag', aliases: 'list', last_seen: 'text', sources: 'list',

@@ -5,7 +5,7 @@ import type { IndicatorFacts } from '../domain/indicator.ts'
 import { invalidBody, normalizeValue, omitUndefined } from './normalize-value.ts'
 import type { RowReader } from './open-import-file.ts'
 
-/** What an indicator's change states. @throws AppError INVALID_BODY for a span that ends before it begins. */
+/** Converts an indicator change to its facts. @throws AppError INVALID_BODY for a validity period that ends before it begins. */
 export function parseIndicatorFacts(change: IndicatorChange): Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>> {
   const { confidence, reputation_score, description, valid_from, valid_until } = change
   if (valid_from !== undefined && valid_until !== undefined && valid_until !== null && valid_until <= valid_from) {
@@ -15,7 +15,7 @@ export function parseIndicatorFacts(change: IndicatorChange): Partial<Omit<Indic
   return valid_until === undefined ? facts : { ...facts, validUntil: valid_until ?? undefined }
 }
 
-/** An indicator as a row of a file states it; type, value and source say which it is. */
+/** Indicators as rows of an imported file, identified by type, value and source. */
 export const indicatorRows: RowReader<
   Pick<IndicatorFacts, 'type' | 'value' | 'source'> & Partial<IndicatorFacts>,
   typeof indicatorRowSchema

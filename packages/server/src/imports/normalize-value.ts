@@ -1,13 +1,13 @@
 import { AppError } from '../domain/app-error.ts'
 
-/** Brings a value into its one form. @throws AppError INVALID_BODY for one that is not what it should be. */
+/** Normalizes a value. @throws AppError INVALID_BODY for an invalid one. */
 export function normalizeValue(field: string, text: string, normalize: (text: string) => string | undefined, what: string): string {
   const value = normalize(text.trim())
   if (value === undefined) throw invalidBody(`${field}: '${text.slice(0, 64)}' is not ${what}`)
   return value
 }
 
-/** The same for each of a list, without those that are there twice. */
+/** Normalizes a list and removes duplicates. */
 export function normalizeValues(
   field: string,
   texts: readonly string[],
@@ -21,7 +21,7 @@ export function removeDuplicates(texts: readonly string[]): string[] {
   return [...new Set(texts)]
 }
 
-/** What is stated, without the fields that are not. */
+/** Removes undefined fields. */
 export function omitUndefined<Facts extends { readonly [name: string]: unknown }>(
   facts: Facts,
 ): { [name in keyof Facts]?: Exclude<Facts[name], undefined> } {

@@ -7,25 +7,25 @@ import type { Columns, FileRow, RowProblem } from './file-row.ts'
 import { readCsv } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 
-/** What a file is written as. */
+/** The format of an imported file. */
 export type FileFormat = 'csv' | 'json'
 
-/** How rows of a file become facts of one kind. */
+/** Converts rows of a file to records of one kind. */
 export type RowReader<Facts, Schema extends z.ZodType = z.ZodType> = {
   readonly columns: Columns
   readonly schema: Schema
-  /** @throws AppError with what is wrong with the row, in one sentence. */
+  /** @throws AppError with the problem of the row, in one sentence. */
   readonly parseFacts: (row: z.output<Schema>) => Facts
 }
 
-/** What a row states, or why it states nothing. */
+/** The record of a row, or its problem. */
 export type FactsRow<Facts> = { readonly line: number; readonly facts: Facts } | RowProblem
 
 /**
- * Reads all of a file once, keeping nothing, and hands out its rows as facts when it is sure where each begins and
- * ends: so a file that breaks off in the middle is refused before anything of it was taken.
+ * Validates the structure of a whole file first, then yields its rows as records: a truncated file is refused before any row
+ * is imported.
  *
- * @throws AppError INVALID_BODY for a file that is not made of rows; PAYLOAD_TOO_LARGE for too many of them.
+ * @throws AppError INVALID_BODY for a file that is not made of rows; PAYLOAD_TOO_LARGE for too many rows.
  */
 export async function openImportFile<Facts, Schema extends z.ZodType>(
   bytes: Uint8Array,
@@ -70,7 +70,7 @@ function tryRead<Facts>(line: number, read: () => Facts): FactsRow<Facts> {
   }
 }
 
-/** The first thing that does not fit, without what the row says: it may be long. */
+/** The first problem, without quoting the row, which may be long. */
 function describeProblem({ issues: [issue] }: z.ZodError): string {
   if (issue?.code === 'unrecognized_keys') return `unknown field '${issue.keys[0]?.slice(0, 64) ?? ''}'`
   return `${issue?.path.join('.') ?? 'the row'}: ${issue?.message ?? 'is not valid'}`

@@ -7,12 +7,11 @@ import { limits } from '../limits.ts'
 import type { ColumnKind, Columns, FileRow } from './file-row.ts'
 
 /**
- * Reads a table of comma-separated values (RFC 4180): a header that names columns, then rows with a field for each.
- * Lines may end with LF, CR LF or CR, and a byte order mark is passed over. A field is text, whatever it begins with:
- * `=1+1` is four characters. An empty field states nothing.
+ * Reads CSV (RFC 4180): a header with column names, then rows. Lines end with LF, CRLF or CR; a byte order mark is skipped.
+ * A field is plain text, whatever it begins with: `=1+1` is four characters. An empty field is absent.
  *
- * @throws AppError INVALID_BODY, with the line, where it cannot be told any more what is a row: a quote inside a field
- *   or one that is never closed, too many columns, a field or row that is too long; and for a header that is none.
+ * @throws AppError INVALID_BODY, with the line, where rows cannot be told apart: a quote inside a field or an unclosed one,
+ *   too many columns, a field or row that is too long; and for an invalid header.
  */
 export async function* readCsv(bytes: Uint8Array, columns: Columns): AsyncGenerator<FileRow> {
   let header: readonly string[] | undefined
@@ -32,7 +31,7 @@ type CsvRow = { readonly record: readonly string[]; readonly info: { readonly li
 const options = {
   bom: true,
   info: true,
-  // Rows of another length than the header are told one by one instead of ending the file.
+  // Rows of a different length are reported individually instead of failing the file.
   relax_column_count: true,
   record_delimiter: ['\r\n', '\n', '\r'],
   skip_empty_lines: true,
@@ -40,7 +39,7 @@ const options = {
   cast: checkField,
 }
 
-/** The parser counts the bytes of fields alone, so that commas would make columns without end. */
+/** The parser's size limit counts bytes of fields only, so commas could create unlimited columns. */
 function checkField(field: string, { index, lines }: CastingContext): string {
   const { columnsMax, fieldLengthMax } = limits.imports
   if (index >= columnsMax) throw invalidBody(`line ${lines} has more than ${columnsMax} columns`)
@@ -84,7 +83,7 @@ function toRow(record: readonly string[], header: readonly string[], columns: Co
   return { line, fields }
 }
 
-/** What a cell means; one that means nothing of its kind stays text, which the check of the row refuses by name. */
+/** Parses a cell; an invalid one stays text, which validation refuses by name. */
 function parseCell(kind: ColumnKind, cell: string): unknown {
   const text = cell.trim()
   switch (kind) {
@@ -106,7 +105,7 @@ const flags = new Map([
   ['false', false], ['no', false], ['0', false],
 ])
 
-/** What the parser found, in words of ours: its own quote the file. */
+/** Describes a parser error without quoting the file. */
 function describeCsvError(error: CsvError): string {
   const lines: unknown = error['lines']
   const at = typeof lines === 'number' ? `line ${lines}: ` : ''

@@ -6,9 +6,9 @@ import { limits } from '../limits.ts'
 import type { FileRow } from './file-row.ts'
 
 /**
- * Reads rows that are JSON objects: one on each line, or all in an array.
+ * Reads rows that are JSON objects: one per line, or in an array.
  *
- * @throws AppError INVALID_BODY for an array in which it cannot be told where an element ends.
+ * @throws AppError INVALID_BODY for an array whose elements cannot be told apart.
  */
 export async function* readJson(bytes: Uint8Array): AsyncGenerator<FileRow> {
   const start = findBodyStart(bytes)
@@ -21,7 +21,7 @@ export async function* readJson(bytes: Uint8Array): AsyncGenerator<FileRow> {
   }
 }
 
-/** Where a row stands. */
+/** The position of a row. */
 type RowSpan = { readonly line: number; readonly start: number; readonly end: number }
 
 function* findLineRows(bytes: Uint8Array, bodyStart: number): Generator<RowSpan> {
@@ -40,7 +40,7 @@ function* findArrayRows(bytes: Uint8Array, arrayStart: number): Generator<RowSpa
   for (const { start, end } of findJsonElements(bytes, arrayStart)) yield { line: ++line, start, end }
 }
 
-/** What is too long, too deep or no object is no row; nothing of it is parsed before that is known. */
+/** A row that is too long, too deep or not an object is refused before it is parsed. */
 function readRow(bytes: Uint8Array, { line, start, end }: RowSpan): FileRow {
   const { rowBytesMax, rowDepthMax, columnsMax } = limits.imports
   if (end - start > rowBytesMax) return { line, problem: `the row has more than ${rowBytesMax} bytes` }

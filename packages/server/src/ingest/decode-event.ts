@@ -4,7 +4,7 @@ import { isJsonObject, parseJson } from '../domain/json.ts'
 import { limits } from '../limits.ts'
 import type { EventSpan } from './split-body.ts'
 
-/** Why an event was refused: a code for programs and a sentence. */
+/** Why an event was rejected: a stable code and a message. */
 export type Refusal = { readonly code: RefusalCode; readonly reason: string }
 
 export type RefusalCode =
@@ -17,7 +17,7 @@ export type RefusalCode =
 
 export type DecodedEvent = { readonly event: EventObject } | { readonly refusal: Refusal }
 
-/** Parses one piece of a body, after its bounds are checked. Bytes that are not UTF-8 become U+FFFD. */
+/** Parses one event after checking its limits. Invalid UTF-8 becomes U+FFFD. */
 export function decodeEvent(bytes: Buffer, { start, end, extent }: EventSpan): DecodedEvent {
   const { eventBytesMax, eventDepthMax, eventFieldsMax } = limits.ingest
   if (end - start > eventBytesMax) return refuse('TOO_LONG', `the event has more than ${eventBytesMax} bytes`)
@@ -29,7 +29,7 @@ export function decodeEvent(bytes: Buffer, { start, end, extent }: EventSpan): D
   const parsed = parseJson(bytes.toString('utf8', start, end))
   if ('problem' in parsed) return refuse('INVALID_JSON', `the event is not valid JSON: ${parsed.problem}`)
   if (!isJsonObject(parsed.value)) return refuse('NOT_AN_OBJECT', 'the event is not a JSON object')
-  // An element and its comma take two bytes: shorter events need no walk.
+  // An element and its comma take two bytes: shorter events cannot exceed the limit.
   const excess = end - start > 2 * engineLimits.eventListElementsMax ? findEventExcess(parsed.value) : undefined
   return excess === undefined ? { event: parsed.value } : refuse(excess.code, excess.message)
 }

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 
 const options = { maxOutputLength: limits.ingest.inflatedBytesMax }
 
-/** How to undo each content coding; zlib stops by itself where the output grows over its bound. */
+/** Decoders by content coding; zlib stops at the maximum output size. */
 const inflaters: { readonly [coding: string]: (bytes: Uint8Array) => Promise<Uint8Array> } = {
   gzip: (bytes) => promisify(gunzip)(bytes, options),
   'x-gzip': (bytes) => promisify(gunzip)(bytes, options),
@@ -14,10 +14,10 @@ const inflaters: { readonly [coding: string]: (bytes: Uint8Array) => Promise<Uin
 }
 
 /**
- * Undoes the content coding of a body; off the main thread.
+ * Decompresses a body according to its content coding, off the main thread.
  *
- * @throws AppError UNSUPPORTED_MEDIA_TYPE for a coding, or a list of codings, that is not known;
- *   PAYLOAD_TOO_LARGE when it inflates over the limit; INVALID_BODY when the bytes are damaged.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE for an unsupported coding or a list of codings; PAYLOAD_TOO_LARGE over the
+ *   inflated size limit; INVALID_BODY for corrupt data.
  */
 export async function inflate(bytes: Uint8Array, contentEncoding: string | undefined): Promise<Uint8Array> {
   const coding = contentEncoding?.trim().toLowerCase() ?? 'identity'
@@ -39,7 +39,7 @@ export async function inflate(bytes: Uint8Array, contentEncoding: string | undef
   }
 }
 
-/** Half of the world sends `deflate` without the header that RFC 9110 wants; the header checks itself. */
+/** Many clients send raw `deflate` without the zlib header that RFC 9110 requires; the header has a checksum. */
 function hasZlibHeader(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0

@@ -4,21 +4,20 @@ import type { JsonExtent } from '../domain/json.ts'
 import { findJsonElements, findBodyStart } from '../domain/json-elements.ts'
 import { limits } from '../limits.ts'
 
-/** Where one event of a body stands. */
+/** The position of one event in a body. */
 export type EventSpan = {
   readonly start: number
   readonly end: number
-  /** What a linear look told of it; undefined when it does not close. */
+  /** Its measured extent; undefined if it is incomplete. */
   readonly extent: JsonExtent | undefined
 }
 
 /**
- * Splits a body into its events without parsing any of them. The first byte that is no blank decides:
- * `[` begins an array of events; anything else is one event per line, or, where the first line does not close
- * and taking the body value by value does, values over several lines (one pretty-printed object).
+ * Splits a body into events without parsing them. The first non-blank byte decides: `[` starts an array of events; otherwise
+ * there is one event per line, or, if the first line is incomplete and the body splits into whole values, values over
+ * several lines (such as a pretty-printed object).
  *
- * @throws AppError INVALID_BODY for a body that holds no event or an array that breaks off;
- *   PAYLOAD_TOO_LARGE for more events than one request may bring.
+ * @throws AppError INVALID_BODY for a body without events or a truncated array; PAYLOAD_TOO_LARGE for too many events.
  */
 export function splitBody(bytes: Uint8Array): EventSpan[] {
   const start = findBodyStart(bytes)
@@ -47,7 +46,7 @@ function splitLines(bytes: Uint8Array, bodyStart: number): EventSpan[] {
   return pieces
 }
 
-/** Values one after the other, with blanks between; undefined when one of them does not close. */
+/** Splits consecutive values; undefined if one is incomplete. */
 function splitValues(bytes: Uint8Array, bodyStart: number): EventSpan[] | undefined {
   const pieces: EventSpan[] = []
   for (let start = bodyStart; start < bytes.length; ) {
@@ -59,7 +58,7 @@ function splitValues(bytes: Uint8Array, bodyStart: number): EventSpan[] | undefi
   return pieces
 }
 
-/** A line is one event: whatever follows its first value is part of it, for the parser to refuse. */
+/** A line is one event: text after its first value belongs to it and is refused by the parser. */
 function measureLine(bytes: Uint8Array, start: number, end: number): EventSpan {
   return { start, end, extent: measureJson(bytes, start, end) }
 }

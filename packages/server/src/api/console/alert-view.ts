@@ -43,7 +43,7 @@ export function printAlert(alert: Alert): AlertBody {
   }
 }
 
-/** An alert with its comments and evidence; events are printed while the answer has room for them. */
+/** Prints an alert with comments and evidence; events are included up to a size limit of the response. */
 export function printAlertDetail({ alert, comments, evidence }: AlertDetail): AlertDetailBody {
   let bytesLeft: number = limits.lists.evidenceBytesMax
   const printEvent = (text: string) => {
@@ -62,12 +62,12 @@ export function printAlertDetail({ alert, comments, evidence }: AlertDetail): Al
   }
 }
 
-/** The status that a word of the console means. */
+/** The status for the name that the console API uses. */
 export function parseAlertStatus(word: AlertStatusWord): AlertStatus {
   return alertStatusWords[word]
 }
 
-/** Prints exactly the names and types of the contract, whatever was stored: what is not known reads as nothing. */
+/** Prints the stored enrichment with exactly the fields of the contract; missing values become defaults. */
 function printEnrichment(stored: Alert['enrichment']): AlertBody['enrichment'] {
   const [user, asset, intel] = ['user_context', 'asset_context', 'threat_intel'].map((name) => {
     const part = stored[name]

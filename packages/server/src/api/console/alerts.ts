@@ -20,7 +20,7 @@ import { parseAlertStatus, printAlert, printAlertDetail } from './alert-view.ts'
 
 const path = '/v1/alerts'
 
-/** The alerts of a tenant: list, detail, change. `onUpdated` is told of each change. */
+/** Routes for the alerts of a tenant. `onUpdated` is called after each change. */
 export function alertRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>, onUpdated: OnAlertUpdated): Route[] {
   return [
     {

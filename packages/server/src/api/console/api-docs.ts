@@ -5,14 +5,17 @@ import { createOpenApi } from '../openapi.ts'
 import { renderDocsPage, docsStyle } from '../docs-page.ts'
 import type { Route } from '../route.ts'
 
-/** What the console's document says of itself. */
+/** Title and description of the console API document. */
 export const consoleInfo = {
   title: 'Tripline console API',
   version: 'v1',
   description: 'Rules, events, alerts, connectors, users and settings of the tenant that the access token names.',
 } as const
 
-/** The console API as data and as a page, made of its own routes. Nothing of it is fetched from elsewhere. */
+/**
+ * Routes that serve the console API as an OpenAPI document and as an HTML page, generated from its routes. The page loads
+ * nothing from elsewhere.
+ */
 export function apiDocsRoutes(routes: () => readonly Route[]): Route[] {
   const document = () => createOpenApi(routes(), consoleInfo)
   return [

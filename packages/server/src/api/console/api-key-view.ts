@@ -2,7 +2,7 @@ import type { ApiKeyBody } from '../../contract/api-key.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 
-/** A key as the console shows it at some moment. */
+/** Prints an API key; its status depends on the current time. */
 export function printApiKey(key: ApiKey, nowMs: number): ApiKeyBody {
   const { publicId, name, scope, apiProfile, allowedCidrs, createdBy } = key
   const { createdAt, updatedAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp = '' } = key

@@ -16,7 +16,7 @@ import { printApiKey } from './api-key-view.ts'
 const path = '/v1/api-keys'
 const access = 'administer_tenant'
 
-/** The keys of programs (D-78, D-79). */
+/** Routes for API keys. */
 export function apiKeyRoutes(app: App): Route[] {
   return [
     {

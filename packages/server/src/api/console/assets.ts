@@ -14,7 +14,7 @@ import { invalidParameter } from '../validate.ts'
 import { enrichmentRoutes } from './enrichment-routes.ts'
 import type { ListParams } from './enrichment-routes.ts'
 
-/** The assets of a tenant (D-64), those most at risk first where nobody asks for another order (D-64b). */
+/** Routes for the assets of a tenant; sorted by risk by default. */
 export function assetRoutes(app: App, io: Pick<Runtime, 'elapsedMs'>): Route[] {
   return enrichmentRoutes(app, io, {
     kind: assetKind,

@@ -16,7 +16,7 @@ import { readQuery } from '../validate.ts'
 
 const path = '/v1/audit'
 
-/** What was done in a tenant, and whether the trail of it is whole (D-37). */
+/** Routes for the audit trail of a tenant. */
 export function auditRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
   return [
     {

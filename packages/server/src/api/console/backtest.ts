@@ -14,7 +14,7 @@ import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody } from '../validate.ts'
 
-/** Rules run over the past. */
+/** Routes for backtests: a rule run over stored events. */
 export function backtestRoutes(app: App): Route[] {
   return [
     {
@@ -37,7 +37,7 @@ async function handleBacktest(app: App, c: RequestContext): Promise<Response> {
 function printBacktest(ruleId: string | undefined, { from, to, found, comparison }: BacktestResult): BacktestBody {
   const { user, host, processName } = found.entities
   const hunts = comparison === undefined ? [found] : [comparison.before, comparison.after]
-  // Two versions that came differently far are not to be compared.
+  // Results that cover different parts of the range cannot be compared.
   const isTruncated = hunts.some(({ isWhole }) => !isWhole)
   return {
     rule_id: ruleId ?? null,

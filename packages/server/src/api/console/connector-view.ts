@@ -5,7 +5,7 @@ import type { ConnectorBody, ConnectorCheckBody, ConnectorHealthBody, ConnectorT
 import type { Connector, ConnectorCheck, ConnectorStatus } from '../../domain/connector.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 
-/** A connector as it is shown: with a mask where a secret is. */
+/** Prints a connector with its secrets masked. */
 export function printConnector({ connector, totals, eventsInLastMinute }: ConnectorWithStats): ConnectorBody {
   const { id, name, type, isEnabled, config, sealedSecrets, health, createdAt, updatedAt } = connector
   const masked = Object.fromEntries(Object.keys(sealedSecrets).map((key) => [key, secretMask]))
@@ -33,7 +33,7 @@ export function printConnector({ connector, totals, eventsInLastMinute }: Connec
   }
 }
 
-/** How a connector is and was. */
+/** Prints the health of a connector and its status history. */
 export function printConnectorHealth(
   { id, health }: Connector, history: readonly { readonly at: number; readonly status: ConnectorStatus }[],
 ): ConnectorHealthBody {
@@ -46,7 +46,7 @@ export function printConnectorHealth(
   }
 }
 
-/** What a test found; events as they would come in. */
+/** Prints the result of a connector test, with sample events. */
 export function printConnectorTest(report: ConnectorTestReport): ConnectorTestBody {
   const { connectorId, status, checks, sample, testedAt, durationMs } = report
   return {

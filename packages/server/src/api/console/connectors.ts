@@ -26,7 +26,7 @@ import { printConnector, printConnectorHealth, printConnectorTest } from './conn
 const path = '/v1/connectors'
 const onePath = `${path}/:id`
 
-/** The connectors of a tenant (D-01 to D-08). */
+/** Routes for the connectors of a tenant. */
 export function connectorRoutes(app: App): Route[] {
   return [
     {
@@ -89,21 +89,21 @@ async function handleChange(app: App, c: RequestContext): Promise<Response> {
   return respondWithConnector(c, await updateConnector(app, getPrincipal(c), readIdParam(c), change))
 }
 
-/** The version is of what somebody set; how the connector is, and what came in, changes by itself and is in no version. */
+/** The version counts configuration changes only; health and counters change without one. */
 function respondWithConnector(c: RequestContext, shown: ConnectorWithStats): Response {
   return respondWithEtag(c, printConnector(shown), shown.connector.version)
 }
 
 async function handleTest(app: App, c: RequestContext): Promise<Response> {
   return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-    // The body is optional: without one what is stored is tested.
+    // The body is optional; without one the stored configuration is tested.
     const { type, config } = checkBody(bytes.length === 0 ? {} : parseJsonBody(c, bytes), connectorTestBodySchema)
     const id = readIdParam(c) === newConnectorId ? undefined : readIdParam(c)
     return respond(c, printConnectorTest(await testConnector(app, getPrincipal(c).tenant, { id, type, config })))
   })
 }
 
-/** Where others send to, by what they speak (section 7). */
+/** The ingest path of each push connector type. */
 const pushPaths: { readonly [Type in PushType]: string } = {
   http_ndjson: '/ingest/v1/events',
   elastic_bulk: '/ingest/elastic/_bulk',

@@ -24,7 +24,7 @@ import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { readQuery } from '../validate.ts'
 
-/** How a kind of thing that enriches alerts goes over the wire. */
+/** The HTTP resource of one kind of enrichment record. */
 export type EnrichmentResource<
   Entry extends { readonly version: number },
   New,
@@ -37,7 +37,7 @@ export type EnrichmentResource<
 > = {
   readonly kind: EnrichmentKind<Entry, New, Change, Query>
   readonly path: string
-  /** As summaries call many of them and one, and as the list is called in its answer. */
+  /** Names for route summaries, and the name of the list in its response. */
   readonly names: { readonly many: string; readonly one: string; readonly list: string }
   readonly schemas: { readonly entry: z.ZodType; readonly list: z.ZodType; readonly query: QuerySchema; readonly change: ChangeSchema }
   readonly sortFields: readonly Field[]
@@ -48,10 +48,10 @@ export type EnrichmentResource<
   readonly rows: RowReader<New, RowSchema>
 }
 
-/** The part of a list's query that all have in common, and the moment of the request. */
+/** The query parts that all lists share, and the time of the request. */
 export type ListParams<Field extends string> = { readonly page: Omit<EnrichmentQuery<unknown, Field>, 'filter'>; readonly now: number }
 
-/** The routes of one kind: list, detail, import, change, removal. Who may read may see; who edits connectors may change. */
+/** Creates the routes of one kind: list, get, import, update, delete. Reading requires `read`, changing `edit_connectors`. */
 export function enrichmentRoutes<
   Entry extends { readonly version: number },
   New,

@@ -12,7 +12,7 @@ import { lists } from '../lists/list-definition.ts'
 import type { Route } from '../route.ts'
 import { enrichmentRoutes } from './enrichment-routes.ts'
 
-/** The persons of a tenant, whom the API calls identities. */
+/** Routes for the directory users of a tenant, which the API calls identities. */
 export function identityRoutes(app: App, io: Pick<Runtime, 'elapsedMs'>): Route[] {
   return enrichmentRoutes(app, io, {
     kind: identityKind,

@@ -12,7 +12,7 @@ import { lists } from '../lists/list-definition.ts'
 import type { Route } from '../route.ts'
 import { enrichmentRoutes } from './enrichment-routes.ts'
 
-/** The indicators of a tenant (section 4.3). */
+/** Routes for the indicators of a tenant. */
 export function indicatorRoutes(app: App, io: Pick<Runtime, 'elapsedMs'>): Route[] {
   return enrichmentRoutes(app, io, {
     kind: indicatorKind,

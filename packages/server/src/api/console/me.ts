@@ -9,7 +9,7 @@ import type { Route } from '../route.ts'
 const path = '/v1/auth'
 const access = 'own_account'
 
-/** What people do with their own accounts: password and second factor. */
+/** Routes for the user's own account: password and second factor. */
 export function meRoutes(app: App): Route[] {
   return [
     {

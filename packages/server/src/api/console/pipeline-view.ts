@@ -94,7 +94,7 @@ export function printDetectionMetrics(numbers: DetectionMetrics): DetectionMetri
   }
 }
 
-/** In one process each service is there once; it is healthy, or it is not. */
+/** In a single process each service has exactly one replica. */
 export function printSystemHealth(health: Health & { readonly at: number }): SystemHealthBody {
   const { status, services, loopLagMs, stalled, isWritable, at } = health
   const service = (name: keyof Health['services']) => ({
@@ -131,7 +131,7 @@ function printLatency({ startsAt, p50, p95, p99 }: LatencyPoint): LatencyPointBo
   return { timestamp: formatTimestamp(startsAt), p50: roundOrNull(p50), p95: roundOrNull(p95), p99: roundOrNull(p99) }
 }
 
-/** To a thousandth; what was not measured is 0 where the console's API has a number (D-10). */
+/** Rounds to a thousandth; unmeasured values are 0 where the console API requires a number. */
 function round(value: number | undefined): number {
   return Math.round((value ?? 0) * 1_000) / 1_000
 }

@@ -12,7 +12,7 @@ import {
   printConnectorMetrics, printDetectionMetrics, printPipelineMetrics, printPipelineSeries, printSystemHealth,
 } from './pipeline-view.ts'
 
-/** What the pipeline, detection and connectors of a tenant do, now and over time, and how the services are. */
+/** Routes for metrics of pipeline, detection and connectors, and for service health. */
 export function pipelineRoutes(app: MetricsDeps): Route[] {
   return [
     {

@@ -14,7 +14,7 @@ import { wrapSocket } from '../../push/socket.ts'
 import { respond } from '../respond.ts'
 import type { RequestContext, Route } from '../route.ts'
 
-/** What the routes of live push need. */
+/** Dependencies of the live push routes. */
 export type PushRouteOptions = {
   readonly hub: PushHub
   readonly access: WebSocketAuth
@@ -23,11 +23,11 @@ export type PushRouteOptions = {
   readonly log: Pick<Log, 'error'>
 }
 
-/** `/v1/ws/monitoring` and the tickets for it (D-30 to D-36). */
+/** `/v1/ws/monitoring` and the tickets for it. */
 export function pushRoutes(options: PushRouteOptions): Route[] {
   return [
     {
-      // Whether the token is good is said by the code that closes the connection.
+      // An invalid token is reported by the close code of the connection.
       method: 'GET', path: '/v1/ws/monitoring', access: 'anyone', summary: 'Opens a WebSocket for live updates',
       query: connectQuerySchema, responses: { 101: null }, handle: (c) => connect(c, options),
     },
@@ -44,10 +44,10 @@ export function pushRoutes(options: PushRouteOptions): Route[] {
 }
 
 /**
- * Whoever may not connect is let in and told why by a close code, since pages cannot read the status of an upgrade;
- * but a page of a foreign origin is refused before it could use up a ticket.
+ * Opens the WebSocket. An invalid token is accepted and then closed with a close code, because browsers cannot read the
+ * status of a failed upgrade. A foreign origin is refused before it can use up a ticket.
  *
- * @throws AppError FORBIDDEN for a foreign origin; INVALID_PARAMETER for a request that is no upgrade; RATE_LIMITED.
+ * @throws AppError FORBIDDEN for a foreign origin; INVALID_PARAMETER for a request without upgrade; RATE_LIMITED.
  */
 async function connect(c: RequestContext, options: PushRouteOptions): Promise<Response> {
   const origin = c.req.header('origin')
@@ -74,7 +74,7 @@ async function connect(c: RequestContext, options: PushRouteOptions): Promise<Re
   }, { onError: (error) => options.log.error('a WebSocket connection failed', { error: getErrorMessage(error) }) })
 }
 
-/** The token of the address, which may be a ticket, or what is offered as a protocol after `bearer` (D-36). */
+/** The token or ticket from the query, or the token offered as a subprotocol after `bearer`. */
 function readToken(c: RequestContext): string | undefined {
   const [scheme, token] = (c.req.header('sec-websocket-protocol') ?? '').split(',').map((part) => part.trim())
   return c.req.query('token') ?? (scheme === 'bearer' ? token : undefined)
@@ -82,7 +82,7 @@ function readToken(c: RequestContext): string | undefined {
 
 const originLengthMax = 256
 
-/** Compared as URLs, so that a default port or capitals make no difference; pages without an origin send `null`. */
+/** Compares origins as URLs, so that default ports and case do not matter; opaque origins send `null`. */
 function isAllowedOrigin(text: string, allowed: readonly string[]): boolean {
   if (!URL.canParse(text)) return false
   const { origin } = new URL(text)

@@ -22,7 +22,7 @@ import { printChangedRule } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
 
-/** Changes of a tenant's rules: change, create, delete, except, back to what came with the server. */
+/** Routes that change a tenant's rules: update, create, delete, add an exception, reset. */
 export function ruleChangeRoutes(app: App): Route[] {
   return [
     {
@@ -88,7 +88,7 @@ async function handleReset(app: App, c: RequestContext): Promise<Response> {
 }
 
 async function respondWithRule(app: App, c: RequestContext, change: RuleChange, status: 200 | 201 = 200): Promise<Response> {
-  // Somebody may have changed it again since; what is answered is what this change made of it.
+  // Another request may have changed it since; the response shows the result of this change.
   const detail = { ...(await getRule(app, getPrincipal(c).tenant, change.rule.id)), rule: change.rule }
   return respondWithEtag(c, printChangedRule(detail, change), change.rule.version, status)
 }
@@ -102,7 +102,7 @@ function readSwitches({ enabled, lifecycle, filters }: Pick<NewRuleBody, 'enable
   return { isEnabled: enabled, lifecycle, exceptions }
 }
 
-/** The attributes of Sigma that the fields of the API are. */
+/** Maps fields of the API to Sigma attributes. */
 function readAttributes(attributes: z.infer<typeof ruleAttributesSchema>): Map<string, unknown> {
   const edits = new Map<string, unknown>()
   for (const name of ruleAttributesSchema.keyof().options) {
@@ -113,7 +113,7 @@ function readAttributes(attributes: z.infer<typeof ruleAttributesSchema>): Map<s
   return edits
 }
 
-/** A logsource without what it leaves open, which the API prints as empty texts. */
+/** A logsource without empty fields, which the API prints for unset ones. */
 function dropEmptyFields(logsource: unknown): unknown {
   return Object.fromEntries(Object.entries(logsource ?? {}).filter(([, value]) => value !== ''))
 }

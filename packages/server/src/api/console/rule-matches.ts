@@ -14,7 +14,7 @@ import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { readQuery } from '../validate.ts'
 
-/** The matches of a rule, each with the verdict on the alert that it came to. */
+/** Route for the matches of a rule, each with the verdict of its alert. */
 export function ruleMatchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
   return [{
     method: 'GET', path: '/v1/detection/rules/:id/matches', access: 'read', summary: 'Lists the matches of a rule',

@@ -15,7 +15,7 @@ import { limits } from '../../limits.ts'
 import { printEtag } from '../etag.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 
-/** A rule as an entry of a list. */
+/** Prints a rule as a list entry. */
 export function printRuleEntry({ rule, totals, verdicts, cost }: RuleWithTotals): RuleEntry {
   return {
     ...printRuleSummary(rule),
@@ -30,7 +30,7 @@ export function printRuleEntry({ rule, totals, verdicts, cost }: RuleWithTotals)
   }
 }
 
-/** A rule with everything it states, and what it did of late. */
+/** Prints a rule with all attributes and recent statistics. */
 export function printRuleDetail(detail: RuleWithStats): RuleDetail {
   const { rule, lastDay, lastWeek, cost, health, requiredFields, tests, nowMs } = detail
   return {
@@ -61,7 +61,7 @@ export function printRuleDetail(detail: RuleWithStats): RuleDetail {
   }
 }
 
-/** A rule after a change. */
+/** Prints a rule after a change. */
 export function printChangedRule(detail: RuleWithStats, { effectiveFromOffset, warnings }: RuleChange): ChangedRuleBody {
   return { ...printRuleDetail(detail), effective_from_offset: effectiveFromOffset ?? null, warnings: [...warnings] }
 }
@@ -79,10 +79,7 @@ function printCost(cost: RuleCostFigures | undefined): RuleDetail['cost'] {
   return { ns_per_event_p50: cost.nsPerEventP50, ns_per_event_p99: cost.nsPerEventP99, cpu_share_percent: cost.cpuSharePercent }
 }
 
-/**
- * The results of a test. Explanations are printed until the answer holds as many nodes as it may; the results
- * after that carry null.
- */
+/** Prints test results. Explanations are included up to a limit of nodes; later results have null. */
 export function printTestResults(
   results: readonly RuleTestResult[],
   { isExplained }: { isExplained: boolean },
@@ -104,7 +101,7 @@ export function printTestResults(
   }
 }
 
-/** Part by part: what the engine may add to its own stays inside. */
+/** Copies field by field, so that internal fields of the engine are not exposed. */
 function printExplanation(explanation: Explanation): ExplanationBody {
   if ('children' in explanation) {
     const { node, result, children } = explanation

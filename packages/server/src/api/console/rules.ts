@@ -25,7 +25,7 @@ import { printRuleDetail, printRuleEntry, printTestResults } from './rule-view.t
 
 const path = '/v1/detection/rules'
 
-/** The rules of a tenant: list, detail, test. Each handler reads, calls the use case, and prints. */
+/** Routes that read and test a tenant's rules. Each handler parses, calls the use case and prints. */
 export function ruleRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
   return [
     {
@@ -81,7 +81,7 @@ async function handleTest(app: App, c: RequestContext): Promise<Response> {
   })
 }
 
-/** @throws AppError INVALID_PARAMETER for a word that names no tactic, or no technique, where one is wanted. */
+/** @throws AppError INVALID_PARAMETER for a value that is not a tactic or technique, as the parameter requires. */
 function checkAttackWord(parameter: 'tactic' | 'technique' | typeof mitreKey, word: string): string {
   if (parameter !== 'technique' && findTacticNames(word).length > 0) return word
   if (parameter !== 'tactic' && isTechnique(word)) return word

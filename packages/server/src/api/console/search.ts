@@ -17,7 +17,7 @@ import { invalidParameter, readQuery } from '../validate.ts'
 
 const path = '/v1/search'
 
-/** Searches the events of a tenant (D-39), by parameters or by a body. */
+/** Routes that search a tenant's events, by query parameters or by a JSON body. */
 export function searchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
   const answerSearch = async (c: RequestContext, search: TenantSearch, warnings: readonly string[]): Promise<Response> => {
     const page = await searchTenantEvents(app, getPrincipal(c), search)
@@ -45,7 +45,7 @@ export function searchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>
   ]
 }
 
-/** A search as parameters have it: of the query contract, but for what only lists have. */
+/** Reads a search from query parameters; those that only lists support are refused. */
 function readSearch(c: RequestContext): { readonly search: TenantSearch; readonly warnings: readonly string[] } {
   const { query, warnings } = readQuery(c, searchQuerySchema)
   const { q = '', from, to, limit, cursor, fields, histogram = true, sort, filters, page, size } = query
@@ -66,7 +66,7 @@ function readSearch(c: RequestContext): { readonly search: TenantSearch; readonl
   }
 }
 
-/** What a search can be sorted by: newest first, and that alone. */
+/** The only sort order of a search: newest first. */
 const searchFields = { timestamp: { kind: 'instant', isSorted: true } } as const
 
 function clampLimit(wanted: number, parameter: 'limit' | 'size'): { readonly limit: number; readonly warnings: readonly string[] } {

@@ -16,7 +16,7 @@ import type { RequestContext, Route } from '../route.ts'
 const path = '/v1/auth'
 const cookieName = 'tripline_refresh'
 
-/** Login, refresh, logout, who one is, and the keys by which others can verify our tokens (D-25). */
+/** Routes for login, refresh, logout, the current user and the public signing keys. */
 export function sessionRoutes(app: App): Route[] {
   return [
     {
@@ -60,7 +60,7 @@ async function handleLogout(app: App, c: RequestContext): Promise<Response> {
   return c.body(null, 204)
 }
 
-/** The token for requests in the body; the one for the next goes where no script of a page reads it. */
+/** The access token is sent in the body, the refresh token in a cookie that scripts cannot read. */
 function respondWithTokens(app: App, c: RequestContext, pair: TokenPair): Response {
   setCookie(c, cookieName, pair.refreshToken, {
     path, httpOnly: true, sameSite: 'Strict', secure: app.isPublicOverTls, expires: new Date(pair.refreshUntil),

@@ -13,7 +13,7 @@ import { printSettings } from './tenant-view.ts'
 const path = '/v1/settings'
 const access = 'administer_tenant'
 
-/** What a tenant has its own way (section 8 of the decisions). */
+/** Routes for the settings of a tenant. */
 export function settingsRoutes(app: App): Route[] {
   return [
     {

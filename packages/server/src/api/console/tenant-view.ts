@@ -4,7 +4,7 @@ import type { TenantSettings } from '../../domain/tenant-settings.ts'
 import type { Tenant } from '../../domain/tenant.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 
-/** A tenant as those who run the server see it. */
+/** Prints a tenant for operators of the platform. */
 export function printTenant(tenant: Tenant): TenantBody {
   const { id, name, isActive, createdAt, updatedAt } = tenant
   const { plan, egressAllowCidrs } = resolveSettings(tenant)
@@ -14,7 +14,7 @@ export function printTenant(tenant: Tenant): TenantBody {
   }
 }
 
-/** The settings of a tenant as its own admins see them. */
+/** Prints the settings of a tenant for its admins. */
 export function printSettings(tenant: Tenant, defaults: TenantSettings): SettingsBody {
   const settings = resolveSettings(tenant, defaults)
   return {

@@ -16,7 +16,7 @@ import { printTenant } from './tenant-view.ts'
 const path = '/v1/tenants'
 const access = 'administer_platform'
 
-/** The tenants, for those who run the server. Nothing here shows what is in one. */
+/** Routes for tenants, for platform operators. They expose nothing of a tenant's data. */
 export function tenantRoutes(app: App): Route[] {
   return [
     {

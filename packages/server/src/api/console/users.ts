@@ -15,7 +15,7 @@ import { printUser } from './user-view.ts'
 const path = '/v1/users'
 const access = 'administer_tenant'
 
-/** The users of a tenant. */
+/** Routes for the users of a tenant. */
 export function userRoutes(app: App): Route[] {
   return [
     {

@@ -4,7 +4,7 @@ import { assetFields, indicatorFields, directoryUserFields } from '../../domain/
 import type { ListFields } from '../../domain/list-fields.ts'
 import { limits } from '../../limits.ts'
 
-/** A large list: what it can be sorted and filtered by, how it is sorted otherwise, and how long a page of it may be. */
+/** A large list: its sortable and filterable fields, default order and maximum page size. */
 export type ListDefinition = {
   readonly fields: ListFields
   readonly sortDefault: SortKey
@@ -13,7 +13,7 @@ export type ListDefinition = {
 
 const { alertsLimitMax, rulesLimitMax, matchesLimitMax, auditLimitMax, knownLimitMax } = limits.lists
 
-/** The lists that take the query contract (D-21), newest first unless asked otherwise (D-22). */
+/** The lists that support the query contract, newest first unless noted. */
 export const lists = {
   alerts: { fields: alertFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: alertsLimitMax },
   rules: { fields: ruleFields, sortDefault: { field: 'updated_at', direction: 'desc' }, limitMax: rulesLimitMax },

@@ -13,11 +13,11 @@ import { buildSeverityFilter, levelsBySeverity } from './severity-filter.ts'
 import { unknownField } from './unknown-field.ts'
 
 /**
- * Reads a structured filter (section 3.3). Length and depth are checked before anything is parsed, the rest before
- * anything is built: what comes out fits the fields of the list and has the words that are used inside.
+ * Parses a structured filter. Length and depth are checked before parsing, the rest before building: the result only uses
+ * fields and operators that the list supports, with internal values.
  *
- * @throws AppError INVALID_QUERY_FIELD for a field that the list cannot be filtered by; INVALID_PARAMETER, with the
- *   place, for anything else that does not fit.
+ * @throws AppError INVALID_QUERY_FIELD for a field that cannot be filtered; INVALID_PARAMETER with the path for any other
+ *   problem.
  */
 export function parseFilter(fields: ListFields, text: string): Filter {
   const { filterBytesMax, filterBracketsMax } = limits.lists
@@ -31,7 +31,7 @@ export function parseFilter(fields: ListFields, text: string): Filter {
   return new FilterReader(fields).read(parsed.value, '', 1)
 }
 
-/** Reads the parts of one filter; counts its comparisons. */
+/** Reads the parts of one filter and counts its comparisons. */
 class FilterReader {
   readonly #fields: ListFields
   #leafCount = 0
@@ -95,7 +95,7 @@ function readComparison({ name, field, operator, value, path }: Leaf): Compariso
     return buildSeverityFilter(name, operator, words)
   }
   const read = values.flatMap((value) => readValues(field, value, path))
-  // What has several names inside is one of them.
+  // A tactic with several internal names matches any of them.
   if (field.kind === 'tactic') {
     return { field: name, operator: operator === 'eq' || operator === 'in' ? 'in' : 'nin', value: read }
   }
@@ -112,7 +112,7 @@ function toValueList(operator: FilterOperator, value: unknown, path: string): re
   return values
 }
 
-/** A value as it is inside; a tactic may have several names there. */
+/** Converts a value to its internal form; a tactic may have several internal names. */
 function readValues({ kind, words = {} }: ListField, value: unknown, path: string): FilterValue[] {
   if (kind === 'number') return Number.isSafeInteger(value) ? [Number(value)] : rejectFilter(path, 'must be a whole number')
   if (kind === 'flag') return typeof value === 'boolean' ? [Number(value)] : rejectFilter(path, 'must be true or false')

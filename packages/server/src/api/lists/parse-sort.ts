@@ -5,9 +5,9 @@ import { invalidParameter } from '../validate.ts'
 import { unknownField } from './unknown-field.ts'
 
 /**
- * Reads `sort`: a comma list of `<field>` or `<field>:<asc|desc>`; without a direction it is ascending (D-22).
+ * Parses `sort`: a comma-separated list of `<field>` or `<field>:<asc|desc>`; ascending by default.
  *
- * @throws AppError INVALID_QUERY_FIELD for a field that the list cannot be sorted by; INVALID_PARAMETER for what else is wrong.
+ * @throws AppError INVALID_QUERY_FIELD for a field that cannot be sorted by; INVALID_PARAMETER for other problems.
  */
 export function parseSort(fields: ListFields, text: string): SortKey[] {
   const { sortKeysMax } = limits.state

@@ -2,7 +2,7 @@ import type { ListPage } from '../../app/list-page.ts'
 import type { LargeListBody } from '../../contract/list.ts'
 import { formatDuration } from '../format-duration.ts'
 
-/** Prints what a large list carries besides its entries (D-20, D-21). */
+/** Prints the pagination and metadata of a large list. */
 export function printList(
   { page, size, total, nextCursor }: Omit<ListPage<unknown>, 'entries'>,
   { tookMs, warnings }: { readonly tookMs: number; readonly warnings: readonly string[] },

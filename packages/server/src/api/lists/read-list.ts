@@ -7,7 +7,7 @@ import type { ListDefinition } from './list-definition.ts'
 import { parseFilter } from './parse-filter.ts'
 import { parseSort } from './parse-sort.ts'
 
-/** The parameters of the query contract, as a schema of the list has read them. */
+/** The parameters of the query contract, parsed by the list's schema. */
 export type ListQuery = {
   readonly sort?: string | undefined
   readonly cursor?: string | undefined
@@ -19,10 +19,9 @@ export type ListQuery = {
 }
 
 /**
- * Makes a request for a page of the query contract's parameters (D-20 to D-24). What is over a bound of the page is
- * cut to it, with a warning.
+ * Converts the parameters of the query contract to a page request. A page size over the limit is reduced, with a warning.
  *
- * @throws AppError for both styles of pages at once, and for a sort or filter that does not fit the list.
+ * @throws AppError for both pagination styles at once, and for a sort or filter that the list does not support.
  */
 export function readList(
   { fields, sortDefault, limitMax }: ListDefinition,
@@ -51,7 +50,7 @@ export function readList(
   return { request: { ...asked, limit: cut.count, start: { page: page ?? 1 } }, warnings: cut.warnings }
 }
 
-/** What `from` and `to` ask of an instant: from the first on, before the second (G3). */
+/** Converts `from` (inclusive) and `to` (exclusive) to comparisons. */
 export function toRangeFilter(
   c: RequestContext,
   field: string,

@@ -1,11 +1,11 @@
 import type { Comparison, FilterOperator } from '../../domain/filter.ts'
 
-/** The levels that each of the console's words means: it has none of its own for the lowest (section 1.2). */
+/** The levels of each severity of the console API, which has none for informational. */
 export const levelsBySeverity: { readonly [word: string]: readonly string[] } = {
   low: ['informational', 'low'], medium: ['medium'], high: ['high'], critical: ['critical'],
 }
 
-/** Compares a level with the console's words: from `low` on is from informational on, beyond it is beyond low. */
+/** Builds a comparison of levels from severities: `gte low` includes informational, `gt low` excludes both. */
 export function buildSeverityFilter(field: string, operator: FilterOperator, words: readonly string[]): Comparison {
   const lowest = (word = ''): string => levelsBySeverity[word]?.at(0) ?? word
   const highest = (word = ''): string => levelsBySeverity[word]?.at(-1) ?? word

@@ -4,7 +4,7 @@ import type { ListFields } from '../../domain/list-fields.ts'
 
 const nameLengthMax = 64
 
-/** Refuses a field that a list is not sorted or filtered by, with those that it is (D-22). */
+/** The error for a field that cannot be sorted or filtered by; it lists the allowed ones. */
 export function unknownField(fields: ListFields, use: 'isSorted' | 'isFiltered', name: string): AppError {
   const allowed = getFieldNames(fields, use)
   const field = name.slice(0, nameLengthMax)

@@ -6,7 +6,7 @@ import type { Env } from '../route.ts'
 
 const pathLengthMax = 256
 
-/** Writes a line per request. Never the query string: it may carry secrets. */
+/** Logs one line per request, never the query string: it may contain secrets. */
 export function accessLog(log: Log, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next()

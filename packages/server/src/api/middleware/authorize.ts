@@ -5,7 +5,7 @@ import { isAllowed } from '../../domain/permission.ts'
 import type { Env, RequestContext, Route } from '../route.ts'
 import { setRateHeaders } from './rate-headers.ts'
 
-/** Finds out who asks and lets in who may: everything that a route's row says of it is checked here and nowhere else. */
+/** Authenticates the request and checks the route's permission: the only place where access is enforced. */
 export function authorize(app: AuthenticationDeps, route: Route): MiddlewareHandler<Env> {
   return async (c, next) => {
     c.set('route', route)
@@ -24,7 +24,7 @@ async function authenticateRoute(app: AuthenticationDeps, access: Exclude<Route[
   throw missingPermission(access)
 }
 
-/** What a request says of itself beside who asks. */
+/** The request's address, user agent and id, for authentication and audit. */
 export function readRequestInfo(c: RequestContext): Omit<RequestCredentials, 'authorization'> {
   return { ip: c.get('address'), userAgent: c.req.header('user-agent'), requestId: c.get('requestId') }
 }

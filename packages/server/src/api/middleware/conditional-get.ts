@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { matchesEtag } from '../etag.ts'
 import type { Env } from '../route.ts'
 
-/** Answers 304 without a body where the client has what the handler would send (D-40): every GET with an ETag. */
+/** Responds with 304 if `If-None-Match` contains the ETag of a GET response. */
 export const conditionalGet: MiddlewareHandler<Env> = async (c, next) => {
   const wanted = c.req.header('if-none-match')
   await next()

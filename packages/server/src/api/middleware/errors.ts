@@ -10,12 +10,15 @@ import type { Runtime } from '../../runtime.ts'
 import type { Env, RequestContext } from '../route.ts'
 import { setRateHeaders } from './rate-headers.ts'
 
-/** Seconds after which what was refused may be tried again, where the refusal does not say. */
+/** Default `Retry-After` in seconds. */
 const retryAfterSeconds = 1
 
 type ErrorReply = { readonly code: ErrorCode; readonly message: string; readonly details?: AppError['details'] }
 
-/** Answers an error: a refusal with its code and sentence, want of room as such, a bug with nothing but the id to find it in the log. */
+/**
+ * Converts errors to responses: an AppError to its code and message, a lack of disk or queue space to 503, any other error
+ * to 500, with details only in the log.
+ */
 export function errorHandler({ log, clock }: { readonly log: Log; readonly clock: Pick<Runtime, 'now'> }): ErrorHandler<Env> {
   return (error, c) => {
     if (error instanceof RateLimitedError) setRateHeaders(c, error.decision, clock.now())
@@ -31,7 +34,7 @@ export function errorHandler({ log, clock }: { readonly log: Log; readonly clock
   }
 }
 
-/** The body of D-27, or for a client that prefers it the same as RFC 9457. */
+/** The error body, or problem details (RFC 9457) if the client accepts them. */
 export function errorResponse(c: RequestContext, { code, message, details }: ErrorReply): Response {
   const status = errorStatus[code]
   const request_id = c.get('requestId')

@@ -11,12 +11,12 @@ import { invalidParameter } from '../validate.ts'
 
 const { idempotencyKeyLengthMax, idempotencyBodyBytesMax, idempotencyAnswerBytesMax } = limits.lists
 
-/** Headers that belong to an answer rather than to the request that brought it. */
+/** Response headers that are stored and replayed. */
 const replayedHeaders = ['content-type', 'location', 'etag'] as const
 
 /**
- * Does a request that has an `Idempotency-Key` once (D-41): sent again, it gets the answer of the first time. One that
- * came to no good, whoever's fault, is forgotten.
+ * Executes a request with an `Idempotency-Key` once and replays the stored response when it is sent again. Failed requests
+ * are forgotten and can be retried.
  */
 export function idempotency(
   app: IdempotencyDeps & { readonly bodies: RequestMemoryLimit },
@@ -63,7 +63,7 @@ function replay(c: RequestContext, { status, headers, body }: StoredResponse): R
   return status === 204 ? c.body(null, 204) : c.body(body, contentfulStatus(status))
 }
 
-/** What was kept is an answer of ours: one of these. */
+/** Only these statuses are stored. */
 function contentfulStatus(status: number): ContentfulStatusCode {
   return status === 201 ? 201 : status === 202 ? 202 : 200
 }

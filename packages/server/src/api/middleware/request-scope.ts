@@ -6,7 +6,7 @@ import { getClientAddress } from '../client-address.ts'
 import type { Env } from '../route.ts'
 import { continueTrace } from '../trace-parent.ts'
 
-/** Headers of every answer: it is data, for nobody to frame, sniff or keep. */
+/** Security headers of every response: API data must not be framed, sniffed or cached. */
 const headers: readonly (readonly [string, string])[] = [
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -16,9 +16,9 @@ const headers: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Gives a request its id, its trace and its start, and an answer the headers that all have. Id and trace of the
- * caller are taken where they have the form of D-86. Headers are set before the handler runs: after it that costs seven
- * times as much. `trustedProxies` are networks of those that are believed when they say where a request came from.
+ * Assigns a request id, trace context and start time, and sets common response headers. A client's `X-Request-Id` and
+ * `traceparent` are used if well-formed. Headers are set before the handler runs: doing so afterwards is seven times as
+ * slow. `trustedProxies` are networks whose `X-Forwarded-For` is trusted.
  */
 export function requestScope(
   io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>, trustedProxies: readonly string[] = [],
