@@ -151,7 +151,7 @@ function matchField(test: Test, field: string): BlockMatcher {
       return asked.get(key)
     }
     // Words that stand for many fields ask for each of them, and a block has few.
-    const isAbsent = block.shapes.every(({ shape }) => shape.findSource(field).kind === 'absent')
+    const isAbsent = block.templates.every(({ template }) => template.findSource(field).kind === 'absent')
     if (isAbsent) return holdsOfAbsent ? rows : noRows
     const kept = new RowCollector(rows.length)
     for (const { templateIndex, start, rows: some } of groupByTemplate(block, rows)) {
