@@ -7,12 +7,14 @@ import { listFiles, readText } from './workspace.ts'
 const allFiles = listFiles('**/*')
 const project: ProjectFiles = { paths: withFolders(allFiles), read: readText }
 const documents = allFiles.filter((path) => path.endsWith('.md'))
-/** Documents whose references are still being written out in words. */
-const pending = /^docs\/reference\/(?:limits|diagnostics)\.md/
-const sources = documents.filter((path) => !pending.test(path))
+/** The check itself plants what it refuses; the lockfile is not ours. */
+const exempt = /^(?:tools\/references\.(?:test\.)?ts|pnpm-lock\.yaml)$/
+/** Sources whose comments are being rewritten. */
+const pending = /^(?:packages\/server\/|docs\/reference\/limits\.md)/
+const sources = allFiles.filter((path) => /\.(?:ts|mjs|md|peggy|ya?ml)$/.test(path) && !exempt.test(path) && !pending.test(path))
 
-test('no source or document points at a paper outside the repository', () => {
-  expect(sources.length).toBeGreaterThan(10)
+test('no source, fixture or document points at a paper outside the repository', () => {
+  expect(sources.length).toBeGreaterThan(500)
   expect(sources.flatMap((path) => findOutsideReferences(path, readText(path), project))).toEqual([])
 })
 

@@ -49,8 +49,9 @@ function documentsNamed(line: string): string[] {
   return line.replaceAll(/\bhttps?:\/\/\S+/g, '').match(/[\w./-]*[\w-]\.md\b/g) ?? []
 }
 
+/** A README is beside what names it; names of one letter stand in examples. */
 function leadsToDocument(path: string, name: string, paths: ReadonlySet<string>): boolean {
-  return name === 'README.md' || paths.has(name) || paths.has(posix.join(posix.dirname(path), name))
+  return /^(?:\w|(?:.*\/)?readme)\.md$/i.test(name) || paths.has(name) || paths.has(posix.join(posix.dirname(path), name))
 }
 
 function linkResolves(path: string, target: string, { paths, read }: ProjectFiles): boolean {

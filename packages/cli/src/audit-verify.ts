@@ -4,7 +4,7 @@ import { defineCommand } from './command.ts'
 import { dataDirOptions, withDataDir } from './with-data-dir.ts'
 import { writeText } from './write-text.ts'
 
-/** Checks audit trails (C8). */
+/** Checks audit trails. */
 export const auditVerifyCommand = defineCommand({
   name: 'audit verify',
   summary: 'Verifies that no audit entry was changed, added, removed or moved.',

@@ -66,7 +66,7 @@ export const limits = {
   healthLatenessMs: 86_400_000,
   /** Events that `ingest` syncs at once: about a megabyte. */
   ingestBatchMax: 1_000,
-  /** Events that `search` shows (D-67). */
+  /** Events that `search` shows. */
   searchLimitMax: 1_000,
   /** Messages that `watch --count` waits for. */
   watchedMax: 1_000_000,

@@ -50,7 +50,7 @@ function printPart(part: Explanation, depth: number): string[] {
 
 type FieldTest = Extract<Explanation, { readonly op: string }>
 
-/** `Image|endswith=\cmd.exe  (value_mismatch: C:\a.exe)`, spelled as in `matched_conditions` (D-16). */
+/** `Image|endswith=\cmd.exe  (value_mismatch: C:\a.exe)`, spelled as in `matched_conditions`. */
 function printTest({ field, op, pattern, actual, reason }: FieldTest): string {
   const name = op === 'eq' ? field ?? '' : `${field ?? ''}|${op}`
   const value = actual === null ? '' : `: ${Array.isArray(actual) ? actual.join(', ') : String(actual)}`

@@ -11,7 +11,7 @@ export type LocatedMatch = {
 }
 
 /**
- * Prints a match as one line of JSON (decisions.md D-16 for `matched_conditions`), with the event and the explanation
+ * Prints a match as one line of JSON, with the event and the explanation
  * where the match has them. An event's own text keeps what parsing loses: large integers, equal names.
  */
 export function printMatchLine({ match, rule, line }: LocatedMatch, includesEvent: boolean): string {

@@ -15,7 +15,7 @@ export type PushClient = {
 }
 
 /**
- * Connects with a token and subscribes. The token stands beside the protocol's name, where no log keeps it (D-36).
+ * Connects with a token and subscribes. The token stands beside the protocol's name, where no log keeps it.
  *
  * @throws CommandError (66) if no server answers.
  */
