@@ -21,7 +21,7 @@ const folder = createFolder({
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const bench = (line: string, surroundings: ContextOverrides = {}) =>
-  runCaptured(`bench --seconds 0 ${line}`, { cwd: folder, ...surroundings })
+  runCaptured(`bench ${line.includes('--seconds') ? '' : '--seconds 0 '}${line}`, { cwd: folder, ...surroundings })
 
 async function benchJson(line: string, surroundings?: ContextOverrides): Promise<Record<string, unknown>> {
   const { code, stdout } = await bench(`${line} --json`, surroundings)
