@@ -40,6 +40,9 @@ type ConformanceEvent = {
   readonly timestamp?: string
   readonly received_at?: number
   readonly logsource?: object
+  /** So many events instead of one, each `every` milliseconds after the one before; `{n}` in a text is the number of each. */
+  readonly repeat?: number
+  readonly every?: number
   readonly [field: string]: unknown
 }
 
@@ -60,6 +63,18 @@ export const startAt = Date.UTC(2026, 0, 5, 8)
 /** All files of the suite. */
 export function conformanceFiles(): ConformanceFile[] {
   return fixtureNames('correlation', '.yml').map((name) => load(readFixture(`correlation/${name}`)) as ConformanceFile)
+}
+
+/** The steps of a case, each event as often as it is repeated. */
+export function stepsOf({ events = [] }: ConformanceCase): readonly ConformanceStep[] {
+  return events.flatMap((step): readonly ConformanceStep[] => {
+    if (isAdvance(step)) return [step]
+    const { repeat = 1, every = 0, at, ...fields } = step
+    return Array.from({ length: repeat }, (_, n) => {
+      const own = Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value.replace('{n}', String(n)) : value])
+      return { ...(at === undefined ? {} : { at: at + n * every }), ...Object.fromEntries(own) }
+    })
+  })
 }
 
 /** Compiles the rules of a case: those of the file, its own, and its correlation. */

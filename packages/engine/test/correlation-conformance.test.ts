@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Engine } from '../src/index.ts'
 import type { Compilation, EventObject, Match } from '../src/index.ts'
 import { encodeLines } from './compare-push-paths.ts'
-import { compileCase, conformanceFiles, engineOptionsOf, eventOf, isAdvance, receivedAtOf, startAt } from './correlation-cases.ts'
+import { compileCase, conformanceFiles, engineOptionsOf, eventOf, isAdvance, receivedAtOf, startAt, stepsOf } from './correlation-cases.ts'
 import type { ConformanceCase, ConformanceMatch, ConformanceStep } from './correlation-cases.ts'
 
 const files = conformanceFiles()
@@ -40,9 +40,9 @@ type Way = {
 
 /** The ways to push the events of a case: one by one, in batches, and in batches as bytes. */
 const ways: readonly Way[] = [
-  { name: 'one by one', run: (compilation, one) => runPieces(compilation, one, piecesOf(one.events ?? [], 1), pushObjects) },
-  { name: 'together', run: (compilation, one) => runPieces(compilation, one, piecesOf(one.events ?? [], Infinity), pushObjects) },
-  { name: 'as bytes', run: (compilation, one) => runPieces(compilation, one, piecesOf(one.events ?? [], Infinity), pushLines) },
+  { name: 'one by one', run: (compilation, one) => runPieces(compilation, one, piecesOf(stepsOf(one), 1), pushObjects) },
+  { name: 'together', run: (compilation, one) => runPieces(compilation, one, piecesOf(stepsOf(one), Infinity), pushObjects) },
+  { name: 'as bytes', run: (compilation, one) => runPieces(compilation, one, piecesOf(stepsOf(one), Infinity), pushLines) },
 ]
 
 /** Events to push together, or a time to advance to. */
