@@ -6,8 +6,12 @@ export const exitCodes = {
   /** The object does not exist, exists already, or may not be changed. */
   refused: 1,
   usage: 2,
+  /** The run came to its end, but matches may be missing: state of correlations was lost to bound memory. */
+  degraded: 3,
   /** No rule to run, or no event to explain. */
   noData: 65,
+  /** More input than memory may hold. */
+  tooLarge: 65,
   unreadable: 66,
   unwritable: 74,
   /** A bug in Tripline. */

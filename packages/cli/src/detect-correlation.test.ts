@@ -117,6 +117,25 @@ describe('tripline detect with correlation rules', () => {
     })
   })
 
+  test('--strict-state ends with 3 where correlations lost state, which the match says too', async () => {
+    const carrying = `${rules.split('---').slice(0, 2).join('---')}---
+title: Many on one address
+name: many
+correlation: { type: event_count, rules: [failed], group-by: [address], timespan: 10m, condition: { gte: 150 } }
+---
+title: Many, then a login
+correlation: { type: temporal_ordered, rules: [many, login], group-by: [user], timespan: 10m }
+`
+    writeFileSync(join(folder, 'carrying.yml'), carrying)
+    const users = Array.from({ length: 150 }, (_, n) => event([n, `user${n}`, 'fail']))
+    const stdin = [...users, event([200, 'user149', 'ok'])].join('\n')
+    const { stdout, stderr, code } = await runCaptured('detect carrying.yml --strict-state', { cwd: folder, stdin })
+    expect(code).toBe(3)
+    expect(stderr).toBe('tripline: 50 events or values of correlations were forgotten to bound memory; matches may be missing\n')
+    expect(JSON.parse(stdout)).toMatchObject({ title: 'Many, then a login', correlation: { group: { user: 'user149' } } })
+    expect((await runCaptured('detect carrying.yml', { cwd: folder, stdin })).code).toBe(0)
+  })
+
   test.for<[what: string, line: string, code: number, message: string]>([
     ['a lateness that is none', '--lateness soon', 2, "option '--lateness' is 'soon'; it takes a whole number and a unit"],
     ['a state that is none', '--state text.txt', 66, "state 'text.txt' cannot be read: the bytes are no state of an engine"],

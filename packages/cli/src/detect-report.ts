@@ -25,9 +25,11 @@ export function hintUncorrelated({ late, undated, ungrouped, evicted }: Correlat
   if (late > 0) {
     stderr.write(`tripline: ${late} events came later than --lateness allows and were not correlated\n`)
   }
-  if (undated > 0) stderr.write(`tripline: ${undated} events state no time and were correlated as of the event before\n`)
+  if (undated > 0) stderr.write(`tripline: ${undated} events state no time and were correlated as of their arrival\n`)
   if (ungrouped > 0) stderr.write(`tripline: ${ungrouped} events lack a field that they would be grouped by\n`)
-  if (evicted > 0) stderr.write(`tripline: ${evicted} events were forgotten before their window ended, to bound memory\n`)
+  if (evicted > 0) {
+    stderr.write(`tripline: ${evicted} events or values of correlations were forgotten to bound memory; matches may be missing\n`)
+  }
 }
 
 type Stats = {
@@ -57,6 +59,7 @@ function round(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-function toCorrelationStats({ late, future, undated, ungrouped, unmeasured, evicted, groups }: CorrelationCounts): object {
-  return { late, future, undated, ungrouped, unmeasured, evicted, groups }
+function toCorrelationStats(counts: CorrelationCounts): object {
+  const { late, future, undated, ungrouped, unmeasured, evicted, degraded, groups } = counts
+  return { late, future, undated, ungrouped, unmeasured, evicted, degraded, groups }
 }

@@ -1,8 +1,8 @@
-import { levels, parseTimespan } from '@tripline/engine'
+import { CorrelationMemoryError, levels, parseTimespan } from '@tripline/engine'
 import type { CorrelationMatch, Level } from '@tripline/engine'
 import type { MatchDetails } from '@tripline/pool'
 import { chunkLines } from './chunk-lines.ts'
-import { exitCodes, usageError } from './command-error.ts'
+import { CommandError, exitCodes, usageError } from './command-error.ts'
 import { defineCommand } from './command.ts'
 import type { Context } from './context.ts'
 import { hintUncorrelated, hintUnrouted, reportStats } from './detect-report.ts'
@@ -10,6 +10,7 @@ import type { Totals } from './detect-report.ts'
 import { openDetector } from './detector.ts'
 import type { Detector } from './detector.ts'
 import { limits } from './limits.ts'
+import type { CorrelatedChunk, LineCorrelator } from './line-correlator.ts'
 import { readRuleSources, countRunnableRules } from './load-rules.ts'
 import { mapInOrder } from './map-in-order.ts'
 import { openInput } from './open-input.ts'
@@ -49,8 +50,9 @@ export const detectCommand = defineCommand({
     lateness: {
       kind: 'text',
       value: '<timespan>',
-      help: 'Allowed lateness: how much older than the newest event an event may be, such as 30s. Default: 1d for a file, 10s for stdin.',
+      help: 'Allowed lateness: how much older than the newest event an event may be, such as 30s. Default: any for a file, 10s for stdin.',
     },
+    'strict-state': { kind: 'flag', help: 'Ends with 3 when correlations lost state to bound memory, so that matches may be missing.' },
     state: {
       kind: 'text',
       value: '<file>',
@@ -68,18 +70,24 @@ export const detectCommand = defineCommand({
     'A match is one line: {"line","rule_id","title","level","matched_conditions"}, then "event" and "explain" if '
       + 'requested. Lines of the input count from 0.',
     'A match of a correlation rule also has "correlation": {"type","group","value","occurred_at","decided_at",'
-      + '"event_count","lines"}; its line is that of its newest event, or null if that event is from an earlier input. The rules '
-      + 'it references produce no matches of their own unless it has generate: true. Without --state all windows close at the end.',
+      + '"event_count","lines"} and, where they apply, "shared_value", "approximate" and "degraded"; its line is that of its '
+      + 'newest event, or null if that event is from an earlier input. The rules it references produce no matches of their own '
+      + 'unless it has generate: true. Without --state all windows close at the end.',
+    'The lines of a file may be in any order: correlations see its events in the order of their time, as with ingest and hunt, '
+      + 'and are printed at the end. With --state, a line may be a day older than the newest one before it.',
     'Malformed lines are skipped, counted and reported on stderr.',
-    'Exit codes: 0 done; 1 a rule of the --fail-on level matched; 2 wrong arguments; 65 no rule compiled; '
-      + '66 a path cannot be read; 74 the output or the state cannot be written.',
+    'Exit codes: 0 done; 1 a rule of the --fail-on level matched; 2 wrong arguments; 3 --strict-state found lost state; '
+      + '65 no rule compiled, or more events to correlate than memory may hold; 66 a path cannot be read; '
+      + '74 the output or the state cannot be written.',
   ],
   async run({ options, operands }, context) {
     if (options.output !== 'ndjson' && (options['include-event'] || options.explain)) {
       throw usageError(`option '--${options.explain ? 'explain' : 'include-event'}' needs '--output ndjson'`)
     }
     const jobs = parseJobs(options.jobs, context.coreCount)
-    const correlation = { allowedLatenessMs: parseLateness(options), clock: context.wallClock }
+    const allowedLatenessMs = parseLateness(options)
+    const receivedAt = allowedLatenessMs === Infinity ? context.wallClock() : undefined
+    const correlation = { allowedLatenessMs, clock: context.wallClock }
     const startedAt = context.now()
     // Opens the input before compiling thousands of rules, so that a mistyped path fails at once.
     const input = await openInput(options.input, context)
@@ -87,7 +95,7 @@ export const detectCommand = defineCommand({
       const { taxonomy, lenient } = options
       const rules = readRuleSources({ ...options, paths: operands }, context)
       const events = { taxonomy, lenient }
-      const detector = openDetector({ ...rules, events, include: selectMatchDetails(options), jobs, correlation }, context)
+      const detector = openDetector({ ...rules, events, include: selectMatchDetails(options), jobs, correlation, receivedAt }, context)
       try {
         const verdicts = countRunnableRules(detector.reports, { ...options, paths: operands }, context)
         const { correlator } = detector
@@ -105,6 +113,7 @@ export const detectCommand = defineCommand({
           const wallMs = context.now() - startedAt
           reportStats({ counts, totals, verdicts, correlation: correlator?.counts, wallMs }, context)
         }
+        if (options['strict-state'] && (correlator?.counts.evicted ?? 0) > 0) return exitCodes.degraded
         return reachesLevel(totals.rulesMatched, options['fail-on']) ? exitCodes.found : exitCodes.ok
       } finally {
         await detector.close()
@@ -130,8 +139,11 @@ const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: (includ
   none: () => ({ head: '', match: () => '', correlation: () => '' }),
 }
 
-/** The allowed lateness: long for a file, which may be in any order; short for a pipe, whose reader wants matches soon. */
-function parseLateness({ lateness, input }: { readonly lateness: string | undefined; readonly input: string }): number {
+type LatenessOptions = { readonly lateness: string | undefined; readonly input: string; readonly state: string | undefined }
+
+/** The allowed lateness: any for a file, which ends; short for a pipe, whose reader wants matches soon. */
+function parseLateness({ lateness, input, state }: LatenessOptions): number {
+  if (lateness === undefined && input !== '-' && state === undefined) return Infinity
   if (lateness === undefined) return parseTimespan(input === '-' ? '10s' : '1d')!
   const latenessMs = lateness === '0s' ? 0 : parseTimespan(lateness)
   if (latenessMs !== undefined) return latenessMs
@@ -180,7 +192,7 @@ async function runDetection({ detector, input, context, print, endsOpen }: Detec
   })
   for await (const outcome of answered) {
     let text = ''
-    const { matches, correlations } = correlator?.correlate(outcome) ?? { matches: outcome.matches, correlations: [] }
+    const { matches, correlations } = correlateChunk(correlator, outcome) ?? { matches: outcome.matches, correlations: [] }
     for (const match of matches) {
       const rule = detector.rules[match.rule]!
       rulesMatched.add(rule)
@@ -202,6 +214,19 @@ async function runDetection({ detector, input, context, print, endsOpen }: Detec
   malformed.reportTotal()
   if (correlator !== undefined && !endsOpen) await writeText(context.stdout, printCorrelations(correlator.finish()))
   return { malformed: malformed.count, rulesMatched, matchCount, matchMs }
+}
+
+/** Correlates a chunk; more events than memory may hold end the command with advice. */
+function correlateChunk(
+  correlator: LineCorrelator | undefined, outcome: Parameters<LineCorrelator['correlate']>[0],
+): CorrelatedChunk | undefined {
+  try {
+    return correlator?.correlate(outcome)
+  } catch (error) {
+    if (!(error instanceof CorrelationMemoryError)) throw error
+    const advice = 'sort the file by time and pass --lateness 1m, or ingest it and hunt'
+    throw new CommandError(exitCodes.tooLarge, `${error.message}, more than memory may hold; ${advice}`, { cause: error })
+  }
 }
 
 const longLineReason = `longer than ${limits.lineBytesMax.toLocaleString('en')} bytes`

@@ -19,6 +19,8 @@ export type DetectorOptions = {
   /** Threads that match, this thread included. */
   readonly jobs: number
   readonly correlation: CorrelationOptions
+  /** When events arrived that state no credible time, in milliseconds since the epoch; as of the event before without it. */
+  readonly receivedAt?: number | undefined
 }
 
 /** Compiled rules that match chunks of the input. */
@@ -42,9 +44,11 @@ export function openDetector({ jobs, ...options }: DetectorOptions, context: Con
   return { ...matching, rules: ruleSet.rules, reports, correlator }
 }
 
-function createCorrelator(ruleSet: RuleSet, { correlation, events }: Omit<DetectorOptions, 'jobs'>): LineCorrelator | undefined {
+function createCorrelator(
+  ruleSet: RuleSet, { correlation, events, receivedAt }: Omit<DetectorOptions, 'jobs'>,
+): LineCorrelator | undefined {
   if (ruleSet.correlations.length === 0) return undefined
-  return new LineCorrelator(ruleSet, { ...correlation, taxonomy: events.taxonomy ?? 'auto' })
+  return new LineCorrelator(ruleSet, { ...correlation, taxonomy: events.taxonomy ?? 'auto' }, receivedAt)
 }
 
 function withEventText(correlator: LineCorrelator | undefined, include: MatchDetails): MatchDetails {

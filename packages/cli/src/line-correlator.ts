@@ -15,11 +15,13 @@ export type CorrelatedChunk = {
  */
 export class LineCorrelator {
   readonly #correlator: Correlator
+  readonly #receivedAt: number | undefined
   #lineCount = 0
   #previousLineCount = 0
 
-  constructor(ruleSet: RuleSet, options: CorrelationOptions) {
+  constructor(ruleSet: RuleSet, options: CorrelationOptions, receivedAt?: number) {
     this.#correlator = new Correlator(ruleSet, { options })
+    this.#receivedAt = receivedAt
   }
 
   get counts(): CorrelationCounts {
@@ -37,7 +39,7 @@ export class LineCorrelator {
     for (const { rule, row, text } of piece.matches) {
       if (!this.#correlator.isFed(rule)) continue
       if (text === undefined) throw new Error(`a match of rule ${rule} came without its event`)
-      this.#correlator.takeEvent(rule, parseJson(text) as EventObject, { sequence: start + row })
+      this.#correlator.takeEvent(rule, parseJson(text) as EventObject, { sequence: start + row, receivedAt: this.#receivedAt })
     }
     this.#lineCount += piece.lineCount
     const matches = piece.matches.filter(({ rule }) => !this.#correlator.isSilent(rule))

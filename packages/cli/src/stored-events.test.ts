@@ -101,6 +101,47 @@ describe('tripline search', () => {
   })
 })
 
+describe('tripline detect of a file', () => {
+  const kinds = `title: Ok
+name: ok
+logsource: { product: app }
+detection: { selection: { action: ok }, condition: selection }
+---
+title: Many, then ok
+generate: true
+correlation: { type: temporal_ordered, rules: [many, ok], group-by: [user], timespan: 10m }
+---
+title: No ok
+correlation: { type: temporal, rules: [failed, ok], group-by: [user], timespan: 1m, condition: failed and not ok }
+---
+title: Few
+correlation: { type: event_count, rules: [failed], group-by: [user], timespan: 1m, condition: { lte: 1 } }
+`
+  const stream = Array.from({ length: 200 }, (_, i) => {
+    const user = ['alice', 'bob', 'carol'][(i * 7) % 3]!
+    return event(((i * 131) % 200) * 11 + (i % 2) / 2, user, i % 4 === 0 ? 'ok' : 'fail')
+  })
+
+  test.for<[order: string, lines: readonly string[]]>([
+    ['as it came', stream],
+    ['backwards', stream.toReversed()],
+    ['oldest first', stream.toSorted()],
+  ])('finds what ingest and hunt find, in any order of lines: %s', async ([order, shuffled]) => {
+    const name = order.replaceAll(' ', '-')
+    writeFileSync(join(folder, `${name}.ndjson`), shuffled.join('\n'))
+    writeFileSync(join(folder, 'kinds.yml'), `${rules.replace('title: Many', 'title: Many\nname: many')}---\n${kinds}`)
+    await tripline(`ingest --data-dir data-${name} --input ${name}.ndjson`)
+    const hunted = JSON.parse((await tripline(`hunt kinds.yml --data-dir data-${name} --json`)).stdout)
+    const { stdout, stderr, code } = await tripline(`detect kinds.yml --input ${name}.ndjson --strict-state`)
+    const found = Map.groupBy(stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)), ({ rule_id }) => rule_id)
+    const counts = (rows: Iterable<readonly [string, number]>): object => Object.fromEntries(rows)
+    expect(counts(Array.from(found, ([id, matches]) => [id, matches.length] as const)))
+      .toEqual(counts(hunted.rules.map(({ rule_id, matches }: { rule_id: string; matches: number }) => [rule_id, matches])))
+    expect(found.size).toBe(5)
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+  })
+})
+
 describe('tripline hunt', () => {
   test('says what rules would have found', async () => {
     const { code, stdout } = await tripline('hunt rules.yml --data-dir stored')

@@ -52,16 +52,16 @@ export class GroupTable {
   }
 
   /** The group of a key; a new one is in no list until it is used. */
-  add(key: string): { readonly group: number; readonly isNew: boolean } {
+  add(key: string): number {
     const knownCount = this.#keys.size
     const group = this.#keys.add(key)
-    if (this.#keys.size === knownCount) return { group, isNew: false }
+    if (this.#keys.size === knownCount) return group
     if (group >= this.#firedAt.length) this.#grow(group + 1)
     this.#firedAt[group] = -Infinity
     this.#firstAt[group] = -Infinity
     this.#isHeld[group] = 0
     this.#isJudged[group] = 0
-    return { group, isNew: true }
+    return group
   }
 
   append(group: number): void {

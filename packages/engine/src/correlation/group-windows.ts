@@ -44,7 +44,7 @@ export class GroupWindows {
   readonly #groups: GroupTable
   readonly #timers = new TimerHeap()
   /** What the newest event brings, until all of it is there. */
-  #moment: Contribution[] = []
+  readonly #moment: Contribution[] = []
   #evictedCount = 0
   /** What the memory had evicted when it was last looked at. */
   #evictedBefore = 0
@@ -94,13 +94,14 @@ export class GroupWindows {
 
   /** Judges the groups of the newest event, which has brought all that it does. */
   flush(fired: FiredGroup[]): void {
-    const [first] = this.#moment
-    if (first === undefined) return
-    const moment = this.#moment.splice(0)
-    this.runTimers(first.at, fired)
-    if (this.#isSliding) this.#dropQuiet(first.at)
+    const moment = this.#moment
+    if (moment.length === 0) return
+    const { at } = moment[0]!
+    this.runTimers(at, fired)
+    if (this.#isSliding) this.#dropQuiet(at)
     if (moment.length === 1) this.#enter(moment, fired)
     else for (const together of this.#byGroup(moment)) this.#enter(together, fired)
+    moment.length = 0
   }
 
   /** Looks at the groups at which something is due by an instant. */
@@ -180,7 +181,7 @@ export class GroupWindows {
     const { aggregate } = this.#memory.condition
     for (const contribution of contributions) {
       aggregate?.add(group, contribution)
-      if (contribution.isEntry) this.#memory.append(group, contribution)
+      if (contribution.isEntry !== false) this.#memory.append(group, contribution)
     }
     this.#memory.carry(group, moment)
     this.#groups.use(group)
@@ -325,10 +326,12 @@ export class GroupWindows {
   }
 
   #groupOf(key: string): number {
-    const { group, isNew } = this.#groups.add(key)
-    // A new group is in no list yet, so that it is not evicted itself.
-    while (isNew && this.#groups.isOverfull && this.evictOldest());
-    if (isNew) this.#groups.append(group)
+    const knownCount = this.#groups.size
+    const group = this.#groups.add(key)
+    if (this.#groups.size === knownCount) return group
+    // The new group is in no list yet, so that it is not evicted itself.
+    while (this.#groups.isOverfull && this.evictOldest());
+    this.#groups.append(group)
     return group
   }
 

@@ -2,8 +2,8 @@ import { foldCase } from '../event/fold-case.ts'
 import type { Correlation } from '../sigma/correlation.ts'
 import type { Contribution } from './contribution.ts'
 
-/** A contribution, and whether it is an event of the window, not one more value of one. */
-export type UniqueContribution = Contribution & { readonly isEntry: boolean }
+/** A contribution; `isEntry` is false where it is one more value of an event, not an event of the window itself. */
+export type UniqueContribution = Contribution & { readonly isEntry?: boolean }
 
 /**
  * What one event is to a group: an event that several of the rules match is one, and so is the match of an inner
@@ -13,7 +13,7 @@ export type UniqueContribution = Contribution & { readonly isEntry: boolean }
 export function uniqueContributions(
   moment: readonly Contribution[], { type, isCaseSensitive }: Correlation, valueSources: readonly number[],
 ): readonly UniqueContribution[] {
-  if (moment.length === 1) return [{ ...moment[0]!, isEntry: true }]
+  if (moment.length === 1) return moment
   const isTemporal = type === 'temporal' || type === 'temporal_ordered'
   const unique: UniqueContribution[] = []
   const entries = new Set<string>()

@@ -133,7 +133,8 @@ class HuntRun {
     this.#hunt = hunt
     this.#onMatch = onMatch
     this.#engine = new Engine(hunt.ruleSet, { correlation: false })
-    this.#correlator = new Correlator(hunt.ruleSet, { options: {} })
+    // The store orders events by milliseconds; correlations order them by nanoseconds.
+    this.#correlator = new Correlator(hunt.ruleSet, { options: { allowedLatenessMs: 1 } })
     this.#at = hunt.from
     const { bucketCount } = limits.hunt
     this.#bucketMs = Math.max(1, Math.ceil((hunt.to - hunt.from) / bucketCount))
