@@ -177,7 +177,7 @@ const alert = {
   }),
   mitre: attack,
   created_at: timestamp, updated_at: timestamp,
-  // Section 3.4 of the decisions.
+  // Extensions of docs/reference/console-api.md.
   assignee: z.email(), verdict: z.enum(['true_positive', 'false_positive', 'benign', 'unreviewed']),
   reviewed_by: z.email(), reviewed_at: timestamp, event_count: count, last_seen: timestamp, incident_id: text.nullable(),
   reopened_count: count,

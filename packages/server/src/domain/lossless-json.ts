@@ -10,7 +10,7 @@ export function toLosslessJson(value: JsonObject, text: string): JsonObject {
     return isInexact(part) && source !== undefined ? exactJson.rawJSON(source) : part
   })
   const rounded: unknown = JSON.parse(text)
-  // V8 confuses some keys that are written with an escape (docs/decisions/0013-keys-as-they-are-written.md).
+  // V8 confuses some keys that are written with an escape (docs/decisions/0013-json-key-decoding.md).
   return isJsonObject(exact) && JSON.stringify(rounded) === JSON.stringify(value) ? exact : value
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isAllowed, isRole, permissions } from './permission.ts'
 import type { Permission, Grant } from './permission.ts'
 
-/** Section 5 as a picture, drawn apart from the code: a column for each grant, y for yes. */
+/** The table of docs/reference/console-api.md, written apart from the code: a column for each grant, y for yes. */
 const columns: readonly Grant[] = ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator', 'read_only', 'read_write']
 const matrix: readonly [action: Permission, cells: string][] = [
   // viewer analyst engineer admin auditor operator read_only read_write

@@ -26,7 +26,7 @@ describe('subscribing', () => {
     expect(await client.settle()).toEqual([])
   })
 
-  test('to alerts brings new ones, with the fields of section 6', async () => {
+  test('to alerts brings new ones, with the documented fields', async () => {
     const client = await PushClient.open(server)
     client.subscribe('alerts')
     await client.settle()
