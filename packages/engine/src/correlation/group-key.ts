@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 
 /**
  * Joins the values that events are grouped by to one key; different values never give the same one. A value
- * that is too long to keep is told from others by its beginning and a hash, which has no case either unless case matters.
+ * that is too long to keep is replaced by its beginning and a hash, which ignores case unless case matters.
  */
 export function joinGroupKey(values: readonly string[], isCaseSensitive = false): string {
   if (values.length === 1) return shortenValue(values[0]!, isCaseSensitive)

@@ -16,8 +16,8 @@ export type AccountTerms = {
   readonly passwordHash: string
   readonly hasOneTimePassword: boolean
   /**
-   * Whether an account with users in other tenants may join this tenant. Whoever those tenants gave its password to knows
-   * it, so only platform operators decide this.
+   * Whether an account with users in other tenants may join this tenant. People in those tenants may know its
+   * password, so only platform operators decide this.
    */
   readonly mayJoin: boolean
 }

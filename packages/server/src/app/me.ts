@@ -93,7 +93,7 @@ export async function disableSecondFactor(
   })
 }
 
-/** Verifies the password again, in case somebody else uses an unattended session. */
+/** Verifies the password again, in case another person uses an unattended session. */
 async function verifyOwner(app: App, caller: Principal, password: string): Promise<User> {
   const user = await currentUser(app, caller)
   await checkPassword(app.identity, { email: user.email, password, address: caller.ip ?? '' })

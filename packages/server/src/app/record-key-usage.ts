@@ -10,7 +10,7 @@ export type RecordKeyUsage = (key: ApiKey, address: string | undefined) => Promi
 
 /**
  * Creates a function that records uses of keys, each at most once a minute because a record is a synced write. A failed
- * write is only logged and refuses nobody, so that reads still work on a full disk.
+ * write is only logged and refuses no request, so that reads still work on a full disk.
  */
 export function createKeyUsageRecorder(
   { apiKeys, clock, log }: { readonly apiKeys: Pick<ApiKeyStore, 'noteUse'>; readonly clock: Pick<Runtime, 'now'>; readonly log: Log },

@@ -42,7 +42,7 @@ export async function testConnector(app: ConnectorUseCaseDeps, tenant: TenantId,
   const client = type === 'http_poll' ? new PollClient(parsePollTarget(config), { egress, now: io.now }) : undefined
   const testedAt = app.clock.now()
   const startedMs = app.clock.elapsedMs()
-  // Quiet is no fault of settings that nobody has sent anything to yet.
+  // Untested settings have received nothing yet, so silence is not a problem.
   const flow = { eventsInLastMinute: traffic.get(tenant, id).eventsInLastMinute, quietForMs: undefined, quietAfterMs: 0 }
   const { checks, sample } = await checkSource({ connectorId: id, type, client, flow }, { sleep: deps.sleep })
   const { status } = computeNextHealth(newConnectorHealth, { kind: 'checked', at: testedAt, checks })
