@@ -15,7 +15,8 @@ export const layerTable: LayerTable = {
         uses: [
           'budget.ts', 'compile-rules.ts', 'engine.ts', 'explain-correlation.ts', 'lint', 'match.ts', 'quarantine.ts',
           'rule-costs.ts', 'apply-filters.ts', 'rule-health.ts', 'rule-set.ts', 'rule-tests', 'stream-state.ts', 'suppressor.ts',
-          'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'limits.ts',
+          'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'work-budget.ts',
+          'limits.ts',
         ],
       },
       // Tests that stand beside rules: reads their texts, runs them through engines.
@@ -47,7 +48,7 @@ export const layerTable: LayerTable = {
         uses: [
           'compile-correlations.ts', 'apply-filters.ts', 'rule-id.ts', 'rule-set.ts', 'lazy-rule.ts', 'sigma',
           'sigma/yaml-document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-value-tests.ts', 'predicate', 'event',
-          'diagnostics.ts', 'hash.ts',
+          'diagnostics.ts', 'hash.ts', 'work-budget.ts',
         ],
       },
       // What rules probably got wrong: reads them as they are written, and compiles them to compare what they mean.
@@ -97,13 +98,13 @@ export const layerTable: LayerTable = {
       'sigma/modify-item.ts': {
         uses: [
           'sigma', 'sigma/yaml-document.ts', 'sigma/draft-value.ts', 'sigma/lint-item.ts', 'sigma/modifiers.ts',
-          'sigma/placeholders.ts', 'predicate', 'diagnostics.ts', 'limits.ts',
+          'sigma/placeholders.ts', 'predicate', 'diagnostics.ts', 'work-budget.ts', 'limits.ts',
         ],
       },
       'sigma/lower.ts': {
         uses: [
           'sigma', 'sigma/draft-value.ts', 'sigma/lint-item.ts', 'sigma/modify-item.ts', 'sigma/shared-value-tests.ts',
-          'predicate', 'event', 'diagnostics.ts', 'limits.ts',
+          'predicate', 'event', 'diagnostics.ts', 'work-budget.ts', 'limits.ts',
         ],
       },
 
@@ -117,6 +118,9 @@ export const layerTable: LayerTable = {
       'predicate/regex': { uses: ['predicate', 'limits.ts'] },
       'taxonomy': { uses: ['event', 'limits.ts'] },
       'event': { uses: ['limits.ts'] },
+
+      // The work of compiling, counted before it is done.
+      'work-budget.ts': { uses: ['predicate'] },
 
       // Leaves; a diagnostic only names the type of a logsource.
       'format-diagnostics.ts': { uses: ['diagnostics.ts'] },
@@ -240,7 +244,7 @@ export const layerTable: LayerTable = {
       },
       // The rules of tenants: those that came with the server, under what each tenant has of its own. Keeps nothing itself.
       'rules': {
-        uses: ['domain'],
+        uses: ['domain', 'limits.ts'],
         packages: ['node:util', 'js-yaml', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate'],
       },
       // The way from ingest to alerts, in stages on the bus.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileRules } from './compile-rules.ts'
 import type { CompileOptions } from './compile-rules.ts'
+import { WorkBudget } from './work-budget.ts'
 import { printPattern } from './predicate/pattern.ts'
 import type { Predicate } from './predicate/predicate.ts'
 
@@ -226,5 +227,34 @@ describe('rule collections', () => {
     ['nonsense', '---\naction: nonsense\ntitle: B'],
   ])('rejects %s without a target', ([, text]) => {
     expect(verdicts(text)[0]).toMatch(/^invalid .*UNKNOWN_ACTION/)
+  })
+})
+
+/** Texts that take long to compile, and the place where the budget of 10,000 units stops each. */
+const costly: readonly (readonly [string, string, string])[] = [
+  ['many values', rule(`s: {'a|contains': [${'x, '.repeat(3_000)}]}`, 'condition: s'), '1:1'],
+  ['many regular expressions', rule(`s: {'a|re': [${"'a+b', ".repeat(150)}]}`, 'condition: s'), '6:16'],
+  ['a large regular expression', rule("s: {'a|re': '(?:(?:abc){60}){16}'}", 'condition: s'), '6:16'],
+  ['values that modifiers multiply', rule(`s: {'a|base64offset|contains': [${'abcdef, '.repeat(120)}]}`, 'condition: s'), '6:16'],
+  ['a condition that repeats values', rule(`s: {a: [${'x, '.repeat(150)}]}`, `condition: s${' or s'.repeat(20)}`), '6:16'],
+  ['many fields', rule(`s: {${Array.from({ length: 250 }, (_, i) => `k${i}: 1`).join(', ')}}`, 'condition: s'), '6:16'],
+  ['a filter', `${head}filter: {condition: s, rules: any, s: {'a|re': [${"'a+b', ".repeat(150)}]}}\n`, '4:21'],
+]
+
+describe('a budget of work units', () => {
+  test.for(costly)('stops %s', ([, text, place]) => {
+    const budget = new WorkBudget(10_000)
+    const [report] = compileRules([{ text, budget }]).reports
+    expect(report?.verdict).toBe('invalid')
+    expect(report?.diagnostics.filter(({ message }) => message.includes('10000 work units'))
+      .map(({ code, line, column }) => `${line}:${column} ${code}`)).toEqual([`${place} LIMIT_EXCEEDED`])
+    expect(compileRules([{ text }]).reports[0]?.verdict).toBe('compiled')
+  })
+
+  test('is shared by the sources that name it and spares the others', () => {
+    const text = rule(`s: {a: [${'x, '.repeat(150)}]}`, 'condition: s')
+    const budget = new WorkBudget(10_000)
+    const { reports } = compileRules([{ text, budget }, { text: `id: 0d5d1a4e-6c3f-4a53-9d0c-4f0f4a3c7f10\n${text}`, budget }, { text: rule('t: {a: x}', 'condition: t') }])
+    expect(reports.map(({ verdict }) => verdict)).toEqual(['compiled', 'invalid', 'compiled'])
   })
 })

@@ -27,9 +27,16 @@ import type { Detection, DetectionRule, RuleAttributes } from './sigma/rule.ts'
 import { SharedValueTests } from './sigma/shared-value-tests.ts'
 import { LineIndex, findAttributePath, readYaml } from './sigma/yaml-document.ts'
 import type { YamlMap, YamlNode } from './sigma/yaml-document.ts'
+import { estimateTextWork } from './work-budget.ts'
+import type { WorkBudget } from './work-budget.ts'
 
 /** A YAML text with one or more rules. `path` only names the source in reports. */
-export type RuleSource = { readonly path?: string; readonly text: string }
+export type RuleSource = {
+  readonly path?: string
+  readonly text: string
+  /** Bounds the work for an untrusted text; sources may share a budget. A rule that exceeds it is invalid. */
+  readonly budget?: WorkBudget
+}
 
 export type CompileOptions = {
   /** The values of placeholders such as `%Administrators%`; rules with an unknown placeholder are reported. */
@@ -64,7 +71,10 @@ export function compileRules(sources: Iterable<RuleSource>, options: CompileOpti
 }
 
 /** The source path of a document, and the text when it is the only document of its source. */
-type Origin = { readonly path: string; readonly ruleText: string | undefined }
+type Origin = { readonly path: string; readonly ruleText: string | undefined; readonly budget: WorkBudget | undefined }
+
+/** The map of a rule, and the budget for compiling it. */
+type RuleNode = { readonly node: YamlMap; readonly budget: WorkBudget | undefined }
 
 /** The parts of a report that do not depend on the verdict. */
 type ReportHead = Pick<RuleReport, 'path' | 'id' | 'title' | 'kind'> & { readonly logsource?: Logsource }
@@ -75,6 +85,11 @@ type RuleDraft = {
   readonly makeRule: (head: RuleHead) => CompiledRule
   /** The rule that filters see instead, for the base rule of a translated aggregation. */
   readonly filteredAs?: FilterableRule
+}
+
+function reportExceededBudget({ max }: WorkBudget, collector: DiagnosticCollector, offset: number): void {
+  const message = `compiling the rule takes more than ${max} work units; use fewer values or simpler regular expressions`
+  collector.error({ code: 'LIMIT_EXCEEDED', message, offset })
 }
 
 class RuleSetCompiler {
@@ -94,12 +109,18 @@ class RuleSetCompiler {
     this.#options = { ...rest, placeholders, strict, arraySyntax }
   }
 
-  add({ path = '', text }: RuleSource): void {
+  add({ path = '', text, budget }: RuleSource): void {
     const lines = new LineIndex(text)
     const collectorFor = (node?: YamlNode) =>
       new DiagnosticCollector((offset) => {
         return { ...lines.position(offset), attribute: node === undefined ? '' : findAttributePath(node, offset) }
       })
+    if (budget?.spend(estimateTextWork(text)) === false) {
+      const collector = collectorFor()
+      reportExceededBudget(budget, collector, 0)
+      this.#report({ path, id: hashToUuid(text), title: '', kind: 'not-a-rule' }, collector)
+      return
+    }
     const { documents, problem } = readYaml(text)
     if (problem !== undefined) {
       const collector = collectorFor()
@@ -115,7 +136,7 @@ class RuleSetCompiler {
     }
     // A document of several may be merged from others, so its attributes are stored parsed.
     const ruleText = documents.length === 1 ? text : undefined
-    for (const document of collected) this.#addDocument({ path, ruleText }, document, collectorFor(document.node))
+    for (const document of collected) this.#addDocument({ path, ruleText, budget }, document, collectorFor(document.node))
   }
 
   /** Applies filters to rules, and resolves the references of correlations. */
@@ -130,7 +151,7 @@ class RuleSetCompiler {
     return { ruleSet: new RuleSet(rules, { correlations, filters }), reports }
   }
 
-  #addDocument({ path, ruleText }: Origin, document: CollectedDocument, collector: DiagnosticCollector): void {
+  #addDocument({ path, ruleText, budget }: Origin, document: CollectedDocument, collector: DiagnosticCollector): void {
     const { kind, node } = document
     const head = { path, id: getRuleId(node), title: readAttributeText(node, 'title'), kind }
     reportAction(document, collector)
@@ -138,18 +159,18 @@ class RuleSetCompiler {
       collector.error({ code: 'NOT_A_RULE', message: `the document is a ${node.kind}; a rule must be a map`, offset: node.offset })
       this.#report(head, collector)
     } else if (kind === 'correlation') this.#addCorrelation(head, node, collector)
-    else if (kind === 'filter') this.#addFilter(head, node, collector)
-    else this.#addDetection(head, { node, ruleText }, collector)
+    else if (kind === 'filter') this.#addFilter(head, { node, budget }, collector)
+    else this.#addDetection(head, { node, ruleText, budget }, collector)
   }
 
   #addDetection(
-    head: ReportHead, { node, ruleText }: { node: YamlMap; ruleText: string | undefined }, collector: DiagnosticCollector,
+    head: ReportHead, { node, ruleText, budget }: RuleNode & { readonly ruleText: string | undefined }, collector: DiagnosticCollector,
   ): void {
     const aggregation = translateAggregation(node, nameBaseRule(head.id))
-    if (aggregation !== undefined) return this.#addAggregation(head, node, aggregation, collector)
+    if (aggregation !== undefined) return this.#addAggregation(head, { node, budget }, aggregation, collector)
     const rule = parseDetectionRule(node, collector, this.#options)
     if (rule === undefined) return this.#report(head, collector)
-    const predicate = this.#lower(rule.detection, collector)
+    const predicate = this.#lower(rule.detection, budget, collector)
     const logsource = this.#internLogsource(rule.logsource)
     this.#report({ ...head, logsource }, collector)
     if (!this.#claimIdentity(head, rule, node, collector)) return
@@ -162,14 +183,16 @@ class RuleSetCompiler {
   }
 
   /** Adds a rule with an aggregation as a correlation with its id, and a base rule that finds the events. */
-  #addAggregation(head: ReportHead, node: YamlMap, translated: TranslatedAggregation, collector: DiagnosticCollector): void {
+  #addAggregation(
+    head: ReportHead, { node, budget }: RuleNode, translated: TranslatedAggregation, collector: DiagnosticCollector,
+  ): void {
     const { base, correlation: section, offset, equivalent } = translated
     const message = 'the engine runs the aggregation as a correlation rule'
     collector.lint({ code: 'TRANSLATED_AGGREGATION', message, offset, hint: `write a correlation rule: ${equivalent}` })
     const rule = parseDetectionRule(base, collector, this.#options)
     const correlation = parseCorrelationRule(section, collector)
     if (rule === undefined || correlation === undefined) return this.#report({ ...head, kind: 'correlation' }, collector)
-    const predicate = this.#lower(rule.detection, collector)
+    const predicate = this.#lower(rule.detection, budget, collector)
     const logsource = this.#internLogsource(rule.logsource)
     this.#report({ ...head, kind: 'correlation', logsource }, collector)
     if (!this.#claimIdentity(head, correlation, node, collector)) return
@@ -189,20 +212,22 @@ class RuleSetCompiler {
     this.#correlations.push({ id: head.id, path: head.path, rule, collector })
   }
 
-  #addFilter(head: ReportHead, node: YamlMap, collector: DiagnosticCollector): void {
+  #addFilter(head: ReportHead, { node, budget }: RuleNode, collector: DiagnosticCollector): void {
     const rule = parseFilterRule(node, collector, this.#options)
     this.#report(rule === undefined ? head : { ...head, logsource: this.#internLogsource(rule.logsource) }, collector)
     if (rule === undefined) return
-    const predicate = this.#lower(rule.detection, collector)
+    const predicate = this.#lower(rule.detection, budget, collector)
     if (!this.#claimIdentity(head, rule, node, collector)) return
     const { path, id, title } = head
     const ruleNames = rule.targets && new Set(rule.targets.flatMap(({ name }) => [name, name.toLowerCase()]))
     this.#filters.push({ filter: { kind: 'filter', id, title, path, logsource: rule.logsource, ruleNames, predicate }, rule, collector })
   }
 
-  #lower(detection: Detection, collector: DiagnosticCollector): Predicate {
+  #lower(detection: Detection, budget: WorkBudget | undefined, collector: DiagnosticCollector): Predicate {
     const { placeholders, strict } = this.#options
-    return lowerDetection(detection, { placeholders, isStrict: strict, tests: this.#tests }, collector)
+    const predicate = lowerDetection(detection, { placeholders, isStrict: strict, tests: this.#tests, budget }, collector)
+    if (budget?.isExceeded === true) reportExceededBudget(budget, collector, detection.conditions[0]?.offset ?? 0)
+    return predicate
   }
 
   #applyFilters({ head, filteredAs = head }: RuleDraft): RuleHead {

@@ -82,6 +82,8 @@ export const limits = {
   regexLengthMax: 4_096,
   /** Instructions of a compiled regular expression: its time is text times instructions. SigmaHQ's largest has 1,003. */
   regexProgramMax: 10_000,
+  /** Estimated instructions above which an expression is rejected without being compiled: the estimate may be too high. */
+  regexEstimateMax: 40_000,
   /** Nesting of groups in a regular expression that the lazy DFA runs: its parser recurses. SigmaHQ's have 3. */
   nfaDepthMax: 50,
   /** NFA states of such an expression, all of which may be active at once. SigmaHQ's largest has 567. */

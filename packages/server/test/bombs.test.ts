@@ -170,7 +170,12 @@ describe('rules', () => {
     ['a condition 5,000 deep', good.replace(': selection', `: ${'('.repeat(5_000)}selection${')'.repeat(5_000)}`)],
     ['nested stars', definitionOf({ 'a|re': '(a*)*b' }), true],
     ['500 times anything', definitionOf({ 'a|re': `${'.*'.repeat(500)}x` }), true],
-    ['10,000 needles', definitionOf({ 'a|contains': numbered(10_000, 'x') }), true],
+    ['20,000 regular expressions', definitionOf({ 'a|re': numbered(20_000, '^(?:abc|def)[a-z]{3,9}') })],
+    ['1,000 nested repetitions', definitionOf({ 'a|re': numbered(1_000, '(?:(?:(?:[^a]|b){1,10}c){1,10}d){1,9}') })],
+    ['1,000 large classes', definitionOf({ 'a|re|i': numbered(1_000, String.raw`(?:\p{L}\p{Lu}){300}`) })],
+    ['20,000 needles', definitionOf({ 'a|contains': numbered(20_000, 'x') })],
+    ['30,000 fields', definitionOf(Object.fromEntries(numbered(30_000, 'k').map((key) => [key, 1])))],
+    ['5,000 needles', definitionOf({ 'a|contains': numbered(5_000, 'x') }), true],
     ['2,000 patterns that backtrack', definitionOf({ a: numbered(2_000, '*a*a*a*') }), true],
   ])('%s', async ([title, definition, isTaken = false]) => {
     const ways: readonly (readonly [method: string, path: string, body: object])[] = [

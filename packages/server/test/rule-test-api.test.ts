@@ -116,6 +116,12 @@ describe('refuses', () => {
     ['a rule too large for its events', unsaved,
       { events: Array(600).fill({}), definition: whereImage(`contains: [${Array.from({ length: 400 }, (_, i) => `v${i}`).join(',')}]`) },
       413, 'PAYLOAD_TOO_LARGE', /takes more than 200000 comparisons/],
+    ['20,000 regular expressions', unsaved, { events: [{}], definition: whereImage(listRegexes(20_000, 'a+b')) },
+      400, 'INVALID_RULE', /^compiling the rule takes more than 300000 work units/],
+    ['1,000 nested repetitions', unsaved, { events: [{}], definition: whereImage(listRegexes(1_000, '(?:(?:a{1,10}b){1,10}c){1,9}')) },
+      400, 'INVALID_RULE', /^compiling the rule takes more than 300000 work units/],
+    ['80,000 tags', unsaved, { events: [{}], definition: `${whereImage('contains: x')}tags: [${'a, '.repeat(80_000)}]` },
+      400, 'INVALID_RULE', /^compiling the rule takes more than 300000 work units/],
     ['a body that is too deep', stored, deep, 400, 'INVALID_BODY', 'the body nests deeper than 66 levels'],
     ['a body that is cut', stored, '{"events":[', 400, 'INVALID_BODY', 'the body is not a JSON object'],
     ['a body that is no JSON', stored, '{"events":}', 400, 'INVALID_BODY', /^the body is not valid JSON: /],
@@ -155,6 +161,11 @@ describe('refuses', () => {
     })
   })
 })
+
+/** An item with different regular expressions. */
+function listRegexes(count: number, source: string): string {
+  return `re: [${Array.from({ length: count }, (_, i) => `'${source}${i}'`).join(', ')}]`
+}
 
 /** A rule that compares the field Image. */
 function whereImage(item: string): string {

@@ -4,6 +4,8 @@ import { limits } from '../limits.ts'
 import { anyRun } from '../predicate/pattern.ts'
 import type { Pattern } from '../predicate/pattern.ts'
 import type { Predicate, Test, ValueTest } from '../predicate/predicate.ts'
+import { workUnits } from '../work-budget.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import { listSelectionNames } from './condition.ts'
 import type { Condition } from './condition.ts'
 import type { DraftPart, DraftValue } from './draft-value.ts'
@@ -23,7 +25,7 @@ export type LowerOptions = ModifyOptions & { readonly tests: SharedValueTests }
  */
 export function lowerDetection(detection: Detection, options: LowerOptions, collector: DiagnosticCollector): Predicate {
   const selections = lowerSelections(detection, options, collector)
-  if (isTooLarge(detection, selections, collector)) return { kind: 'constant', value: false }
+  if (isTooLarge(detection, selections, { budget: options.budget, collector })) return { kind: 'constant', value: false }
   const conditions = detection.conditions.map(({ tree }) => lowerCondition(tree, selections))
   if (conditions.length === 1) return conditions[0]!
   return { kind: 'or', of: conditions.map((of, i) => ({ kind: 'group', name: `condition ${i + 1}`, of })) }
@@ -38,11 +40,16 @@ function lowerSelections(detection: Detection, options: LowerOptions, collector:
 }
 
 /** Whether the conditions expand to too many tests, counted before they are built. */
-function isTooLarge(detection: Detection, selections: ReadonlyMap<string, Predicate>, collector: DiagnosticCollector): boolean {
+function isTooLarge(
+  detection: Detection,
+  selections: ReadonlyMap<string, Predicate>,
+  { budget, collector }: { readonly budget: WorkBudget | undefined; readonly collector: DiagnosticCollector },
+): boolean {
   const sizes = new Map(Array.from(selections, ([name, predicate]) => [name, countTests(predicate)]))
   for (const { tree, offset } of detection.conditions) {
     let size = 0
     for (const name of listSelectionNames(tree)) size += sizes.get(name) ?? 0
+    if (budget?.spend(size * workUnits.comparison) === false) return true
     if (size <= limits.ruleTestsMax) continue
     const message = `the condition expands to ${size} comparisons; the limit is ${limits.ruleTestsMax}`
     collector.error({ code: 'LIMIT_EXCEEDED', message, offset })
@@ -100,7 +107,7 @@ function lowerBody(body: SelectionBody, options: BodyOptions, collector: Diagnos
 function lowerNested(detection: Detection, options: BodyOptions, collector: DiagnosticCollector): Predicate {
   const bodies = new Map<string, Predicate>()
   for (const { name, body } of detection.selections.values()) bodies.set(name, lowerBody(body, options, collector))
-  if (isTooLarge(detection, bodies, collector)) return { kind: 'constant', value: false }
+  if (isTooLarge(detection, bodies, { budget: options.budget, collector })) return { kind: 'constant', value: false }
   return join('or', detection.conditions.map(({ tree }) => lowerCondition(tree, bodies)))
 }
 

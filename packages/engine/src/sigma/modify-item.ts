@@ -8,11 +8,18 @@ import { countAlternatives, applyModifier, listModifiers, modifiers, tooManyAlte
 import type { ModifierContext } from './modifiers.ts'
 import { parsePlaceholders } from './placeholders.ts'
 import type { PlaceholderSets } from './placeholders.ts'
+import { estimateValueWork, workUnits } from '../work-budget.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import type { DetectionItem } from './rule.ts'
 import type { YamlScalar } from './yaml-document.ts'
 
 /** Options that affect values. */
-export type ModifyOptions = { readonly placeholders: PlaceholderSets; readonly isStrict: boolean }
+export type ModifyOptions = {
+  readonly placeholders: PlaceholderSets
+  readonly isStrict: boolean
+  /** Bounds the work; without it, only the limits of the engine do. */
+  readonly budget?: WorkBudget | undefined
+}
 
 /** A value of a detection item after its modifiers. */
 export type ModifiedValue = { readonly source: YamlScalar; readonly draft: DraftValue }
@@ -28,10 +35,15 @@ export function modifyItem(item: DetectionItem, options: ModifyOptions, collecto
   checkValues(item, collector)
   const modified: ModifiedValue[] = []
   let alternativesLeft: number = limits.itemAlternativesMax
+  const { budget } = options
+  const isRegex = chain.includes('re')
   for (const source of item.values) {
+    if (budget?.spend(estimateValueWork(source.text, isRegex)) === false) break
     const draft = modifyValue(source, chain, { item, options, alternativesLeft }, collector)
     if (draft === undefined) continue
-    alternativesLeft -= countAlternatives(draft)
+    const alternativeCount = countAlternatives(draft)
+    alternativesLeft -= alternativeCount
+    budget?.spend(Math.max(0, alternativeCount - 1) * workUnits.value)
     modified.push({ source, draft })
     if (alternativesLeft >= 0) continue
     collector.error({ code: 'LIMIT_EXCEEDED', message: tooManyAlternatives, offset: source.offset })

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../domain/app-error.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Rule } from '../domain/rule.ts'
+import { checkTextWork } from '../rules/compile-definition.ts'
 import { editDefinition, readSingleMap } from '../rules/edit-definition.ts'
 import { createRuleError } from '../rules/rule-errors.ts'
 import { loadRule } from '../rules/load-rule.ts'
@@ -136,6 +137,8 @@ async function applyRuleEdit(
 
 /** Applies an edit to a rule's text. The rule's id is added to a text without one, so that it never changes. */
 function applyTextEdit({ id, definition: before }: Rule, { definition = before, attributes = new Map() }: RuleEdit): string {
+  if (definition !== before) checkTextWork(definition)
+  for (const [name, value] of attributes) checkTextWork(JSON.stringify(value) ?? '', name)
   const text = attributes.size === 0 ? definition : editDefinition(definition, attributes)
   if (text === before) return text
   const stated = readSingleMap(text).entries.find(({ key }) => key === 'id')?.value

@@ -3,7 +3,7 @@ import { createUuidV7 } from '../domain/ids.ts'
 import type { Principal } from '../domain/principal.ts'
 import { buildRule } from '../domain/rule.ts'
 import { limits } from '../limits.ts'
-import { compileDefinition } from '../rules/compile-definition.ts'
+import { checkTextWork, compileDefinition } from '../rules/compile-definition.ts'
 import { editDefinition, readSingleMap } from '../rules/edit-definition.ts'
 import { loadRule } from '../rules/load-rule.ts'
 import type { TenantRules } from '../rules/tenant-rules.ts'
@@ -27,6 +27,7 @@ export function createRule(app: App, caller: Principal, asked: NewRule, terms: P
     action: 'rule.create',
     decide: async (book) => {
       checkRuleLimit(book)
+      checkTextWork(asked.definition)
       const nowMs = app.clock.now()
       const hasId = readSingleMap(asked.definition).entries.some(({ key }) => key === 'id')
       const newId = new Map([['id', createUuidV7(nowMs, app.randomBytes)]])

@@ -4,6 +4,7 @@ import type { CompiledCorrelation, CompiledRule, EventObject } from '@tripline/e
 import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
+import { createCompileBudget } from '../rules/compile-definition.ts'
 import { createInvalidRuleError, createRuleError } from '../rules/rule-errors.ts'
 import type { TenantRules } from '../rules/tenant-rules.ts'
 import type { App } from './app.ts'
@@ -83,7 +84,7 @@ async function loadRuleUnderTest(
  */
 function compileText(definition: string, { all: among, library }: TenantRules): CompiledRule | CorrelationUnderTest {
   const path = 'definition'
-  const compiled = compileRules([{ path, text: definition }, ...library.filterSources], { among })
+  const compiled = compileRules([{ path, text: definition, budget: createCompileBudget() }, ...library.filterSources], { among })
   const reports = compiled.reports.filter((report) => report.path === path)
   const broken = reports.find(({ verdict }) => verdict !== 'compiled')
   if (broken !== undefined) throw createInvalidRuleError(broken)

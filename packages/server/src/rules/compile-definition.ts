@@ -1,6 +1,7 @@
-import { compileRules } from '@tripline/engine'
+import { WorkBudget, compileRules, estimateTextWork } from '@tripline/engine'
 import type { RuleSet, RuleSource } from '@tripline/engine'
 import type { RuleException } from '../domain/rule.ts'
+import { limits } from '../limits.ts'
 import type { RulePart } from './loaded-rule.ts'
 import { createInvalidRuleError, createRuleError } from './rule-errors.ts'
 
@@ -12,9 +13,28 @@ export type CompileContext = {
   readonly filterSources: readonly RuleSource[]
   /** The exceptions that are in force. */
   readonly exceptions?: readonly RuleException[]
+  /** Whether the text is stored already, and so was within the budget when it was saved. */
+  readonly isStored?: boolean
 }
 
 const ownPath = 'definition'
+
+/** Creates the budget for compiling a text that a client sent. */
+export function createCompileBudget(): WorkBudget {
+  return new WorkBudget(limits.rules.compileWorkMax)
+}
+
+/**
+ * Checks that reading a text is within the budget of compiling it; call it before anything parses the text.
+ *
+ * @throws AppError INVALID_RULE.
+ */
+export function checkTextWork(text: string, path = 'definition'): void {
+  const max = limits.rules.compileWorkMax
+  if (estimateTextWork(text) <= max) return
+  const message = `reading the rule takes more than ${max} work units; use fewer values or a shorter text`
+  throw createRuleError(message, [{ path, code: 'LIMIT_EXCEEDED', message }])
+}
 
 /**
  * Compiles the text of one rule to its parts, the rule itself first.
@@ -43,9 +63,11 @@ export function compileDefinition(definition: string, { exceptions = [], ...cont
   return compiled.parts
 }
 
-function compileWith(definition: string, { among, filterSources }: CompileContext, exceptions: readonly RuleSource[]) {
-  const own = { path: ownPath, text: definition }
-  const { ruleSet, reports } = compileRules([own, ...filterSources, ...exceptions], { among })
+function compileWith(definition: string, { among, filterSources, isStored = false }: CompileContext, exceptions: readonly RuleSource[]) {
+  const budget = isStored ? {} : { budget: createCompileBudget() }
+  const own = { path: ownPath, text: definition, ...budget }
+  const narrowing = exceptions.map((exception) => ({ ...exception, ...budget }))
+  const { ruleSet, reports } = compileRules([own, ...filterSources, ...narrowing], { among })
   const ofDefinition = reports.filter(({ path }) => path === ownPath)
   const broken = ofDefinition.find(({ verdict }) => verdict !== 'compiled')
   if (broken !== undefined) throw createInvalidRuleError(broken)

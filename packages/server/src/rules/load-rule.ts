@@ -12,6 +12,8 @@ export type LoadContext = {
   readonly among: RuleSet
   /** The time at which exceptions must be in force. */
   readonly nowMs: number
+  /** Whether the text is stored already. */
+  readonly isStored?: boolean
 }
 
 /**
@@ -19,13 +21,13 @@ export type LoadContext = {
  *
  * @throws AppError INVALID_RULE with all its problems.
  */
-export function loadRule(rule: Rule, { library, among, nowMs }: LoadContext): LoadedRule {
+export function loadRule(rule: Rule, { library, among, nowMs, isStored = false }: LoadContext): LoadedRule {
   const exceptions = rule.exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
   const original = library.rules.get(rule.id)
   if (original !== undefined && rule.origin === 'builtin' && exceptions.length === 0) {
     return { ...original, rule: buildRule(original.parts[0]!, rule) }
   }
-  const parts = compileDefinition(rule.definition, { among, filterSources: library.filterSources, exceptions })
+  const parts = compileDefinition(rule.definition, { among, filterSources: library.filterSources, exceptions, isStored })
   const narrowedUntil = exceptions.length === 0 ? undefined : Math.min(...exceptions.map(({ expiresAt }) => expiresAt))
   return { rule: buildRule(parts[0]!, rule), parts, problem: undefined, narrowedUntil }
 }

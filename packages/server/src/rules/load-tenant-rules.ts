@@ -58,7 +58,7 @@ function compileOwnRules(stored: readonly Rule[], library: BuiltinRules): Loaded
 
 function loadOrMarkBroken(rule: Rule, { library, all: among }: TenantRules, nowMs: number): LoadedRule {
   try {
-    return loadRule(rule, { library, among, nowMs })
+    return loadRule(rule, { library, among, nowMs, isStored: true })
   } catch (error) {
     if (error instanceof AppError) return markBroken(rule, error.message)
     throw error

@@ -3,6 +3,7 @@ import type { RE2JS } from 're2js'
 import { limits } from '../../limits.ts'
 import type { RegexTest } from '../predicate.ts'
 import { compileSearch } from '../regex/compile-search.ts'
+import { estimateProgramSize } from './estimate-program-size.ts'
 import { compileRe2, toRe2Source } from './re2.ts'
 import { computeShortestMatch } from './regex-length.ts'
 import { hasRun, parseCountedDot } from './run-length.ts'
@@ -24,11 +25,11 @@ export function checkRegex(test: RegexTest): RegexProblem | undefined {
     const message = `the regular expression has ${test.source.length} characters; at most ${limits.regexLengthMax} are read`
     return { kind: 'unsupported', message }
   }
+  const estimate = estimateProgramSize(test.source)
+  if (estimate > limits.regexEstimateMax) return createSizeProblem(`about ${estimate}`)
   try {
     const size = compileRe2(test).programSize()
-    if (size <= limits.regexProgramMax) return undefined
-    const message = `the regular expression compiles to ${size} steps; at most ${limits.regexProgramMax} are run`
-    return { kind: 'unsupported', message }
+    return size <= limits.regexProgramMax ? undefined : createSizeProblem(String(size))
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error
     const reason = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message
@@ -36,6 +37,11 @@ export function checkRegex(test: RegexTest): RegexProblem | undefined {
       ? { kind: 'unsupported', message: `the regular expression cannot run in linear time or is not of the RE2 dialect: ${reason}` }
       : { kind: 'syntax', message: `the regular expression cannot be read: ${reason}` }
   }
+}
+
+function createSizeProblem(size: string): RegexProblem {
+  const message = `the regular expression compiles to ${size} steps; at most ${limits.regexProgramMax} are run`
+  return { kind: 'unsupported', message }
 }
 
 /**
