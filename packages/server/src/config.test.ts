@@ -31,6 +31,7 @@ const defaults = {
   retentionEventsDays: 30,
   retentionAlertsDays: 400,
   retentionAuditDays: 400,
+  trustedTime: '',
   shutdownGraceMs: 10_000,
 }
 
@@ -83,6 +84,8 @@ describe('refuses', () => {
     ['--retention-events-days 401', "--retention-events-days must be a whole number from 1 to 400, not '401'"],
     ['--retention-audit-days 364', "--retention-audit-days must be a whole number from 365 to 3650, not '364'"],
     ['--shutdown-grace-ms 600001', "--shutdown-grace-ms must be a whole number from 0 to 600000, not '600001'"],
+    ...['soon', '2026-11-22', '2026-13-01T00:00:00Z'].map((time): [string, string] =>
+      [`--trusted-time ${time}`, `--trusted-time must be a time with its offset such as 2026-11-22T09:00:00Z, not '${time}'`]),
     ['--shutdown-grace-ms=-1', "--shutdown-grace-ms must be a whole number from 0 to 600000, not '-1'"],
     ['--config f', "configuration file 'f' cannot be read: there is no such file"],
     ['--config f', "configuration file 'f' must contain a JSON object", { files: { f: '[]' } }],

@@ -45,6 +45,7 @@ export async function readConfig(args: ServeArguments, io: Pick<Runtime, 'enviro
     retentionEventsDays: readSetting('retentionEventsDays', places),
     retentionAlertsDays: readSetting('retentionAlertsDays', places),
     retentionAuditDays: readSetting('retentionAuditDays', places),
+    trustedTime: readSetting('trustedTime', places),
     shutdownGraceMs: readSetting('shutdownGraceMs', places),
   }
   const { trustedIssuer, trustedJwksFile, trustedJwksUrl } = config

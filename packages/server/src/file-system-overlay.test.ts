@@ -11,17 +11,27 @@ type Step =
   | { readonly kind: 'append'; readonly text: string }
   | { readonly kind: 'truncate'; readonly share: number }
   | { readonly kind: 'remove' }
+  | { readonly kind: 'rename' }
 
 const steps = fc.array(fc.oneof(
   fc.record({ kind: fc.constant('append' as const), text: fc.string({ minLength: 1, maxLength: 5, unit: 'grapheme-ascii' }) }),
   fc.record({ kind: fc.constant('truncate' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }),
   fc.record({ kind: fc.constant('remove' as const) }),
+  fc.record({ kind: fc.constant('rename' as const) }),
 ), { maxLength: 8 })
 
 async function take(disk: FileSystem, step: Step): Promise<string> {
   if (step.kind === 'remove') {
     await disk.remove('log/a')
     return (await disk.list('log')).join()
+  }
+  if (step.kind === 'rename') {
+    await (await disk.open('log/a', 'write')).close()
+    await disk.rename('log/a', 'log/b')
+    const moved = await disk.open('log/b', 'read')
+    const text = (await moved.read(0, await moved.size())).toString()
+    await moved.close()
+    return `${text} ${(await disk.list('log')).join()}`
   }
   const file = await disk.open('log/a', 'write')
   const size = await file.size()

@@ -9,9 +9,12 @@ import type { FileSystem, RandomAccessFile } from './file-system.ts'
 export function overlayFileSystem(disk: FileSystem): FileSystem {
   const changes = new Map<string, Change>()
   const removed = new Set<string>()
+  /** Where the bytes of renamed files are. */
+  const origins = new Map<string, string>()
   const openBelow = async (path: string): Promise<RandomAccessFile | undefined> => {
-    if (removed.has(path)) return undefined
-    return await disk.open(path, 'read').catch((error: unknown) => {
+    const origin = origins.get(path)
+    if (origin === undefined && removed.has(path)) return undefined
+    return await disk.open(origin ?? path, 'read').catch((error: unknown) => {
       if (getErrorCode(error) === 'ENOENT') return undefined
       throw error
     })
@@ -35,7 +38,20 @@ export function overlayFileSystem(disk: FileSystem): FileSystem {
     syncFolder: async () => {},
     remove: async (path) => {
       changes.delete(path)
+      origins.delete(path)
       removed.add(path)
+    },
+    rename: async (from, to) => {
+      const below = await openBelow(from)
+      const change = changes.get(from) ?? (below && { kept: await below.size(), added: Buffer.alloc(0) })
+      await below?.close()
+      if (change === undefined) throw new Error(`the file '${from}' does not exist`)
+      const origin = origins.get(from) ?? from
+      changes.delete(from)
+      origins.delete(from)
+      removed.add(from)
+      changes.set(to, change)
+      origins.set(to, origin)
     },
   }
 }

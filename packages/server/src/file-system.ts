@@ -1,4 +1,4 @@
-import { constants, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { constants, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
@@ -16,6 +16,8 @@ export type FileSystem = {
   readonly syncFolder: (folder: string) => Promise<void>
   /** Removes a file if it exists. */
   readonly remove: (path: string) => Promise<void>
+  /** Moves a file, replacing one that is there; safe once both folders are synced. */
+  readonly rename: (from: string, to: string) => Promise<void>
 }
 
 /** An open file. Its bytes are read and written by position. */
@@ -53,6 +55,7 @@ export function nodeFileSystem(root: string): FileSystem {
     },
     syncFolder: (folder) => syncFolder(at(folder)),
     remove: (path) => rm(at(path), { force: true }),
+    rename: (from, to) => rename(at(from), at(to)),
   }
 }
 

@@ -122,6 +122,14 @@ export const limits = {
     /** Characters of a claim's name or value in a role mapping. */
     claimLengthMax: 256,
   },
+  retention: {
+    /** Milliseconds that removed events stay in the trash, and that expired alerts and audit entries are still kept. */
+    trashMs: 86_400_000,
+    /** Milliseconds that the clock may differ from a monotonic clock; beyond them nothing is removed by age. */
+    clockJumpMsMax: 86_400_000,
+    /** Milliseconds that a server may have been down; if the clock says more, nothing is removed until it is confirmed. */
+    clockGapMsMax: 259_200_000,
+  },
   rate: {
     /** Milliseconds of the window of the rate limits, and the requests allowed in it. */
     windowMs: 60_000,

@@ -31,6 +31,13 @@ export function readUrl(text: string): string {
   throw new Error(`must be a URL that begins with http:// or https://, not '${text}'`)
 }
 
+/** Checks a time such as `2026-11-22T09:00:00Z`. */
+export function readTime(text: string): string {
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
+  if (isTime && !Number.isNaN(Date.parse(text))) return text
+  throw new Error(`must be a time with its offset such as 2026-11-22T09:00:00Z, not '${text}'`)
+}
+
 /** Parses a boolean. */
 export function readSwitch(text: string): boolean {
   if (text === 'true') return true

@@ -1,6 +1,8 @@
 import { settingDefaults } from './domain/tenant-settings.ts'
 import { limits } from './limits.ts'
-import { readSingleText, printRange, readAddress, readInteger, readList, readNetworks, readSwitch, readUrl } from './read-setting.ts'
+import {
+  printRange, readAddress, readInteger, readList, readNetworks, readSingleText, readSwitch, readTime, readUrl,
+} from './read-setting.ts'
 import type { Address, Range } from './read-setting.ts'
 
 export type { Address }
@@ -25,6 +27,7 @@ export type Config = {
   readonly retentionEventsDays: number
   readonly retentionAlertsDays: number
   readonly retentionAuditDays: number
+  readonly trustedTime: string
   readonly shutdownGraceMs: number
 }
 
@@ -146,6 +149,12 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     'Days to keep alerts and their matches, by last change, unless the tenant sets its own.'),
   retentionAuditDays: daysSetting({ min: auditRetentionDaysMin, max: auditRetentionDaysMax }, settingDefaults.auditRetentionDays,
     'Days to keep audit trails, unless the tenant sets its own.'),
+  trustedTime: {
+    argument: 'time',
+    default: '',
+    description: 'The true time, to remove data by age again after a long downtime; such as 2026-11-22T09:00:00Z.',
+    read: (texts) => readTime(readSingleText(texts)),
+  },
   shutdownGraceMs: {
     argument: 'milliseconds',
     default: 10_000,

@@ -31,6 +31,7 @@ export function createMetricsFixture(): MetricsFixture & { readonly sources: Met
     ruleTitle: (_, ruleId) => Promise.resolve(ruleId === 'gone' ? undefined : `Title of ${ruleId}`),
     ruleCosts: (tenant) => world.costs.get(tenant) ?? [],
     falsePositives: () => Promise.resolve(world.falsePositives),
+    getClockProblem: () => undefined,
     hasConnector: (tenant, id) => Promise.resolve(world.connectors.get(tenant)?.includes(id) ?? false),
     connectors: (tenant) => Promise.resolve({ active: world.connectors.get(tenant)?.length ?? 0, healthy: 1 }),
   }

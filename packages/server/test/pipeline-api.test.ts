@@ -226,7 +226,7 @@ test('health is the state of the watchdog', async () => {
       status: 'healthy',
       timestamp: '2026-11-20T10:00:00.000Z',
       services: { 'connector-service': up, 'normalizer-service': up, 'detection-service': up, 'enrichment-service': up },
-      checks: { loop_lag_ms: 0, queues_moving: true, store_writable: true },
+      checks: { loop_lag_ms: 0, queues_moving: true, store_writable: true, clock_plausible: true },
     },
   })
   await server.app.state.close()

@@ -9,5 +9,6 @@ export function openSubFileSystem(disk: FileSystem, folder: string): FileSystem 
     makeFolder: (path) => disk.makeFolder(at(path)),
     syncFolder: (path) => disk.syncFolder(at(path)),
     remove: (path) => disk.remove(at(path)),
+    rename: (from, to) => disk.rename(at(from), at(to)),
   }
 }

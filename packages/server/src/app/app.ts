@@ -14,6 +14,7 @@ import type { BacktestLimiter } from './backtest-limiter.ts'
 import type { AuthService } from './open-auth.ts'
 import type { Connectors } from './open-connectors.ts'
 import type { LivePush } from './open-push.ts'
+import type { RetentionClock } from './retention-clock.ts'
 import type { RequestMemoryLimit } from './request-memory-limit.ts'
 import type { RuleStats } from './rule-stats.ts'
 
@@ -37,6 +38,7 @@ export type App = AuthenticationDeps & {
   readonly pipeline: Pipeline
   /** Stored events. */
   readonly events: EventStore
+  readonly retentionClock: RetentionClock
   readonly connectors: Connectors
   readonly push: LivePush
   readonly bodies: RequestMemoryLimit

@@ -10,16 +10,18 @@ export type MetricSourcesOptions = {
   readonly ruleBooks: Pick<RuleRegistry, 'get'>
   readonly pipeline: PipelineSources
   readonly connectors: ConnectorSources
+  readonly getClockProblem: MetricSources['getClockProblem']
 }
 
 /** What metrics read from connectors. */
 export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
 
 /** Creates the sources of metrics that other components hold. */
-export function createMetricSources({ state, ruleBooks, pipeline, connectors }: MetricSourcesOptions): MetricSources {
+export function createMetricSources({ state, ruleBooks, pipeline, connectors, getClockProblem }: MetricSourcesOptions): MetricSources {
   return {
     ...pipeline,
     ...connectors,
+    getClockProblem,
     tenants: async () => (await state.tenants.list()).map(({ id }) => id),
     async rules(tenant) {
       const { rules } = await ruleBooks.get(tenant)

@@ -174,9 +174,16 @@ export async function getDetectionMetrics({ metrics }: MetricsDeps, tenant: Tena
   }
 }
 
+/** The health of the services, and of the clock that retention depends on. */
+export type SystemHealth = Health & { readonly at: number; readonly isClockPlausible: boolean }
+
 /** Returns the health of the services, which all tenants share. */
-export function getSystemHealth({ metrics }: MetricsDeps): Health & { readonly at: number } {
-  return { ...metrics.watchdog.health(), at: metrics.clock.now() }
+export function getSystemHealth({ metrics }: MetricsDeps): SystemHealth {
+  const { watchdog, sources, clock } = metrics
+  const health = watchdog.health()
+  const isClockPlausible = sources.getClockProblem() === undefined
+  const status = health.status === 'healthy' && !isClockPlausible ? 'degraded' : health.status
+  return { ...health, status, isClockPlausible, at: clock.now() }
 }
 
 /** Returns the metrics of all tenants for monitoring. */

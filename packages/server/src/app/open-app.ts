@@ -32,6 +32,7 @@ import { createMatchEnricher } from './enrich-matches.ts'
 import { ingestPolledEvents } from './ingest.ts'
 import { getLiveMetrics } from './metrics.ts'
 import { createConnectorSources, createMetricSources } from './metric-sources.ts'
+import { RetentionClock } from './retention-clock.ts'
 import { createKeyUsageRecorder } from './record-key-usage.ts'
 import { openConnectors } from './open-connectors.ts'
 import { openAuth } from './open-auth.ts'
@@ -52,6 +53,8 @@ export type AppOptions = {
   readonly externalIssuer?: ExternalIssuer
   /** Retention of tenants that do not set their own. */
   readonly retention?: Pick<TenantSettings, 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays'>
+  /** The true time as the operator stated it: the clock may be as far ahead of the last run as this is. */
+  readonly trustedAt?: number | undefined
   /** The bearer token with which monitoring reads all metrics. */
   readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
@@ -110,7 +113,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     pipeline, bus, topics: Object.keys(topics), ruleCosts: pipeline.ruleCosts,
     ruleIds: async (tenant) => (await ruleBooks.get(tenant)).rules.map(({ rule }) => rule.id),
   })
-  const metricsFrom = createMetricSources({ state, ruleBooks, pipeline: measured, connectors: createConnectorSources(state.connectors) })
+  const metricsFrom = createMetricSources({ state, ruleBooks, pipeline: measured, connectors: createConnectorSources(state.connectors),
+    getClockProblem: () => retentionClock.problem })
+  const retentionClock = new RetentionClock(io, options.trustedAt)
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
   const connectors = openConnectors({
     state, keys, egress, io, log, ...(sleep && { sleep }),
@@ -123,7 +128,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     limiter, log, settingDefaults: { ...settingDefaults, ...options.retention },
     publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     recordKeyUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock: io, log }),
-    ruleBooks, activity: createRuleStats({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
+    retentionClock, ruleBooks, activity: createRuleStats({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
     bodies: new RequestMemoryLimit(), backtests: new BacktestLimiter(), clock: io, randomBytes: io.randomBytes,
   }
 }

@@ -2,19 +2,18 @@ import { getErrorMessage } from '../domain/error-message.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import { applyRetention } from './retention.ts'
-import type { RetentionDeps } from './retention.ts'
+import type { RetentionDeps, RetentionReport } from './retention.ts'
 
 /**
  * Applies retention a while after the start and then periodically. The returned function stops it and waits for a running
  * pass.
  */
-export function runRetention(app: RetentionDeps, log: Pick<Log, 'error'>): () => Promise<void> {
+export function runRetention(app: RetentionDeps, log: Log): () => Promise<void> {
   const stopping = new AbortController()
+  const report = createRetentionLog(log)
   let running: Promise<void> | undefined
   const run = (): void => {
-    running ??= applyRetention(app, (tenant, what, error) => {
-      log.error('expired data could not be removed', { tenant, what, error: getErrorMessage(error) })
-    }, stopping.signal)
+    running ??= applyRetention(app, report, stopping.signal)
       .catch((error: unknown) => log.error('the retention run failed', { error: getErrorMessage(error) }))
       .finally(() => void (running = undefined))
   }
@@ -26,5 +25,18 @@ export function runRetention(app: RetentionDeps, log: Pick<Log, 'error'>): () =>
     clearInterval(repeating)
     stopping.abort()
     await running
+  }
+}
+
+/** Writes the report of a run to the log. */
+export function createRetentionLog(log: Log): RetentionReport {
+  return {
+    onFailure: (tenant, what, error) => {
+      log.error('expired data could not be removed', { tenant, what, error: getErrorMessage(error) })
+    },
+    onImplausibleClock: (problem) => {
+      log.error('nothing is removed by age, because the clock is not plausible; correct it, or restart with --trusted-time', { problem })
+    },
+    onRemoved: (tenant, removed) => log.info('expired data was removed', { tenant, ...removed }),
   }
 }

@@ -21,6 +21,8 @@ export const systemHealthSchema = z.strictObject({
     loop_lag_ms: z.number(),
     queues_moving: z.boolean(),
     store_writable: z.boolean(),
+    /** False while nothing is removed by age because the clock is not plausible. */
+    clock_plausible: z.boolean(),
   }),
 })
 export type SystemHealthBody = z.infer<typeof systemHealthSchema>

@@ -26,8 +26,10 @@ export type EventStore = {
   readonly get: (tenant: TenantId, sequence: number) => Promise<StoredEvent | undefined>
   /** Reads events oldest first, in batches; events appended meanwhile are left out. */
   readonly scan: (query: ScanQuery) => AsyncIterable<ScanBatch>
-  /** Drops whole days that end at or before an instant. */
-  readonly retain: (tenant: TenantId, before: number) => Promise<RetainReceipt>
+  /** Moves whole days that end at or before an instant to the trash; `at` is the present. */
+  readonly retain: (tenant: TenantId, before: number, at: number) => Promise<RetainReceipt>
+  /** Deletes what was moved to the trash before an instant; returns the number of files. */
+  readonly purgeTrash: (tenant: TenantId, before: number) => Promise<number>
   /** The fields of the newest events: their types and frequent values. */
   readonly fields: (tenant: TenantId) => Promise<FieldCatalog>
   readonly stats: (tenant: TenantId) => Promise<EventStats>

@@ -6,13 +6,13 @@ import type { EventRow } from './memtable.ts'
 /** The records of the log. */
 export type LogRecord =
   | { readonly kind: 'events'; readonly tenant: string; readonly rows: readonly EventRow[]; readonly mark: number | undefined }
-  /** Days that end at or before an instant were dropped, with their events before a sequence. */
-  | { readonly kind: 'retain'; readonly tenant: string; readonly before: number; readonly next: number }
+  /** A run at an instant dropped the days that end at or before another, with their events before a sequence. */
+  | { readonly kind: 'retain'; readonly tenant: string; readonly before: number; readonly next: number; readonly at: number }
   /** The next sequence of a tenant and its mark; each log file begins with those of all tenants. */
   | { readonly kind: 'sequence'; readonly tenant: string; readonly next: number; readonly mark: number | undefined }
 
-/** Version 1 had no marks. */
-const version = 2
+/** Version 1 had no marks, version 2 no instants of retention runs. */
+const version = 3
 const kinds = ['events', 'retain', 'sequence'] as const
 
 /** Encodes a record with the payload `[version, kind, tenant, mark, sequence, ..., bytes as they arrived]`. */
@@ -27,6 +27,7 @@ export function encodeLogRecord(record: LogRecord): Buffer {
     else writer.f64(record.mark ?? noMark)
     if (record.kind === 'events') writeRows(writer, record.rows)
     else writer.f64(record.next)
+    if (record.kind === 'retain') writer.f64(record.at)
   })
 }
 
@@ -40,8 +41,10 @@ export function decodeLogRecord(payload: Buffer): LogRecord | undefined {
   switch (kind) {
     case 'events':
       return { kind, tenant, mark: readMark(reader, found), rows: readRows(reader) }
-    case 'retain':
-      return { kind, tenant, before: reader.f64(), next: reader.f64() }
+    case 'retain': {
+      const [before, next] = [reader.f64(), reader.f64()]
+      return { kind, tenant, before, next, at: found < 3 ? Math.max(0, before) : reader.f64() }
+    }
     case 'sequence':
       return { kind, tenant, mark: readMark(reader, found), next: reader.f64() }
     default:

@@ -25,6 +25,7 @@ import type { LoggedBlock } from './tenant-events.ts'
 import { FileReader } from './file-reader.ts'
 import { BlockCache } from './block-cache.ts'
 import { getTenantFolder } from './tenant-folder.ts'
+import { completeTrash, getTrashFolder, isTrashComplete, purgeTrash } from './trash.ts'
 import { verifyStore } from './verify-store.ts'
 
 /** Dependencies of the store: a file system below its own folder, and a monotonic clock. */
@@ -98,8 +99,10 @@ export class SegmentEventStore implements EventStore {
     tenant.nextSequence = Math.max(tenant.nextSequence, record.next)
     if (record.kind === 'sequence') return
     tenant.drop(record.before)
+    if (await isTrashComplete(this.#deps.disk, getTrashFolder(record.tenant, record.at))) return
     for (const [day, segment] of tenant.segments) {
-      if (getEndOfDay(day) <= record.before && segment.lastSequence < record.next) await this.#removeDay(tenant, day)
+      if (getEndOfDay(day) > record.before || segment.lastSequence >= record.next) continue
+      await this.#moveToTrash(tenant, [day], record.at)
     }
   }
 
@@ -159,26 +162,34 @@ export class SegmentEventStore implements EventStore {
     return undefined
   }
 
-  async retain(name: string, before: number): Promise<RetainReceipt> {
+  async retain(name: string, before: number, at: number): Promise<RetainReceipt> {
     this.#checkUsable()
     const tenant = this.#tenants.get(name)
     if (tenant === undefined) return { droppedDays: 0, droppedEvents: 0 }
     const days = new Set([...tenant.segments.keys(), ...tenant.open.keys(), ...tenant.waiting.map(({ day }) => day)])
     const dropped = [...days].filter((day) => getEndOfDay(day) <= before)
     if (dropped.length === 0) return { droppedDays: 0, droppedEvents: 0 }
+    // Events in memory go to their segments first, so that the trash has them, too.
+    for (const logged of tenant.open.values()) if (dropped.includes(logged.day)) tenant.close(logged)
+    await this.#tasks.run(() => this.#writeBlocks())
     let droppedEvents = 0
     let removed: Promise<unknown> = Promise.resolve()
-    await appendToLog(this.#log, { kind: 'retain', tenant: name, before, next: tenant.nextSequence }, () => {
+    await appendToLog(this.#log, { kind: 'retain', tenant: name, before, next: tenant.nextSequence, at }, () => {
       const stored = dropped.flatMap((day) => tenant.segments.get(day)?.blocks ?? [])
       droppedEvents = tenant.drop(before) + stored.reduce((sum, { bounds }) => sum + bounds.rowCount, 0)
       // A later task stores events that arrive for these days from now on.
       removed = this.#tasks.run(async () => {
-        for (const day of dropped) await this.#removeDay(tenant, day)
+        await this.#moveToTrash(tenant, dropped, at)
+        await completeTrash(this.#deps.disk, getTrashFolder(name, at))
         await this.#releaseLog()
       })
     })
     await removed
     return { droppedDays: dropped.length, droppedEvents }
+  }
+
+  async purgeTrash(name: string, before: number): Promise<number> {
+    return await this.#tasks.run(() => purgeTrash(this.#deps.disk, name, before))
   }
 
   async fields(name: string): ReturnType<EventStore['fields']> {
@@ -295,10 +306,14 @@ export class SegmentEventStore implements EventStore {
     return await Segment.open(folder, day, this.#deps)
   }
 
-  async #removeDay(tenant: TenantEvents, day: string): Promise<void> {
-    const segment = tenant.segments.get(day)
-    tenant.segments.delete(day)
-    await segment?.remove()
+  async #moveToTrash(tenant: TenantEvents, days: readonly string[], at: number): Promise<void> {
+    const folder = getTrashFolder(tenant.name, at)
+    await this.#deps.disk.makeFolder(folder)
+    for (const day of days) {
+      const segment = tenant.segments.get(day)
+      tenant.segments.delete(day)
+      await segment?.moveTo(folder)
+    }
   }
 
   /** Removes log files whose rows are all in segments; a failed removal is retried later. */

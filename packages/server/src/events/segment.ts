@@ -119,14 +119,15 @@ export class Segment {
     }
   }
 
-  /** Removes the files. */
-  async remove(): Promise<void> {
+  /** Moves the segment into another folder, which exists; the index is removed, because it can be recovered. */
+  async moveTo(folder: string): Promise<void> {
     const { disk, reader } = this.#deps
     this.#blocks = []
-    reader.evict(`${this.#path}.seg`)
-    // The segment first: index entries beyond the segment do not count.
-    await disk.remove(`${this.#path}.seg`)
+    reader.evict(this.path)
+    await disk.rename(this.path, `${folder}/${this.day}.seg`)
     await disk.remove(`${this.#path}.idx`)
+    // The new name first: a power cut in between leaves both names or the new one.
+    await disk.syncFolder(folder)
     await disk.syncFolder(this.#path.slice(0, this.#path.lastIndexOf('/')))
   }
 

@@ -44,6 +44,8 @@ export type MetricSources = {
   /** Alerts with the verdict false positive. */
   readonly falsePositives: (tenant: TenantId) => Promise<number>
   readonly hasConnector: (tenant: TenantId, connectorId: string) => Promise<boolean>
+  /** Why retention does not trust the clock; undefined while it does. */
+  readonly getClockProblem: () => string | undefined
   readonly connectors: (tenant: TenantId) => Promise<{ readonly active: number; readonly healthy: number }>
 }
 

@@ -96,7 +96,7 @@ function collectLag({ sources }: Metrics, tenants: readonly TenantId[]): MetricF
   return { name: 'consumer_lag', type: 'gauge', help: gauges.consumer_lag.help, samples }
 }
 
-function collectProcess({ watchdog }: Metrics): MetricFamily[] {
+function collectProcess({ watchdog, sources }: Metrics): MetricFamily[] {
   const { services, loopLagMs, isWritable } = watchdog.health()
   const up = Object.entries(services).map(([service, status]) => ({ labels: { service }, value: Number(status === 'up') }))
   const gauge = (name: string, help: string, value: number): MetricFamily => {
@@ -105,6 +105,8 @@ function collectProcess({ watchdog }: Metrics): MetricFamily[] {
   return [
     { name: 'service_up', type: 'gauge', help: 'Whether a service is up: 1 or 0.', samples: up },
     gauge('loop_lag_seconds', 'Recent event loop lag.', loopLagMs / 1_000),
+    gauge('clock_plausible', 'Whether the clock is plausible enough to remove data by age: 1 or 0.',
+      Number(sources.getClockProblem() === undefined)),
     gauge('store_writable', 'Whether the state database accepts writes: 1 or 0.', Number(isWritable)),
   ]
 }

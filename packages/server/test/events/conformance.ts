@@ -222,12 +222,12 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
       const day = 86_400_000
       const store = await withEvents([0, 1, 2, 3, 0, 1].map((days) => newEvent(days * day, { days })))
       await store.append('u', [newEvent(0, { of: 'another tenant' })])
-      expect(await store.retain('t', 2 * day + 5)).toEqual({ droppedDays: 2, droppedEvents: 4 })
+      expect(await store.retain('t', 2 * day + 5, 500 * 86_400_000)).toEqual({ droppedDays: 2, droppedEvents: 4 })
       await store.append('t', [newEvent(day, { late: true })])
       expect(sequencesOf((await store.search(queryOf({}))).events)).toBe('3 2 6')
       expect((await store.stats('t')).eventCount).toBe(3)
       expect((await store.search(queryOf({ tenant: 'u' }))).total).toBe(1)
-      expect(await store.retain('nobody', day)).toEqual({ droppedDays: 0, droppedEvents: 0 })
+      expect(await store.retain('nobody', day, 500 * 86_400_000)).toEqual({ droppedDays: 0, droppedEvents: 0 })
       await store.close()
     })
 
@@ -240,7 +240,7 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
       await store.append('t', [newEvent(2, {})], 5)
       await store.append('u', [newEvent(0, {})], 0)
       await settle()
-      await store.retain('t', 100 * 86_400_000)
+      await store.retain('t', 100 * 86_400_000, 500 * 86_400_000)
       expect([await store.getMark('t'), await store.getMark('u'), await store.getMark('nobody')]).toEqual([7, 0, undefined])
       await store.close()
     })

@@ -86,7 +86,7 @@ async function checkCrashWhileDropping(step: number, chance: () => number): Prom
   await untilPowerLost((async () => {
     const store = await open(disk)
     for (let i = 0; i < 24; i++) await store.append('t', [newEvent((i % 3) * day, { id: `early-${i}` })])
-    await store.retain('t', 2 * day)
+    await store.retain('t', 2 * day, 500 * 86_400_000)
     isDropped = true
     for (let i = 0; i < 24; i++) {
       await store.append('t', [newEvent((i % 3) * day, { id: `late-${i}` })])

@@ -83,6 +83,7 @@ export function memoryEvents(): EventStore {
       tenant.events = tenant.events.filter((event) => !dropped.includes(event))
       return { droppedDays: new Set(dropped.map(({ occurredAt }) => getDay(occurredAt))).size, droppedEvents: dropped.length }
     },
+    purgeTrash: () => Promise.resolve(0),
     async fields(tenant) {
       const fields: Fields = new Map()
       for (const { bytes } of eventsOf(tenant)) addFields(readEvent(Buffer.from(bytes).toString('utf8')).event.fields, '', fields)

@@ -75,6 +75,14 @@ export class SimulatedDisk implements FileSystem {
     this.#files.delete(path)
   }
 
+  async rename(from: string, to: string): Promise<void> {
+    this.#step(`rename ${from}`)
+    const content = this.#files.get(from)
+    if (content === undefined) throw Object.assign(new Error(`${from} is not there`), { code: 'ENOENT' })
+    this.#files.delete(from)
+    this.#files.set(to, content)
+  }
+
   /** The disk after a power cut; `chance` returns numbers from 0 to 1. */
   restarted(chance: () => number, options: SimulatedDiskOptions = {}): SimulatedDisk {
     const disk = new SimulatedDisk(options)

@@ -1,5 +1,5 @@
 import type {
-  EventAccounting, ConnectorSeries, DetectionMetrics, Health, LatencyPoint, PipelineMetrics, PipelineSeries, SeriesPoint,
+  EventAccounting, ConnectorSeries, DetectionMetrics, Health, LatencyPoint, PipelineMetrics, PipelineSeries, SeriesPoint, SystemHealth,
 } from '../../app/metrics.ts'
 import type { SystemHealthBody } from '../../contract/health.ts'
 import type { ConnectorMetricsBody, LatencyPointBody, PipelineSeriesBody, ValuePoint } from '../../contract/metrics.ts'
@@ -95,8 +95,8 @@ export function printDetectionMetrics(numbers: DetectionMetrics): DetectionMetri
 }
 
 /** In a single process each service has exactly one replica. */
-export function printSystemHealth(health: Health & { readonly at: number }): SystemHealthBody {
-  const { status, services, loopLagMs, stalled, isWritable, at } = health
+export function printSystemHealth(health: SystemHealth): SystemHealthBody {
+  const { status, services, loopLagMs, stalled, isWritable, isClockPlausible, at } = health
   const service = (name: keyof Health['services']) => ({
     status: services[name], replicas: 1, healthy_replicas: services[name] === 'up' ? 1 : 0,
   })
@@ -109,7 +109,10 @@ export function printSystemHealth(health: Health & { readonly at: number }): Sys
       'detection-service': service('detection-service'),
       'enrichment-service': service('enrichment-service'),
     },
-    checks: { loop_lag_ms: round(loopLagMs), queues_moving: stalled.length === 0, store_writable: isWritable },
+    checks: {
+      loop_lag_ms: round(loopLagMs), queues_moving: stalled.length === 0, store_writable: isWritable,
+      clock_plausible: isClockPlausible,
+    },
   }
 }
 
