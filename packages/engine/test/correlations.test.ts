@@ -44,6 +44,28 @@ describe(`random correlations on random streams, seed ${seed}`, () => {
     expect(matchCount).toBeGreaterThan(400)
   })
 
+  test('are the same for every order of rules, except in order', () => {
+    const unordered = correlations.filter((correlated) => correlated.every(({ type }) => type !== 'temporal_ordered'))
+    fc.assert(fc.property(unordered, streams, lateness, (correlated, stream, latenessMs) => {
+      const reversed = correlated.map((one) => ({ ...one, rules: one.rules.toReversed() }))
+      expect(run({ correlated: reversed, stream, latenessMs })).toEqual(run({ correlated, stream, latenessMs }))
+    }), runs)
+  })
+
+  test('lose nothing to an upper bound that values lay inside', () => {
+    const single = correlations.filter(([one, ...others]) => others.length === 0 && one?.formula === undefined && one?.window === 'sliding')
+    let matchCount = 0
+    fc.assert(fc.property(single, streams, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 3, max: 9 }), ([one], stream, gte, lte) => {
+      const withBounds = (thresholds: ReferenceCorrelation['thresholds']): ReferenceCorrelation => ({ ...one!, firing: 'every', thresholds })
+      const trial = { stream, latenessMs: anyOrderMs }
+      const free = run({ ...trial, correlated: [withBounds({ gte })] })
+      const inside = free.filter((match) => Number(/ value (\S+)/.exec(match)?.[1]) <= lte)
+      matchCount += inside.length
+      expect(run({ ...trial, correlated: [withBounds({ gte, lte })] })).toEqual(expect.arrayContaining(inside))
+    }), runs)
+    expect(matchCount).toBeGreaterThan(300)
+  })
+
   test('give the same matches in any arrival order within the allowed lateness', () => {
     const shuffled = inOneOrder.chain((stream) => {
       return fc.shuffledSubarray([...stream], { minLength: stream.length }).map((other) => [stream, other] as const)

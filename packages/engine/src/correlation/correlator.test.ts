@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Engine, compileRules } from '../index.ts'
+import { CorrelationMemoryError, Engine, compileRules } from '../index.ts'
 import type { CorrelationOptions, EventObject } from '../index.ts'
 
 const rules = `
@@ -51,6 +51,23 @@ describe('state of correlations is bounded', () => {
     expect(engine.correlation?.late).toBe(0)
     engine.push([named('late', 1)])
     expect(engine.correlation?.late).toBe(1)
+  })
+
+  test('by events that wait for the end of a file: none of them is late, so that it ends with an error', () => {
+    const engine = engineWith({ stateMax: { events: 100 }, allowedLatenessMs: Infinity })
+    const events = Array.from({ length: 300 }, (_, second) => named(`${second % 7}`, 300 - second))
+    expect(() => engine.push(events)).toThrow(CorrelationMemoryError)
+  })
+
+  test('by groups: the rule is degraded for a timespan', () => {
+    const engine = engineWith({ stateMax: { groups: 1 } })
+    engine.push([named('a', 0), named('b', 1)])
+    expect(engine.correlation).toMatchObject({ evicted: 1, degraded: 1 })
+    const [match] = engine.push([named('b', 2), named('b', 3)])
+    expect(match).toMatchObject({ kind: 'correlation', isDegraded: true })
+    expect(engine.correlationHealth()).toEqual([expect.objectContaining({ groups: 1, evicted: 1, isDegraded: true })])
+    engine.advance(Date.UTC(2026, 10, 21, 1, 0, 1))
+    expect(engine.correlation).toMatchObject({ evicted: 1, degraded: 0 })
   })
 })
 

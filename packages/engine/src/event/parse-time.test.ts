@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseInstant } from './parse-time.ts'
+import { parseInstant, parseNanos } from './parse-time.ts'
 import type { Scalar } from './value.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12, 0, 0)
@@ -36,4 +36,23 @@ test.for<[value: Scalar, instant: number | undefined]>([
   [`2026-11-21${' '.repeat(100)}`, undefined],
 ])('parses %j to %j', ([value, instant]) => {
   expect(parseInstant(value)).toBe(instant)
+})
+
+test.for<[value: Scalar, nanos: number]>([
+  ['2026-11-21T12:00:00.250Z', 0],
+  ['2026-11-21T12:00:00.2509999Z', 999_900],
+  ['2026-11-21T12:00:00.250000001Z', 1],
+  ['2026-11-21 12:00:00.250001', 1_000],
+  ['2026-11-21T12:00:00,250001+01:30', 1_000],
+  ['2026-11-21T12:00:00.25Z', 0],
+  [String(noon), 0],
+  [`${noon}123`, 123_000],
+  [`${noon}123456`, 123_456],
+  [noon * 1_000 + 123, 123_000],
+  [noon / 1_000 + 0.000_25, 250_000],
+  [noon + 0.25, 250_000],
+  ['yesterday, or long before', 0],
+  [true, 0],
+])('%s states %s nanoseconds beyond its milliseconds', ([value, nanos]) => {
+  expect(parseNanos(value)).toBe(nanos)
 })

@@ -84,7 +84,8 @@ export class QuantileSketch {
   #numberOf(key: number): number {
     if (key === 0) return 0
     const gamma = Math.exp(this.#logGamma)
-    const middle = (2 * Math.exp((Math.abs(key) - keyOffset) * this.#logGamma)) / (gamma + 1)
+    const edge = Math.exp((Math.abs(key) - keyOffset) * this.#logGamma)
+    const middle = Math.min((edge / (gamma + 1)) * 2, Number.MAX_VALUE)
     return key > 0 ? middle : -middle
   }
 }
