@@ -42,6 +42,7 @@ const samples: { readonly [route: string]: Sample } = {
   'POST /v1/api-keys/:id/rotate': { path: '/v1/api-keys/known001/rotate', body: {}, status: 201 },
   'DELETE /v1/api-keys/:id': { path: '/v1/api-keys/known002', status: 204 },
   'PATCH /v1/settings': { body: { dedup_minutes: 5 }, status: 200 },
+  'POST /v1/settings/role-mapping/test': { body: { claims: { groups: ['soc'] } }, status: 200 },
   'GET /v1/tenants': { roles: ['operator'], status: 200 },
   'POST /v1/tenants': { body: { id: 'new', name: 'New' }, roles: ['operator'], status: 201 },
   'GET /v1/tenants/:id': { path: `/v1/tenants/${onlyTenant}`, roles: ['operator'], status: 200 },

@@ -6,6 +6,7 @@ import type { App } from '../src/app/app.ts'
 import { openApp } from '../src/app/open-app.ts'
 import type { AppOptions } from '../src/app/open-app.ts'
 import { pushAlertUpdate } from '../src/app/open-push.ts'
+import type { ExternalIssuer } from '../src/auth/external-issuer.ts'
 import { openSession } from '../src/auth/session.ts'
 import type { Bus } from '../src/bus/bus.ts'
 import { defaultBusSizes } from '../src/bus/bus-sizes.ts'
@@ -104,6 +105,7 @@ export type TestServerOptions = {
   /** Events at rest, in the place of those on the disk. */
   readonly events?: EventStore
   readonly pipeline?: AppOptions['pipeline']
+  readonly externalIssuer?: ExternalIssuer
   readonly sizes?: Partial<BusSizes>
   /** Leaves it to the test to wait until events are handled. */
   readonly isPatient?: false
@@ -128,7 +130,8 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   // The clock stands still, so checkpoints are made as often as they may be.
   const pipeline = { checkpointMs: 0, onFailure: (error: unknown) => void failures.push(error), ...options.pipeline }
   const egress = openEgress({ allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }, io)
-  const given = { scrapeToken, scrypt, egress, pipeline }
+  const { externalIssuer } = options
+  const given = { scrapeToken, scrypt, egress, pipeline, ...(externalIssuer && { externalIssuer }) }
   const app = await openApp({ sources, state, bus, events, keys, publicUrl: '', ...given, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newConnectorSchema } from '../src/contract/connector.ts'
 import { createdTenantSchema, settingsSchema, tenantListSchema, tokenSchema } from '../src/contract/index.ts'
+import type { Role } from '../src/domain/permission.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, TestServer } from './open-test-server.ts'
@@ -151,7 +152,6 @@ describe('settings', () => {
     [{ retention: { audit_days: 365 }, dedup_minutes: 0 }],
     [{ min_alert_level: 'critical', default_api_profile: 'a' }],
     [{ role_mapping: [{ claim: 'groups', op: 'contains', value: 'SOC-L2', role: 'analyst' }] }],
-    [{ plan: 'pro', api_requests_per_minute: 1_000_000 }],
   ])('%j is kept, the others stay, and the trail tells it', async ([body]) => {
     const before = settingsSchema.parse((await server.call('GET', '/v1/settings')).body)
     const answered = await patched(body)
@@ -175,6 +175,28 @@ describe('settings', () => {
     const before = (await server.call('GET', '/v1/settings')).body
     expect((await patched(body)).status).toBe(400)
     expect((await server.call('GET', '/v1/settings')).body).toEqual(before)
+  })
+
+  test.for<[roles: readonly Role[], body: object, status: number]>([
+    [['admin'], { plan: 'pro' }, 403],
+    [['admin'], { plan: 'custom' }, 403],
+    [['admin'], { api_requests_per_minute: 1 }, 403],
+    [['admin'], { api_requests_per_minute: 1_000_000, dedup_minutes: 1 }, 403],
+    [['admin', 'engineer'], { plan: 'free' }, 403],
+    [['admin', 'operator'], { plan: 'pro', api_requests_per_minute: 1_000_000 }, 200],
+  ])('of operators: %j setting %j is answered with %i', async ([roles, body, status]) => {
+    const before = (await server.call('GET', '/v1/settings')).body
+    const token = await server.tokenOf(roles)
+    expect((await server.call('PATCH', '/v1/settings', { token, body })).status).toBe(status)
+    const after = (await server.call('GET', '/v1/settings')).body
+    expect(after).toEqual(status === 200 ? { ...settingsSchema.parse(before), ...body } : before)
+  })
+
+  test('of operators are changed by them for any tenant', async () => {
+    const terms = { plan: 'mdr', api_requests_per_minute: 250 }
+    expect((await asOperator('PATCH', `/v1/tenants/${onlyTenant}`, terms)).body).toMatchObject(terms)
+    expect((await server.call('GET', '/v1/settings')).body).toMatchObject(terms)
+    expect((await asOperator('PATCH', `/v1/tenants/${onlyTenant}`, { api_requests_per_minute: 0 })).status).toBe(400)
   })
 
   test('of another version are refused', async () => {

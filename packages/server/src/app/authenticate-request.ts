@@ -101,8 +101,11 @@ export function missingPermission(permission: Permission): AppError {
 
 async function authenticateUserToken({ authentication }: AuthenticationDeps, token: string,
   asking: RequestCredentials): Promise<Principal> {
-  const { tenant, subject, roles } = await authenticate(authentication, token)
-  return { ...pickRequestInfo(asking), tenant, actor: { type: 'user', id: subject }, grants: roles }
+  const { tenant, subject, roles, externalClaims } = await authenticate(authentication, token)
+  return {
+    ...pickRequestInfo(asking), tenant, actor: { type: 'user', id: subject }, grants: roles,
+    ...(externalClaims && { externalClaims }),
+  }
 }
 
 async function authenticateApiKey(app: AuthenticationDeps, text: string, asking: RequestCredentials): Promise<Principal> {

@@ -1,16 +1,23 @@
 import { AppError } from '../domain/app-error.ts'
 import { parseNetwork } from '../domain/network.ts'
+import { isAllowed } from '../domain/permission.ts'
 import type { Principal } from '../domain/principal.ts'
 import { resolveSettings } from '../domain/tenant-settings.ts'
 import type { SettingName, TenantSettings } from '../domain/tenant-settings.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { AdminApp } from './admin-app.ts'
+import { missingPermission } from './authenticate-request.ts'
+import type { AuthenticationDeps } from './authenticate-request.ts'
 import { recordAudit } from './record-audit.ts'
+import { keepsOwnAccess } from './test-role-mapping.ts'
 import { unwrapChange, checkVersion, requireFound } from './version-conflict.ts'
 import type { VersionedPatch } from './version-conflict.ts'
 
-/** Settings that a tenant's own admins may change: all but the internal networks that its requests may reach. */
+/** Settings that this route changes: all but the internal networks that a tenant's requests may reach. */
 export type SettingsPatch = { readonly [Name in Exclude<SettingName, 'egressAllowCidrs'>]?: TenantSettings[Name] | undefined }
+
+/** Settings among them that only operators of the platform change. */
+const operatorSettings = ['plan', 'apiRequestsPerMinute'] as const satisfies readonly (keyof SettingsPatch)[]
 
 /** Gets a tenant. @throws AppError NOT_FOUND. */
 export async function getTenant({ state }: Pick<AdminApp, 'state'>, id: TenantId): Promise<Tenant> {
@@ -20,12 +27,19 @@ export async function getTenant({ state }: Pick<AdminApp, 'state'>, id: TenantId
 /**
  * Changes settings of the principal's tenant; omitted ones are kept.
  *
- * @throws AppError PRECONDITION_FAILED for an unexpected version.
+ * @throws AppError FORBIDDEN for settings of operators, CONFLICT for a role mapping that would take the principal's own
+ *   access, PRECONDITION_FAILED for an unexpected version.
  */
 export async function changeSettings(
-  app: Pick<AdminApp, 'state' | 'clock'>, caller: Principal,
+  app: Pick<AdminApp, 'state' | 'clock'> & Pick<AuthenticationDeps, 'authentication'>, caller: Principal,
   { patch, versions }: VersionedPatch<SettingsPatch>,
 ): Promise<Tenant> {
+  const isForOperators = operatorSettings.some((name) => patch[name] !== undefined)
+  if (isForOperators && !isAllowed(caller.grants, 'administer_platform')) throw missingPermission('administer_platform')
+  if (patch.roleMapping !== undefined && !keepsOwnAccess(app, caller, patch.roleMapping)) {
+    const message = 'this role mapping would take your own access to settings; add an entry above that maps your claims to admin'
+    throw new AppError('CONFLICT', message, { parameter: 'role_mapping' })
+  }
   const at = app.clock.now()
   return await app.state.transaction(async (stores) => {
     const before = requireFound(await stores.tenants.get(caller.tenant), 'tenant')

@@ -31,6 +31,7 @@ export type TenantPatch = {
   readonly name?: string | undefined
   readonly isActive?: boolean | undefined
   readonly plan?: Plan | undefined
+  readonly apiRequestsPerMinute?: number | undefined
   /** Special-purpose networks that the tenant's outbound requests may reach. */
   readonly egressAllowCidrs?: readonly string[] | undefined
 }
@@ -79,8 +80,8 @@ export async function changeTenant(
   const tenant = await app.state.transaction(async (stores) => {
     const before = requireFound(await stores.tenants.get(id), 'tenant')
     checkVersion(before, versions, 'tenant')
-    const { name = before.name, isActive = before.isActive, plan, egressAllowCidrs } = patch
-    const settings = applySettings(before, { plan, egressAllowCidrs })
+    const { name = before.name, isActive = before.isActive, plan, apiRequestsPerMinute, egressAllowCidrs } = patch
+    const settings = applySettings(before, { plan, apiRequestsPerMinute, egressAllowCidrs })
     const terms = { expectedVersion: before.version, at }
     const tenant = unwrapChange(await stores.tenants.update(id, { name, isActive, settings }, terms), 'tenant')
     const diff = {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { getPath } from '../domain/get-path.ts'
 import { isRole } from '../domain/permission.ts'
 import { mapRole } from '../domain/role-mapping.ts'
-import type { RoleMappingEntry, TenantRole } from '../domain/role-mapping.ts'
+import type { RoleMappingEntry, TenantRole, TokenClaims } from '../domain/role-mapping.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
 import type { Runtime } from '../runtime.ts'
@@ -32,6 +32,8 @@ export type ExternalIssuerOptions = {
 
 export type ExternalIssuer = {
   readonly name: string
+  /** The roles that claims grant under a tenant's mapping; under an empty one, the roles that the issuer grants itself. */
+  readonly mapRoles: (claims: TokenClaims, mapping: readonly RoleMappingEntry[]) => readonly TenantRole[]
   /** @throws AppError UNAUTHORIZED, the same for whatever is wrong. */
   readonly verify: (token: unknown, nowMs: number, mappingOf?: LoadRoleMapping) => Promise<TokenPrincipal>
 }
@@ -53,6 +55,7 @@ export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Runt
   const keySet = typeof keys === 'string' ? readKeySet(keys) : createRemoteKeySet(keys, io)
   return {
     name: options.name,
+    mapRoles: (claims, mapping) => mapRoles(options, claims, mapping),
     verify: (token, nowMs, mappingOf = noMapping) => verifyExternal(options, keySet, { token, nowMs, mappingOf }),
   }
 }
@@ -82,7 +85,7 @@ async function verifyExternal(
   const { payload, ...claimed } = await verifyClaims(options, keySet, presented)
   const roles = mapRoles(options, payload, await mappingOf(claimed.tenant))
   if (roles.length === 0) throw unauthorized()
-  return { ...claimed, roles }
+  return { ...claimed, roles, externalClaims: payload }
 }
 
 async function verifyClaims(
@@ -116,7 +119,7 @@ function readClaims(options: ExternalIssuerOptions, payload: JWTPayload, nowMs: 
 
 /** The role `operator` cannot be granted by an external issuer. */
 function mapRoles(
-  { roles }: ExternalIssuerOptions, payload: JWTPayload, ownMapping: readonly RoleMappingEntry[],
+  { roles }: ExternalIssuerOptions, payload: TokenClaims, ownMapping: readonly RoleMappingEntry[],
 ): readonly TenantRole[] {
   if (ownMapping.length > 0 || 'mapping' in roles) {
     const mapping = 'mapping' in roles && ownMapping.length === 0 ? roles.mapping : ownMapping

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/app-error.ts'
 import type { Role } from '../domain/permission.ts'
+import type { TokenClaims } from '../domain/role-mapping.ts'
 import type { TenantId } from '../domain/tenant.ts'
 
 /** The principal of a verified token. */
@@ -11,6 +12,8 @@ export type TokenPrincipal = {
   readonly expiresAt: number
   /** The revocable session; undefined for external tokens. */
   readonly session: { readonly id: string; readonly permissionsVersion: number } | undefined
+  /** The claims of an external token, from which its roles are mapped; undefined for our own tokens. */
+  readonly externalClaims?: TokenClaims | undefined
 }
 
 /** The same error for every invalid token: a reason would only help an attacker. */

@@ -22,7 +22,7 @@ const retentionFields = {
   audit_days: days(bounds.auditRetentionDaysMin, bounds.auditRetentionDaysMax),
 }
 
-/** Settings that a tenant's admins can change. */
+/** Settings that a tenant's admins can change; `plan` and `api_requests_per_minute` only operators of the platform can. */
 const settingFields = {
   plan: planSchema,
   timezone: z.string().max(64).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin'),
@@ -50,12 +50,28 @@ export const settingsPatchSchema = z.strictObject({
   ...settingFields, retention: z.strictObject(retentionFields).partial(),
 }).partial()
 
+/** A dry run of a role mapping: without `role_mapping` of the stored one, without `claims` with those of your own token. */
+export const roleMappingTestSchema = z.strictObject({
+  claims: z.record(z.string(), z.unknown()).optional(),
+  role_mapping: settingFields.role_mapping.optional(),
+})
+
+/** Its result; without a role the token would be refused. */
+export const roleMappingResultSchema = z.strictObject({
+  roles: z.array(tenantRole),
+  /** The position of the entry that matched, from 0; null if none did. */
+  entry: z.int().nullable(),
+  /** Whether you could still change settings under this mapping. */
+  keeps_own_access: z.boolean(),
+})
+
 /** A tenant as platform operators see it, without its data. */
 export const tenantSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
   is_active: z.boolean(),
   plan: z.enum(planNames),
+  api_requests_per_minute: z.int(),
   egress_allow_cidrs: z.array(z.string()),
   created_at: z.string(),
   updated_at: z.string(),
@@ -80,6 +96,7 @@ export const tenantPatchSchema = z.strictObject({
   name: nameSchema.optional(),
   is_active: z.boolean().optional(),
   plan: planSchema.optional(),
+  api_requests_per_minute: settingFields.api_requests_per_minute.optional(),
   egress_allow_cidrs: networksSchema.optional(),
 }).refine((patch) => Object.keys(patch).length > 0, 'must contain at least one change')
 

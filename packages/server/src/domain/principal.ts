@@ -1,5 +1,6 @@
 import type { Logsource } from '@tripline/engine'
 import type { Grant } from './permission.ts'
+import type { TokenClaims } from './role-mapping.ts'
 import type { TenantId } from './tenant.ts'
 
 /**
@@ -11,6 +12,8 @@ export type Principal = {
   /** A user by id, or a key by its public id. */
   readonly actor: { readonly type: 'user' | 'api_key' | 'connector' | 'system'; readonly id: string }
   readonly grants: readonly Grant[]
+  /** The claims of an external issuer's token; undefined for any other principal. */
+  readonly externalClaims?: TokenClaims | undefined
   /** The log source of a connector's events, if configured. */
   readonly logsource?: Logsource
   /** The client address; undefined without a connection. */

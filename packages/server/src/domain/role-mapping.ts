@@ -4,6 +4,9 @@ import type { Role } from './permission.ts'
 /** A role that an external issuer can grant: any but the platform's own. */
 export type TenantRole = Exclude<Role, 'operator'>
 
+/** The claims of an external issuer's token. */
+export type TokenClaims = { readonly [claim: string]: unknown }
+
 /** One entry of a mapping: grants a role if a claim matches. */
 export type RoleMappingEntry = {
   /** A claim name, or a dotted path into nested claims: `realm_access.roles`. */
@@ -19,11 +22,18 @@ export type RoleMappingEntry = {
  * match: `SOC-L2` does not match `SOC-L2-readonly`. Of a list at most `valuesMax` values are compared.
  */
 export function mapRole(
-  claims: { readonly [claim: string]: unknown }, mapping: readonly RoleMappingEntry[], valuesMax: number,
+  claims: TokenClaims, mapping: readonly RoleMappingEntry[], valuesMax: number,
 ): TenantRole | undefined {
+  return mapping[findMappingEntry(claims, mapping, valuesMax)]?.role
+}
+
+/** The position of the first matching entry; -1 if none matches. */
+export function findMappingEntry(
+  claims: TokenClaims, mapping: readonly RoleMappingEntry[], valuesMax: number,
+): number {
   const fits = ({ claim, op, value }: RoleMappingEntry): boolean => {
     const found = getPath(claims, claim)
     return found === value || (op === 'contains' && Array.isArray(found) && found.slice(0, valuesMax).includes(value))
   }
-  return mapping.find(fits)?.role
+  return mapping.findIndex(fits)
 }

@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import type { App } from '../../app/app.ts'
 import { changeSettings, getTenant } from '../../app/tenant-settings.ts'
 import type { SettingsPatch } from '../../app/tenant-settings.ts'
-import { settingsPatchSchema, settingsSchema } from '../../contract/tenant.ts'
+import { testRoleMapping } from '../../app/test-role-mapping.ts'
+import { roleMappingResultSchema, roleMappingTestSchema, settingsPatchSchema, settingsSchema } from '../../contract/tenant.ts'
 import { readIfMatch } from '../etag.ts'
 import { readJson } from '../json-body.ts'
 import { respondWithEtag } from '../respond-with-etag.ts'
+import { respond } from '../respond.ts'
 import { getPrincipal } from '../route.ts'
 import type { Route } from '../route.ts'
 import { printSettings } from './tenant-view.ts'
@@ -30,6 +32,15 @@ export function settingsRoutes(app: App): Route[] {
         const patch = toSettingsPatch(await readJson(app, c, settingsPatchSchema))
         const tenant = await changeSettings(app, getPrincipal(c), { patch, versions: readIfMatch(c) })
         return respondWithEtag(c, printSettings(tenant, app.settingDefaults), tenant.version)
+      },
+    },
+    {
+      method: 'POST', path: `${path}/role-mapping/test`, access, summary: 'Tests a role mapping on claims and changes nothing',
+      body: roleMappingTestSchema, responses: { 200: roleMappingResultSchema },
+      handle: async (c) => {
+        const { claims, role_mapping: mapping } = await readJson(app, c, roleMappingTestSchema)
+        const { roles, entry = null, keepsOwnAccess } = await testRoleMapping(app, getPrincipal(c), { claims, mapping })
+        return respond(c, { roles: [...roles], entry, keeps_own_access: keepsOwnAccess })
       },
     },
   ]

@@ -7,9 +7,9 @@ import { formatTimestamp } from '../format-timestamp.ts'
 /** Prints a tenant for operators of the platform. */
 export function printTenant(tenant: Tenant): TenantBody {
   const { id, name, isActive, createdAt, updatedAt } = tenant
-  const { plan, egressAllowCidrs } = resolveSettings(tenant)
+  const { plan, apiRequestsPerMinute, egressAllowCidrs } = resolveSettings(tenant)
   return {
-    id, name, is_active: isActive, plan, egress_allow_cidrs: [...egressAllowCidrs],
+    id, name, is_active: isActive, plan, api_requests_per_minute: apiRequestsPerMinute, egress_allow_cidrs: [...egressAllowCidrs],
     created_at: formatTimestamp(createdAt), updated_at: formatTimestamp(updatedAt),
   }
 }

@@ -45,8 +45,9 @@ export function tenantRoutes(app: App): Route[] {
       body: tenantPatchSchema, responses: { 200: tenantSchema },
       handle: async (c) => {
         const said = await readJson(app, c, tenantPatchSchema)
-        const { name, is_active: isActive, plan, egress_allow_cidrs: egressAllowCidrs } = said
-        const change = { patch: { name, isActive, plan, egressAllowCidrs }, versions: readIfMatch(c) }
+        const { name, is_active: isActive, plan } = said
+        const { api_requests_per_minute: apiRequestsPerMinute, egress_allow_cidrs: egressAllowCidrs } = said
+        const change = { patch: { name, isActive, plan, apiRequestsPerMinute, egressAllowCidrs }, versions: readIfMatch(c) }
         const tenant = await changeTenant(app, getPrincipal(c), readIdParam(c), change)
         await app.connectors.runner.syncTenants()
         return respondWithEtag(c, printTenant(tenant), tenant.version)
