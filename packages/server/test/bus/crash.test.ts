@@ -185,7 +185,7 @@ describe('faults', () => {
       }
       expect(new Set(refused)).toEqual(new Set(['FULL']))
       expect(delivered).toEqual(taken)
-      expect(bus.stats('one')).toMatchObject({ backlogBytes: 0, damagedCount: 0, nextOffset: taken.length })
+      expect(bus.stats('one')).toMatchObject({ backlogBytes: 0, corruptedCount: 0, nextOffset: taken.length })
       await bus.close()
     })
 
@@ -256,7 +256,7 @@ describe('faults', () => {
     await bus.close()
     const again = await open(disk.restarted(() => 0))
     expect((await takeAll(again.consumer('one', 'a'))).length).toBe(left.length)
-    expect(again.stats('one')).toMatchObject({ damagedCount: 0, backlogBytes: left.length * (60 + 64) })
+    expect(again.stats('one')).toMatchObject({ corruptedCount: 0, backlogBytes: left.length * (60 + 64) })
     await again.close()
   })
 

@@ -34,7 +34,7 @@ test(`a process that is killed ${roundCount} times loses nothing acknowledged an
     expect(kept.length - keptOnce.size).toBe(0)
     // Batches that were under way at the kill may be there or not.
     expect(kept.length - acknowledged.length).toBeLessThanOrEqual(roundCount * 3 * batchSize)
-    expect(await store.verify()).toMatchObject({ damagedCount: 0, eventCount: kept.length })
+    expect(await store.verify()).toMatchObject({ corruptedCount: 0, eventCount: kept.length })
     await store.close()
   } finally {
     await rm(folder, { recursive: true, force: true })
