@@ -132,7 +132,7 @@ correlation: { type: temporal_ordered, rules: [many, login], group-by: [user], t
     const { stdout, stderr, code } = await runCaptured('detect carrying.yml --strict-state', { cwd: folder, stdin })
     expect(code).toBe(3)
     expect(stderr).toBe('tripline: 50 events or values of correlations were forgotten to bound memory; matches may be missing\n')
-    expect(JSON.parse(stdout)).toMatchObject({ title: 'Many, then a login', correlation: { group: { user: 'user149' } } })
+    expect(JSON.parse(stdout)).toMatchObject({ title: 'Many, then a login', correlation: { group: { user: 'user149' }, degraded: true } })
     expect((await runCaptured('detect carrying.yml', { cwd: folder, stdin })).code).toBe(0)
   })
 

@@ -278,7 +278,10 @@ export class Correlator {
       const { at, sequence } = one.newest
       const event = { at, sequence, match: ++this.#matchCount }
       for (const feed of planned.feeds) {
-        const reader = this.#stages[feed.correlation]!.readers[feed.member]!
+        const outer = this.#stages[feed.correlation]!
+        const reader = outer.readers[feed.member]!
+        // What this one may lack, the outer one lacks as well.
+        if (one.isDegraded) outer.windows.degrade(at + outer.planned.rule.rule.correlation.timespanMs * nanosPerMs)
         const readings = records.map((record) => reader.readRecord(record))
         const unread = readings.filter((reading) => 'missing' in reading)
         if (unread.length === readings.length) this.#countUnread(feed, sequence, unread[0]!)
