@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { readText } from './workspace.ts'
+
+/**
+ * Standard structures and the files that implement them: each carries its name in the field, in code and in the words of
+ * its comments, so that a reader who knows the structure finds it by its name.
+ */
+const structures: readonly (readonly [file: string, name: string, term: RegExp])[] = [
+  ['packages/engine/src/predicate/regex/lazy-dfa.ts', 'LazyDfa', /lazy DFA/i],
+  ['packages/engine/src/predicate/regex/nfa.ts', 'Nfa', /Thompson NFA/],
+  ['packages/engine/src/kernel/teddy-filter.ts', 'buildTeddyFilter', /Hyperscan/],
+  ['packages/engine/src/candidates/q-gram-index.ts', 'QGramIndex', /q-gram/i],
+  ['packages/engine/src/run/intern-table.ts', 'InternTable', /interning table/i],
+  ['packages/engine/src/run/open-addressing-map.ts', 'OpenAddressingMap', /linear probing/],
+  ['packages/engine/src/plan/csr-lists.ts', 'CsrLists', /compressed sparse rows/i],
+  ['packages/engine/src/run/growable-int32-array.ts', 'GrowableInt32Array', /growable array/i],
+  ['packages/engine/src/run/match-cache.ts', 'MatchCache', /signature/],
+  ['packages/engine/src/plan/branch-program.ts', 'BranchProgram', /jump/],
+  ['packages/engine/src/correlation/reorder-buffer.ts', 'ReorderBuffer', /binary heap/],
+  ['packages/server/src/connectors/keyed-semaphore.ts', 'KeyedSemaphore', /keyed semaphore/i],
+  ['packages/server/src/domain/serial-queue.ts', 'SerialQueue', /serial queue/i],
+  ['packages/server/src/events/bloom-filter.ts', 'BlockFilter', /Bloom filter/],
+  ['packages/server/src/events/time-slicer.ts', 'TimeSlicer', /time|slice/i],
+  ['packages/server/src/bus/wakeup.ts', 'Wakeup', /condition variable/i],
+  ['packages/server/src/pipeline/stage.ts', 'withRetry', /retr/i],
+  ['packages/server/src/records/write-ahead-log.ts', 'WriteAheadLog', /write-ahead log/i],
+  ['packages/server/src/store/keyset.ts', 'ListKey', /keyset/],
+  ['packages/server/src/app/version-conflict.ts', 'ExpectedVersions', /optimistic concurrency/i],
+  ['packages/server/src/domain/principal.ts', 'Principal', /request/],
+  ['packages/engine/src/taxonomy/observable-fields.ts', 'observableFields', /observables/],
+]
+
+test.for(structures)('%s has %s', ([file, name, term]) => {
+  const text = readText(file)
+  expect(text).toMatch(new RegExp(`(?:class|function|type|const) ${name}\\b`))
+  expect(text).toMatch(term)
+})
