@@ -239,7 +239,9 @@ export const layerTable: LayerTable = {
           'rules', 'enrichment', 'pipeline', 'metrics', 'connectors', 'egress', 'ingest', 'store', 'events', 'bus', 'push', 'auth',
           'auth/redact.ts', 'domain', 'runtime.ts', 'log.ts', 'limits.ts',
         ],
-        packages: ['@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util'],
+        packages: [
+          '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util', 'node:worker_threads',
+        ],
         types: ['@tripline/engine/predicate'],
       },
       // The rules of tenants: those that came with the server, under what each tenant has of its own. Keeps nothing itself.

@@ -1,3 +1,4 @@
+import type { Predicate } from './predicate/predicate.ts'
 import { estimateProgramSize } from './predicate/matchers/estimate-program-size.ts'
 
 /**
@@ -49,4 +50,21 @@ export function estimateValueWork(text: string, isRegex: boolean): number {
   const { value, character, regex, regexStep } = workUnits
   const valueWork = value + text.length * character
   return isRegex ? valueWork + regex + estimateProgramSize(text) * regexStep : valueWork
+}
+
+/** Estimates the work of indexing a compiled predicate and matching a first event. */
+export function estimatePredicateWork(predicate: Predicate): number {
+  switch (predicate.kind) {
+    case 'constant':
+      return 0
+    case 'test':
+      return predicate.value.kind === 'regex' ? estimateValueWork(predicate.value.source, true) : workUnits.value
+    case 'not':
+    case 'group':
+    case 'elements':
+      return estimatePredicateWork(predicate.of)
+    case 'and':
+    case 'or':
+      return predicate.of.reduce((sum, part) => sum + estimatePredicateWork(part), 0)
+  }
 }

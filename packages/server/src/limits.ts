@@ -254,6 +254,13 @@ export const limits = {
     errorsListedMax: 1_000,
   },
   ruleTest: {
+    /** Work units of a rule test that runs at once; any other test runs in a worker thread. */
+    inlineWorkMax: 10_000,
+    /** Milliseconds that the thread has for a test, and megabytes of its heap. */
+    deadlineMs: 800,
+    heapMbMax: 256,
+    /** Tests of a tenant that wait for the thread; beyond them tests are refused with 429. */
+    waitingMax: 4,
     /** Bytes of a rule test's body, and its events. */
     bodyBytesMax: 5_242_880,
     eventsMax: 1_000,

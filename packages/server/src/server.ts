@@ -157,7 +157,10 @@ function createPeriodicTasks(app: App, room: DiskSpaceMonitor, io: Runtime): rea
  * same.
  */
 async function closeBackend(app: App, { bus, events, state }: OpenStores, log: Log): Promise<void> {
-  const endings = [() => app.pipeline.close(), () => app.enricher.flush(), () => bus.close(), () => events.close(), () => state.close()]
+  const endings = [
+    () => app.ruleTests.close(), () => app.pipeline.close(), () => app.enricher.flush(),
+    () => bus.close(), () => events.close(), () => state.close(),
+  ]
   for (const end of endings) {
     await end().catch((error: unknown) => log.error('a component failed to close', { error: getErrorMessage(error) }))
   }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { ruleTestResultSchema } from '../src/contract/index.ts'
 import { limits } from '../src/limits.ts'
 import { openTestServer } from './open-test-server.ts'
@@ -50,6 +50,31 @@ describe('results', () => {
     expect(await server.call('GET', '/v1/detection/rules?level=high')).toMatchObject({
       body: { rules: [{ stats: { evaluations_total: 0, matches_total: 0 } }] },
     })
+  })
+})
+
+describe('costly tests run in a thread', () => {
+  // A long description makes a test costly enough.
+  const long = `description: "${'a, '.repeat(3_000)}"`
+  const storedId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
+  const listTwice = (rule: string): string => `title: Twice\n${long}\ncorrelation:
+  { type: event_count, rules: [${rule}], group-by: [Image], timespan: 1m, condition: { gte: 2 }, generate: false }\n`
+  const ownRule = encodedPowerShell.replace('title:', 'name: own\ntitle:').replace(/^id:.*\n/m, '')
+  const withLong = encodedPowerShell.replace(/^description:.*\n/m, '')
+  test.for<[title: string, path: string, body: { definition?: string; events: readonly object[] }, matched: readonly boolean[]]>([
+    ['a definition', unsaved, { definition: `${withLong}${long}\n`, events: [encoded, {}] }, [true, false]],
+    ['a correlation of a stored rule', unsaved, { definition: listTwice(storedId), events: [encoded, encoded] }, [false, true]],
+    ['a correlation of a rule of its text', unsaved, { definition: `${ownRule}---\n${listTwice('own')}`, events: [encoded, encoded] },
+      [false, true]],
+    ['not a stored rule of small cost', stored, { events: Array(1_000).fill(encoded) }, Array<boolean>(1_000).fill(true)],
+  ])('%s', async ([, path, body, matched]) => {
+    const run = vi.spyOn(server.app.ruleTests, 'run')
+    const answer = await server.call('POST', path, { body: { ...body, explain: true } })
+    const isInThread = run.mock.calls.length > 0
+    run.mockRestore()
+    expect(answer).toMatchObject({ status: 200 })
+    expect(isInThread).toBe(path === unsaved)
+    expect(ruleTestResultSchema.parse(answer.body).results.map((result) => result.matched)).toEqual(matched)
   })
 })
 
@@ -121,7 +146,7 @@ describe('refuses', () => {
     ['1,000 nested repetitions', unsaved, { events: [{}], definition: whereImage(listRegexes(1_000, '(?:(?:a{1,10}b){1,10}c){1,9}')) },
       400, 'INVALID_RULE', /^compiling the rule takes more than 300000 work units/],
     ['80,000 tags', unsaved, { events: [{}], definition: `${whereImage('contains: x')}tags: [${'a, '.repeat(80_000)}]` },
-      400, 'INVALID_RULE', /^compiling the rule takes more than 300000 work units/],
+      400, 'INVALID_RULE', /^reading the rule takes more than 300000 work units/],
     ['a body that is too deep', stored, deep, 400, 'INVALID_BODY', 'the body nests deeper than 66 levels'],
     ['a body that is cut', stored, '{"events":[', 400, 'INVALID_BODY', 'the body is not a JSON object'],
     ['a body that is no JSON', stored, '{"events":}', 400, 'INVALID_BODY', /^the body is not valid JSON: /],

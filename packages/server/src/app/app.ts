@@ -16,6 +16,7 @@ import type { Connectors } from './open-connectors.ts'
 import type { LivePush } from './open-push.ts'
 import type { RetentionClock } from './retention-clock.ts'
 import type { RequestMemoryLimit } from './request-memory-limit.ts'
+import type { RuleTestThread } from './rule-test-thread.ts'
 import type { RuleStats } from './rule-stats.ts'
 
 /** Dependencies of the use cases; `openApp` builds them. */
@@ -43,6 +44,7 @@ export type App = AuthenticationDeps & {
   readonly push: LivePush
   readonly bodies: RequestMemoryLimit
   readonly backtests: BacktestLimiter
+  readonly ruleTests: RuleTestThread
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   /** For problems that no response can report. */
   readonly log: Log

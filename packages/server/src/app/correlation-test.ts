@@ -2,7 +2,7 @@ import { explainCorrelation } from '@tripline/engine'
 import type {
   CompiledCorrelation, CorrelationExplanation, CorrelationStage, EventObject, EventOptions, Explanation, GroupProgress, RuleSet,
 } from '@tripline/engine'
-import type { RuleTestResult } from './rule-test-result.ts'
+import type { ExplainableResult } from './rule-test-result.ts'
 
 /** A correlation rule to test, and the rules that it refers to. */
 export type CorrelationUnderTest = { readonly rule: CompiledCorrelation; readonly ruleSet: RuleSet }
@@ -13,7 +13,7 @@ export type CorrelationUnderTest = { readonly rule: CompiledCorrelation; readonl
  */
 export function testCorrelation(
   { rule, ruleSet }: CorrelationUnderTest, events: readonly EventObject[], options: EventOptions,
-): RuleTestResult[] {
+): ExplainableResult[] {
   const explanation = explainCorrelation(ruleSet, rule.id, events, options)
   const conditions = new Map<number, string[]>()
   for (const match of explanation.matches) {

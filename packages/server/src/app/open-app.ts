@@ -38,6 +38,8 @@ import { openConnectors } from './open-connectors.ts'
 import { openAuth } from './open-auth.ts'
 import { openPush, pushTransition } from './open-push.ts'
 import { createAlertPushStage, pushLiveTailEvents } from './alert-push-stage.ts'
+import { RuleTestThread } from './rule-test-thread.ts'
+import type { RuleTestThreadOptions } from './rule-test-thread.ts'
 import { createRuleStats } from './rule-stats.ts'
 
 /** What is opened before the app. */
@@ -64,6 +66,8 @@ export type AppOptions = {
   readonly sleep?: ConnectorDeps['sleep']
   /** Pipeline callbacks and waiting, replaced in tests. */
   readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onFailure' | 'onDiskFull' | 'pause' | 'checkpointMs'>
+  /** How costly rule tests run; default: in a worker thread. */
+  readonly ruleTests?: RuleTestThreadOptions
   readonly io: Runtime
   readonly log: Log
 }
@@ -129,7 +133,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     recordKeyUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock: io, log }),
     retentionClock, ruleBooks, activity: createRuleStats({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
-    bodies: new RequestMemoryLimit(), backtests: new BacktestLimiter(), clock: io, randomBytes: io.randomBytes,
+    bodies: new RequestMemoryLimit(), backtests: new BacktestLimiter(),
+    ruleTests: new RuleTestThread(options.ruleTests), clock: io, randomBytes: io.randomBytes,
   }
 }
 

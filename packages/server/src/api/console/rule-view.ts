@@ -11,7 +11,6 @@ import type { ChangedRuleBody } from '../../contract/rule-change.ts'
 import { consoleLevels } from '../../domain/level.ts'
 import { isRunning } from '../../domain/rule.ts'
 import type { Rule, RuleException } from '../../domain/rule.ts'
-import { limits } from '../../limits.ts'
 import { printEtag } from '../etag.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 
@@ -79,24 +78,17 @@ function printCost(cost: RuleCostFigures | undefined): RuleDetail['cost'] {
   return { ns_per_event_p50: cost.nsPerEventP50, ns_per_event_p99: cost.nsPerEventP99, cpu_share_percent: cost.cpuSharePercent }
 }
 
-/** Prints test results. Explanations are included up to a limit of nodes; later results have null. */
+/** Prints test results; null for an explanation that was requested and left out. */
 export function printTestResults(
   results: readonly RuleTestResult[],
   { isExplained }: { isExplained: boolean },
 ): RuleTestResultBody {
-  let nodesLeft: number = limits.ruleTest.explanationNodesMax
-  const printNext = (result: RuleTestResult): ExplanationBody | null => {
-    if (nodesLeft <= 0) return null
-    const explanation = result.explain()
-    nodesLeft -= countNodes(explanation)
-    return printExplanation(explanation)
-  }
   return {
     results: results.map((result, index) => ({
       event_index: index,
       matched: result.isMatch,
       matched_conditions: result.matchedConditions,
-      ...(isExplained ? { explain: printNext(result) } : {}),
+      ...(isExplained ? { explain: result.explanation === undefined ? null : printExplanation(result.explanation) } : {}),
     })),
   }
 }
@@ -109,10 +101,6 @@ function printExplanation(explanation: Explanation): ExplanationBody {
   }
   const { field, op, pattern, actual, result, reason } = explanation
   return { field, op, pattern, actual, result, reason }
-}
-
-function countNodes(explanation: Explanation): number {
-  return 'children' in explanation ? explanation.children.reduce((count, child) => count + countNodes(child), 1) : 1
 }
 
 function printRuleSummary(rule: Rule): Omit<RuleEntry, 'stats' | 'cost'> {

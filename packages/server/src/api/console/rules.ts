@@ -76,8 +76,10 @@ async function handleTest(app: App, c: RequestContext): Promise<Response> {
   const id = readIdParam(c)
   return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     const { events, definition, explain } = checkBody(parseJsonBody(c, bytes), ruleTestBodySchema)
-    const results = await testRule(app, getPrincipal(c).tenant, { ruleId: id === newRuleId ? undefined : id, definition, events })
-    return respond(c, printTestResults(results, { isExplained: explain ?? query.explain ?? false }))
+    const isExplained = explain ?? query.explain ?? false
+    const ruleId = id === newRuleId ? undefined : id
+    const results = await testRule(app, getPrincipal(c).tenant, { ruleId, definition, events, isExplained })
+    return respond(c, printTestResults(results, { isExplained }))
   })
 }
 
