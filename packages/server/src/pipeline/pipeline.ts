@@ -163,13 +163,13 @@ class OpenPipeline implements Pipeline {
       pipeline.#accepted.set(id, deduplicator.getTotals(id).taken + (lag?.get(id) ?? 0))
     }
     pipeline.#detecting = await pipeline.#consume('normalized-events', 'detect', detector)
-    const judged = { judge: classifyStateError }
-    pipeline.#run({ ...judged, name: 'normalize', consumer: normalizing, handle: (messages) => deduplicator.handle(messages) })
-    pipeline.#run({ ...judged, name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages) })
+    const retrying = { classifyError: classifyStateError }
+    pipeline.#run({ ...retrying, name: 'normalize', consumer: normalizing, handle: (messages) => deduplicator.handle(messages) })
+    pipeline.#run({ ...retrying, name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages) })
     const { bus, events, onStored = () => {}, onAlerts } = options
     const storing = bus.consumer('normalized-events', 'store')
     pipeline.#run({ name: 'store', consumer: storing, handle: storeEvents(events, onStored), classifyError: classifyEventStoreError })
-    if (onAlerts !== undefined) pipeline.#run({ ...judged, name: 'push', consumer: bus.consumer('alerts', 'push'), handle: onAlerts })
+    if (onAlerts !== undefined) pipeline.#run({ ...retrying, name: 'push', consumer: bus.consumer('alerts', 'push'), handle: onAlerts })
     return pipeline
   }
 
