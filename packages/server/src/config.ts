@@ -31,6 +31,7 @@ export async function readConfig(args: ServeArguments, io: Pick<Runtime, 'enviro
     listen: readSetting('listen', places),
     rules: readSetting('rules', places),
     publicUrl: readSetting('publicUrl', places),
+    allowedOrigins: readSetting('allowedOrigins', places),
     trustedIssuer: readSetting('trustedIssuer', places),
     trustedAudience: readSetting('trustedAudience', places),
     trustedJwksFile: readSetting('trustedJwksFile', places),

@@ -38,6 +38,16 @@ export function readTime(text: string): string {
   throw new Error(`must be a time with its offset such as 2026-11-22T09:00:00Z, not '${text}'`)
 }
 
+/** Parses origins such as `https://console.example`: scheme, host and port of a page. */
+export function readOrigins(texts: readonly string[]): string[] {
+  return readList(texts).map((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    const isOrigin = (url?.protocol === 'http:' || url?.protocol === 'https:') && url.href === `${url.origin}/`
+    if (url !== undefined && isOrigin) return url.origin
+    throw new Error(`must be origins such as https://console.example, without a path; '${text}' is not one`)
+  })
+}
+
 /** Parses a boolean. */
 export function readSwitch(text: string): boolean {
   if (text === 'true') return true

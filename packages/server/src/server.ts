@@ -90,7 +90,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const stores = await openStores(config, io)
   const app = await exitOnError(exitCodes.storage, 'the pipeline cannot resume', openApp({
-    ...stores, ...given, publicUrl: config.publicUrl, retention: toRetention(config),
+    ...stores, ...given, publicUrl: config.publicUrl, allowedOrigins: config.allowedOrigins, retention: toRetention(config),
     trustedAt: config.trustedTime === '' ? undefined : Date.parse(config.trustedTime),
     pipeline: { onFailure, onDiskFull: room.onFull }, io, log,
   }))

@@ -1,7 +1,7 @@
 import { settingDefaults } from './domain/tenant-settings.ts'
 import { limits } from './limits.ts'
 import {
-  printRange, readAddress, readInteger, readList, readNetworks, readSingleText, readSwitch, readTime, readUrl,
+  printRange, readAddress, readInteger, readList, readNetworks, readOrigins, readSingleText, readSwitch, readTime, readUrl,
 } from './read-setting.ts'
 import type { Address, Range } from './read-setting.ts'
 
@@ -13,6 +13,7 @@ export type Config = {
   readonly listen: Address
   readonly rules: readonly string[]
   readonly publicUrl: string
+  readonly allowedOrigins: readonly string[]
   readonly trustedIssuer: string
   readonly trustedAudience: string
   readonly trustedJwksFile: string
@@ -76,6 +77,12 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     default: '',
     description: 'URL at which users reach the server, such as https://tripline.example; also the issuer of its tokens.',
     read: (texts) => readUrl(readSingleText(texts)),
+  },
+  allowedOrigins: {
+    argument: 'origin,...',
+    default: [],
+    description: 'Origins of other pages that may use the API (CORS) and open its WebSocket, such as https://console.example.',
+    read: readOrigins,
   },
   trustedIssuer: {
     argument: 'issuer',

@@ -38,7 +38,7 @@ describe('errors', () => {
   })
 
   test.for<[method: string, path: string, status: number]>([
-    ['GET', '/', 404],
+    ['GET', '/v1', 404],
     ['GET', '/v1', 404],
     ['GET', '/v1/detection/rules/', 404],
     ['GET', '/v2/detection/rules', 404],

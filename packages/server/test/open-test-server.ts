@@ -109,13 +109,14 @@ export type TestServerOptions = {
   readonly sizes?: Partial<BusSizes>
   /** Leaves it to the test to wait until events are handled. */
   readonly isPatient?: false
+  readonly allowedOrigins?: readonly string[]
   /** When it starts, in milliseconds since the epoch. */
   readonly startedAt?: number
 }
 
 /** Opens everything but the socket: requests go straight into the HTTP face. */
 export async function openTestServer(rules: readonly string[], options: TestServerOptions = {}): Promise<TestServer> {
-  const { statePath = ':memory:', disk = new SimulatedDisk(), sizes, startedAt, isPatient = true } = options
+  const { statePath = ':memory:', disk = new SimulatedDisk(), sizes, startedAt, isPatient = true, allowedOrigins = [] } = options
   const failures: unknown[] = []
   const io = createTestRuntime()
   io.nowMs = startedAt ?? io.nowMs
@@ -133,7 +134,8 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const { externalIssuer } = options
   // A deadline by the clock would make tests depend on the machine.
   const ruleTests = { wait: () => new Promise<void>(() => {}) }
-  const given = { scrapeToken, scrypt, egress, pipeline, ruleTests, ...(externalIssuer && { externalIssuer }) }
+  const external = externalIssuer && { externalIssuer }
+  const given = { ...external, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests }
   const app = await openApp({ sources, state, bus, events, keys, publicUrl: '', ...given, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])

@@ -29,6 +29,7 @@ import { ingestRoutes } from './ingest.ts'
 import { limitRoutes } from './limits.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { authorize } from './middleware/authorize.ts'
+import { cors } from './middleware/cors.ts'
 import { conditionalGet } from './middleware/conditional-get.ts'
 import { errorHandler, errorResponse } from './middleware/errors.ts'
 import { idempotency } from './middleware/idempotency.ts'
@@ -70,6 +71,7 @@ export function createHttp({ log, trustedProxies = [], ...options }: HttpOptions
   const http = new Hono<Env>()
   http.use(requestScope(io, trustedProxies))
   http.use(accessLog(log, io))
+  http.use(cors(app.push.allowedOrigins))
   http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'nothing exists at this path' }))
   mount(http, app, createRoutes(options))

@@ -52,6 +52,8 @@ export type AppOptions = {
   readonly keys: InstallationKeys
   /** The public URL of the server, such as `https://tripline.example`; empty if not configured. */
   readonly publicUrl: string
+  /** Origins of pages that may use the API besides those that this server serves and that of the public URL. */
+  readonly allowedOrigins?: readonly string[]
   readonly externalIssuer?: ExternalIssuer
   /** Retention of tenants that do not set their own. */
   readonly retention?: Pick<TenantSettings, 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays'>
@@ -98,8 +100,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
   const identity = await openAuth({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
   const limiter = createConsoleLimiter()
+  const allowedOrigins = [...(publicUrl === '' ? [] : [new URL(publicUrl).origin]), ...options.allowedOrigins ?? []]
   const push = openPush({
-    authenticationDeps: { authentication: identity, limiter, clock: io }, state, publicUrl, io, log,
+    authenticationDeps: { authentication: identity, limiter, clock: io }, state, allowedOrigins, io, log,
     getLiveMetrics: (tenant) => getLiveMetrics({ metrics }, tenant),
   })
   const pipeline = await openPipeline({

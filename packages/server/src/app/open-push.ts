@@ -17,7 +17,7 @@ import type { WebSocketAuth } from './websocket-auth.ts'
 /** Live push with the authentication of its connections. */
 export type LivePush = Push & {
   readonly access: WebSocketAuth
-  /** Origins of pages that may connect. */
+  /** Origins of pages that may use the API besides those that this server serves. */
   readonly allowedOrigins: readonly string[]
   readonly log: Pick<Log, 'error'>
 }
@@ -26,14 +26,13 @@ export type LivePushOptions = {
   readonly authenticationDeps: Pick<AuthenticationDeps, 'authentication' | 'limiter' | 'clock'>
   readonly state: Pick<Stores, 'alerts'>
   readonly getLiveMetrics: (tenant: TenantId) => LiveMetrics
-  /** The public URL of the server; if empty, no browser page may connect. */
-  readonly publicUrl: string
+  readonly allowedOrigins: readonly string[]
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
   readonly log: Log
 }
 
 /** Starts live push. */
-export function openPush({ authenticationDeps, state, getLiveMetrics, publicUrl, io, log }: LivePushOptions): LivePush {
+export function openPush({ authenticationDeps, state, getLiveMetrics, allowedOrigins, io, log }: LivePushOptions): LivePush {
   const access = createWebSocketAuth(authenticationDeps)
   const push = startPush({
     io, log, isSessionValid: access.isStillValid, readAlertsSince: createMissedAlertsFinder(state.alerts),
@@ -45,7 +44,6 @@ export function openPush({ authenticationDeps, state, getLiveMetrics, publicUrl,
       }
     },
   })
-  const allowedOrigins = publicUrl === '' ? [] : [new URL(publicUrl).origin]
   return { ...push, access: { ...access, tickets: push.tickets }, allowedOrigins, log }
 }
 

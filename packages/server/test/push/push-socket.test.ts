@@ -207,6 +207,7 @@ describe('who may connect', () => {
     }, 4403],
     ['nobody with a protocol and no token behind it', () => new PushClient(server, '', { protocols: ['bearer'] }), 4401],
     ['no page of a foreign origin', () => new PushClient(server, '?token=token:ann@acme', { origin: 'https://evil.example' }), 1006],
+    ['no page of another port of this host', () => new PushClient(server, '?token=token:ann@acme', { origin: 'http://127.0.0.1:1' }), 1006],
     ['no page without an origin of its own', () => new PushClient(server, '?token=token:ann@acme', { origin: 'null' }), 1006],
     ['no page of an origin that only begins like the console\'s',
       () => new PushClient(server, '?token=token:ann@acme', { origin: `${consoleOrigin}.evil.example` }), 1006],
@@ -216,7 +217,8 @@ describe('who may connect', () => {
 
   test.for<[title: string, connect: () => PushClient]>([
     ['a program with a token in the address', () => new PushClient(server, '?token=token:ann@acme')],
-    ['a page of the console', () => new PushClient(server, '?token=token:ann@acme', { origin: consoleOrigin })],
+    ['a page that the server serves', () => new PushClient(server, '?token=token:ann@acme', { origin: server.url })],
+    ['a page of an allowed origin', () => new PushClient(server, '?token=token:ann@acme', { origin: consoleOrigin })],
     ['a token beside the protocol bearer', () => {
       world.identities.set(bearer[1] ?? '', world.identity())
       return new PushClient(server, '', { protocols: bearer })

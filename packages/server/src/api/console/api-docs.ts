@@ -20,6 +20,11 @@ export function apiDocsRoutes(routes: () => readonly Route[]): Route[] {
   const document = () => createOpenApi(routes(), consoleInfo)
   return [
     {
+      method: 'GET', path: '/', access: 'anyone', summary: 'Leads to the description of the API',
+      // Relative, so that it works behind a proxy that serves this server under a path.
+      responses: { 302: null }, handle: (c) => c.redirect('v1/docs', 302),
+    },
+    {
       method: 'GET', path: '/v1/openapi.json', access: 'anyone', summary: 'Returns this API as an OpenAPI 3.1 document',
       responses: { 200: z.record(z.string(), z.unknown()) }, handle: (c) => respond(c, document()),
     },

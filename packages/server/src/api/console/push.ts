@@ -11,6 +11,7 @@ import { closeCodes } from '../../push/close-codes.ts'
 import type { Connection } from '../../push/connection.ts'
 import type { PushHub } from '../../push/hub.ts'
 import { wrapSocket } from '../../push/socket.ts'
+import { isAllowedOrigin } from '../allowed-origin.ts'
 import { respond } from '../respond.ts'
 import type { RequestContext, Route } from '../route.ts'
 
@@ -18,7 +19,7 @@ import type { RequestContext, Route } from '../route.ts'
 export type PushRouteOptions = {
   readonly hub: PushHub
   readonly access: WebSocketAuth
-  /** Origins of pages that may connect: the console's and those of the allowlist, such as `https://console.example`. */
+  /** Origins of pages that may connect besides those that this server serves, such as `https://console.example`. */
   readonly allowedOrigins: readonly string[]
   readonly log: Pick<Log, 'error'>
 }
@@ -51,8 +52,9 @@ export function pushRoutes(options: PushRouteOptions): Route[] {
  */
 async function connect(c: RequestContext, options: PushRouteOptions): Promise<Response> {
   const origin = c.req.header('origin')
-  if (origin !== undefined && !isAllowedOrigin(origin, options.allowedOrigins)) {
-    throw new AppError('FORBIDDEN', 'this origin is not allowed to connect', { origin: origin.slice(0, originLengthMax) })
+  if (origin !== undefined && !isAllowedOrigin(origin, c.req.header('host'), options.allowedOrigins)) {
+    const message = 'pages of this origin may not connect; the operator can add it to --allowed-origins'
+    throw new AppError('FORBIDDEN', message, { origin: origin.slice(0, originLengthMax) })
   }
   if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
     const message = 'this path requires a WebSocket upgrade; the Upgrade header is missing'
@@ -81,10 +83,3 @@ function readToken(c: RequestContext): string | undefined {
 }
 
 const originLengthMax = 256
-
-/** Compares origins as URLs, so that default ports and case do not matter; opaque origins send `null`. */
-function isAllowedOrigin(text: string, allowed: readonly string[]): boolean {
-  if (!URL.canParse(text)) return false
-  const { origin } = new URL(text)
-  return origin !== 'null' && allowed.some((one) => new URL(one).origin === origin)
-}
