@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,11 +21,11 @@ beforeAll(async () => {
   let printed = ''
   for (const stream of [server.stdout, server.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
   const shown = (pattern: RegExp): string | undefined => pattern.exec(printed)?.[1]
-  while (shown(/"port":(\d+)/) === undefined || shown(/"password":"([^"]+)"/) === undefined) {
+  while (shown(/"port":(\d+)/) === undefined || shown(/"file":"([^"]+)"/) === undefined) {
     await Promise.race([once(server.stdout, 'data'), once(server.stderr, 'data'), failed(server, () => printed)])
   }
   port = shown(/"port":(\d+)/)!
-  password = shown(/"password":"([^"]+)"/)!
+  password = readFileSync(shown(/"file":"([^"]+)"/)!, 'utf8').trim()
   stop = async () => {
     server.kill()
     await once(server, 'close')

@@ -29,7 +29,7 @@ export type StartOptions = {
 
 const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 
-/** Starts one on a data directory and logs in; those of a first start are found in its log. */
+/** Starts one on a data directory and logs in; those of a first start are in the file that its log names. */
 export async function startServerProcess(
   dataDir: string, rulesDir: string, { credentials: known, nodeOptions = [] }: StartOptions = {},
 ): Promise<ServerProcess> {
@@ -40,7 +40,7 @@ export async function startServerProcess(
   })
   let credentials = known
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (credentials === undefined && text.includes('"password"')) credentials = parseCredentials(text)
+    if (credentials === undefined && text.includes('"file"')) credentials = readCredentials(text)
     if (text.includes('"level":"error"')) process.stderr.write(text)
   })
   const exited = once(child, 'exit')
@@ -70,10 +70,11 @@ export async function startServerProcess(
   }
 }
 
-function parseCredentials(text: string): Credentials {
-  const line = text.split('\n').find((line) => line.includes('"password"'))!
-  const { email, password } = JSON.parse(line) as Credentials
-  return { email, password }
+/** Reads the password of a first start from the file that the log names. */
+function readCredentials(text: string): Credentials {
+  const line = text.split('\n').find((line) => line.includes('"file"'))!
+  const { email, file } = JSON.parse(line) as { readonly email: string; readonly file: string }
+  return { email, password: readFileSync(file, 'utf8').trim() }
 }
 
 async function logIn(origin: string, credentials: Credentials): Promise<string> {

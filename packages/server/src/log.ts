@@ -8,8 +8,6 @@ export type Log = {
   readonly info: (message: string, fields?: LogFields) => void
   readonly warn: (message: string, fields?: LogFields) => void
   readonly error: (message: string, fields?: LogFields) => void
-  /** Writes a line without masking secrets; only for the credentials of the first start. */
-  readonly printSecret: (message: string, fields: LogFields) => void
 }
 
 /**
@@ -17,14 +15,12 @@ export type Log = {
  * masked.
  */
 export function createLog({ logLine, now }: Pick<Runtime, 'logLine' | 'now'>): Log {
-  const print = (line: unknown): void => logLine(JSON.stringify(line))
   const write = (level: string, message: string, fields: LogFields = {}): void => {
-    print(redactValue({ at: new Date(now()).toISOString(), level, message, ...fields }))
+    logLine(JSON.stringify(redactValue({ at: new Date(now()).toISOString(), level, message, ...fields })))
   }
   return {
     info: (message, fields) => write('info', message, fields),
     warn: (message, fields) => write('warn', message, fields),
     error: (message, fields) => write('error', message, fields),
-    printSecret: (message, fields) => print({ at: new Date(now()).toISOString(), level: 'warn', message, ...fields }),
   }
 }

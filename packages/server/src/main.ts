@@ -21,7 +21,11 @@ export async function runServe(args: ServeArguments, io: Runtime = processRuntim
     // Imported here so that the compile cache applies to it.
     const { startServer } = await import('./server.ts')
     const server = await startServer(config, io)
-    if (server.firstAdmin) log.printSecret('first start: log in with these credentials; they are shown only once', server.firstAdmin)
+    const { firstAdmin, firstPasswordFile } = server
+    if (firstAdmin) {
+      const message = 'first start: log in with the password in this file, change it, and delete the file'
+      log.warn(message, { email: firstAdmin.email, file: firstPasswordFile })
+    }
     io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
     flushCodeCache()
     const end = await Promise.race([toldToStop.then((signal) => ({ signal })), server.failed.then((error) => ({ error }))])

@@ -33,7 +33,7 @@ import { runMetrics } from './metrics/run-metrics.ts'
 import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
-import { openDataDir, getStateFile } from './store/data-dir.ts'
+import { openDataDir, getStateFile, writeFirstPassword } from './store/data-dir.ts'
 import { lockDataDir } from './store/data-dir-lock.ts'
 import type { DataDirLock } from './store/data-dir-lock.ts'
 import { openInstallationKeys } from './store/installation-keys.ts'
@@ -47,6 +47,8 @@ export type RunningServer = {
   readonly port: number
   /** The first admin's credentials; undefined if a tenant already exists. */
   readonly firstAdmin: FirstCredentials | undefined
+  /** The file that holds the first admin's password, readable by the owner of the data directory alone. */
+  readonly firstPasswordFile: string | undefined
   /** Resolves with the error that stopped the pipeline, such as a failed disk. The process must end then. */
   readonly failed: Promise<unknown>
   /** Resolves when all events accepted so far have been evaluated. */
@@ -100,8 +102,10 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
     await closeBackend(app, stores, log)
     throw error
   })
-  // Only now, so that the server already listens when the credentials are printed.
+  // Only now, so that a server that cannot listen creates no admin.
   const firstAdmin = await createFirstAdmin(app)
+  const firstPasswordFile = firstAdmin && await exitOnError(exitCodes.storage, 'the first password cannot be written',
+    writeFirstPassword(config.dataDir, firstAdmin.password))
   listener.on('error', (error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
   const stopChores = startPeriodicTasks(createPeriodicTasks(app, room, io), log)
   await app.connectors.runner.start()
@@ -113,6 +117,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   return {
     port,
     firstAdmin,
+    firstPasswordFile,
     failed,
     untilIdle: () => app.pipeline.untilIdle(),
     close: async () => {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createIssuerKey, toPublicKeySet, signClaims } from '../src/auth/issuer-key.ts'
 import { encoded, encodedPowerShell } from './rules.ts'
-import { killServerProcesses, logIn, waitForReady, startServerProcess } from './server-process.ts'
+import { killServerProcesses, logIn, readFirstCredentials, requestLogin, waitForReady, startServerProcess } from './server-process.ts'
 import type { ServerProcess } from './server-process.ts'
 
 let folder: string
@@ -56,6 +56,20 @@ test('serves from the ready line to SIGTERM', async () => {
   expect(log.map((message) => message.split(':')[0])).toEqual([
     'rules loaded', 'listening', 'first start', 'request', 'request', 'request', ...log.slice(6, -2).map(() => 'request'), 'stopping', 'closed',
   ])
+})
+
+test('writes the first password to a file of the owner alone, and not to the log', async () => {
+  const dataDir = join(folder, 'first-password')
+  const served = serve('--listen', '127.0.0.1:0', '--data-dir', dataDir)
+  const { url } = await untilReady(served)
+  const file = join(dataDir, 'first-password')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const { email, password = '' } = readFirstCredentials(served)
+  expect(email).toBe('admin@localhost')
+  expect(password).not.toBe('')
+  expect((await requestLogin(url, { email, password })).status).toBe(200)
+  expect(served.printed.stderr).toContain(JSON.stringify(file))
+  expect(served.printed.stdout + served.printed.stderr).not.toContain(password)
 })
 
 test('after a kill creates each alert of acknowledged events once', async () => {
@@ -241,13 +255,13 @@ test('creates the data directory for its owner only; a second start prints no cr
   const dataDir = join(folder, 'a', 'b')
   const first = serve('--data-dir', dataDir, '--listen', '127.0.0.1:0')
   await untilReady(first)
-  expect(first.printed.stderr).toContain('"password":"')
+  expect(first.printed.stderr).toContain('first-password')
   first.child.kill('SIGTERM')
   await first.exited
   const second = serve('--data-dir', dataDir, '--listen', '127.0.0.1:0')
   await untilReady(second)
   expect(second.printed.stderr).not.toContain('password')
-  const names = ['bus', 'code', 'events', 'held', 'keys.json', 'state.db', 'state.db-shm', 'state.db-wal']
+  const names = ['bus', 'code', 'events', 'first-password', 'held', 'keys.json', 'state.db', 'state.db-shm', 'state.db-wal']
   expect(readdirSync(dataDir).sort()).toEqual(names)
-  for (const name of ['.', 'bus', 'events', 'keys.json', 'state.db']) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0)
+  for (const name of ['.', 'bus', 'events', 'first-password', 'keys.json', 'state.db']) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0)
 })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -44,11 +45,11 @@ export async function waitForReady({ child, printed, exited }: ServerProcess): P
   return { url: `http://127.0.0.1:${port}`, pid }
 }
 
-/** What the first start tells to log in with. */
+/** The credentials of the first start: the log names the file with the password. */
 export function readFirstCredentials({ printed }: ServerProcess): { readonly email?: string; readonly password?: string } {
-  const lines = printed.stderr.trimEnd().split('\n').map((line) => JSON.parse(line) as { email?: string; password?: string })
-  const { email, password } = lines.find((line) => line.password !== undefined) ?? {}
-  return { ...(email && { email }), ...(password && { password }) }
+  const lines = printed.stderr.trimEnd().split('\n').map((line) => JSON.parse(line) as { email?: string; file?: string })
+  const { email, file } = lines.find((line) => line.file !== undefined) ?? {}
+  return email === undefined || file === undefined ? {} : { email, password: readFileSync(file, 'utf8').trim() }
 }
 
 /** Asks for a token with credentials. */

@@ -18,7 +18,7 @@ export async function createFirstAdmin(app: AdminApp): Promise<FirstCredentials 
   await app.state.transaction(async (stores) => {
     await stores.tenants.insert(createDefaultTenant({ id: onlyTenant, name: 'Default' }, app.clock.now()))
     const admin = { email, name: 'Administrator', roles: ['admin', 'operator'] } as const
-    // The log of the first start belongs to the operator, so the password stays valid until it is changed.
+    // The file with the password belongs to the operator, so the password stays valid until it is changed.
     await addUser(stores, app, onlyTenant, admin, { passwordHash: password.hash, hasOneTimePassword: false, mayJoin: false })
   })
   return { email, password: password.text }

@@ -20,6 +20,24 @@ export async function openDataDir(path: string): Promise<void> {
   }
 }
 
+/**
+ * Writes the password of the first administrator to a file that only the owner of the data directory can read, and returns
+ * its path. A log would spread it.
+ */
+export async function writeFirstPassword(dataDir: string, password: string): Promise<string> {
+  const path = join(dataDir, 'first-password')
+  const file = await open(path, 'w', 0o600)
+  try {
+    // An older file keeps its mode when it is opened.
+    await file.chmod(0o600)
+    await file.writeFile(`${password}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return path
+}
+
 /** The path of the state database in a data directory. */
 export function getStateFile(dataDir: string): string {
   return join(dataDir, 'state.db')
