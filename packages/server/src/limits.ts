@@ -47,6 +47,8 @@ export const limits = {
     /** Lifetime of our access tokens in milliseconds, and the tolerated clock difference. */
     accessTokenMs: 900_000,
     clockSkewMs: 30_000,
+    /** Age in milliseconds at which a token of an external issuer is refused, even if it claims a longer life. */
+    externalTokenAgeMs: 86_400_000,
     /** Characters of an id inside a token: subject, session, token. */
     tokenIdLengthMax: 256,
     /** Cached verified tokens, and the characters of one: about 20 MB of text. */

@@ -110,13 +110,15 @@ export type TestServerOptions = {
   /** Leaves it to the test to wait until events are handled. */
   readonly isPatient?: false
   readonly allowedOrigins?: readonly string[]
+  readonly publicUrl?: string
   /** When it starts, in milliseconds since the epoch. */
   readonly startedAt?: number
 }
 
 /** Opens everything but the socket: requests go straight into the HTTP face. */
 export async function openTestServer(rules: readonly string[], options: TestServerOptions = {}): Promise<TestServer> {
-  const { statePath = ':memory:', disk = new SimulatedDisk(), sizes, startedAt, isPatient = true, allowedOrigins = [] } = options
+  const { statePath = ':memory:', disk = new SimulatedDisk(), sizes, startedAt, isPatient = true } = options
+  const { allowedOrigins = [], publicUrl = '', externalIssuer } = options
   const failures: unknown[] = []
   const io = createTestRuntime()
   io.nowMs = startedAt ?? io.nowMs
@@ -131,12 +133,11 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   // The clock stands still, so checkpoints are made as often as they may be.
   const pipeline = { checkpointMs: 0, onFailure: (error: unknown) => void failures.push(error), ...options.pipeline }
   const egress = openEgress({ allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }, io)
-  const { externalIssuer } = options
   // A deadline by the clock would make tests depend on the machine.
   const ruleTests = { wait: () => new Promise<void>(() => {}) }
   const external = externalIssuer && { externalIssuer }
   const given = { ...external, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests }
-  const app = await openApp({ sources, state, bus, events, keys, publicUrl: '', ...given, io, log })
+  const app = await openApp({ sources, state, bus, events, keys, publicUrl, ...given, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const updates: Parameters<OnAlertUpdated>[] = []

@@ -69,7 +69,7 @@ export function createRoutes({ app, io, readiness, onAlertUpdated = ignoreUpdate
 export function createHttp({ log, trustedProxies = [], ...options }: HttpOptions): Hono<Env> {
   const { app, io } = options
   const http = new Hono<Env>()
-  http.use(requestScope(io, trustedProxies))
+  http.use(requestScope(io, { trustedProxies, isPublicOverTls: app.isPublicOverTls }))
   http.use(accessLog(log, io))
   http.use(cors(app.push.allowedOrigins))
   http.onError(errorHandler({ log, clock: io }))

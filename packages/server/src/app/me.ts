@@ -27,7 +27,7 @@ export async function changePassword(
   const user = await currentUser(app, caller)
   const { account } = await checkPassword(app.identity, { email: user.email, password: current, address: caller.ip ?? '' })
   if (next === current) throw new AppError('INVALID_PARAMETER', 'the new password must differ from the current one')
-  const hash = await app.identity.hasher.hash(next)
+  const hash = await app.identity.hasher.hash(next, user.email)
   const at = app.clock.now()
   const ended = await app.state.transaction(async (stores) => {
     const from = account.passwordHash

@@ -9,5 +9,5 @@ export async function createTemporaryPassword(
   { identity, randomBytes }: Pick<AdminApp, 'identity' | 'randomBytes'>,
 ): Promise<TemporaryPassword> {
   const text = Buffer.from(randomBytes(limits.admin.givenPasswordBytes)).toString('base64url')
-  return { text, hash: await identity.hasher.hash(text) }
+  return { text, hash: await identity.hasher.rehash(text) }
 }

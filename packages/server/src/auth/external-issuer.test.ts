@@ -37,6 +37,19 @@ describe('a trusted issuer', () => {
     expect(await issuer.verify(token(), world.nowMs)).toEqual(identity)
   })
 
+  test.for([
+    ['EdDSA', 'EdDSA'], ['EdDSA', 'Ed25519'], ['Ed25519', 'EdDSA'], ['Ed25519', 'Ed25519'], [undefined, 'Ed25519'],
+  ])('whose key states %s may sign tokens that state %s', async ([alg, stated]) => {
+    const key = { ...edwards.publicKey.export({ format: 'jwk' }), kid: 'ed', ...(alg && { alg }) }
+    const named = openExternalIssuer({ ...options, keys: JSON.stringify({ keys: [key] }) }, world)
+    expect(await named.verify(token({}, { alg: stated }), world.nowMs)).toEqual(identity)
+  })
+
+  test('has a long-lived token accepted for a day', async () => {
+    const payload = { iat: nowSeconds - 86_000, exp: nowSeconds + 864_000 }
+    expect(await issuer.verify(token(payload), world.nowMs)).toMatchObject({ expiresAt: (nowSeconds + 400) * 1_000 })
+  })
+
   test('may sign with RSA', async () => {
     const signature = (text: string): Buffer => sign('sha256', Buffer.from(text), rsa.privateKey)
     expect(await issuer.verify(printToken({ alg: 'RS256', kid: 'rsa' }, good, signature), world.nowMs)).toEqual(identity)
@@ -49,6 +62,7 @@ describe('a trusted issuer', () => {
     ['no end', { exp: undefined }, {}],
     ['an end that has passed', { exp: nowSeconds - 31 }, {}],
     ['no beginning', { iat: undefined }, {}],
+    ['more than a day of age', { iat: nowSeconds - 86_431, exp: nowSeconds + 3_600 }, {}],
     ['a beginning to come', { iat: nowSeconds + 31 }, {}],
     ['no subject', { sub: undefined }, {}],
     ['no tenant', { org: {} }, {}],

@@ -114,7 +114,9 @@ function readClaims(options: ExternalIssuerOptions, payload: JWTPayload, nowMs: 
   const tenant = tenantSchema.parse(getPath(payload, options.tenantClaim))
   const isForeign = options.tenants !== 'every' && !options.tenants.includes(tenant)
   if (isForeign || iat * 1_000 > nowMs + limits.auth.clockSkewMs) throw unauthorized()
-  return { tenant, subject: sub, expiresAt: exp * 1_000, session: undefined, payload }
+  const expiresAt = Math.min(exp * 1_000, iat * 1_000 + limits.auth.externalTokenAgeMs)
+  if (nowMs >= expiresAt + limits.auth.clockSkewMs) throw unauthorized()
+  return { tenant, subject: sub, expiresAt, session: undefined, payload }
 }
 
 /** The role `operator` cannot be granted by an external issuer. */
@@ -152,7 +154,8 @@ function parseKeySet(text: string): JSONWebKeySet {
     const [place] = parsed.error.issues
     throw new Error(`the key set is not a JWKS of public keys: check '${place?.path.join('.') ?? ''}'`)
   }
-  return parsed.data
+  // `EdDSA` and `Ed25519` (RFC 9864) name one algorithm: a key that states either verifies tokens that state the other.
+  return { keys: parsed.data.keys.map(({ alg, ...key }) => ({ ...key, ...(typeof alg === 'string' && key.kty !== 'OKP' && { alg }) })) }
 }
 
 function parseJsonText(text: string): unknown {

@@ -127,7 +127,7 @@ async function chooseUser({ users }: LoginDeps, { account, wanted }: UserChoice)
 
 /** Hashes the new password that replaces a one-time password; undefined for an account with its own password. */
 async function hashNewPassword(
-  { hasher }: LoginDeps, { hasOneTimePassword }: Account, { password, newPassword }: Credentials,
+  { hasher }: LoginDeps, { email, hasOneTimePassword }: Account, { password, newPassword }: Credentials,
 ): Promise<string | undefined> {
   if (!hasOneTimePassword) {
     if (newPassword === undefined) return undefined
@@ -137,7 +137,7 @@ async function hashNewPassword(
     throw new AppError('UNAUTHORIZED', 'the password is valid for one login; choose your own with new_password', { needs: 'new_password' })
   }
   if (newPassword === password) throw new AppError('INVALID_PARAMETER', 'the new password must differ from the one-time password')
-  return await hasher.hash(newPassword)
+  return await hasher.hash(newPassword, email)
 }
 
 /** Of two concurrent logins with a one-time password only one succeeds. */

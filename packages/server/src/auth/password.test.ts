@@ -69,7 +69,7 @@ test('a new password with a NUL is refused', async () => {
 
 test.for<[length: number]>([[12], [256]])('a new password of %i characters is taken', async ([length]) => {
   const hasher = openHasher()
-  const longest = 'x'.repeat(length)
+  const longest = 'kettle orbit '.repeat(20).slice(0, length - 1) + '7'
   expect(await hasher.verify(longest, await hasher.hash(longest))).toBe('right')
 })
 

@@ -3,6 +3,7 @@ import { AppError } from '../domain/app-error.ts'
 import { SerialQueue } from '../domain/serial-queue.ts'
 import { limits } from '../limits.ts'
 import type { Runtime } from '../runtime.ts'
+import { findPasswordWeakness } from './weak-password.ts'
 
 /** Scrypt cost: `2 ** costLog2 * blockSize * 128` bytes of memory, processed `passes` times. */
 export type ScryptParameters = { readonly costLog2: number; readonly blockSize: number; readonly passes: number }
@@ -34,20 +35,24 @@ export class PasswordHasher {
   /**
    * Hashes a new password as `$scrypt$ln=15,r=8,p=3$<salt>$<hash>` (PHC string format), which contains its parameters.
    *
-   * @throws AppError INVALID_PARAMETER if it is too short, too long or contains NUL; UNAVAILABLE if too many are waiting.
+   * @throws AppError INVALID_PARAMETER if it is too short, too long, easily guessed or contains NUL; UNAVAILABLE if too many are waiting.
    */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, email?: string): Promise<string> {
     const { passwordLengthMin: min, passwordLengthMax: max } = limits.auth
     const { length } = normalize(password)
     if (length < min || length > max) {
       throw new AppError('INVALID_PARAMETER', `the password has ${length} characters; use ${min} to ${max}`)
     }
     if (password.includes(nul)) throw new AppError('INVALID_PARAMETER', 'the password contains a NUL character; remove it')
+    const weakness = findPasswordWeakness(password, email)
+    if (weakness !== undefined) {
+      throw new AppError('INVALID_PARAMETER', `the password is easily guessed: ${weakness}; choose another`)
+    }
     return this.rehash(password)
   }
 
   /**
-   * Rehashes a verified password, even if it would not be accepted as a new one.
+   * Hashes a random password, or rehashes a verified one, even if it would not be accepted as a new one.
    *
    * @throws AppError UNAVAILABLE if too many are waiting.
    */

@@ -14,7 +14,6 @@ import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 
 const path = '/v1/auth'
-const cookieName = 'tripline_refresh'
 
 /** Routes for login, refresh, logout, the current user and the public signing keys. */
 export function sessionRoutes(app: App): Route[] {
@@ -25,7 +24,7 @@ export function sessionRoutes(app: App): Route[] {
     },
     {
       method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Exchanges the session cookie for a new access token',
-      responses: { 200: tokenSchema }, handle: async (c) => respondWithTokens(app, c, await refresh(app, getCookie(c, cookieName))),
+      responses: { 200: tokenSchema }, handle: async (c) => respondWithTokens(app, c, await refresh(app, getCookie(c, getCookieName(app)))),
     },
     {
       method: 'POST', path: `${path}/logout`, access: 'anyone', summary: 'Ends the session of the cookie',
@@ -55,14 +54,19 @@ async function handleLogin(app: App, c: RequestContext): Promise<Response> {
 }
 
 async function handleLogout(app: App, c: RequestContext): Promise<Response> {
-  await logOut(app, getCookie(c, cookieName))
-  deleteCookie(c, cookieName, { path })
+  await logOut(app, getCookie(c, getCookieName(app)))
+  deleteCookie(c, getCookieName(app), { path, secure: app.isPublicOverTls })
   return c.body(null, 204)
+}
+
+/** Browsers accept a cookie with the prefix `__Secure-` over https alone (RFC 6265bis), so that no plain page can set it. */
+function getCookieName({ isPublicOverTls }: App): string {
+  return isPublicOverTls ? '__Secure-tripline_refresh' : 'tripline_refresh'
 }
 
 /** The access token is sent in the body, the refresh token in a cookie that scripts cannot read. */
 function respondWithTokens(app: App, c: RequestContext, pair: TokenPair): Response {
-  setCookie(c, cookieName, pair.refreshToken, {
+  setCookie(c, getCookieName(app), pair.refreshToken, {
     path, httpOnly: true, sameSite: 'Strict', secure: app.isPublicOverTls, expires: new Date(pair.refreshUntil),
   })
   const body: TokenBody = {

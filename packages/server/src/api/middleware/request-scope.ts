@@ -15,14 +15,25 @@ const headers: readonly (readonly [string, string])[] = [
   ['X-Content-Type-Options', 'nosniff'],
 ]
 
+/** HTTP Strict Transport Security (RFC 6797) for a year: browsers use https alone from then on. */
+const strictTransport = ['Strict-Transport-Security', 'max-age=31536000'] as const
+
+export type ScopeOptions = {
+  /** Networks of proxies whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies?: readonly string[]
+  /** Whether users reach the server over https. */
+  readonly isPublicOverTls?: boolean
+}
+
 /**
  * Assigns a request id, trace context and start time, and sets common response headers. A client's `X-Request-Id` and
  * `traceparent` are used if well-formed. Headers are set before the handler runs: doing so afterwards is seven times as
  * slow. `trustedProxies` are networks whose `X-Forwarded-For` is trusted.
  */
 export function requestScope(
-  io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>, trustedProxies: readonly string[] = [],
+  io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>, { trustedProxies = [], isPublicOverTls = false }: ScopeOptions = {},
 ): MiddlewareHandler<Env> {
+  const sent = isPublicOverTls ? [...headers, strictTransport] : headers
   const proxies = trustedProxies.map(parseNetwork).filter((network) => network !== undefined)
   return async (c, next) => {
     const given = c.req.header('x-request-id')
@@ -33,7 +44,7 @@ export function requestScope(
     c.set('traceId', traceId)
     c.set('address', getClientAddress(c, proxies))
     c.set('startedMs', io.elapsedMs())
-    for (const [name, value] of headers) c.header(name, value)
+    for (const [name, value] of sent) c.header(name, value)
     c.header('X-Request-Id', requestId)
     c.header('traceparent', header)
     await next()
