@@ -487,6 +487,13 @@ export const limits = {
     letterBytesMax: 2_000_000,
   },
   pipeline: {
+    /** Milliseconds of estimated work that tenants may queue together while several send; each has an equal share. */
+    queuedWorkMs: 400,
+    /** Milliseconds after its last request for which a tenant counts as sending. */
+    sendingMs: 10_000,
+    /** Milliseconds of work that an event takes at least, and the weight of the newest batch in the average of a tenant. */
+    eventCostMsMin: 0.02,
+    costWeight: 0.1,
     /** Minimum milliseconds between two checkpoints, and as a multiple of the last one's duration: 5 % of the time. */
     checkpointMs: 1_000,
     checkpointRestFactor: 20,

@@ -11,6 +11,11 @@ export function createBackpressureError(code: BusErrorCode): AppError {
   return new AppError('UNAVAILABLE', 'the server accepts no events until it is restarted', retryDetails)
 }
 
+/** The error for a tenant that has queued its share of the work while other tenants send. */
+export function createShareExceededError(): AppError {
+  return new AppError('RATE_LIMITED', 'the tenant has queued its share of the work while other tenants send; retry later', retryDetails)
+}
+
 /** The error for a change while the database is full or locked. */
 export function createDatabaseBusyError(): AppError {
   return new AppError('UNAVAILABLE', 'the database is full or locked; retry later', retryDetails)

@@ -24,7 +24,7 @@ import type { RawEvent } from './event-message.ts'
 import { noInstruments } from './pipeline-instruments.ts'
 import type { PipelineInstruments } from './pipeline-instruments.ts'
 import { Deduplicator } from './deduplicate.ts'
-import { createBackpressureError } from './backpressure-errors.ts'
+import { createBackpressureError, createShareExceededError } from './backpressure-errors.ts'
 import { sleep } from './sleep.ts'
 import { splitForBus } from './split-for-bus.ts'
 import { shortenId } from './dedup-window.ts'
@@ -35,6 +35,7 @@ import type { OnStored } from './store-events.ts'
 import type { RuleStorm } from './alert-storm-limit.ts'
 import type { ActiveRules } from './tenant-engine.ts'
 import { topics } from './topics.ts'
+import { WorkAdmission } from './work-admission.ts'
 
 /** Dependencies of the pipeline. The caller closes the stores and the bus after the pipeline. */
 export type PipelineOptions = {
@@ -58,6 +59,8 @@ export type PipelineOptions = {
   readonly onAlerts?: StageOptions['handle']
   /** Called with events once they can be searched, as they arrived; an exception from it is a bug. */
   readonly onStored?: OnStored
+  /** Milliseconds of work that all sending tenants together may queue; default `limits.pipeline.queuedWorkMs`. */
+  readonly queuedWorkMs?: number
   /** The least milliseconds between two checkpoints; default `limits.pipeline.checkpointMs`. */
   readonly checkpointMs?: number
   /** Called once, when the pipeline cannot go on: a failed disk or a bug. It accepts no more events then. */
@@ -81,8 +84,8 @@ export type Pipeline = {
   /**
    * Accepts events of a tenant; resolves when they are durable, with the offset of the last.
    *
-   * @throws AppError RATE_LIMITED when the tenant's queue is full, UNAVAILABLE when the whole queue is; then part of a
-   *   very large batch may have been accepted.
+   * @throws AppError RATE_LIMITED when the tenant's queue or its share of the work is full, UNAVAILABLE when the whole queue
+   *   is; then part of a very large batch may have been accepted.
    */
   readonly ingest: (tenant: TenantId, events: readonly RawEvent[]) => Promise<{ readonly lastOffset: number }>
   /**
@@ -120,14 +123,16 @@ export type Pipeline = {
  * (docs/decisions/0022-pipeline-checkpoints.md).
  */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { state, loadRules, enrich = noEnrichment, instruments = noInstruments, io: { elapsedMs }, log } = options
+  const { state, loadRules, enrich = noEnrichment, instruments: given = noInstruments, io: { elapsedMs }, log } = options
+  const admission = new WorkAdmission({ elapsedMs, queuedWorkMs: options.queuedWorkMs })
+  const instruments = admission.observe(given)
   const normalizer = await Deduplicator.open({ state, instruments, elapsedMs })
   const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
   const detector = await Detector.open({ state, loadRules, enrich, instruments, elapsedMs, onProblem })
-  return await OpenPipeline.start(options, { deduplicator: normalizer, detector })
+  return await OpenPipeline.start(options, { deduplicator: normalizer, detector, admission })
 }
 
-type Stages = { readonly deduplicator: Deduplicator; readonly detector: Detector }
+type Stages = { readonly deduplicator: Deduplicator; readonly detector: Detector; readonly admission: WorkAdmission }
 
 /** A stage with checkpoints. */
 type CheckpointedStage = {
@@ -139,6 +144,7 @@ class OpenPipeline implements Pipeline {
   readonly #options: PipelineOptions
   readonly #deduplicator: Deduplicator
   readonly #detector: Detector
+  readonly #admission: WorkAdmission
   readonly #stop = new AbortController()
   readonly #running: Promise<void>[] = []
   readonly #consumers: CheckpointedConsumer[] = []
@@ -147,8 +153,9 @@ class OpenPipeline implements Pipeline {
   #detecting: CheckpointedConsumer | undefined
   #failure: { readonly error: unknown } | undefined
 
-  private constructor(options: PipelineOptions, { deduplicator, detector }: Stages) {
+  private constructor(options: PipelineOptions, { deduplicator, detector, admission }: Stages) {
     this.#options = options
+    this.#admission = admission
     this.#deduplicator = deduplicator
     this.#detector = detector
   }
@@ -176,6 +183,7 @@ class OpenPipeline implements Pipeline {
   async ingest(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
     if (this.#failure !== undefined) throw createBackpressureError('FAILED')
     if (!this.#accepted.has(tenant)) await this.#checkTenant(tenant)
+    if (!this.#admission.admit(tenant, this.accounting(tenant).inFlight)) throw createShareExceededError()
     const { bus, io } = this.#options
     const receivedAt = io.now()
     const messages = events.map(({ bytes, id, ...origin }) => {

@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BusSizes } from '../../src/bus/bus-sizes.ts'
+import type { AppError } from '../../src/domain/app-error.ts'
+import { limits } from '../../src/limits.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
 import { takeAll } from '../bus/conformance.ts'
 import { SimulatedDisk } from '../events/simulated-disk.ts'
 import { anySshLogin, encoded, encodedPowerShell, sshLogin, whoami } from '../rules.ts'
 import { tenantWith } from '../state/state-samples.ts'
 import { crashRules } from './requests.ts'
-import { alertsOf, imbalanceOf, openTestState, openWorld, rawEvent, storedTexts, untilIdle, worldNowMs } from './world.ts'
+import {
+  alertsOf, imbalanceOf, openTestState, openWorld, rawEvent, rulesWith, storedTexts, untilIdle, worldNowMs,
+} from './world.ts'
 import type { World, WorldOptions } from './world.ts'
 
 const rules = [encodedPowerShell, anySshLogin, whoami]
@@ -330,4 +334,35 @@ test('a bus that does not belong to the state is rejected: its events would coun
   await untilIdle(world)
   await world.close()
   await expect(open({ disk: new SimulatedDisk() })).rejects.toThrow('the state has handled 1 messages of raw-events, but the bus has only 0')
+})
+
+test('a flood of one tenant queues no more than its share, and another tenant is not refused', async () => {
+  let goOn = (): void => {}
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  const loadRules = async () => {
+    await held
+    return rulesWith([])
+  }
+  const { queuedWorkMs, eventCostMsMin } = limits.pipeline
+  const world = await openWorld({ disk, state, queuedWorkMs, loadRules, elapsedMs: () => 0 })
+  const batch = Array.from({ length: 500 }, (_, i) => rawEvent({ i }))
+  const send = (tenant: string): Promise<string> => {
+    return world.pipeline.ingest(tenant, batch).then(() => 'accepted', (error: AppError) => error.code)
+  }
+  const share = queuedWorkMs / 2 / eventCostMsMin
+  expect(await send('b')).toBe('accepted')
+  const offered = (10 * share) / batch.length
+  const answers = new Map<string, number>()
+  for (let i = 0; i < offered; i++) {
+    const answer = await send('a')
+    answers.set(answer, (answers.get(answer) ?? 0) + 1)
+  }
+  expect([...answers]).toEqual([['accepted', share / batch.length], ['RATE_LIMITED', offered - share / batch.length]])
+  expect(await send('b')).toBe('accepted')
+  goOn()
+  await untilIdle(world)
+  expect(await send('a')).toBe('accepted')
+  await untilIdle(world)
+  expect(['a', 'b'].map((tenant) => world.pipeline.accounting(tenant).evaluated)).toEqual([share + batch.length, 2 * batch.length])
+  await world.close()
 })
