@@ -12,6 +12,8 @@ export type BlockDirectory = {
   readonly times: number
   readonly sequences: number
   readonly severities: number
+  /** Absent where no pipeline accepted any of the events. */
+  readonly arrivals?: number
   readonly catalog: number
   readonly parts: readonly PartLocation[]
   readonly frames: readonly FrameLocation[]

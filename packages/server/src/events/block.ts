@@ -1,3 +1,4 @@
+import type { Arrivals } from './arrivals.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { Codes, Numbers } from './numbers-codec.ts'
 import type { BlockFilter } from './bloom-filter.ts'
@@ -30,6 +31,7 @@ export type BlockReader = {
   readonly sequences: () => Promise<Numbers>
   /** Indexes of `eventSeverities`. */
   readonly severities: () => Promise<Numbers>
+  readonly arrivals: () => Promise<Arrivals>
   /** The values of a path; undefined where no template has it. */
   readonly column: (pathKey: string) => BlockColumn | undefined
   /**

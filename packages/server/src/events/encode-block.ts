@@ -1,6 +1,8 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { parseNumber, readEvent } from '@tripline/engine/evaluate'
+import { ByteWriter } from '../records/byte-writer.ts'
+import { writeArrivals } from './arrivals.ts'
 import type { NumberRange } from './block.ts'
 import { encodeHeader } from './block-header.ts'
 import type { BlockDirectory, WrittenColumn } from './block-directory.ts'
@@ -67,6 +69,7 @@ export async function encodeBlock(block: Memtable): Promise<Buffer> {
     times: frames.add(encodeDeltas(rows.flatMap(({ times }) => times))),
     sequences: frames.add(encodeDeltas(rows.flatMap(({ sequences }) => sequences))),
     severities: frames.add(Buffer.from(rows.flatMap(({ severities }) => severities))),
+    ...addArrivals(rows, frames),
     catalog: frames.add(Buffer.from(JSON.stringify(catalog))),
   }
   const { body, ...places } = await frames.finish()
@@ -85,6 +88,14 @@ export async function encodeBlock(block: Memtable): Promise<Buffer> {
 /** The fields that rules see of an event of which only the whole text is stored. */
 function readFields(text: string): Record<string, unknown> {
   return readEvent(Buffer.from(text, 'latin1').toString('utf8')).event.fields
+}
+
+function addArrivals(rows: readonly MemtableRows[], frames: FrameWriter): Pick<BlockDirectory, 'arrivals'> {
+  const arrivals = rows.flatMap((one) => one.arrivals)
+  if (arrivals.every((arrival) => arrival === undefined)) return {}
+  const writer = new ByteWriter()
+  writeArrivals(writer, arrivals)
+  return { arrivals: frames.add(writer.done()) }
 }
 
 /** The codes of each column, template by template. */

@@ -1,4 +1,6 @@
 import type { Predicate } from '@tripline/engine/predicate'
+import type { EventArrival } from '../domain/event-arrival.ts'
+import type { EventRef } from '../domain/event-id.ts'
 import type { EventSeverity } from '../domain/event-severity.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Corruption } from '../records/corruption.ts'
@@ -24,6 +26,8 @@ export type EventStore = {
   readonly histogram: (query: HistogramQuery) => AsyncIterable<Histogram>
   /** The event with this sequence number. */
   readonly get: (tenant: TenantId, sequence: number) => Promise<StoredEvent | undefined>
+  /** The event that a reference identifies. */
+  readonly find: (tenant: TenantId, ref: EventRef) => Promise<StoredEvent | undefined>
   /** Reads events oldest first, in batches; events appended meanwhile are left out. */
   readonly scan: (query: ScanQuery) => AsyncIterable<ScanBatch>
   /** Moves whole days that end at or before an instant to the trash; `at` is the present. */
@@ -46,6 +50,8 @@ export type NewEvent = {
   readonly severity?: EventSeverity
   /** The JSON object as it arrived, without a trailing line feed. It is returned unchanged. */
   readonly bytes: Uint8Array
+  /** How it arrived; absent for an event that no pipeline accepted. */
+  readonly arrival?: EventArrival
 }
 
 export type AppendReceipt = { readonly firstSequence: number; readonly count: number }
@@ -53,7 +59,17 @@ export type AppendReceipt = { readonly firstSequence: number; readonly count: nu
 /** The position of an event: its time, then its sequence, the number of its arrival in the tenant. */
 export type EventPosition = { readonly occurredAt: number; readonly sequence: number }
 
-export type StoredEvent = EventPosition & { readonly severity: EventSeverity; readonly bytes: Uint8Array }
+export type StoredEvent = EventPosition & {
+  readonly severity: EventSeverity
+  readonly bytes: Uint8Array
+  /** How it arrived; undefined for an event that no pipeline accepted. */
+  readonly arrival: EventArrival | undefined
+}
+
+/** The reference that identifies a stored event. */
+export function getEventRef({ occurredAt, sequence, arrival }: Pick<StoredEvent, 'occurredAt' | 'sequence' | 'arrival'>): EventRef {
+  return arrival === undefined ? { occurredAt, by: 'sequence', number: sequence } : { occurredAt, by: 'offset', number: arrival.offset }
+}
 
 /** The events to consider: from `from` inclusive to `to` exclusive. */
 export type EventRange = { readonly tenant: TenantId; readonly from: number; readonly to: number; readonly predicate: Predicate }

@@ -21,7 +21,7 @@ export function checkBatch(batch: readonly NewEvent[]): void {
 }
 
 /** Converts an event to a row with its sequence; the bytes are shared, not copied. */
-export function toRow({ occurredAt, severity = 'info', bytes }: NewEvent, sequence: number): EventRow {
+export function toRow({ occurredAt, severity = 'info', bytes, arrival }: NewEvent, sequence: number): EventRow {
   const shared = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  return { occurredAt, sequence, severity: eventSeverities.indexOf(severity), bytes: shared }
+  return { occurredAt, sequence, severity: eventSeverities.indexOf(severity), bytes: shared, arrival }
 }

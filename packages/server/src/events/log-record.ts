@@ -1,6 +1,8 @@
 import { ByteReader } from '../records/byte-reader.ts'
 import type { ByteWriter } from '../records/byte-writer.ts'
 import { encodeRecord } from '../records/record.ts'
+import { readArrivals, writeArrivals } from './arrivals.ts'
+import type { Arrivals } from './arrivals.ts'
 import type { EventRow } from './memtable.ts'
 
 /** The records of the log. */
@@ -11,11 +13,11 @@ export type LogRecord =
   /** The next sequence of a tenant and its mark; each log file begins with those of all tenants. */
   | { readonly kind: 'sequence'; readonly tenant: string; readonly next: number; readonly mark: number | undefined }
 
-/** Version 1 had no marks, version 2 no instants of retention runs. */
-const version = 3
+/** Version 1 had no marks, version 2 no instants of retention runs, version 3 no arrivals. */
+const version = 4
 const kinds = ['events', 'retain', 'sequence'] as const
 
-/** Encodes a record with the payload `[version, kind, tenant, mark, sequence, ..., bytes as they arrived]`. */
+/** Encodes a record with the payload `[version, kind, tenant, mark, sequence, times, severities, arrivals, bytes as they arrived]`. */
 export function encodeLogRecord(record: LogRecord): Buffer {
   return encodeRecord((writer) => {
     writer.u8(version)
@@ -40,7 +42,7 @@ export function decodeLogRecord(payload: Buffer): LogRecord | undefined {
   const tenant = reader.bytes(reader.varint()).toString('utf8')
   switch (kind) {
     case 'events':
-      return { kind, tenant, mark: readMark(reader, found), rows: readRows(reader) }
+      return { kind, tenant, mark: readMark(reader, found), rows: readRows(reader, found) }
     case 'retain': {
       const [before, next] = [reader.f64(), reader.f64()]
       return { kind, tenant, before, next, at: found < 3 ? Math.max(0, before) : reader.f64() }
@@ -68,21 +70,23 @@ function writeRows(writer: ByteWriter, rows: readonly EventRow[]): void {
     writer.u8(severity)
     writer.varint(bytes.length)
   }
+  writeArrivals(writer, rows.map(({ arrival }) => arrival))
   for (const { bytes } of rows) {
     writer.bytes(bytes)
     writer.u8(lineFeed)
   }
 }
 
-function readRows(reader: ByteReader): EventRow[] {
+function readRows(reader: ByteReader, found: number): EventRow[] {
   const firstSequence = reader.f64()
   const heads = Array.from({ length: reader.varint() }, (_, i) => ({
     sequence: firstSequence + i, occurredAt: reader.f64(), severity: reader.u8(), length: reader.varint(),
   }))
-  return heads.map(({ length, ...head }) => {
+  const arrivalAt: Arrivals = found < 4 ? () => undefined : readArrivals(reader, heads.length)
+  return heads.map(({ length, ...head }, row) => {
     const bytes = reader.bytes(length)
     reader.u8()
-    return { ...head, bytes }
+    return { ...head, bytes, arrival: arrivalAt(row) }
   })
 }
 

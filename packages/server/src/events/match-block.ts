@@ -44,11 +44,11 @@ export async function readEvents(found: readonly MatchedRow[]): Promise<StoredEv
     rows.sort((a, b) => a.row - b.row)
     const opened = await block.open()
     const texts = await readTexts(opened, Uint32Array.from(rows, ({ row }) => row))
-    const severities = await opened.severities()
+    const [severities, arrivalAt] = await Promise.all([opened.severities(), opened.arrivals()])
     for (const [i, row] of rows.entries()) {
       const { occurredAt, sequence } = row
       const severity = eventSeverities[severities[row.row]!] ?? 'info'
-      events.set(row, { occurredAt, sequence, severity, bytes: Buffer.from(texts[i]!, 'latin1') })
+      events.set(row, { occurredAt, sequence, severity, bytes: Buffer.from(texts[i]!, 'latin1'), arrival: arrivalAt(row.row) })
     }
   }
   return found.map((row) => events.get(row)!)

@@ -1,5 +1,6 @@
 import { readEvent } from '@tripline/engine/evaluate'
 import type { ReadEvent } from '@tripline/engine/evaluate'
+import type { EventArrival } from '../domain/event-arrival.ts'
 import { limits } from '../limits.ts'
 import { getAliasRules } from './alias-rules.ts'
 import type { Block, BlockBounds, BlockColumn, NumberRange, BlockReader } from './block.ts'
@@ -14,6 +15,7 @@ export type EventRow = {
   /** Index of `eventSeverities`. */
   readonly severity: number
   readonly bytes: Buffer
+  readonly arrival: EventArrival | undefined
 }
 
 /** The rows of one template, by column. */
@@ -22,6 +24,7 @@ export type MemtableRows = {
   readonly times: number[]
   readonly sequences: number[]
   readonly severities: number[]
+  readonly arrivals: (EventArrival | undefined)[]
   /** For each column of the template, the code of each row. */
   readonly codes: readonly number[][]
   /** For each column of the template, the shared column of the block. */
@@ -68,12 +71,13 @@ export class Memtable implements Block {
   }
 
   /** Adds an event; rows arrive in sequence order. */
-  add({ occurredAt, sequence, severity, bytes }: EventRow): void {
+  add({ occurredAt, sequence, severity, bytes, arrival }: EventRow): void {
     const { template, tokens } = this.#fitTemplate(bytes.toString('latin1'), readEvent(bytes.toString('utf8')))
     const rows = this.#rows.get(template) ?? this.#addTemplate(template)
     rows.times.push(occurredAt)
     rows.sequences.push(sequence)
     rows.severities.push(severity)
+    rows.arrivals.push(arrival)
     for (let slot = 0; slot < tokens.length; slot++) rows.codes[slot]!.push(getCode(rows.columns[slot]!, tokens[slot]!))
     const { rowCount, oldestAt, newestAt, firstSequence } = this.#bounds
     this.#bounds = {
@@ -128,6 +132,10 @@ export class Memtable implements Block {
       times: all(({ times }) => times),
       sequences: all(({ sequences }) => sequences),
       severities: all(({ severities }) => severities),
+      arrivals: async () => (row) => {
+        const rows = snapshot.find(({ start: at, count }) => row < at + count)
+        return rows?.rows.arrivals[row - rows.start]
+      },
       column,
       findColumns: async () => undefined,
       filter: () => this.filter(),
@@ -146,7 +154,7 @@ export class Memtable implements Block {
 
   #addTemplate(template: EventTemplate): MemtableRows {
     const columns = template.paths.map((path, slot) => this.#getColumn(template.pathKeys[slot]!, path))
-    const rows = { template, times: [], sequences: [], severities: [], codes: columns.map(() => []), columns }
+    const rows = { template, times: [], sequences: [], severities: [], arrivals: [], codes: columns.map(() => []), columns }
     this.#rows.set(template, rows)
     return rows
   }

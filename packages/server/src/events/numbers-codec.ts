@@ -7,17 +7,25 @@ export type Numbers = ArrayLike<number>
 /** Encodes integers of up to 2^52 as zigzag varint deltas, which are small where numbers ascend. */
 export function encodeDeltas(numbers: Iterable<number>): Buffer {
   const writer = new ByteWriter()
+  writeDeltas(writer, numbers)
+  return writer.done()
+}
+
+export function decodeDeltas(bytes: Buffer, count: number): Float64Array {
+  return readDeltas(new ByteReader(bytes), count)
+}
+
+/** Writes numbers as `encodeDeltas` does. */
+export function writeDeltas(writer: ByteWriter, numbers: Iterable<number>): void {
   let before = 0
   for (const number of numbers) {
     const delta = number - before
     writer.varint(delta < 0 ? -2 * delta - 1 : 2 * delta)
     before = number
   }
-  return writer.done()
 }
 
-export function decodeDeltas(bytes: Buffer, count: number): Float64Array {
-  const reader = new ByteReader(bytes)
+export function readDeltas(reader: ByteReader, count: number): Float64Array {
   const numbers = new Float64Array(count)
   let before = 0
   for (let i = 0; i < count; i++) {

@@ -14,7 +14,7 @@ const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 /** The filter of a block with these events. */
 async function filterOf(texts: readonly string[]) {
   const block = new Memtable(1_000)
-  for (const [i, text] of texts.entries()) block.add({ occurredAt: 0, sequence: i, severity: 0, bytes: Buffer.from(text) })
+  for (const [i, text] of texts.entries()) block.add({ occurredAt: 0, sequence: i, severity: 0, bytes: Buffer.from(text), arrival: undefined })
   const bytes = await encodeBlock(block)
   const cache = new BlockCache(0)
   const stored = new StoredBlock(decodeHeader(bytes)!, {

@@ -1,8 +1,8 @@
 import type { FileSystem } from '../file-system.ts'
 import { isOutOfSpaceError } from '../file-system.ts'
+import type { EventRef } from '../domain/event-id.ts'
 import { SerialQueue } from '../domain/serial-queue.ts'
 import { limits } from '../limits.ts'
-import { CorruptionError } from '../records/byte-reader.ts'
 import type { WriteAheadLog } from '../records/write-ahead-log.ts'
 import { SyncError } from '../records/sync-error.ts'
 import { getDay, getEndOfDay } from './day-partition.ts'
@@ -10,8 +10,8 @@ import { encodeBlock } from './encode-block.ts'
 import { appendToLog, openEventLog, listLogNumbers, readLogFile } from './event-log.ts'
 import { EventStoreError } from './event-store.ts'
 import type { AppendReceipt, EventStore, NewEvent, RetainReceipt, StoredEvent } from './event-store.ts'
+import { findByRef, findBySequence } from './find-event.ts'
 import type { LogRecord } from './log-record.ts'
-import { readEvents } from './match-block.ts'
 import { checkBatch, toRow } from './ingest-rows.ts'
 import type { EventRow } from './memtable.ts'
 import { openSegments } from './open-segments.ts'
@@ -145,21 +145,12 @@ export class SegmentEventStore implements EventStore {
     return scanBlocks(this.#getSearchDeps(query.tenant), query)
   }
 
-  async get(name: string, sequence: number): Promise<StoredEvent | undefined> {
-    for (const block of this.#tenants.get(name)?.blocks ?? []) {
-      const { firstSequence, lastSequence } = block.bounds
-      if (sequence < firstSequence || lastSequence < sequence) continue
-      try {
-        const opened = await block.open()
-        const row = Array.from(await opened.sequences()).indexOf(sequence)
-        if (row === -1) continue
-        const [event] = await readEvents([{ occurredAt: (await opened.times())[row]!, sequence, block, row }])
-        return event
-      } catch (error) {
-        if (!(error instanceof CorruptionError)) throw error
-      }
-    }
-    return undefined
+  get(name: string, sequence: number): Promise<StoredEvent | undefined> {
+    return findBySequence(this.#tenants.get(name)?.blocks ?? [], sequence)
+  }
+
+  find(name: string, ref: EventRef): Promise<StoredEvent | undefined> {
+    return findByRef(this.#tenants.get(name)?.blocks ?? [], ref)
   }
 
   async retain(name: string, before: number, at: number): Promise<RetainReceipt> {

@@ -1,8 +1,9 @@
+import { readArrivals } from './arrivals.ts'
 import type { Block, BlockColumn, CodesByTemplate, BlockReader } from './block.ts'
 import type { BlockDirectory, WrittenColumn } from './block-directory.ts'
 import { headerLength } from './block-header.ts'
 import type { BlockHeader } from './block-header.ts'
-import { CorruptionError } from '../records/byte-reader.ts'
+import { ByteReader, CorruptionError } from '../records/byte-reader.ts'
 import type { CatalogField } from './event-store.ts'
 import { mayContainText, numberToToken } from './column-kind.ts'
 import { StoredDictionary } from './dictionary.ts'
@@ -91,6 +92,7 @@ export class StoredBlockReader implements BlockReader {
   readonly times: BlockReader['times']
   readonly sequences: BlockReader['sequences']
   readonly severities: BlockReader['severities']
+  readonly arrivals: BlockReader['arrivals']
   readonly filter: BlockReader['filter']
   readonly #directory: BlockDirectory
   readonly #readBody: ReadBytes
@@ -128,6 +130,9 @@ export class StoredBlockReader implements BlockReader {
     this.times = this.#numbers(directory.times)
     this.sequences = this.#numbers(directory.sequences)
     this.severities = this.#cachePart(directory.severities, (raw) => raw)
+    this.arrivals = directory.arrivals === undefined
+      ? async () => () => undefined
+      : this.#cachePart(directory.arrivals, (raw) => readArrivals(new ByteReader(raw), rowCount), 4)
     this.filter = filter
     this.#dictionaries = new CachedValue(cache, () => this.#readDictionaries())
   }
@@ -167,7 +172,7 @@ export class StoredBlockReader implements BlockReader {
       if (column?.kind === 'dictionary') await Promise.all([column.dictionary(), column.codes()])
       else await column?.numbers()
     }
-    await Promise.all([this.times(), this.sequences(), this.severities()])
+    await Promise.all([this.times(), this.sequences(), this.severities(), this.arrivals()])
   }
 
   #createColumn(written: WrittenColumn): BlockColumn {

@@ -2,7 +2,7 @@ import { compileEventCheck, isObject, readEvent } from '@tripline/engine/evaluat
 import { eventSeverities } from '../../src/domain/event-severity.ts'
 import { compareByName, compareByFrequency } from '../../src/events/catalog.ts'
 import { getDay, getEndOfDay } from '../../src/events/day-partition.ts'
-import { fieldTypes } from '../../src/events/event-store.ts'
+import { fieldTypes, getEventRef } from '../../src/events/event-store.ts'
 import type {
   CatalogField, EventRange, EventStore, FieldType, Histogram, HistogramQuery, StoredEvent,
 } from '../../src/events/event-store.ts'
@@ -38,8 +38,8 @@ export function memoryEvents(): EventStore {
       const tenant = tenants.get(name) ?? { events: [], nextSequence: 0, mark: undefined }
       tenants.set(name, tenant)
       const firstSequence = tenant.nextSequence
-      for (const { occurredAt, severity = 'info', bytes } of batch) {
-        tenant.events.push({ occurredAt, sequence: tenant.nextSequence++, severity, bytes: Buffer.from(bytes) })
+      for (const { occurredAt, severity = 'info', bytes, arrival } of batch) {
+        tenant.events.push({ occurredAt, sequence: tenant.nextSequence++, severity, bytes: Buffer.from(bytes), arrival })
       }
       if (mark !== undefined) tenant.mark = Math.max(mark, tenant.mark ?? mark)
       return { firstSequence, count: batch.length }
@@ -69,6 +69,12 @@ export function memoryEvents(): EventStore {
     },
     async get(tenant, sequence) {
       return eventsOf(tenant).find((event) => event.sequence === sequence)
+    },
+    async find(tenant, { occurredAt, by, number }) {
+      return eventsOf(tenant).find((event) => {
+        const own = getEventRef(event)
+        return own.occurredAt === occurredAt && own.by === by && own.number === number
+      })
     },
     async *scan({ after, batchEventsMax, ...range }) {
       const events = matching(range).reverse().filter((event) => after === undefined || isBefore(after, event))
