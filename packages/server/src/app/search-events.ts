@@ -1,6 +1,6 @@
 import { compileQuery } from '@tripline/query'
 import type { TenantId } from '../domain/tenant.ts'
-import type { EventPage, EventPosition, EventStore } from '../events/event-store.ts'
+import type { EventPage, EventPosition, EventStore, SearchOrder } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
 
 /** A search from `from` (inclusive) to `to` (exclusive), in milliseconds since the epoch. */
@@ -12,6 +12,8 @@ export type EventSearch = {
   readonly to: number
   readonly limit: number
   readonly after?: EventPosition
+  /** Default: newest first. */
+  readonly order?: SearchOrder
   /** How much to compute: the page, an exact total, or a histogram as well. */
   readonly extent: 'page' | 'total' | 'histogram'
 }
@@ -20,7 +22,7 @@ export type EventSearch = {
 export type EventSearchResult = EventPage & { readonly canonicalQuery: string }
 
 /**
- * Searches stored events, newest first.
+ * Searches stored events, newest or oldest first.
  *
  * @throws QueryError for an invalid query, with its position.
  */

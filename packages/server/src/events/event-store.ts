@@ -20,7 +20,7 @@ export type EventStore = {
   readonly append: (tenant: TenantId, batch: readonly NewEvent[], mark?: number) => Promise<AppendReceipt>
   /** The highest mark stored with events of the tenant, dropped ones included; undefined if there is none. */
   readonly getMark: (tenant: TenantId) => Promise<number | undefined>
-  /** Finds events, newest first. */
+  /** Finds events, newest first unless the query says otherwise. */
   readonly search: (query: EventQuery) => Promise<EventPage>
   /** Counts events by time and severity; yields partial counts, and the total last. */
   readonly histogram: (query: HistogramQuery) => AsyncIterable<Histogram>
@@ -74,8 +74,13 @@ export function getEventRef({ occurredAt, sequence, arrival }: Pick<StoredEvent,
 /** The events to consider: from `from` inclusive to `to` exclusive. */
 export type EventRange = { readonly tenant: TenantId; readonly from: number; readonly to: number; readonly predicate: Predicate }
 
+/** The order of found events: by position, descending or ascending. */
+export type SearchOrder = 'newest_first' | 'oldest_first'
+
 export type EventQuery = EventRange & {
   readonly limit: number
+  /** Default: newest first. */
+  readonly order?: SearchOrder
   /** The cursor of the previous page; this page starts behind it. */
   readonly after?: EventPosition
   /** The time budget in milliseconds; when it ends, the result is what was found so far. */

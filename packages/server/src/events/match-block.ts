@@ -63,6 +63,10 @@ export function compareNewestFirst(a: EventPosition, b: EventPosition): number {
   return b.occurredAt - a.occurredAt || b.sequence - a.sequence
 }
 
+export function compareOldestFirst(a: EventPosition, b: EventPosition): number {
+  return compareNewestFirst(b, a)
+}
+
 async function findRowsInRange({ bounds }: Block, opened: BlockReader, { from, to }: TimeRange): Promise<Rows> {
   const rows = new Uint32Array(opened.rowCount)
   if (from <= bounds.oldestAt && bounds.newestAt < to) {

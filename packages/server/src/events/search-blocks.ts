@@ -7,14 +7,16 @@ import type { EventPage, EventPosition, EventQuery, Histogram, HistogramQuery, S
 import { HistogramBuilder } from './histogram.ts'
 import { isBefore, matchBlock, compareNewestFirst, overlaps, readEvents } from './match-block.ts'
 import type { BlockMatches, MatchedRow } from './match-block.ts'
+import { pageOrders } from './search-order.ts'
+import type { PageOrder } from './search-order.ts'
 import { BudgetError, TimeSlicer } from './time-slicer.ts'
 
 /** Dependencies of a search: a snapshot of a tenant's blocks, and a clock. */
 export type SearchDeps = { readonly blocks: readonly Block[]; readonly elapsedMs: () => number }
 
 /**
- * Finds a page of events, newest first. Searches blocks from the newest on until no remaining block can hold an event
- * of the page or, for a total, until all are searched.
+ * Finds a page of events. Searches blocks in the order of the query until no remaining block can hold an event of the
+ * page or, for a total, until all are searched.
  */
 export async function searchBlocks(room: SearchDeps, query: EventQuery): Promise<EventPage> {
   validatePage(query)
@@ -38,17 +40,19 @@ export async function searchBlocks(room: SearchDeps, query: EventQuery): Promise
 /** A search for one page. */
 class PageSearch {
   readonly #query: EventQuery
+  readonly #order: PageOrder
   readonly #search: CompiledSearch
   readonly #turns: TimeSlicer
   readonly #histogram: HistogramBuilder | undefined
   #found: MatchedRow[] = []
   #total = 0
   #isComplete = true
-  /** The newest time of unsearched blocks, when the budget ended. */
+  /** The first time of unsearched blocks, when the budget ended. */
   #stoppedAt: number | undefined
 
   constructor(query: EventQuery, search: CompiledSearch, turns: TimeSlicer) {
     this.#query = query
+    this.#order = pageOrders[query.order ?? 'newest_first']
     this.#search = search
     this.#turns = turns
     this.#histogram = query.extent === 'histogram' ? new HistogramBuilder(query.from, query.to) : undefined
@@ -56,7 +60,8 @@ class PageSearch {
 
   async run(blocks: readonly Block[], damaged: Set<Block>): Promise<void> {
     const asked = blocks.filter((block) => overlaps(block, this.#query) && !damaged.has(block))
-    asked.sort((a, b) => b.bounds.newestAt - a.bounds.newestAt)
+    const { getFirstTime, compareTimes } = this.#order
+    asked.sort((a, b) => compareTimes(getFirstTime(a.bounds), getFirstTime(b.bounds)))
     for (const block of asked) {
       const canPass = this.#query.extent === 'page' && this.#isOutsidePage(block)
       if (canPass) {
@@ -69,7 +74,7 @@ class PageSearch {
       } catch (error) {
         if (error instanceof CorruptionError) damaged.add(block)
         else if (error instanceof BudgetError) {
-          this.#stoppedAt = block.bounds.newestAt
+          this.#stoppedAt = getFirstTime(block.bounds)
           break
         } else throw error
       }
@@ -77,21 +82,21 @@ class PageSearch {
   }
 
   async page(corruptedCount: number): Promise<EventPage> {
-    const { limit, from } = this.#query
-    this.#keepNewest()
+    const { limit, after } = this.#query
+    const { compareTimes, getStart } = this.#order
+    this.#keepFirst()
     const stoppedAt = this.#stoppedAt
-    // Unsearched blocks may hold newer events than these, which are left for the next page.
-    const certain = stoppedAt === undefined ? this.#found : this.#found.filter(({ occurredAt }) => occurredAt > stoppedAt)
+    // Unsearched blocks may hold events before these, which are left for the next page.
+    const certain = stoppedAt === undefined ? this.#found : this.#found.filter(({ occurredAt }) => compareTimes(occurredAt, stoppedAt) < 0)
     const events = await readEvents(certain.slice(0, limit))
     const last = events.at(-1)
-    const goesOn = certain.length > limit || (stoppedAt !== undefined && stoppedAt >= from)
+    const goesOn = certain.length > limit || stoppedAt !== undefined
     const isFull = events.length === limit && last !== undefined
-    const stop = stoppedAt === undefined ? undefined : { occurredAt: stoppedAt, sequence: Number.MAX_SAFE_INTEGER }
+    const stop = stoppedAt === undefined ? undefined : getStart(stoppedAt)
     const isTotalExact = this.#isComplete && stoppedAt === undefined && corruptedCount === 0
     return {
       events,
-      cursor: goesOn ? (isFull ? { occurredAt: last.occurredAt, sequence: last.sequence } : pickEarlier(stop,
-        this.#query.after)) : undefined,
+      cursor: goesOn ? (isFull ? { occurredAt: last.occurredAt, sequence: last.sequence } : this.#pickLater(stop, after)) : undefined,
       total: this.#total,
       isTotalExact,
       isTruncated: stoppedAt !== undefined,
@@ -113,17 +118,19 @@ class PageSearch {
     return undefined
   }
 
-  /** Whether a block holds nothing of the page: it is entirely newer or older. */
+  /** Whether a block holds nothing of the page: it comes entirely before or after it. */
   #isOutsidePage({ bounds }: Block): boolean {
     const { after, limit } = this.#query
-    if (after !== undefined && bounds.oldestAt > after.occurredAt) return true
+    const { compareTimes, getFirstTime, getLastTime } = this.#order
+    if (after !== undefined && compareTimes(getLastTime(bounds), after.occurredAt) < 0) return true
     if (this.#found.length <= limit) return false
-    this.#keepNewest()
-    return bounds.newestAt < this.#found[limit]!.occurredAt
+    this.#keepFirst()
+    return compareTimes(getFirstTime(bounds), this.#found[limit]!.occurredAt) > 0
   }
 
   async #searchBlock(block: Block): Promise<void> {
-    const { after } = this.#query
+    const { after, limit } = this.#query
+    const { compare, compareTimes } = this.#order
     const matches = await matchBlock(block, this.#query, { search: this.#search, turns: this.#turns })
     if (matches === undefined || matches.rows.length === 0) return
     const { opened, rows } = matches
@@ -131,26 +138,28 @@ class PageSearch {
     const severities = this.#histogram === undefined ? undefined : await opened.severities()
     // Nothing fails from here on, so a block counts entirely or not at all.
     this.#total += rows.length
-    const oldestWanted = this.#getOldestNeeded()
+    const lastTime = this.#found[limit]?.occurredAt
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!
       const occurredAt = times[row]!
       if (severities !== undefined) this.#histogram?.add(occurredAt, severities[row]!)
-      if (occurredAt < oldestWanted) continue
+      // Later ones are not on the page.
+      if (lastTime !== undefined && compareTimes(occurredAt, lastTime) > 0) continue
       const place = { occurredAt, sequence: sequences[row]! }
-      if (after === undefined || isBefore(place, after)) this.#found.push({ ...place, block, row })
+      if (after === undefined || compare(after, place) < 0) this.#found.push({ ...place, block, row })
     }
-    this.#keepNewest()
-  }
-
-  /** Older events are not on the page. */
-  #getOldestNeeded(): number {
-    return this.#found[this.#query.limit]?.occurredAt ?? -Infinity
+    this.#keepFirst()
   }
 
   /** Keeps one more than the page, to know whether another follows. */
-  #keepNewest(): void {
-    this.#found = this.#found.sort(compareNewestFirst).slice(0, this.#query.limit + 1)
+  #keepFirst(): void {
+    this.#found = this.#found.sort(this.#order.compare).slice(0, this.#query.limit + 1)
+  }
+
+  /** The position of two that comes later in the order. */
+  #pickLater(a: EventPosition | undefined, b: EventPosition | undefined): EventPosition | undefined {
+    if (a === undefined || b === undefined) return a ?? b
+    return this.#order.compare(a, b) > 0 ? a : b
   }
 }
 
@@ -246,10 +255,4 @@ async function locateRows(block: Block, { opened, rows }: BlockMatches): Promise
 function validatePage({ limit }: EventQuery): void {
   if (Number.isInteger(limit) && 0 <= limit && limit <= limits.events.pageEventsMax) return
   throw new RangeError(`a page takes 0 to ${limits.events.pageEventsMax} events; requested are ${limit}`)
-}
-
-/** The older of two positions. */
-function pickEarlier(a: EventPosition | undefined, b: EventPosition | undefined): EventPosition | undefined {
-  if (a === undefined || b === undefined) return a ?? b
-  return isBefore(a, b) ? a : b
 }

@@ -47,11 +47,12 @@ export function memoryEvents(): EventStore {
     async getMark(name) {
       return tenants.get(name)?.mark
     },
-    async search({ limit, after, extent, ...range }) {
+    async search({ limit, after, extent, order = 'newest_first', ...range }) {
       const isPage = Number.isInteger(limit) && 0 <= limit && limit <= limits.events.pageEventsMax
       if (!isPage) throw new RangeError(`a page of ${limit} events`)
-      const all = matching(range)
-      const older = after === undefined ? all : all.filter((event) => isBefore(event, after))
+      const all = order === 'newest_first' ? matching(range) : matching(range).reverse()
+      const isBehind = (event: StoredEvent) => after === undefined || (order === 'newest_first' ? isBefore(event, after) : isBefore(after, event))
+      const older = all.filter(isBehind)
       const events = older.slice(0, limit)
       const last = events.at(-1)
       return {

@@ -57,7 +57,8 @@ test(`finds what a slow store finds, in memory and in segments (seed ${seed})`, 
     fc.array(fc.tuple(written, fc.integer({ min: 0, max: 50 })), { minLength: 1, maxLength: 40 }),
     fc.array(predicate, { minLength: 1, maxLength: 8 }),
     fc.integer({ min: 1, max: 10 }),
-    async (events, predicates, limit) => {
+    fc.constantFrom('newest_first', 'oldest_first'),
+    async (events, predicates, limit, order) => {
       const slow = memoryEvents()
       const sizes = { blockRowsMax: 15, logFileBytesMax: 3_000, logFilesMax: 2, cacheBytesMax: 5_000, filterBytesMax: 2_000 }
       const store = await openSegmentEventStore({ disk: new SimulatedDisk(), elapsedMs: () => 0, sizes })
@@ -66,7 +67,7 @@ test(`finds what a slow store finds, in memory and in segments (seed ${seed})`, 
         await store.append('t', [newEvent(occurredAt, one)])
       }
       for (const one of predicates) {
-        const query = queryOf({ predicate: one, limit, from: 3, to: 48, extent: 'histogram' })
+        const query = queryOf({ predicate: one, limit, order, from: 3, to: 48, extent: 'histogram' })
         const [found, want] = [await store.search(query), await slow.search(query)]
         expect(found).toEqual(want)
         if (want.cursor === undefined) continue
