@@ -300,6 +300,11 @@ export const limits = {
     searchRangeMs: 86_400_000,
     /** Bytes of events in one search response; the page ends before the event that would exceed it. */
     searchAnswerBytesMax: 8_388_608,
+    /** Events before or after one that `/around` returns, its default, and minutes in each direction. */
+    aroundEventsMax: 500,
+    aroundEventsDefault: 50,
+    aroundMinutesMax: 1_440,
+    aroundMinutesDefault: 15,
     /** Fields that a search can be restricted to, and characters of a field name. */
     searchFieldsMax: 100,
     fieldNameLengthMax: 256,

@@ -64,6 +64,7 @@ describe('GET /v1/alerts', () => {
         id: id(5),
         rule_id: ruleId,
         rule_title: 'Encoded PowerShell',
+        rule_version: 1,
         severity: 'critical',
         status: 'open',
         event: {
@@ -232,7 +233,7 @@ describe('GET /v1/alerts/{id}', () => {
     const { comments, evidence, ...alert } = alertDetailSchema.parse(answered.body)
     expect(comments).toEqual([])
     expect(evidence.map(({ match_id: match }) => match)).toEqual([id(1), id(21)])
-    expect(evidence[0]).toEqual({ match_id: id(1), timestamp: '2026-11-20T10:00:01.000Z', event: { n: 1 } })
+    expect(evidence[0]).toEqual({ match_id: id(1), timestamp: '2026-11-20T10:00:01.000Z', event_id: null, event: { n: 1 } })
     expect(Object.keys(evidence[1]?.event ?? {})).toEqual(['n', '__proto__'])
     expect(alert).toMatchObject({ id: id(1), severity: 'low', severity_raw: 'info', event_count: 2, last_seen: '2026-11-20T10:00:02.000Z' })
   })

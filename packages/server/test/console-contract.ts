@@ -6,6 +6,7 @@ import { z } from 'zod'
  */
 const text = z.string().min(1)
 const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const eventId = z.string().regex(/^[0-9a-f]{32}$/)
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 const count = z.int().min(0)
 const rate = z.number().min(0)
@@ -133,7 +134,7 @@ export const changedRule = ruleDetail.extend({ effective_from_offset: count.null
 export const ruleMatches = z.strictObject({
   rule_id: z.uuid(),
   matches: z.array(z.strictObject({
-    match_id: z.uuid(), timestamp,
+    match_id: z.uuid(), alert_id: z.uuid(), event_id: eventId, timestamp,
     event: z.strictObject({ process_name: text, command_line: text, user: text, host: text, timestamp: z.string() }),
     verdict: z.enum(['true_positive', 'false_positive', 'benign', 'unreviewed']),
     reviewed_by: z.email(), reviewed_at: timestamp,
@@ -167,7 +168,7 @@ export const systemHealth = z.strictObject({
 })
 
 const alert = {
-  id: z.uuid(), rule_id: z.uuid(), rule_title: text, severity: level,
+  id: z.uuid(), rule_id: z.uuid(), rule_title: text, rule_version: count, severity: level,
   status: z.enum(['open', 'investigating', 'resolved', 'false_positive']),
   event: z.strictObject({ timestamp, source: text, host: text, user: text, process: text, command_line: text }),
   enrichment: z.strictObject({
@@ -189,7 +190,7 @@ export const alertList = z.strictObject({ alerts: z.array(z.strictObject(alert))
 export const alertDetail = z.strictObject({
   ...alert,
   comments: z.array(z.strictObject({ id: z.uuid(), author: z.email(), content: text, created_at: timestamp })).min(1),
-  evidence: z.array(z.strictObject({ match_id: z.uuid(), timestamp, event: z.record(z.string(), z.unknown()) })).min(1),
+  evidence: z.array(z.strictObject({ match_id: z.uuid(), timestamp, event_id: eventId, event: z.record(z.string(), z.unknown()) })).min(1),
 })
 
 /** The result of testing unsaved settings. */

@@ -5,6 +5,7 @@ import { createRoutes } from '../src/api/http.ts'
 import { createOpenApi, toOperationId } from '../src/api/openapi.ts'
 import type { Route } from '../src/api/route.ts'
 import type { Role } from '../src/domain/permission.ts'
+import { createEventIds } from '../src/domain/event-id.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { memoryEvents } from './events/memory-events.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
@@ -72,6 +73,8 @@ const samples: { readonly [route: string]: Sample } = {
   'GET /v1/detection/rules/:id/matches': { path: `/v1/detection/rules/${ruleId}/matches`, status: 200 },
   'GET /v1/alerts/:id': { path: '/v1/alerts/none', status: 404 },
   'PUT /v1/alerts/:id': { path: '/v1/alerts/none', body: { status: 'resolved' }, status: 404 },
+  'GET /v1/events/:id': { get path() { return `/v1/events/${eventId}` }, status: 200 },
+  'GET /v1/events/:id/around': { get path() { return `/v1/events/${eventId}/around` }, status: 200 },
   'POST /v1/search': { body: { query: 'user:alice', fields: ['user'] }, status: 200 },
   'POST /v1/detection/rules/:id/test': { path: `/v1/detection/rules/${ruleId}/test`, body: { events: [encoded], explain: true }, status: 200 },
   'PUT /v1/detection/rules/:id': { path: `/v1/detection/rules/${ruleId}`, body: { title: 'Encoded commands' }, status: 200 },
@@ -86,6 +89,8 @@ const samples: { readonly [route: string]: Sample } = {
 }
 
 let server: TestServer
+/** The id of a stored event. */
+let eventId: string
 let routes: readonly Route[]
 beforeAll(async () => {
   server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
@@ -101,6 +106,8 @@ beforeAll(async () => {
     const connector = connectorWith({ id, name: id, type: 'syslog', config: { port: 514 }, sealedSecrets: {} })
     await server.app.state.connectors.insert(onlyTenant, connector, undefined)
   }
+  await server.app.events.append(onlyTenant, [{ occurredAt: 1_000, bytes: Buffer.from('{"host":"web-1"}') }])
+  eventId = createEventIds(server.app.keys.cursor, onlyTenant).print({ occurredAt: 1_000, by: 'sequence', number: 0 })
   await assets.upsert(onlyTenant, [statedAsset({}, 'known-1')], 1_000)
   await directoryUsers.upsert(onlyTenant, [statedPerson({}, 'known-1')], 1_000)
   await indicators.upsert(onlyTenant, [statedIndicator({}, 'known-1')], 1_000)

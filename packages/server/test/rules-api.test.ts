@@ -234,6 +234,8 @@ describe('GET /v1/detection/rules/{id}/matches', () => {
       rule_id: id(1),
       matches: [{
         match_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+        alert_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        event_id: expect.stringMatching(/^[0-9a-f]{32}$/),
         timestamp: '2026-11-20T10:00:01.000Z',
         event: {
           process_name: 'powershell.exe',

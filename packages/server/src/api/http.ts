@@ -10,6 +10,7 @@ import { assetRoutes } from './console/assets.ts'
 import { auditRoutes } from './console/audit.ts'
 import { backtestRoutes } from './console/backtest.ts'
 import { connectorRoutes } from './console/connectors.ts'
+import { eventRoutes } from './console/events.ts'
 import { identityRoutes } from './console/identities.ts'
 import { indicatorRoutes } from './console/indicators.ts'
 import { meRoutes } from './console/me.ts'
@@ -58,7 +59,7 @@ export function createRoutes({ app, io, readiness, onAlertUpdated = ignoreUpdate
     ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
     ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
     ...connectorRoutes(app), ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
-    ...searchRoutes(app, io), ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
+    ...searchRoutes(app, io), ...eventRoutes(app, io), ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...pipelineRoutes(app), ...prometheusRoutes(app), ...pushRoutes(app.push),
     ...apiDocsRoutes(() => routes),
   ]

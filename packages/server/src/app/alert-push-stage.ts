@@ -4,9 +4,13 @@ import { isJsonObject, parseJson } from '../domain/json.ts'
 import { consoleLevels } from '../domain/level.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { Rejection } from '../pipeline/dead-letter.ts'
+import { getAcceptedEventRef } from '../pipeline/event-message.ts'
 import type { StageOptions } from '../pipeline/stage.ts'
+import type { AcceptedEvent } from '../pipeline/store-events.ts'
 import type { PushHub } from '../push/hub.ts'
 import type { AlertNotification } from '../push/replay.ts'
+import type { App } from './app.ts'
+import { getEventIds } from './event-ids.ts'
 
 /**
  * Creates the stage that consumes the topic `alerts` and pushes new alerts to clients. Matches added to an existing alert
@@ -26,15 +30,22 @@ export function createAlertPushStage(hub: Pick<PushHub, 'pushAlert'>): StageOpti
   }
 }
 
+type LiveTailDeps = {
+  readonly hub: Pick<PushHub, 'hasTails' | 'pushEvents'>
+  readonly keys: Pick<App['keys'], 'cursor'>
+}
+
 /** Pushes events to the tenant's live tails, as they arrived; free of cost without tails. */
 export function pushLiveTailEvents(
-  hub: Pick<PushHub, 'hasTails' | 'pushEvents'>, tenant: TenantId, events: readonly { readonly bytes: Uint8Array }[],
+  { hub, keys }: LiveTailDeps, tenant: TenantId, events: readonly AcceptedEvent[],
 ): void {
   if (!hub.hasTails(tenant)) return
-  hub.pushEvents(tenant, events.flatMap(({ bytes }) => {
+  const ids = getEventIds({ keys }, tenant)
+  hub.pushEvents(tenant, events.flatMap(({ bytes, occurredAt, arrival: { offset } }) => {
     const text = decodeUtf8(bytes).trim()
     const parsed = parseEvent(text)
-    return 'event' in parsed ? [{ event: parsed.event, print: () => text }] : []
+    const getId = (): string => ids.print(getAcceptedEventRef({ occurredAt, offset }))
+    return 'event' in parsed ? [{ event: parsed.event, print: () => ({ id: getId(), text }) }] : []
   }))
 }
 

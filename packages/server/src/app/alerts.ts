@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import type { AlertComment, AlertEvidence } from '../store/alert-store.ts'
 import type { Stores } from '../store/state-store.ts'
 import type { App } from './app.ts'
+import { getEventIds } from './event-ids.ts'
 import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
 import { recordAudit } from './record-audit.ts'
@@ -18,7 +19,7 @@ import type { ExpectedVersions } from './version-conflict.ts'
 export type AlertDetail = {
   readonly alert: Alert
   readonly comments: readonly AlertComment[]
-  readonly evidence: readonly AlertEvidence[]
+  readonly evidence: readonly (AlertEvidence & { readonly eventId: string | undefined })[]
 }
 
 /** A requested change of an alert. */
@@ -43,9 +44,9 @@ export async function listAlerts(app: App, tenant: TenantId, request: ListReques
 }
 
 /** Gets an alert by its id, or by the id of one of its matches. @throws AppError NOT_FOUND. */
-export async function getAlert({ state: { alerts } }: App, tenant: TenantId, id: string): Promise<AlertDetail> {
+export async function getAlert({ state: { alerts }, keys }: App, tenant: TenantId, id: string): Promise<AlertDetail> {
   const alert = (await alerts.get(tenant, id)) ?? (await findAlertByMatch({ alerts }, tenant, id))
-  return await loadAlertDetail({ alerts }, tenant, requireFound(alert, 'alert'))
+  return await loadAlertDetail({ alerts, keys }, tenant, requireFound(alert, 'alert'))
 }
 
 /**
@@ -71,7 +72,7 @@ export async function updateAlert(
     const change = { ...wanted, by, ...(await resolveAssignee(stores, tenant, wanted.assignee)) }
     const comment = text === undefined ? undefined : { id: createUuidV7(at, app.randomBytes), author: by, text }
     const isNoChange = comment === undefined && changeAlert(before, change, at) === before
-    if (isNoChange) return { before, file: await loadAlertDetail(stores, tenant, before) }
+    if (isNoChange) return { before, file: await loadAlertDetail({ ...stores, keys: app.keys }, tenant, before) }
     if (comment !== undefined) await checkCommentLimit(stores, tenant, id)
     const changing = { ...change, ...(comment && { comment }) }
     const after = unwrapChange(await stores.alerts.update(tenant, id, changing, { expectedVersion: before.version, at }), 'alert')
@@ -79,7 +80,7 @@ export async function updateAlert(
       at, action: 'alert.update', target: { type: 'alert', id },
       diff: { ...diffAlerts(before, after), ...(comment && { comment: [null, comment.text] }) },
     })
-    return { before, file: await loadAlertDetail(stores, tenant, after) }
+    return { before, file: await loadAlertDetail({ ...stores, keys: app.keys }, tenant, after) }
   })
   if (file.alert !== before) onUpdated(tenant, { before, after: file.alert })
   return file
@@ -90,8 +91,16 @@ async function findAlertByMatch({ alerts }: Pick<Stores, 'alerts'>, tenant: Tena
   return id === undefined ? undefined : await alerts.get(tenant, id)
 }
 
-async function loadAlertDetail({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, alert: Alert): Promise<AlertDetail> {
-  return { alert, comments: await alerts.comments(tenant, alert.id), evidence: await alerts.evidence(tenant, alert.id) }
+async function loadAlertDetail(
+  { alerts, keys }: Pick<Stores, 'alerts'> & Pick<App, 'keys'>, tenant: TenantId, alert: Alert,
+): Promise<AlertDetail> {
+  const ids = getEventIds({ keys }, tenant)
+  const evidence = await alerts.evidence(tenant, alert.id)
+  return {
+    alert,
+    comments: await alerts.comments(tenant, alert.id),
+    evidence: evidence.map((one) => ({ ...one, eventId: one.eventRef && ids.print(one.eventRef) })),
+  }
 }
 
 /** Resolves the assignee to the email address as the user's record has it. */

@@ -1,14 +1,17 @@
 import { normalizeEvent } from '@tripline/engine/evaluate'
 import { getSourceIp } from '../domain/alert-source.ts'
 import { decodeUtf8 } from '../domain/decode-utf8.ts'
+import type { EventIds } from '../domain/event-id.ts'
 import type { EventSeverity } from '../domain/event-severity.ts'
 import { getPath } from '../domain/get-path.ts'
 import { isJsonObject, parseJson } from '../domain/json.ts'
 import { toLosslessJson } from '../domain/lossless-json.ts'
+import { getEventRef } from '../events/event-store.ts'
 import type { StoredEvent } from '../events/event-store.ts'
 
 /** An event as a search result; absent texts are empty. */
 export type EventSummary = {
+  readonly id: string
   readonly occurredAt: number
   readonly severity: EventSeverity
   readonly product: string
@@ -20,13 +23,17 @@ export type EventSummary = {
 }
 
 /** Builds a search result from a stored event, with all fields or the requested ones. */
-export function summarizeEvent({ occurredAt, severity, bytes }: StoredEvent, fields: readonly string[] | undefined): EventSummary {
+export function summarizeEvent(
+  stored: StoredEvent, { ids, fields }: { readonly ids: EventIds; readonly fields?: readonly string[] | undefined },
+): EventSummary {
+  const { occurredAt, severity, bytes } = stored
   const text = decodeUtf8(bytes)
   const parsed = parseJson(text)
   const event = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {}
   const exact = toLosslessJson(event, text)
   const normalized = normalizeEvent(event, 'auto')
   return {
+    id: ids.print(getEventRef(stored)),
     occurredAt,
     severity,
     product: normalized.logsources.find(({ product }) => product !== undefined)?.product ?? '',

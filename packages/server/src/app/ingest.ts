@@ -2,6 +2,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { PolledEvent } from '../connectors/read-page.ts'
 import { AppError } from '../domain/app-error.ts'
 import { chunkBySize } from '../domain/chunk-by-size.ts'
+import type { EventSource } from '../domain/event-arrival.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { decodeEvent } from '../ingest/decode-event.ts'
@@ -19,7 +20,7 @@ import type { App } from './app.ts'
 export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
 
 /** The sender of events, and the default log source of its events. */
-export type Sender = Pick<Principal, 'tenant' | 'logsource'>
+export type Sender = Pick<Principal, 'tenant' | 'logsource' | 'actor'>
 
 /** The result of ingesting the events of one request. */
 export type IngestReceipt = {
@@ -42,13 +43,13 @@ export type Rejection = { readonly index: number; readonly code: RefusalCode; re
  * @throws AppError if the whole body is unusable, or a queue is full (RATE_LIMITED for the tenant's, UNAVAILABLE for the
  *   shared one); part of a very large body may have been accepted then, and can be sent again.
  */
-export async function ingestEvents(app: App, { tenant, logsource }: Sender, body: IngestBody): Promise<IngestReceipt> {
+export async function ingestEvents(app: App, { tenant, ...sender }: Sender, body: IngestBody): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
   const inflatedCount = inflated === body.bytes ? 0 : inflated.length
   app.bodies.reserve(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await acceptEvents(app.pipeline, tenant, bytes, logsource === undefined ? {} : { logsource })
+    return await acceptEvents(app.pipeline, tenant, bytes, getSource(sender))
   } finally {
     app.bodies.release(inflatedCount)
   }
@@ -61,9 +62,16 @@ export async function ingestEvents(app: App, { tenant, logsource }: Sender, body
  * @throws AppError as `ingestEvents` does if a queue is full.
  */
 export async function ingestPolledEvents(
-  pipeline: Pick<Pipeline, 'ingest'>, tenant: TenantId, events: readonly PolledEvent[],
+  pipeline: Pick<Pipeline, 'ingest'>, { tenant, connectorId }: PollingConnector, events: readonly PolledEvent[],
 ): Promise<void> {
-  if (events.length > 0) await pipeline.ingest(tenant, events.map(({ id, bytes }) => ({ id, bytes: toSingleLine(bytes) })))
+  if (events.length > 0) await pipeline.ingest(tenant, events.map(({ id, bytes }) => ({ id, connectorId, bytes: toSingleLine(bytes) })))
+}
+
+/** The connector that polls events. */
+export type PollingConnector = { readonly tenant: TenantId; readonly connectorId: string }
+
+function getSource({ actor, logsource }: Omit<Sender, 'tenant'>): EventSource {
+  return { ...(actor.type === 'connector' && { connectorId: actor.id }), ...(logsource && { logsource }) }
 }
 
 async function acceptEvents(

@@ -107,7 +107,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   const pipeline = await openPipeline({
     onAlerts: createAlertPushStage(push.hub),
-    onStored: (tenant, stored) => pushLiveTailEvents(push.hub, tenant, stored),
+    onStored: (tenant, stored) => pushLiveTailEvents({ hub: push.hub, keys }, tenant, stored),
     ...options.pipeline,
     bus, events, state, instruments: measure, io, log,
     loadRules: async (tenant) => {
@@ -126,7 +126,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
   const connectors = openConnectors({
     state, keys, egress, io, log, ...(sleep && { sleep }),
-    ingest: (tenant, _connectorId, polled) => ingestPolledEvents(pipeline, tenant, polled),
+    ingest: (tenant, connectorId, polled) => ingestPolledEvents(pipeline, { tenant, connectorId }, polled),
     onArrival: measure.received,
     onTransition: (transition) => pushTransition(push, transition),
   })

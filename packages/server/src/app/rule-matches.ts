@@ -1,9 +1,13 @@
 import type { RuleMatch } from '../domain/match.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { App } from './app.ts'
+import { getEventIds } from './event-ids.ts'
 import { readListPage } from './list-page.ts'
 import type { ListPage, ListRequest } from './list-page.ts'
 import { requireRule } from './rules.ts'
+
+/** A match with the id of its stored event; undefined where it is unknown. */
+export type ListedMatch = RuleMatch & { readonly eventId: string | undefined }
 
 /**
  * Lists the matches of a rule with the verdicts of their alerts, page by page.
@@ -15,10 +19,11 @@ export async function listRuleMatches(
   tenant: TenantId,
   ruleId: string,
   request: ListRequest,
-): Promise<ListPage<RuleMatch>> {
+): Promise<ListPage<ListedMatch>> {
   requireRule(await app.ruleBooks.get(tenant), ruleId)
+  const ids = getEventIds(app, tenant)
   return await readListPage(app, { tenant, endpoint: `matches of ${ruleId}` }, request, async (query) => {
     const { matches, ...page } = await app.state.alerts.matches(tenant, ruleId, query)
-    return { entries: matches, ...page }
+    return { entries: matches.map((match) => ({ ...match, eventId: match.eventRef && ids.print(match.eventRef) })), ...page }
   })
 }

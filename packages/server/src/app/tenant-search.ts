@@ -2,10 +2,11 @@ import { QueryError } from '@tripline/query'
 import { AppError } from '../domain/app-error.ts'
 import { getErrorMessage } from '../domain/error-message.ts'
 import type { Principal } from '../domain/principal.ts'
-import type { EventPosition, EventStore, Histogram, StoredEvent } from '../events/event-store.ts'
+import type { EventPosition, EventStore, Histogram, SearchOrder, StoredEvent } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
 import type { CursorList } from '../store/cursor.ts'
 import type { App } from './app.ts'
+import { getEventIds } from './event-ids.ts'
 import { summarizeEvent } from './event-summary.ts'
 import type { EventSummary } from './event-summary.ts'
 import { readCursor, writeCursor } from './list-page.ts'
@@ -15,7 +16,7 @@ import { searchEvents } from './search-events.ts'
 
 export type { EventSummary }
 
-type SearchDeps = Pick<App, 'state' | 'keys' | 'clock' | 'log' | 'events'>
+export type SearchDeps = Pick<App, 'state' | 'keys' | 'clock' | 'log' | 'events'>
 
 /** A search by a user; times in milliseconds since the epoch, the end exclusive. */
 export type TenantSearch = {
@@ -23,6 +24,7 @@ export type TenantSearch = {
   readonly from: number | undefined
   readonly to: number | undefined
   readonly limit: number
+  readonly order: SearchOrder
   readonly cursor: string | undefined
   /** The only fields to return. */
   readonly fields: readonly string[] | undefined
@@ -43,14 +45,14 @@ export type TenantSearchPage = {
 }
 
 /**
- * Searches the events of a tenant, newest first, within a time budget. The first page counts all matches and is recorded in
+ * Searches the events of a tenant within a time budget. The first page counts all matches and is recorded in
  * the audit trail; later pages continue in the same range and take the total from their cursor.
  *
  * @throws AppError INVALID_QUERY with the position; INVALID_CURSOR; INVALID_PARAMETER for an invalid or too long range.
  */
 export async function searchTenantEvents(app: SearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
   const { tenant } = caller
-  const list: CursorList = { tenant, endpoint: 'search', query: [search.query, search.from, search.to] }
+  const list: CursorList = { tenant, endpoint: 'search', query: [search.query, search.from, search.to, search.order] }
   const first = search.cursor === undefined ? undefined : readFirstPage(app, list, search.cursor)
   const { from, to } = first ?? resolveRange(search, app.clock.now())
   const found = await runSearch(app.events, { ...search, tenant, from, to, after: first?.after })
@@ -62,8 +64,9 @@ export async function searchTenantEvents(app: SearchDeps, caller: Principal, sea
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
     await recordSearch(app, caller, { query: search.query, ...range, found: total })
   }
+  const ids = getEventIds(app, tenant)
   return {
-    events: fitting.map((event) => summarizeEvent(event, search.fields)),
+    events: fitting.map((event) => summarizeEvent(event, { ids, fields: search.fields })),
     total,
     isTotalExact,
     isTruncated: found.isTruncated,
@@ -80,7 +83,7 @@ export async function searchTenantEvents(app: SearchDeps, caller: Principal, sea
 }
 
 /** Records the search in the audit trail. On a full disk searching must still work, so the log records it instead. */
-async function recordSearch({ state, clock, log }: SearchDeps, caller: Principal, run: SearchRun): Promise<void> {
+export async function recordSearch({ state, clock, log }: SearchDeps, caller: Principal, run: SearchRun): Promise<void> {
   const note = { at: clock.now(), action: 'search.run', target: { type: 'events', id: 'search' }, diff: run } as const
   try {
     await recordAudit(state, caller, note)
@@ -129,10 +132,10 @@ type RangedSearch = Omit<TenantSearch, 'from' | 'to' | 'cursor'> & {
   readonly after: EventPosition | undefined
 }
 
-async function runSearch(store: EventStore, { tenant, query, from, to, limit, after, hasHistogram }: RangedSearch) {
+async function runSearch(store: EventStore, { tenant, query, from, to, limit, order, after, hasHistogram }: RangedSearch) {
   const extent = after !== undefined ? 'page' : hasHistogram ? 'histogram' : 'total'
   try {
-    return await searchEvents(store, { tenant, query, from, to, limit, extent, ...(after !== undefined && { after }) })
+    return await searchEvents(store, { tenant, query, from, to, limit, order, extent, ...(after !== undefined && { after }) })
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
     const { position, line, column, expected } = error

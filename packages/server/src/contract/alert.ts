@@ -14,6 +14,8 @@ export const alertSchema = z.strictObject({
   id: z.string(),
   rule_id: z.string(),
   rule_title: z.string(),
+  /** The version of the rule that raised the alert; null for alerts of earlier releases. */
+  rule_version: z.int().nullable(),
   severity: consoleLevelSchema,
   /** `info` on alerts of informational rules, for which the console API has no severity. */
   severity_raw: z.literal('info').optional(),
@@ -60,6 +62,8 @@ export const alertDetailSchema = z.strictObject({
   evidence: z.array(z.strictObject({
     match_id: z.string(),
     timestamp: instant,
+    /** The id of the stored event; null for matches of earlier releases. */
+    event_id: z.string().nullable(),
     event: z.custom<{ readonly [field: string]: unknown }>((value) => typeof value === 'object' && !Array.isArray(value)).nullable(),
   })),
 })

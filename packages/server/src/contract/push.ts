@@ -67,7 +67,13 @@ export const pushDataSchemas = {
   }),
   incident_updated: z.strictObject({ incident_id: z.string(), status: z.string(), severity: z.string() }),
   /** Events of a live tail in order, and how many matches were dropped since the previous message. */
-  tail_events: z.strictObject({ id: pushIdSchema, events: z.array(z.record(z.string(), z.unknown())), dropped: z.int() }),
+  tail_events: z.strictObject({
+    id: pushIdSchema,
+    events: z.array(z.record(z.string(), z.unknown())),
+    /** The ids of the events, in their order. */
+    event_ids: z.array(z.string()),
+    dropped: z.int(),
+  }),
   /** The current subscriptions of the client. */
   subscribed: z.strictObject({ id: pushIdSchema, topics: z.array(z.enum(Object.keys(pushTopics))) }),
   error: z.strictObject({

@@ -129,6 +129,10 @@ export type RuleListQuery = z.output<typeof ruleListQuerySchema>
 
 export const ruleMatchSchema = z.strictObject({
   match_id: z.string(),
+  /** The alert that the match raised or joined. */
+  alert_id: z.string(),
+  /** The id of the stored event; null for matches of earlier releases. */
+  event_id: z.string().nullable(),
   /** When the event was received. */
   timestamp: instant,
   event: z.strictObject({

@@ -31,11 +31,15 @@ export const searchBodySchema = z.strictObject({
   to: instantParameter.optional(),
   size: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
   cursor: z.string().optional(),
+  /** `timestamp:desc`, the default, or `timestamp:asc`. */
+  sort: z.string('must be text').optional(),
   fields: fieldNames.optional(),
   histogram: z.boolean('must be true or false').optional(),
 })
 
 export const searchEventSchema = z.strictObject({
+  /** Identifies the stored event: the same in every search, alert and live tail. */
+  id: z.string(),
   timestamp: instant,
   /** The product of the event, such as `windows`; empty if unknown. */
   source_type: z.string(),

@@ -1,5 +1,6 @@
 import type { Level } from '@tripline/engine'
 import type { Attack } from './attack.ts'
+import type { EventRef } from './event-id.ts'
 import type { MatchEvent } from './match-event.ts'
 import type { MatchVerdict } from './match.ts'
 
@@ -13,6 +14,8 @@ export type Alert = {
   readonly id: string
   readonly ruleId: string
   readonly ruleTitle: string
+  /** The version of the rule that raised it; undefined where it was not recorded. */
+  readonly ruleVersion: number | undefined
   readonly level: Level
   readonly status: AlertStatus
   readonly verdict: MatchVerdict
@@ -54,6 +57,8 @@ export type NewAlert = Omit<
   readonly dedupMs: number
   /** The whole event, as JSON. */
   readonly evidence: string
+  /** Identifies the stored event; undefined where the match shows none. */
+  readonly eventRef: EventRef | undefined
 }
 
 /** Changeable attributes of an alert; null removes the assignee. */
@@ -84,7 +89,7 @@ export function buildDedupKey(ruleId: string, { host, user, account }: DedupScop
 
 /** Creates an alert from its first match. */
 export function createAlert(match: NewAlert): Alert {
-  const { matchedAt, dedupKey: _key, dedupMs: _length, evidence: _event, ...facts } = match
+  const { matchedAt, dedupKey: _key, dedupMs: _length, evidence: _event, eventRef: _ref, ...facts } = match
   const work = {
     status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0, reviewed: undefined,
   } as const

@@ -1,3 +1,4 @@
+import type { EventRef } from './event-id.ts'
 import type { MatchEvent } from './match-event.ts'
 
 /** The verdict of a reviewer. */
@@ -8,6 +9,10 @@ export type RuleMatch = {
   /** Derived (`deriveMatchId`); begins with `matchedAt`, so sorting by id sorts by time. */
   readonly id: string
   readonly ruleId: string
+  /** The alert that it raised or joined. */
+  readonly alertId: string
+  /** Identifies the stored event; undefined where it is unknown. */
+  readonly eventRef: EventRef | undefined
   /** When the event was received. */
   readonly matchedAt: number
   readonly event: MatchEvent

@@ -78,7 +78,7 @@ function selectBatch(matches: readonly DetectedMatch[], storm: AlertStormLimit):
 }
 
 function toNewAlert(
-  { id, rule, matchedAt, event, evidence }: DetectedMatch,
+  { id, rule, ruleVersion, matchedAt, event, evidence, eventRef }: DetectedMatch,
   { stormLimit, dedupMs }: Pick<MatchBatch, 'stormLimit' | 'dedupMs'>,
 ): NewAlert {
   const normalized = normalizeEvent(event, 'auto')
@@ -89,6 +89,7 @@ function toNewAlert(
     id,
     ruleId: rule.id,
     ruleTitle: isStorm ? `Alert storm: ${rule.title}` : rule.title,
+    ruleVersion,
     level: rule.level ?? levelDefault,
     event: shown,
     source: 'logsource' in rule ? getSourceName(rule.logsource) : 'correlation',
@@ -100,6 +101,7 @@ function toNewAlert(
     dedupKey: isStorm ? getStormKey(rule.id) : buildDedupKey(rule.id, { ...shown, account }, id),
     dedupMs: isStorm ? limits.pipeline.stormMs : dedupMs,
     evidence,
+    eventRef,
   }
 }
 

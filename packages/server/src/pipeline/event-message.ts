@@ -1,16 +1,16 @@
-import type { EventObject, Logsource } from '@tripline/engine'
+import type { EventObject } from '@tripline/engine'
 import { decodeUtf8 } from '../domain/decode-utf8.ts'
+import type { EventSource } from '../domain/event-arrival.ts'
+import type { EventRef } from '../domain/event-id.ts'
 import { eventSeverities } from '../domain/event-severity.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { parseLogsource } from '../domain/parse-logsource.ts'
 import type { TimeAndSeverity } from './extract-time-and-severity.ts'
 
 /** The metadata that arrives with an event. */
-export type EventOrigin = {
+export type EventOrigin = EventSource & {
   /** The id given by the sender: a repeated one is not evaluated again. */
   readonly id?: string
-  /** The log source stated by the connector, where the event does not state one itself. */
-  readonly logsource?: Logsource
 }
 
 /** An event as it is handed to the pipeline. */
@@ -33,6 +33,11 @@ export type EventHeader = EventOrigin & Required<TimeAndSeverity> & {
   readonly receivedAt: number
   /** Its offset on `raw-events`, by which stages recognise what they have handled. */
   readonly offset: number
+}
+
+/** The reference of an event: every stage knows it before the event is stored. */
+export function getAcceptedEventRef({ occurredAt, offset }: Pick<EventHeader, 'occurredAt' | 'offset'>): EventRef {
+  return { occurredAt, by: 'offset', number: offset }
 }
 
 /** A message on `normalized-events` that time has advanced without events. */
@@ -94,12 +99,13 @@ function parseTimeAndSeverity(value: unknown): TimeAndSeverity | undefined {
   return typeof occurredAt === 'number' ? { severity, occurredAt } : { severity }
 }
 
-function parseOrigin({ receivedAt, id, ...stated }: EventObject): Omit<RawHeader, 'reading'> | undefined {
+function parseOrigin({ receivedAt, id, connectorId, ...stated }: EventObject): Omit<RawHeader, 'reading'> | undefined {
   if (typeof receivedAt !== 'number') return undefined
   const logsource = parseLogsource(stated['logsource'])
   return {
     receivedAt,
     ...(typeof id === 'string' && { id }),
+    ...(typeof connectorId === 'string' && { connectorId }),
     ...(logsource && { logsource }),
   }
 }

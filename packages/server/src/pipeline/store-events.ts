@@ -1,4 +1,5 @@
 import type { Message } from '../bus/bus.ts'
+import type { EventArrival } from '../domain/event-arrival.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { EventStoreError } from '../events/event-store.ts'
 import type { EventStore, NewEvent } from '../events/event-store.ts'
@@ -7,8 +8,11 @@ import { parseNormalizedMessage } from './event-message.ts'
 import { classifyBusError } from './stage.ts'
 import type { ErrorClass, StageOptions } from './stage.ts'
 
+/** An event of the pipeline, as it is stored. */
+export type AcceptedEvent = NewEvent & { readonly arrival: EventArrival }
+
 /** Called with events of a tenant once they can be searched. */
-export type OnStored = (tenant: TenantId, events: readonly { readonly bytes: Uint8Array }[]) => void
+export type OnStored = (tenant: TenantId, events: readonly AcceptedEvent[]) => void
 
 /**
  * The stage between `normalized-events` and the event store. A tenant's events are stored with the offset of the last
@@ -17,24 +21,24 @@ export type OnStored = (tenant: TenantId, events: readonly { readonly bytes: Uin
 export function storeEvents(events: EventStore, onStored: OnStored): StageOptions['handle'] {
   return async (messages) => {
     const rejected: Rejection[] = []
-    const batches = new Map<TenantId, { readonly event: NewEvent; readonly offset: number }[]>()
+    const batches = new Map<TenantId, AcceptedEvent[]>()
     for (const message of messages) {
       const read = parseNormalizedMessage(message.bytes)
       if (read === undefined) rejected.push(rejectUnreadable(message))
       if (read === undefined || 'tickAt' in read) continue
-      const { head: { offset, occurredAt, severity }, bytes } = read
+      const { head: { id: _id, occurredAt, severity, ...arrival }, bytes } = read
       const batch = batches.get(message.tenant) ?? []
       batches.set(message.tenant, batch)
-      batch.push({ event: { occurredAt, severity, bytes }, offset })
+      batch.push({ occurredAt, severity, bytes, arrival })
     }
     // Concurrently, so that one sync covers all.
     const appends = await Promise.allSettled([...batches].map(async ([tenant, batch]) => {
       let mark = (await events.getMark(tenant)) ?? -1
-      const fresh: NewEvent[] = []
-      for (const { event, offset } of batch) {
-        if (offset <= mark) continue
+      const fresh: AcceptedEvent[] = []
+      for (const event of batch) {
+        if (event.arrival.offset <= mark) continue
         fresh.push(event)
-        mark = offset
+        mark = event.arrival.offset
       }
       if (fresh.length === 0) return
       await events.append(tenant, fresh, mark)

@@ -4,10 +4,12 @@ import type {
   RuleCost, RuleHealth, RuleSet,
 } from '@tripline/engine'
 import { decodeUtf8 } from '../domain/decode-utf8.ts'
+import type { EventRef } from '../domain/event-id.ts'
 import { deriveMatchId } from '../domain/ids.ts'
 import type { MatchOrigin } from '../domain/ids.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
+import { getAcceptedEventRef } from './event-message.ts'
 import type { EventHeader } from './event-message.ts'
 import { RecentEvents } from './recent-events.ts'
 import type { RuleCounts } from './rule-counts.ts'
@@ -38,6 +40,9 @@ export type DetectedMatch = {
   readonly event: EventObject
   /** The event as it arrived, as text. */
   readonly evidence: string
+  readonly ruleVersion: number
+  /** Identifies the stored event; undefined where none is shown. */
+  readonly eventRef: EventRef | undefined
 }
 
 /** The position of a tenant's detection in its stream. */
@@ -125,7 +130,7 @@ export class TenantEngine {
     const { sequence } = this.#position
     this.#counts.roll(receivedAt)
     if (this.#engine.ruleSet.correlations.length > 0) {
-      for (const [i, { bytes }] of events.entries()) this.#recent.add(sequence + i, bytes)
+      for (const [i, { head, bytes }] of events.entries()) this.#recent.add(sequence + i, { bytes, ref: getAcceptedEventRef(head) })
     }
     const { matches, malformed } = this.#push(events, { sequence, receivedAt })
     this.#moveTo(last.head, sequence + events.length)
@@ -173,11 +178,13 @@ export class TenantEngine {
   #toMatch(match: Match, events: readonly DetectedEvent[], decidedAt: number): DetectedMatch {
     this.#counts.addMatch(match.rule.id)
     if (match.kind === 'correlation') return this.#toCorrelationMatch(match, decidedAt)
-    const { head: { receivedAt, id, offset }, bytes } = events[match.row]!
+    const { head, bytes } = events[match.row]!
+    const { receivedAt, id, offset } = head
     const { rule, event } = match
     return {
       id: this.#createMatchId(rule.id, { acceptedAt: receivedAt, eventId: id, eventOffset: offset }),
-      rule, matchedAt: receivedAt, event, evidence: decodeUtf8(bytes),
+      rule, matchedAt: receivedAt, event, evidence: decodeUtf8(bytes), eventRef: getAcceptedEventRef(head),
+      ruleVersion: this.#getVersion(rule.id),
     }
   }
 
@@ -185,16 +192,20 @@ export class TenantEngine {
   #toCorrelationMatch({ rule, group, decidedAt, newest, sharedValue }: CorrelationMatch, matchedAt: number): DetectedMatch {
     const { sequence } = newest
     const recent = this.#recent.get(sequence)
-    const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : decodeUtf8(recent)
+    const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : decodeUtf8(recent.bytes)
     const eventId = JSON.stringify([decidedAt, ...group, ...(sharedValue === undefined ? [] : [sharedValue])])
     return {
       id: this.#createMatchId(rule.id, { acceptedAt: matchedAt, eventId, eventOffset: sequence }),
-      rule, matchedAt, event: parseEvidence(evidence), evidence,
+      rule, matchedAt, event: parseEvidence(evidence), evidence, eventRef: recent?.ref, ruleVersion: this.#getVersion(rule.id),
     }
   }
 
   #createMatchId(ruleId: string, origin: Pick<MatchOrigin, 'acceptedAt' | 'eventId' | 'eventOffset'>): string {
-    return deriveMatchId({ tenant: this.#tenant, ruleId, ruleVersion: this.#versions.get(ruleId) ?? 1, ...origin })
+    return deriveMatchId({ tenant: this.#tenant, ruleId, ruleVersion: this.#getVersion(ruleId), ...origin })
+  }
+
+  #getVersion(ruleId: string): number {
+    return this.#versions.get(ruleId) ?? 1
   }
 }
 

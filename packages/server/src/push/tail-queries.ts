@@ -2,10 +2,10 @@ import { compileQuery } from '@tripline/query'
 import type { Runtime } from '../runtime.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { Tail } from './tail.ts'
+import type { PrintedEvent, Tail } from './tail.ts'
 
 /** A passing event: the fields that queries see, and how it prints as a JSON object. */
-export type PassingEvent = { readonly event: { readonly [field: string]: unknown }; readonly print: () => string }
+export type PassingEvent = { readonly event: { readonly [field: string]: unknown }; readonly print: () => PrintedEvent }
 
 type TailQuery = {
   readonly findRows: (events: readonly PassingEvent['event'][]) => readonly number[]
@@ -60,7 +60,7 @@ export class TailQueries {
     if (queries === undefined) return
     const startedMs = this.#elapsedMs()
     const events = passing.map(({ event }) => event)
-    const printed: (string | undefined)[] = []
+    const printed = new Map<number, PrintedEvent>()
     // Evaluated queries move to the end of the map, so this iterates over a copy.
     const waiting = [...queries]
     for (const [text, query] of waiting) {
@@ -69,7 +69,8 @@ export class TailQueries {
         continue
       }
       for (const row of query.findRows(events)) {
-        const shown = printed[row] ??= passing[row]?.print() ?? ''
+        const shown = printed.get(row) ?? passing[row]!.print()
+        printed.set(row, shown)
         for (const tail of query.tails) tail.push(shown)
       }
       queries.delete(text)

@@ -1,12 +1,15 @@
 import type { PushId } from '../contract/push.ts'
 import { limits } from '../limits.ts'
 
+/** An event of a live tail: its id, and its text as a JSON object. */
+export type PrintedEvent = { readonly id: string; readonly text: string }
+
 /** The events of a live tail between two messages; excess events are dropped and counted. */
 export class Tail {
   readonly id: PushId
   /** Events per second. */
   readonly #eventsMax: number
-  #events: string[] = []
+  #events: PrintedEvent[] = []
   #byteCount = 0
   #droppedCount = 0
   #secondBeganMs = Number.NEGATIVE_INFINITY
@@ -17,10 +20,10 @@ export class Tail {
     this.#eventsMax = eventsMax
   }
 
-  /** Adds a matching event, as the text of a JSON object. */
-  push(event: string): void {
+  /** Adds a matching event. */
+  push(event: PrintedEvent): void {
     const { tailMessageEventsMax, tailMessageBytesMax } = limits.push
-    const byteCount = Buffer.byteLength(event)
+    const byteCount = Buffer.byteLength(event.text)
     if (this.#events.length >= tailMessageEventsMax || this.#byteCount + byteCount > tailMessageBytesMax) {
       this.#droppedCount++
       return
@@ -51,7 +54,9 @@ export class Tail {
     this.#byteCount = 0
     this.#droppedCount = 0
     const head = JSON.stringify({ type: 'tail_events', timestamp: new Date(at).toISOString() }).slice(0, -1)
-    const text = `${head},"data":{"id":${JSON.stringify(this.id)},"events":[${events.join(',')}],"dropped":${dropped}}}`
+    const texts = events.map((event) => event.text).join(',')
+    const ids = JSON.stringify(events.map((event) => event.id))
+    const text = `${head},"data":{"id":${JSON.stringify(this.id)},"events":[${texts}],"event_ids":${ids},"dropped":${dropped}}}`
     return { bytes: Buffer.from(text), eventCount: events.length, droppedCount: dropped }
   }
 }

@@ -1,9 +1,10 @@
 import type { Level } from '@tripline/engine'
 import type { Alert } from '../domain/alert.ts'
+import type { EventRef } from '../domain/event-id.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { levelRank } from '../domain/level.ts'
 import { parseTextList } from './stored-list.ts'
-import type { AlertRow } from './tables.ts'
+import type { AlertMatchRow, AlertRow } from './tables.ts'
 
 /** Parses the row of an alert. @throws Error for an invalid row. */
 export function parseAlertRow(row: AlertRow): Alert {
@@ -15,6 +16,7 @@ export function parseAlertRow(row: AlertRow): Alert {
     id: row.id,
     ruleId: row.ruleId,
     ruleTitle: row.ruleTitle,
+    ruleVersion: row.ruleVersion === 0 ? undefined : row.ruleVersion,
     level,
     status: row.status,
     verdict: row.verdict,
@@ -38,11 +40,12 @@ export function parseAlertRow(row: AlertRow): Alert {
 
 /** The columns of an alert, except its deduplication key. */
 export function toAlertColumns(alert: Alert): Omit<AlertRow, 'tenantId' | 'dedupKey'> {
-  const { level, assignee = '', incidentId = '', event, attack, enrichment, reviewed, ...rest } = alert
+  const { level, ruleVersion = 0, assignee = '', incidentId = '', event, attack, enrichment, reviewed, ...rest } = alert
   const { user: userName, host, processName, commandLine, statedTime } = event
   return {
     ...rest,
     level: levelRank[level],
+    ruleVersion,
     assignee,
     incidentId,
     userName,
@@ -56,6 +59,18 @@ export function toAlertColumns(alert: Alert): Omit<AlertRow, 'tenantId' | 'dedup
     reviewedBy: reviewed?.by ?? '',
     reviewedAt: reviewed?.at ?? 0,
   }
+}
+
+type EventRefColumns = Pick<AlertMatchRow, 'eventAt' | 'eventOffset'>
+
+/** The reference of a match to its stored event; undefined where it is unknown. */
+export function parseEventRef({ eventAt, eventOffset }: EventRefColumns): EventRef | undefined {
+  if (eventAt === null || eventOffset === null) return undefined
+  return { occurredAt: eventAt, by: 'offset', number: eventOffset }
+}
+
+export function toEventRefColumns(ref: EventRef | undefined): EventRefColumns {
+  return ref?.by === 'offset' ? { eventAt: ref.occurredAt, eventOffset: ref.number } : { eventAt: null, eventOffset: null }
 }
 
 const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const satisfies readonly Level[]

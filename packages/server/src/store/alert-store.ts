@@ -1,4 +1,5 @@
 import type { Alert, AlertChange, NewAlert } from '../domain/alert.ts'
+import type { EventRef } from '../domain/event-id.ts'
 import type { MatchVerdict, RuleMatch } from '../domain/match.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { ChangeResult, ChangeTerms } from './change.ts'
@@ -49,7 +50,13 @@ export type NewComment = { readonly id: string; readonly author: string; readonl
 
 export type AlertComment = NewComment & { readonly createdAt: number }
 
-export type AlertEvidence = { readonly matchId: string; readonly matchedAt: number; readonly event: string }
+export type AlertEvidence = {
+  readonly matchId: string
+  readonly matchedAt: number
+  readonly event: string
+  /** Identifies the stored event; undefined where it is unknown. */
+  readonly eventRef: EventRef | undefined
+}
 
 /** A query of alerts: filter, order and page. */
 export type AlertQuery = ListQuery

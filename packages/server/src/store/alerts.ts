@@ -5,7 +5,7 @@ import type { Alert, NewAlert } from '../domain/alert.ts'
 import { levelRank } from '../domain/level.ts'
 import { limits } from '../limits.ts'
 import { listAlerts } from './alert-list.ts'
-import { parseAlertRow, toAlertColumns } from './alert-row.ts'
+import { parseAlertRow, parseEventRef, toAlertColumns, toEventRefColumns } from './alert-row.ts'
 import type { AlertInsertion, AlertStore } from './alert-store.ts'
 import { compareAndSet } from './compare-and-set.ts'
 import { inTransaction } from './database.ts'
@@ -52,9 +52,10 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
       return await selecting.where('tenantId', '=', tenant).where('alertId', '=', id).orderBy('createdAt').orderBy('id').execute()
     },
     async evidence(tenant, id) {
-      const selecting = db.selectFrom('alertMatches').select(['matchId', 'matchedAt', 'event']).where('tenantId', '=', tenant)
+      const selecting = db.selectFrom('alertMatches').select(['matchId', 'matchedAt', 'event', 'eventAt', 'eventOffset'])
+        .where('tenantId', '=', tenant)
       const rows = await selecting.where('alertId', '=', id).where('event', 'is not', null).orderBy('number').execute()
-      return rows.map(({ matchId, matchedAt, event }) => ({ matchId, matchedAt, event: event ?? '' }))
+      return rows.map(({ matchId, matchedAt, event, ...ref }) => ({ matchId, matchedAt, event: event ?? '', eventRef: parseEventRef(ref) }))
     },
     removeOld: (tenant, which) => inTransaction(db, (db) => removeOldAlerts(db, tenant, which)),
     matches: (tenant, ruleId, query) => listRuleMatches(db, tenant, ruleId, query),
@@ -119,9 +120,9 @@ async function findOpenAlert(db: Kysely<Tables>, tenant: string, { dedupKey, ded
 
 /** Stores the match with its event, and drops the event that is now neither among the first nor the last. */
 async function insertMatch(db: Kysely<Tables>, tenantId: string, { id: alertId, eventCount }: Alert, match: NewAlert): Promise<void> {
-  const { ruleId, matchedAt, event: { user: userName, ...shown }, evidence: event } = match
+  const { ruleId, matchedAt, event: { user: userName, ...shown }, evidence: event, eventRef } = match
   const row = { tenantId, alertId, matchId: match.id, number: eventCount, ruleId, matchedAt, userName, ...shown, event }
-  await db.insertInto('alertMatches').values(row).execute()
+  await db.insertInto('alertMatches').values({ ...row, ...toEventRefColumns(eventRef) }).execute()
   const leaving = eventCount - limits.state.lastEventsMax
   if (leaving <= limits.state.firstEventsMax) return
   const emptying = db.updateTable('alertMatches').set({ event: null }).where('tenantId', '=', tenantId)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { matchFields } from '../domain/list-fields.ts'
+import { parseEventRef } from './alert-row.ts'
 import type { RuleMatchPage } from './alert-store.ts'
 import type { ListColumns } from './filter-condition.ts'
 import { buildColumnKeyset, applyKeyset, splitPage } from './keyset.ts'
@@ -37,16 +38,18 @@ export async function listRuleMatches(
     .where('alertMatches.ruleId', '=', ruleId)
   for (const condition of buildListConditions(matchColumns, textColumns, query)) all = all.where(condition)
   const page = all.select([
-    'alertMatches.matchId', 'alertMatches.matchedAt', 'alertMatches.host', 'alertMatches.userName', 'alertMatches.processName',
-    'alertMatches.commandLine', 'alertMatches.statedTime', 'alerts.verdict', 'alerts.reviewedBy', 'alerts.reviewedAt',
+    'alertMatches.matchId', 'alertMatches.alertId', 'alertMatches.matchedAt', 'alertMatches.eventAt', 'alertMatches.eventOffset',
+    'alertMatches.host', 'alertMatches.userName', 'alertMatches.processName', 'alertMatches.commandLine', 'alertMatches.statedTime',
+    'alerts.verdict', 'alerts.reviewedBy', 'alerts.reviewedAt',
   ])
   const rows = await applyKeyset(page, keys, query).limit(query.limit + 1).execute()
   const { shown, last } = splitPage(rows, query.limit)
   return {
-    matches: shown.map(({ matchId: id, matchedAt, host, userName: user, processName, commandLine, statedTime, ...review }) => ({
-      id, ruleId, matchedAt, event: { processName, commandLine, user, host, statedTime }, verdict: review.verdict,
-      reviewedBy: review.reviewedAt === 0 ? undefined : review.reviewedBy,
-      reviewedAt: review.reviewedAt === 0 ? undefined : review.reviewedAt,
+    matches: shown.map(({ matchId: id, alertId, matchedAt, host, userName: user, processName, commandLine, statedTime, ...row }) => ({
+      id, ruleId, alertId, matchedAt, eventRef: parseEventRef(row),
+      event: { processName, commandLine, user, host, statedTime }, verdict: row.verdict,
+      reviewedBy: row.reviewedAt === 0 ? undefined : row.reviewedBy,
+      reviewedAt: row.reviewedAt === 0 ? undefined : row.reviewedAt,
     })),
     next: last && (keys.length === 1 ? [last.matchId] : [last.matchedAt, last.matchId]),
     total: await countBounded(db, all.select('alertMatches.matchId').limit(countedRowsMax)),

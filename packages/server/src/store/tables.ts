@@ -119,6 +119,8 @@ export type AlertRow = {
   readonly id: string
   readonly ruleId: string
   readonly ruleTitle: string
+  /** 0 where it is unknown. */
+  readonly ruleVersion: number
   /** The rank of the level, so that lists sort by severity. */
   readonly level: number
   readonly status: AlertStatus
@@ -162,6 +164,9 @@ export type AlertMatchRow = {
   readonly commandLine: string
   readonly statedTime: string
   readonly event: string | null
+  /** The time and offset of the stored event; null where it is unknown. */
+  readonly eventAt: number | null
+  readonly eventOffset: number | null
 }
 
 export type AlertCommentRow = {

@@ -274,7 +274,7 @@ describe('a live tail', () => {
     const client = connect()
     follow(client, 't')
     client.wire.take()
-    const long = { event: { n: 0 }, print: () => JSON.stringify({ n: 'x'.repeat(limits.push.tailMessageBytesMax) }) }
+    const long = { event: { n: 0 }, print: () => ({ id: 'long', text: JSON.stringify({ n: 'x'.repeat(limits.push.tailMessageBytesMax) }) }) }
     world.hub.pushEvents('acme', [long, ...events(1)])
     world.pass(300)
     expect(client.wire.take()).toMatchObject([{ data: { events: [{ n: 0 }], dropped: 1 } }])
@@ -355,5 +355,5 @@ describe('a live tail', () => {
 })
 
 function events(count: number) {
-  return Array.from({ length: count }, (_, n) => ({ event: { n }, print: () => JSON.stringify({ n }) }))
+  return Array.from({ length: count }, (_, n) => ({ event: { n }, print: () => ({ id: `id${n}`, text: JSON.stringify({ n }) }) }))
 }

@@ -16,6 +16,7 @@ import { pushTransition } from '../../src/app/open-push.ts'
 import { createWebSocketAuth } from '../../src/app/websocket-auth.ts'
 import type { Message } from '../../src/bus/bus.ts'
 import { ticketSchema } from '../../src/contract/push.ts'
+import { createEventIds } from '../../src/domain/event-id.ts'
 import { onlyTenant } from '../../src/domain/tenant.ts'
 import { createLog } from '../../src/log.ts'
 import { startPush } from '../../src/push/start-push.ts'
@@ -168,8 +169,14 @@ test('events reach the tails of their tenant, as they arrived', async () => {
   client.send({ action: 'subscribe', topics: ['search'], id: 't', params: { query: 'user:alice' } })
   await client.settle()
   const lines = ['{"user":"alice","n":12345678901234567890}', '{"user":"bob"}', 'nonsense', ' {"user":"alice","deep":{"er":[1]}} ']
-  pushLiveTailEvents(push.hub, onlyTenant, lines.map((line) => ({ bytes: Buffer.from(line) })))
-  pushLiveTailEvents(push.hub, 'other', [{ bytes: Buffer.from('{"user":"alice","n":"other"}') }])
+  const accepted = (line: string, offset: number) => ({ bytes: Buffer.from(line), occurredAt: 1, arrival: { offset, receivedAt: 2 } })
+  const deps = { hub: push.hub, keys: server.app.keys }
+  pushLiveTailEvents(deps, onlyTenant, lines.map(accepted))
+  pushLiveTailEvents(deps, 'other', [accepted('{"user":"alice","n":"other"}', 9)])
   push.hub.tick()
-  expect(await client.next()).toMatchObject({ type: 'tail_events', data: { id: 't', dropped: 0, events: [{ user: 'alice' }, { deep: { er: [1] } }] } })
+  const ids = createEventIds(server.app.keys.cursor, onlyTenant)
+  expect(await client.next()).toMatchObject({ type: 'tail_events', data: {
+    id: 't', dropped: 0, events: [{ user: 'alice' }, { deep: { er: [1] } }],
+    event_ids: [0, 3].map((number) => ids.print({ occurredAt: 1, by: 'offset', number })),
+  } })
 })

@@ -45,8 +45,8 @@ export function ruleWith(rule: Partial<Rule>): Rule {
 export function newAlertWith(match: Partial<NewAlert>): NewAlert {
   const event = { processName: 'whoami.exe', commandLine: 'whoami /all', user: 'alice', host: 'web-1', statedTime: '' }
   const attack = { tactics: ['discovery'], techniques: ['T1033'] }
-  const facts = { id: 'm1', ruleId: 'rule1', ruleTitle: 'Whoami', level: 'high', event, attack, source: 'sysmon', sourceIp: '' } as const
-  const known = { enrichment: {}, assetCriticality: '', matchedAt: 1_000, dedupKey: 'key', dedupMs: 100, evidence: '{"n":1}' }
+  const facts = { id: 'm1', ruleId: 'rule1', ruleTitle: 'Whoami', ruleVersion: 1, level: 'high', event, attack, source: 'sysmon', sourceIp: '' } as const
+  const known = { enrichment: {}, assetCriticality: '', matchedAt: 1_000, dedupKey: 'key', dedupMs: 100, evidence: '{"n":1}', eventRef: undefined }
   return { ...facts, ...known, ...match }
 }
 

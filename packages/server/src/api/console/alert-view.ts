@@ -17,6 +17,7 @@ export function printAlert(alert: Alert): AlertBody {
     id: alert.id,
     rule_id: alert.ruleId,
     rule_title: alert.ruleTitle,
+    rule_version: alert.ruleVersion ?? null,
     severity: consoleLevels[alert.level],
     ...(alert.level === 'informational' ? { severity_raw: 'info' } : {}),
     status: toAlertStatusWord(alert.status),
@@ -56,8 +57,8 @@ export function printAlertDetail({ alert, comments, evidence }: AlertDetail): Al
     comments: comments.map(({ id, author, text, createdAt }) => {
       return { id, author, content: text, created_at: formatTimestamp(createdAt) }
     }),
-    evidence: evidence.map(({ matchId, matchedAt, event }) => {
-      return { match_id: matchId, timestamp: formatTimestamp(matchedAt), event: printEvent(event) }
+    evidence: evidence.map(({ matchId, matchedAt, eventId = null, event }) => {
+      return { match_id: matchId, timestamp: formatTimestamp(matchedAt), event_id: eventId, event: printEvent(event) }
     }),
   }
 }

@@ -1,8 +1,8 @@
 import type { App } from '../../app/app.ts'
 import { listRuleMatches } from '../../app/rule-matches.ts'
+import type { ListedMatch } from '../../app/rule-matches.ts'
 import { ruleMatchListSchema, ruleMatchQuerySchema } from '../../contract/rule.ts'
 import type { RuleMatchBody, RuleMatchList } from '../../contract/rule.ts'
-import type { RuleMatch } from '../../domain/match.ts'
 import type { Runtime } from '../../runtime.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 import { readIdParam } from '../id-param.ts'
@@ -36,10 +36,12 @@ async function handleMatches(app: App, c: RequestContext, elapsedMs: Runtime['el
   return respond(c, body)
 }
 
-function printRuleMatch(match: RuleMatch): RuleMatchBody {
+function printRuleMatch(match: ListedMatch): RuleMatchBody {
   const { processName, commandLine, user, host, statedTime } = match.event
   return {
     match_id: match.id,
+    alert_id: match.alertId,
+    event_id: match.eventId ?? null,
     timestamp: formatTimestamp(match.matchedAt),
     event: { process_name: processName, command_line: commandLine, user, host, timestamp: statedTime },
     verdict: match.verdict,

@@ -38,8 +38,9 @@ export function searchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>
       handle: async (c) => {
         const { size, query = '', histogram = true, ...body } = await readJson(app, c, searchBodySchema)
         const { limit, warnings } = clampLimit(size ?? limits.lists.searchSizeDefault, 'size')
-        const { from, to, cursor, fields } = body
-        return await answerSearch(c, { query, from, to, limit, cursor, fields, hasHistogram: histogram }, warnings)
+        const { from, to, cursor, sort, fields } = body
+        const search = { query, from, to, limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram }
+        return await answerSearch(c, search, warnings)
       },
     },
   ]
@@ -56,17 +57,18 @@ function readSearch(c: RequestContext): { readonly search: TenantSearch; readonl
     const parameter = page === undefined ? 'size' : 'page'
     throw invalidParameter(parameter, String(page ?? size), { reason: 'a search is paginated by cursor and limit' })
   }
-  if (sort !== undefined && parseSort(searchFields, sort)[0]?.direction !== 'desc') {
-    throw invalidParameter('sort', sort, { reason: 'events are always sorted newest first' })
-  }
   const cut = clampLimit(limit ?? limits.page.sizeDefault, 'limit')
   return {
-    search: { query: q, from, to, limit: cut.limit, cursor, fields, hasHistogram: histogram },
+    search: { query: q, from, to, limit: cut.limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram },
     warnings: [...warnings, ...cut.warnings],
   }
 }
 
-/** The only sort order of a search: newest first. */
+/** The order of a search: newest first unless `sort` is `timestamp:asc`. */
+function readOrder(sort: string | undefined): TenantSearch['order'] {
+  return sort !== undefined && parseSort(searchFields, sort)[0]?.direction === 'asc' ? 'oldest_first' : 'newest_first'
+}
+
 const searchFields = { timestamp: { kind: 'instant', isSorted: true } } as const
 
 function clampLimit(wanted: number, parameter: 'limit' | 'size'): { readonly limit: number; readonly warnings: readonly string[] } {
@@ -100,9 +102,9 @@ function printResult(
   }
 }
 
-function printEvent({ occurredAt, product, sourceIp, code, message, severity, fields }: EventSummary): SearchEventBody {
+export function printEvent({ id, occurredAt, product, sourceIp, code, message, severity, fields }: EventSummary): SearchEventBody {
   return {
-    timestamp: formatTimestamp(occurredAt), source_type: product, source_ip: sourceIp, event_id: code ?? null,
+    id, timestamp: formatTimestamp(occurredAt), source_type: product, source_ip: sourceIp, event_id: code ?? null,
     message, severity, fields,
   }
 }

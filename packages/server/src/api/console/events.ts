@@ -1,0 +1,71 @@
+import { getStoredEvent, getSurroundings } from '../../app/stored-events.ts'
+import type { EventDetail, Surroundings } from '../../app/stored-events.ts'
+import type { App } from '../../app/app.ts'
+import { eventDetailSchema, surroundingsQuerySchema, surroundingsSchema } from '../../contract/event.ts'
+import type { EventDetailBody, SurroundingsBody } from '../../contract/event.ts'
+import type { Runtime } from '../../runtime.ts'
+import { formatDuration } from '../format-duration.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
+import { readIdParam } from '../id-param.ts'
+import { respond } from '../respond.ts'
+import { respondWithEtag } from '../respond-with-etag.ts'
+import { getPrincipal } from '../route.ts'
+import type { Route } from '../route.ts'
+import { readQuery } from '../validate.ts'
+import { printEvent } from './search.ts'
+
+/** Routes for single stored events. */
+export function eventRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
+  return [
+    {
+      method: 'GET', path: '/v1/events/:id', access: 'read', summary: 'Returns a stored event, with its text as it arrived',
+      responses: { 200: eventDetailSchema },
+      handle: async (c) => {
+        const detail = await getStoredEvent(app, getPrincipal(c).tenant, readIdParam(c))
+        return respondWithEtag(c, printDetail(detail), detail.version)
+      },
+    },
+    {
+      method: 'GET', path: '/v1/events/:id/around', access: 'read', summary: 'Lists the events around an event on the same host',
+      query: surroundingsQuerySchema, responses: { 200: surroundingsSchema },
+      handle: async (c) => {
+        const { query: { same, minutes, before, after }, warnings } = readQuery(c, surroundingsQuerySchema)
+        const id = readIdParam(c)
+        const request = { same, rangeMs: minutes * 60_000, beforeMax: before, afterMax: after }
+        const found = await getSurroundings(app, getPrincipal(c), id, request)
+        return respond(c, printSurroundings(id, found, { tookMs: elapsedMs() - c.get('startedMs'), warnings }))
+      },
+    },
+  ]
+}
+
+function printDetail({ summary, receivedAt, connector, logsources, raw }: EventDetail): EventDetailBody {
+  return {
+    ...printEvent(summary),
+    received_at: receivedAt === undefined ? null : formatTimestamp(receivedAt),
+    connector_id: connector?.id ?? null,
+    connector_name: connector?.name ?? null,
+    logsources: logsources.map(({ category = '', product = '', service = '' }) => ({ category, product, service })),
+    raw,
+  }
+}
+
+function printSurroundings(
+  id: string, found: Surroundings, { tookMs, warnings }: { readonly tookMs: number; readonly warnings: readonly string[] },
+): SurroundingsBody {
+  return {
+    event_id: id,
+    same: found.same.kind,
+    value: found.same.value,
+    data: found.events.map(printEvent),
+    more_before: found.hasMoreBefore,
+    more_after: found.hasMoreAfter,
+    query: found.query,
+    from: formatTimestamp(found.from),
+    to: formatTimestamp(found.to),
+    took_ms: formatDuration(tookMs),
+    total_estimate: found.events.length,
+    truncated: found.isTruncated,
+    query_warnings: [...warnings, ...found.warnings],
+  }
+}
