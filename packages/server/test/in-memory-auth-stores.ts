@@ -1,4 +1,5 @@
-import type { Accounts, ApiKeys, Sessions, Tenants, Users } from '../src/auth/ports.ts'
+import type { Accounts, ApiKeys, ExternalUsers, Sessions, Tenants, Users } from '../src/auth/ports.ts'
+import type { ExternalPrincipal } from '../src/auth/token-principal.ts'
 import type { Account } from '../src/domain/account.ts'
 import type { ApiKey } from '../src/domain/api-key.ts'
 import type { Session, SessionStep } from '../src/domain/session.ts'
@@ -48,6 +49,22 @@ export class MemoryUsers implements Users {
 
   async get(tenant: TenantId, id: string): Promise<User | undefined> {
     return this.#users.get(keyOf(tenant, id))
+  }
+}
+
+/** Adds each user of an external issuer under the subject of the token. */
+export class MemoryExternalUsers implements ExternalUsers {
+  readonly #users: MemoryUsers
+
+  constructor(users: MemoryUsers) {
+    this.#users = users
+  }
+
+  async provision(externalIssuer: string, { tenant, subject: id, roles, profile }: ExternalPrincipal): Promise<Pick<User, 'id'>> {
+    const stamps = { permissionsVersion: 1, version: 1, createdAt: 0, updatedAt: 0 }
+    const user = { id, name: profile.name, email: profile.email ?? id, roles, isActive: true, externalIssuer, ...stamps }
+    if (await this.#users.get(tenant, id) === undefined) this.#users.put(tenant, user)
+    return { id }
   }
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { jwksSchema, sessionUserSchema, tokenSchema } from '../src/contract/index.ts'
+import { jwksSchema, sessionListSchema, sessionUserSchema, tokenSchema } from '../src/contract/index.ts'
 import type { Role } from '../src/domain/permission.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
@@ -26,6 +26,39 @@ async function logIn(): Promise<{ token: string; cookie: string }> {
   const answered = await server.call('POST', '/v1/auth/login', { token: null, body: { email, password } })
   return { token: tokenSchema.parse(answered.body).access_token, cookie: cookieOf(answered) }
 }
+
+describe('own sessions', () => {
+  const list = async (token: string) => sessionListSchema.parse((await server.call('GET', '/v1/auth/sessions', { token })).body).sessions
+  const isLetIn = async (token: string) => (await server.call('GET', '/v1/auth/me', { token })).status === 200
+
+  test('are listed, newest first, and ended one by one', async () => {
+    const first = await logIn()
+    server.io.nowMs += 1
+    const second = await logIn()
+    const sessions = await list(second.token)
+    expect(sessions.slice(0, 2).map(({ is_current }) => is_current)).toEqual([true, false])
+    expect(await server.call('DELETE', `/v1/auth/sessions/${sessions[1]!.id}`, { token: second.token })).toMatchObject({ status: 204 })
+    expect([await isLetIn(first.token), await isLetIn(second.token)]).toEqual([false, true])
+    expect(await server.call('POST', '/v1/auth/refresh', { token: null, headers: { cookie: first.cookie } })).toMatchObject({ status: 401 })
+    expect((await list(second.token)).map(({ id }) => id)).not.toContain(sessions[1]!.id)
+    const [entry] = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+    expect(entry).toMatchObject({ action: 'session.end', target: { type: 'session', id: sessions[1]!.id }, actor: { email } })
+  })
+
+  test('are ended together', async () => {
+    const [first, second] = [await logIn(), await logIn()]
+    expect(await server.call('DELETE', '/v1/auth/sessions', { token: first.token })).toMatchObject({ status: 204 })
+    expect([await isLetIn(first.token), await isLetIn(second.token)]).toEqual([false, false])
+  })
+
+  test('of another user are not found', async () => {
+    const { token } = await logIn()
+    const other = await server.tokenOf(['viewer'])
+    const [{ id } = { id: '' }] = await list(other)
+    expect(await server.call('DELETE', `/v1/auth/sessions/${id}`, { token })).toMatchObject({ status: 404 })
+    expect(await isLetIn(other)).toBe(true)
+  })
+})
 
 describe('login', () => {
   test('returns a token and a cookie that scripts cannot read', async () => {

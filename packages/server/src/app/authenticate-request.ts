@@ -101,10 +101,10 @@ export function missingPermission(permission: Permission): AppError {
 
 async function authenticateUserToken({ authentication }: AuthenticationDeps, token: string,
   asking: RequestCredentials): Promise<Principal> {
-  const { tenant, subject, roles, externalClaims } = await authenticate(authentication, token)
+  const { tenant, subject, roles, session, externalClaims } = await authenticate(authentication, token)
   return {
     ...pickRequestInfo(asking), tenant, actor: { type: 'user', id: subject }, grants: roles,
-    ...(externalClaims && { externalClaims }),
+    ...(session && { sessionId: session.id }), ...(externalClaims && { externalClaims }),
   }
 }
 

@@ -19,12 +19,12 @@ export type SecondFactor = { readonly secret: string; readonly uri: string }
  * Changes the user's own password and revokes all sessions of the account, including the current one.
  *
  * @throws AppError UNAUTHORIZED for a wrong password, which counts as a login attempt; INVALID_PARAMETER for an unacceptable
- *   new one; NOT_FOUND for a user of an external issuer.
+ *   new one; CONFLICT for a user of an external issuer.
  */
 export async function changePassword(
   app: App, caller: Principal, { current, next }: { readonly current: string; readonly next: string },
 ): Promise<void> {
-  const user = await currentUser(app, caller)
+  const user = await getOwnUser(app, caller)
   const { account } = await checkPassword(app.identity, { email: user.email, password: current, address: caller.ip ?? '' })
   if (next === current) throw new AppError('INVALID_PARAMETER', 'the new password must differ from the current one')
   const hash = await app.identity.hasher.hash(next, user.email)
@@ -42,7 +42,7 @@ export async function changePassword(
 
 /** Creates a second-factor secret. Nothing is stored until `enableSecondFactor` verifies a code of it. */
 export async function createSecondFactorSecret(app: App, caller: Principal): Promise<SecondFactor> {
-  const { email } = await currentUser(app, caller)
+  const { email } = await getOwnUser(app, caller)
   const secret = printBase32(app.randomBytes(limits.admin.totpSecretBytes))
   return { secret, uri: `otpauth://totp/Tripline:${encodeURIComponent(email)}?secret=${secret}&issuer=Tripline` }
 }
@@ -51,7 +51,7 @@ export async function createSecondFactorSecret(app: App, caller: Principal): Pro
  * Enables the second factor: each login requires a code of the secret from now on.
  *
  * @throws AppError UNAUTHORIZED for a wrong password or code; INVALID_PARAMETER for a secret that we did not create;
- *   CONFLICT if a second factor is enabled; NOT_FOUND for a user of an external issuer.
+ *   CONFLICT if a second factor is enabled; CONFLICT for a user of an external issuer.
  */
 export async function enableSecondFactor(
   app: App, caller: Principal, { secret: text, code, password }: { [Name in 'secret' | 'code' | 'password']: string },
@@ -75,7 +75,7 @@ export async function enableSecondFactor(
 /**
  * Disables the second factor.
  *
- * @throws AppError UNAUTHORIZED for a wrong password or code; CONFLICT if there is none; NOT_FOUND for a user of an external
+ * @throws AppError UNAUTHORIZED for a wrong password or code; CONFLICT if there is none; CONFLICT for a user of an external
  *   issuer.
  */
 export async function disableSecondFactor(
@@ -93,9 +93,16 @@ export async function disableSecondFactor(
   })
 }
 
+/** The authenticated user with an account here. @throws AppError CONFLICT for a user of an external issuer. */
+async function getOwnUser(app: App, caller: Principal): Promise<User> {
+  const user = await currentUser(app, caller)
+  if (user.externalIssuer === undefined) return user
+  throw new AppError('CONFLICT', 'an external issuer manages your password and second factor; change them there')
+}
+
 /** Verifies the password again, in case another person uses an unattended session. */
 async function verifyOwner(app: App, caller: Principal, password: string): Promise<User> {
-  const user = await currentUser(app, caller)
+  const user = await getOwnUser(app, caller)
   await checkPassword(app.identity, { email: user.email, password, address: caller.ip ?? '' })
   return user
 }

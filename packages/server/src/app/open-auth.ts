@@ -9,13 +9,14 @@ import { TokenCache } from '../auth/token-cache.ts'
 import { openSecretBox } from '../domain/secret-box.ts'
 import type { Runtime } from '../runtime.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
-import type { Stores } from '../store/state-store.ts'
+import type { StateStore } from '../store/state-store.ts'
+import { createExternalUsers } from './external-users.ts'
 
 /** Dependencies of login and authentication. */
 export type AuthService = LoginDeps & Authentication
 
 export type AuthOptions = {
-  readonly stores: Pick<Stores, 'tenants' | 'accounts' | 'users' | 'sessions'>
+  readonly stores: Pick<StateStore, 'tenants' | 'accounts' | 'users' | 'sessions' | 'transaction'>
   readonly keys: InstallationKeys
   /** The `iss` claim of our tokens. */
   readonly issuerName: string
@@ -32,6 +33,7 @@ export async function openAuth({ stores, keys, issuerName, externalIssuer, scryp
     ...stores,
     issuer: () => issuer,
     externalIssuer,
+    externalUsers: createExternalUsers({ state: stores, clock: io }),
     refreshSecret: keys.refresh,
     secrets: openSecretBox(keys.box, io.randomBytes),
     cache: new TokenCache(),

@@ -1,14 +1,15 @@
 import { login } from '../auth/login.ts'
 import type { Credentials } from '../auth/login.ts'
-import { logout, refreshSession } from '../auth/session.ts'
+import { closeSession, getSessionEnd, isOpen, logout, refreshSession } from '../auth/session.ts'
 import type { TokenPair } from '../auth/session.ts'
 import { toJwks } from '../auth/signing-keys.ts'
 import type { PublicJwk } from '../auth/signing-keys.ts'
-import { AppError } from '../domain/app-error.ts'
 import type { Principal } from '../domain/principal.ts'
+import type { Session } from '../domain/session.ts'
 import type { User } from '../domain/user.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './record-audit.ts'
+import { notFound } from './version-conflict.ts'
 
 export type { Credentials, TokenPair }
 
@@ -34,10 +35,35 @@ export function logOut(app: App, refreshToken: unknown): Promise<void> {
   return logout(app.identity, refreshToken)
 }
 
-/** The authenticated user. @throws AppError NOT_FOUND for a user of an external issuer, who has no account here. */
+/** An open session of the user. */
+export type OwnSession = Pick<Session, 'id' | 'createdAt' | 'refreshedAt'> & {
+  readonly endsAt: number
+  /** Whether the request belongs to it. */
+  readonly isCurrent: boolean
+}
+
+/** Lists the user's own open sessions, newest first. */
+export async function listOwnSessions(app: App, { tenant, actor, sessionId }: Principal): Promise<readonly OwnSession[]> {
+  const nowMs = app.clock.now()
+  const open = (await app.state.sessions.list(tenant, actor.id)).filter((session) => isOpen(session, nowMs))
+  return open.reverse().map((session) => {
+    const { id, createdAt, refreshedAt } = session
+    return { id, createdAt, refreshedAt, endsAt: getSessionEnd(session), isCurrent: id === sessionId }
+  })
+}
+
+/** Ends one of the user's own sessions. @throws AppError NOT_FOUND for a session of another user. */
+export async function endOwnSession(app: App, caller: Principal, id: string): Promise<void> {
+  const session = await app.state.sessions.get(caller.tenant, id)
+  if (session === undefined || session.userId !== caller.actor.id) throw notFound('session')
+  await closeSession(app.identity, caller.tenant, id)
+  await recordAudit(app.state, caller, { at: app.clock.now(), action: 'session.end', target: { type: 'session', id } })
+}
+
+/** The authenticated user. @throws AppError NOT_FOUND for a user who was removed meanwhile. */
 export async function currentUser(app: App, { tenant, actor }: Principal): Promise<User> {
   const user = await app.state.users.get(tenant, actor.id)
-  if (user === undefined) throw new AppError('NOT_FOUND', 'the token was issued by an external issuer; this server has no account for it')
+  if (user === undefined) throw notFound('user')
   return user
 }
 

@@ -69,8 +69,11 @@ export async function changeUser(
     const before = requireFound(await stores.users.get(caller.tenant, id), 'user')
     checkRoleGrant(caller, [...before.roles, ...(patch.roles ?? [])])
     checkVersion(before, versions, 'user')
+    const isManagedHere = before.externalIssuer === undefined || (patch.name === undefined && patch.roles === undefined)
+    if (!isManagedHere) throw createManagedElsewhereError("only 'is_active' can be changed here")
     const { name = before.name, roles = before.roles, isActive = before.isActive } = patch
-    const wanted = { name, roles, isActive }
+    // Tokens of an external issuer carry no permissions version: the time of the change ends them.
+    const wanted = { name, roles, isActive, ...(isActive !== before.isActive && { tokensValidFrom: at }) }
     await checkAdminRemains(stores, caller.tenant, { ...before, ...wanted })
     const change = await stores.users.update(caller.tenant, id, wanted, { expectedVersion: before.version, at })
     // Only a changed address could be taken.
@@ -95,6 +98,7 @@ export async function removeUser(app: AdminApp, caller: Principal, id: string): 
   await app.state.transaction(async (stores) => {
     const user = requireFound(await stores.users.get(caller.tenant, id), 'user')
     checkRoleGrant(caller, user.roles)
+    if (user.externalIssuer !== undefined) throw createManagedElsewhereError('the next token would add the user again; disable the user')
     await checkAdminRemains(stores, caller.tenant, { ...user, isActive: false })
     // Recorded before the removal, so that users who remove themselves are recorded with their address.
     const diff = { email: [user.email, null], roles: [user.roles, []] }
@@ -140,14 +144,39 @@ async function getUserWithOwnAccount({ users, accounts }: Stores, caller: Princi
   if (caller.actor.type === 'user' && caller.actor.id === id) {
     throw new AppError('CONFLICT', "change your own password and second factor under /v1/auth")
   }
-  const account = await accounts.find(user.email)
-  if (account === undefined) throw new AppError('CONFLICT', 'the user has no account on this server; an external issuer manages it')
+  const account = user.externalIssuer === undefined ? await accounts.find(user.email) : undefined
+  if (account === undefined) throw createManagedElsewhereError('the user has no password or second factor here')
   const isShared = (await accounts.tenantsOf(user.email)).some((tenant) => tenant !== caller.tenant)
   if (isShared && caller.actor.type !== 'system') {
     const message = 'the account belongs to several tenants; only its owner or the platform operator can change it'
     throw new AppError('CONFLICT', message)
   }
   return user
+}
+
+/** The error for what the external issuer of a user decides. */
+function createManagedElsewhereError(remedy: string): AppError {
+  return new AppError('CONFLICT', `an external issuer manages this user; ${remedy}`)
+}
+
+/**
+ * Logs a user out everywhere: revokes all sessions, and refuses the tokens that an external issuer has issued so far.
+ *
+ * @throws AppError NOT_FOUND; FORBIDDEN for a role above the principal's own.
+ */
+export async function logOutUser(app: AdminApp, caller: Principal, id: string): Promise<void> {
+  const at = app.clock.now()
+  await app.state.transaction(async (stores) => {
+    const user = requireFound(await stores.users.get(caller.tenant, id), 'user')
+    const isOwn = caller.actor.type === 'user' && caller.actor.id === id
+    if (!isOwn) checkRoleGrant(caller, user.roles)
+    await stores.sessions.revokeAll(caller.tenant, id, at)
+    if (user.externalIssuer !== undefined) {
+      await stores.users.update(caller.tenant, id, { tokensValidFrom: at }, { expectedVersion: undefined, at })
+    }
+    await recordAudit(stores, caller, { at, action: 'user.log_out', target: { type: 'user', id } })
+  })
+  app.identity.cache.revoke(caller.tenant, { subject: id })
 }
 
 /** The changed attributes, as the audit trail records them. */
@@ -165,7 +194,9 @@ function checkRoleGrant({ grants }: Principal, roles: readonly Role[]): void {
 }
 
 async function checkAdminRemains({ users }: Stores, tenant: TenantId, next: User): Promise<void> {
-  const isAdmin = ({ roles, isActive }: User): boolean => isActive && roles.includes('admin')
+  // The roles of a user of an external issuer are not in our hands, so such an admin does not count.
+  const isAdmin = ({ roles, isActive, externalIssuer }: User): boolean =>
+    externalIssuer === undefined && isActive && roles.includes('admin')
   const [admin, ...others] = (await users.list(tenant)).filter(isAdmin)
   const isOnlyOne = admin?.id === next.id && others.length === 0
   if (!isOnlyOne || isAdmin(next)) return

@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.ts'
 import { hasTokenFormat, verifyAccessToken } from './access-token.ts'
 import type { Issuer } from './access-token.ts'
 import type { ExternalIssuer, LoadRoleMapping } from './external-issuer.ts'
-import type { Sessions, Tenants, Users } from './ports.ts'
+import type { ExternalUsers, Sessions, Tenants, Users } from './ports.ts'
 import type { TokenCache } from './token-cache.ts'
 import { unauthorized } from './token-principal.ts'
 import type { TokenPrincipal } from './token-principal.ts'
@@ -17,6 +17,7 @@ export type Authentication = {
   readonly externalIssuer: ExternalIssuer | undefined
   readonly tenants: Tenants
   readonly users: Users
+  readonly externalUsers: ExternalUsers
   readonly sessions: Sessions
   readonly cache: TokenCache
   readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
@@ -54,19 +55,26 @@ export async function isStillValid({ tenants, users, sessions, io }: Authenticat
   const [tenant, session, user] = await Promise.all([
     tenants.get(identity.tenant),
     identity.session && sessions.get(identity.tenant, identity.session.id),
-    identity.session && users.get(identity.tenant, identity.subject),
+    users.get(identity.tenant, identity.subject),
   ])
   if (tenant?.isActive !== true) return false
-  if (identity.session === undefined) return true
+  if (identity.session === undefined) {
+    const { issuedAt = 0 } = identity
+    return user !== undefined && user.isActive && issuedAt >= (user.tokensValidFrom ?? 0)
+  }
   return session !== undefined && session.revokedAt === undefined && session.userId === identity.subject &&
     user !== undefined && user.isActive && user.permissionsVersion === identity.session.permissionsVersion
 }
 
 /** The unverified issuer claim only selects the verifier, which checks it again. */
-function verifyToken({ issuer, externalIssuer, tenants, io }: Authentication, token: string): Promise<TokenPrincipal> {
+async function verifyToken(
+  { issuer, externalIssuer, externalUsers, tenants, io }: Authentication, token: string,
+): Promise<TokenPrincipal> {
   const mappingOf: LoadRoleMapping = async (tenant) => resolveSettings((await tenants.get(tenant)) ?? { settings: {} }).roleMapping
-  const isExternal = externalIssuer !== undefined && readIssuer(token) === externalIssuer.name
-  return isExternal ? externalIssuer.verify(token, io.now(), mappingOf) : verifyAccessToken(issuer(), token, io.now())
+  if (externalIssuer === undefined || readIssuer(token) !== externalIssuer.name) return verifyAccessToken(issuer(), token, io.now())
+  const { profile, ...principal } = await externalIssuer.verify(token, io.now(), mappingOf)
+  const { id } = await externalUsers.provision(externalIssuer.name, { ...principal, profile })
+  return { ...principal, subject: id }
 }
 
 function readIssuer(token: string): unknown {

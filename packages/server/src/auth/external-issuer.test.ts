@@ -28,7 +28,10 @@ function token(payload: object = {}, header: object = {}): string {
   return printToken({ alg: 'EdDSA', kid: 'ed', typ: 'JWT', ...header }, { ...good, ...payload }, ed25519(edwards.privateKey))
 }
 
-const identity = { tenant: 'acme', subject: 'ann', roles: ['analyst'], expiresAt: good.exp * 1_000, session: undefined, externalClaims: expect.objectContaining({ sub: 'ann' }) }
+const identity = {
+  tenant: 'acme', subject: 'ann', roles: ['analyst'], expiresAt: good.exp * 1_000, session: undefined, issuedAt: world.nowMs,
+  externalClaims: expect.objectContaining({ sub: 'ann' }), profile: { name: 'ann', email: undefined },
+}
 
 describe('a trusted issuer', () => {
   const issuer = openExternalIssuer(options, world)

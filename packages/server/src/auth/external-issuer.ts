@@ -10,7 +10,7 @@ import { limits } from '../limits.ts'
 import type { Runtime } from '../runtime.ts'
 import { hasTokenFormat } from './access-token.ts'
 import { unauthorized } from './token-principal.ts'
-import type { TokenPrincipal } from './token-principal.ts'
+import type { ExternalPrincipal } from './token-principal.ts'
 
 /** A trusted external token issuer, such as a customer's identity provider. */
 export type ExternalIssuerOptions = {
@@ -35,7 +35,7 @@ export type ExternalIssuer = {
   /** The roles that claims grant under a tenant's mapping; under an empty one, the roles that the issuer grants itself. */
   readonly mapRoles: (claims: TokenClaims, mapping: readonly RoleMappingEntry[]) => readonly TenantRole[]
   /** @throws AppError UNAUTHORIZED, the same for whatever is wrong. */
-  readonly verify: (token: unknown, nowMs: number, mappingOf?: LoadRoleMapping) => Promise<TokenPrincipal>
+  readonly verify: (token: unknown, nowMs: number, mappingOf?: LoadRoleMapping) => Promise<ExternalPrincipal>
 }
 
 /** Loads the role mapping of a tenant; if empty, the issuer's own mapping applies. */
@@ -73,7 +73,7 @@ const claimsSchema = z.object({
 const tenantSchema = z.string().min(1).max(limits.events.tenantLengthMax)
 
 type PresentedToken = { readonly token: unknown; readonly nowMs: number; readonly mappingOf: LoadRoleMapping }
-type VerifiedClaims = Omit<TokenPrincipal, 'roles'> & { readonly payload: JWTPayload }
+type VerifiedClaims = Omit<ExternalPrincipal, 'roles'> & { readonly payload: JWTPayload }
 
 async function noMapping(): Promise<readonly RoleMappingEntry[]> {
   return []
@@ -81,7 +81,7 @@ async function noMapping(): Promise<readonly RoleMappingEntry[]> {
 
 async function verifyExternal(
   options: ExternalIssuerOptions, keySet: JWTVerifyGetKey, { mappingOf, ...presented }: PresentedToken,
-): Promise<TokenPrincipal> {
+): Promise<ExternalPrincipal> {
   const { payload, ...claimed } = await verifyClaims(options, keySet, presented)
   const roles = mapRoles(options, payload, await mappingOf(claimed.tenant))
   if (roles.length === 0) throw unauthorized()
@@ -116,7 +116,22 @@ function readClaims(options: ExternalIssuerOptions, payload: JWTPayload, nowMs: 
   if (isForeign || iat * 1_000 > nowMs + limits.auth.clockSkewMs) throw unauthorized()
   const expiresAt = Math.min(exp * 1_000, iat * 1_000 + limits.auth.externalTokenAgeMs)
   if (nowMs >= expiresAt + limits.auth.clockSkewMs) throw unauthorized()
-  return { tenant, subject: sub, expiresAt, session: undefined, payload }
+  return { tenant, subject: sub, expiresAt, session: undefined, issuedAt: iat * 1_000, profile: readProfile(payload, sub), payload }
+}
+
+/** Name and address of a user from the standard claims of OpenID Connect, or those that providers put into access tokens. */
+function readProfile(payload: JWTPayload, subject: string): ExternalPrincipal['profile'] {
+  const { emailLengthMax } = limits.auth
+  const emails = [payload['email'], payload['upn'], payload['preferred_username']]
+  const email = emails.map((claim) => z.email().max(emailLengthMax).safeParse(claim)).find(({ success }) => success)?.data
+  const names = [payload['name'], payload['preferred_username'], email]
+  const name = names.find((claim) => typeof claim === 'string' && isDisplayName(claim))
+  return { email, name: typeof name === 'string' ? name : subject.slice(0, limits.admin.nameLengthMax) }
+}
+
+/** Whether a text can be shown as a name: not blank, not too long, without characters that break a line or its direction. */
+function isDisplayName(text: string): boolean {
+  return text.length <= limits.admin.nameLengthMax && text.trim() !== '' && !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)
 }
 
 /** The role `operator` cannot be granted by an external issuer. */

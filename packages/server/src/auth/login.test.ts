@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AuthFixture, ann, openIssuer } from '../../test/auth-fixture.ts'
-import { MemoryAccounts, MemorySessions, MemoryTenants, MemoryUsers } from '../../test/in-memory-auth-stores.ts'
+import { MemoryAccounts, MemoryExternalUsers, MemorySessions, MemoryTenants, MemoryUsers } from '../../test/in-memory-auth-stores.ts'
 import type { Account } from '../domain/account.ts'
 import { openSecretBox } from '../domain/secret-box.ts'
 import { authenticate } from './authenticate.ts'
@@ -54,7 +54,9 @@ async function putAccount(change: Partial<Account>): Promise<void> {
 const attempt = (change: Partial<Credentials> = {}): Promise<TokenPair> =>
   login(room, { email: ann.email, password, totp: undefined, tenant: undefined, address: '192.0.2.1', ...change })
 
-const authenticationOf = (room: LoginDeps): Authentication => ({ ...room, externalIssuer: undefined })
+const authenticationOf = (room: LoginDeps): Authentication => ({
+  ...room, externalIssuer: undefined, externalUsers: new MemoryExternalUsers(users),
+})
 
 const isLoggedIn = ({ accessToken }: TokenPair): Promise<boolean> =>
   authenticate(authenticationOf(room), accessToken).then(() => true, () => false)

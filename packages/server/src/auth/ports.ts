@@ -3,6 +3,7 @@ import type { ApiKey } from '../domain/api-key.ts'
 import type { Session, SessionStep } from '../domain/session.ts'
 import type { Tenant, TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
+import type { ExternalPrincipal } from './token-principal.ts'
 
 /** Store of tenants. */
 export type Tenants = {
@@ -21,6 +22,15 @@ export type Accounts = {
 /** Store of users. */
 export type Users = {
   readonly get: (tenant: TenantId, id: string) => Promise<User | undefined>
+}
+
+/** Users of an external issuer. */
+export type ExternalUsers = {
+  /**
+   * Adds the user of a verified token, or updates name, address and roles. @throws AppError UNAUTHORIZED for an unknown
+   * tenant; FORBIDDEN if the tenant has its maximum of users.
+   */
+  readonly provision: (issuer: string, principal: ExternalPrincipal) => Promise<Pick<User, 'id'>>
 }
 
 /** Store of sessions. Changes are compare-and-set, so that one of two concurrent ones wins. */

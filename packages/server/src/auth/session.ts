@@ -86,12 +86,13 @@ async function rejectReuse(room: SessionDeps, { tenant, sessionId }: RefreshToke
   throw unauthorized()
 }
 
-function isOpen(session: Session, nowMs: number): boolean {
+/** Whether a session can still be refreshed. */
+export function isOpen(session: Session, nowMs: number): boolean {
   return session.revokedAt === undefined && nowMs < getSessionEnd(session)
 }
 
 /** Twelve hours after its last refresh, at most seven days after its start. */
-function getSessionEnd({ createdAt, refreshedAt }: Session): number {
+export function getSessionEnd({ createdAt, refreshedAt }: Session): number {
   return Math.min(refreshedAt + limits.auth.sessionIdleMs, createdAt + limits.auth.sessionLifetimeMs)
 }
 

@@ -6,7 +6,7 @@ import type { TenantId } from '../domain/tenant.ts'
 /** The principal of a verified token. */
 export type TokenPrincipal = {
   readonly tenant: TenantId
-  /** The user's id, or the external issuer's `sub`. */
+  /** The user's id. */
   readonly subject: string
   readonly roles: readonly Role[]
   readonly expiresAt: number
@@ -14,6 +14,14 @@ export type TokenPrincipal = {
   readonly session: { readonly id: string; readonly permissionsVersion: number } | undefined
   /** The claims of an external token, from which its roles are mapped; undefined for our own tokens. */
   readonly externalClaims?: TokenClaims | undefined
+  /** When an external issuer issued the token, in milliseconds since the epoch; absent for our tokens. */
+  readonly issuedAt?: number
+}
+
+/** The principal of a token of an external issuer, before it is a user here: `subject` is its `sub`. */
+export type ExternalPrincipal = TokenPrincipal & {
+  readonly issuedAt: number
+  readonly profile: { readonly name: string; readonly email: string | undefined }
 }
 
 /** The same error for every invalid token: a reason would only help an attacker. */

@@ -32,6 +32,21 @@ export const tokenSchema = z.strictObject({
 })
 export type TokenBody = z.infer<typeof tokenSchema>
 
+/** The user's own open sessions. */
+export const sessionListSchema = z.strictObject({
+  sessions: z.array(z.strictObject({
+    id: z.string(),
+    created_at: z.string(),
+    refreshed_at: z.string(),
+    /** When it ends if it is not refreshed. */
+    ends_at: z.string(),
+    /** Whether this request belongs to it. */
+    is_current: z.boolean(),
+  })),
+})
+
+export type SessionListBody = z.infer<typeof sessionListSchema>
+
 export const jwksSchema = z.strictObject({
   keys: z.array(z.strictObject({
     kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), kid: z.string(), alg: z.literal('EdDSA'), use: z.literal('sig'),

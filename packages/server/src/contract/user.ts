@@ -28,6 +28,8 @@ export const userSchema = z.strictObject({
   name: z.string(),
   roles: z.array(roleSchema),
   is_active: z.boolean(),
+  /** The external issuer that manages the user; null for a user with an account here. */
+  issuer: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 })

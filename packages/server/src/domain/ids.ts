@@ -28,6 +28,11 @@ export function deriveMatchId(origin: MatchOrigin): string {
   return formatTimedUuid(8, acceptedAt, createHash('sha256').update(text).digest())
 }
 
+/** Derives the id of an external issuer's user from its `iss` and `sub`: a UUIDv8 that is the same for each of their tokens. */
+export function deriveExternalUserId(issuer: string, subject: string): string {
+  return formatTimedUuid(8, 0, createHash('sha256').update(JSON.stringify([issuer, subject])).digest())
+}
+
 /** 48 bits of time, 4 of version, 12 of `rest`, 2 of variant, 62 of `rest` (RFC 9562). */
 function formatTimedUuid(version: number, atMs: number, rest: Uint8Array): string {
   const bytes = Buffer.alloc(16)

@@ -16,6 +16,8 @@ export type Principal = {
   readonly externalClaims?: TokenClaims | undefined
   /** The log source of a connector's events, if configured. */
   readonly logsource?: Logsource
+  /** The session of the user's token; undefined for keys and for tokens of an external issuer. */
+  readonly sessionId?: string
   /** The client address; undefined without a connection. */
   readonly ip: string | undefined
   readonly userAgent: string | undefined

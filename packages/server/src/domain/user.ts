@@ -8,6 +8,10 @@ export type User = {
   readonly name: string
   readonly roles: readonly Role[]
   readonly isActive: boolean
+  /** The issuer that manages the user's name, address and roles; undefined for a user with an account here. */
+  readonly externalIssuer?: string
+  /** Tokens of the external issuer that were issued before are refused: the user was logged out. */
+  readonly tokensValidFrom?: number
   /** Counts changes of `roles` and `isActive`, from 1; tokens with an older version are refused. */
   readonly permissionsVersion: number
   /** Counts all changes, from 1. */

@@ -40,7 +40,10 @@ async function findCloseCode(
   }
 }
 
-/** As JSON, distinct keys print differently. One session may have tokens with older permissions. */
-function getSessionKey({ tenant, subject, session }: TokenPrincipal): string {
-  return JSON.stringify([tenant, subject, session?.id, session?.permissionsVersion])
+/**
+ * As JSON, distinct keys print differently. One session may have tokens with older permissions, and a user of an external
+ * issuer tokens from before a logout.
+ */
+function getSessionKey({ tenant, subject, session, issuedAt }: TokenPrincipal): string {
+  return JSON.stringify([tenant, subject, session?.id, session?.permissionsVersion, issuedAt])
 }

@@ -19,14 +19,17 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
       if (row === undefined) return undefined
       const users = db.selectFrom('users').innerJoin('tenants', 'tenants.id', 'users.tenantId')
         .select(['users.tenantId as tenant', 'users.id as userId'])
-        .where('users.account', '=', row.email).where('users.isActive', '=', 1).where('tenants.isActive', '=', 1)
+        // A user of an external issuer may have the same address, and no password of ours opens that user.
+        .where('users.account', '=', row.email).where('users.externalIssuer', '=', '')
+        .where('users.isActive', '=', 1).where('tenants.isActive', '=', 1)
       const memberships = await users.orderBy('users.tenantId').execute()
       const totpSecret = row.totpSecret ?? undefined
       const hasOneTimePassword = row.hasOneTimePassword === 1
       return { ...row, passwordHash: row.passwordHash ?? undefined, hasOneTimePassword, totpSecret, memberships }
     },
     async tenantsOf(email) {
-      const users = db.selectFrom('users').select('tenantId').where('account', '=', normalizeAccountEmail(email))
+      const users = db.selectFrom('users').select('tenantId')
+        .where('account', '=', normalizeAccountEmail(email)).where('externalIssuer', '=', '')
       return (await users.orderBy('tenantId').execute()).map(({ tenantId }) => tenantId)
     },
     async replacePasswordHash(email, { from, to }) {

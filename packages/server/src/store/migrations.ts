@@ -12,9 +12,10 @@ import { oneTimePasswords } from './migrations/0010-one-time-passwords.ts'
 import { reviews } from './migrations/0012-reviews.ts'
 import { alertIndexes } from './migrations/0013-alert-indexes.ts'
 import { eventReferences } from './migrations/0014-event-references.ts'
+import { externalUsers } from './migrations/0015-external-users.ts'
 
 /** All migrations in order; the first is version 1. Append new ones. */
 export const migrations: readonly Migration[] = [
   tenantsAndUsers, rules, alerts, audit, requests, checkpoints, metrics, connectors, enrichment, oneTimePasswords, reviews,
-  alertIndexes, eventReferences,
+  alertIndexes, eventReferences, externalUsers,
 ]

@@ -85,7 +85,7 @@ export type AccountStore = {
   readonly remove: (email: string) => Promise<boolean>
 }
 
-export type UserChange = Partial<Pick<User, 'email' | 'name' | 'roles' | 'isActive'>>
+export type UserChange = Partial<Pick<User, 'email' | 'name' | 'roles' | 'isActive' | 'tokensValidFrom'>>
 
 export type UserStore = {
   readonly insert: (tenant: TenantId, user: User) => Promise<Insertion>

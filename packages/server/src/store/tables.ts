@@ -67,6 +67,9 @@ export type UserRow = {
   readonly roles: string
   readonly isActive: Flag
   readonly permissionsVersion: number
+  /** Empty for a user with an account here. */
+  readonly externalIssuer: string
+  readonly tokensValidFrom: number
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number

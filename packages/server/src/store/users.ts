@@ -60,11 +60,13 @@ function applyUserChange(current: User, change: UserChange, at: number): User {
   return isAllowedTheSame ? next : { ...next, permissionsVersion: current.permissionsVersion + 1 }
 }
 
-function parseUserRow({ tenantId: _tenant, account: _account, isActive, roles, ...rest }: UserRow): User {
+function parseUserRow({ tenantId: _tenant, account: _account, isActive, roles, externalIssuer, tokensValidFrom, ...rest }: UserRow): User {
   // A role of a later program version is unknown and allows nothing.
-  return { ...rest, isActive: isActive === 1, roles: parseTextList(roles).filter(isRole) }
+  const user = { ...rest, isActive: isActive === 1, roles: parseTextList(roles).filter(isRole) }
+  return externalIssuer === '' ? user : { ...user, externalIssuer, tokensValidFrom }
 }
 
-function toUserColumns({ isActive, roles, ...rest }: User): Omit<UserRow, 'tenantId'> {
-  return { ...rest, account: normalizeAccountEmail(rest.email), isActive: Number(isActive), roles: JSON.stringify(roles) }
+function toUserColumns({ isActive, roles, externalIssuer = '', tokensValidFrom = 0, ...rest }: User): Omit<UserRow, 'tenantId'> {
+  const columns = { ...rest, account: normalizeAccountEmail(rest.email), externalIssuer, tokensValidFrom }
+  return { ...columns, isActive: Number(isActive), roles: JSON.stringify(roles) }
 }

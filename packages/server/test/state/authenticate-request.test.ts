@@ -14,6 +14,7 @@ import { computeTotpCode } from '../../src/auth/totp.ts'
 import { openSecretBox } from '../../src/domain/secret-box.ts'
 import { openState } from '../../src/store/open-state.ts'
 import type { StateStore } from '../../src/store/state-store.ts'
+import { createExternalUsers } from '../../src/app/external-users.ts'
 import { AuthFixture, ann, openIssuer } from '../auth-fixture.ts'
 import { auditKey, tenantWith } from './state-samples.ts'
 
@@ -32,7 +33,7 @@ beforeEach(async () => {
   const { tenants, accounts, users, sessions } = store
   const hasher = new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 1 })
   room = {
-    issuer: () => issuer, externalIssuer: undefined, secrets, refreshSecret: Buffer.alloc(32, 1), tenants, accounts, users, sessions,
+    issuer: () => issuer, externalIssuer: undefined, externalUsers: createExternalUsers({ state: store, clock: world }), secrets, refreshSecret: Buffer.alloc(32, 1), tenants, accounts, users, sessions,
     cache: new TokenCache(), io: world, hasher, limiter: createLoginLimiter(),
   }
   const older = await new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 2 }).hash(password)

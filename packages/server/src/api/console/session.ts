@@ -1,11 +1,14 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { App } from '../../app/app.ts'
 import type { RateDecision } from '../../app/authenticate-request.ts'
-import { currentUser, logIn, logOut, getPublicKeys, refresh } from '../../app/session.ts'
-import type { TokenPair } from '../../app/session.ts'
-import { jwksSchema, loginBodySchema, sessionUserSchema, tokenSchema } from '../../contract/session.ts'
-import type { SessionUserBody, TokenBody } from '../../contract/session.ts'
+import { currentUser, endOwnSession, listOwnSessions, logIn, logOut, getPublicKeys, refresh } from '../../app/session.ts'
+import type { OwnSession, TokenPair } from '../../app/session.ts'
+import { jwksSchema, loginBodySchema, sessionListSchema, sessionUserSchema, tokenSchema } from '../../contract/session.ts'
+import type { SessionListBody, SessionUserBody, TokenBody } from '../../contract/session.ts'
 import type { User } from '../../domain/user.ts'
+import { logOutUser } from '../../app/users.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
+import { readIdParam } from '../id-param.ts'
 import { readJson } from '../json-body.ts'
 import { readRequestInfo } from '../middleware/authorize.ts'
 import { setRateHeaders } from '../middleware/rate-headers.ts'
@@ -36,6 +39,27 @@ export function sessionRoutes(app: App): Route[] {
       handle: async (c) => {
         const caller = getPrincipal(c)
         return respond(c, printUser(caller.tenant, await currentUser(app, caller)))
+      },
+    },
+    {
+      method: 'GET', path: `${path}/sessions`, access: 'own_account', summary: 'Lists your open sessions',
+      responses: { 200: sessionListSchema },
+      handle: async (c) => respond(c, { sessions: (await listOwnSessions(app, getPrincipal(c))).map(printSession) }),
+    },
+    {
+      method: 'DELETE', path: `${path}/sessions`, access: 'own_account', summary: 'Ends all your sessions', responses: { 204: null },
+      handle: async (c) => {
+        const caller = getPrincipal(c)
+        await logOutUser(app, caller, caller.actor.id)
+        return c.body(null, 204)
+      },
+    },
+    {
+      method: 'DELETE', path: `${path}/sessions/:id`, access: 'own_account', summary: 'Ends one of your sessions',
+      responses: { 204: null },
+      handle: async (c) => {
+        await endOwnSession(app, getPrincipal(c), readIdParam(c))
+        return c.body(null, 204)
       },
     },
     {
@@ -73,6 +97,13 @@ function respondWithTokens(app: App, c: RequestContext, pair: TokenPair): Respon
     access_token: pair.accessToken, token_type: 'Bearer', expires_in: pair.expiresInSeconds, user: printUser(pair.tenant, pair.user),
   }
   return respond(c, body)
+}
+
+function printSession({ id, createdAt, refreshedAt, endsAt, isCurrent }: OwnSession): SessionListBody['sessions'][number] {
+  return {
+    id, created_at: formatTimestamp(createdAt), refreshed_at: formatTimestamp(refreshedAt), ends_at: formatTimestamp(endsAt),
+    is_current: isCurrent,
+  }
 }
 
 function printUser(tenant: string, { id, email, name, roles }: User): SessionUserBody {

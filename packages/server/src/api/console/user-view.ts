@@ -3,9 +3,9 @@ import type { User } from '../../domain/user.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 
 /** Prints a user. */
-export function printUser({ id, email, name, roles, isActive, createdAt, updatedAt }: User): UserBody {
+export function printUser({ id, email, name, roles, isActive, externalIssuer, createdAt, updatedAt }: User): UserBody {
   return {
-    id, email, name, roles: [...roles], is_active: isActive,
+    id, email, name, roles: [...roles], is_active: isActive, issuer: externalIssuer ?? null,
     created_at: formatTimestamp(createdAt), updated_at: formatTimestamp(updatedAt),
   }
 }

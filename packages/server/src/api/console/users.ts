@@ -1,5 +1,5 @@
 import type { App } from '../../app/app.ts'
-import { changeUser, createUser, getUser, listUsers, removeSecondFactor, removeUser, resetPassword } from '../../app/users.ts'
+import { changeUser, createUser, getUser, listUsers, logOutUser, removeSecondFactor, removeUser, resetPassword } from '../../app/users.ts'
 import {
   createdUserSchema, newUserBodySchema, oneTimePasswordSchema, userListSchema, userPatchSchema, userSchema,
 } from '../../contract/user.ts'
@@ -49,6 +49,13 @@ export function userRoutes(app: App): Route[] {
       method: 'POST', path: `${path}/:id/password`, access, summary: 'Resets a password; the one-time password is shown only once',
       responses: { 200: oneTimePasswordSchema },
       handle: async (c) => respond(c, { one_time_password: await resetPassword(app, getPrincipal(c), readIdParam(c)) }),
+    },
+    {
+      method: 'DELETE', path: `${path}/:id/sessions`, access, summary: 'Ends all sessions of a user', responses: { 204: null },
+      handle: async (c) => {
+        await logOutUser(app, getPrincipal(c), readIdParam(c))
+        return c.body(null, 204)
+      },
     },
     {
       method: 'DELETE', path: `${path}/:id/totp`, access, summary: "Removes a user's second factor",
