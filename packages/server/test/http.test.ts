@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { errorBodySchema, limitsBodySchema, problemSchema } from '../src/contract/index.ts'
+import { onlyTenant } from '../src/domain/tenant.ts'
 import { limits as serverLimits } from '../src/limits.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
@@ -38,7 +39,6 @@ describe('errors', () => {
   })
 
   test.for<[method: string, path: string, status: number]>([
-    ['GET', '/v1', 404],
     ['GET', '/v1', 404],
     ['GET', '/v1/detection/rules/', 404],
     ['GET', '/v2/detection/rules', 404],
@@ -159,7 +159,7 @@ test('GET /v1/limits prints every limit of server and engine', async () => {
 test('a request is logged on one line without its query', async () => {
   const other = await openTestServer([])
   other.io.logLines.length = 0
-  await other.call('GET', '/v1/limits?token=secret', { headers: { 'x-request-id': 'my-request' } })
+  await other.call('GET', '/v1/limits?token=secret', { address: '192.0.2.7', headers: { 'x-request-id': 'my-request' } })
   expect(other.io.logLines.map((line) => JSON.parse(line) as unknown)).toEqual([{
     at: '2026-11-20T10:00:00.000Z',
     level: 'info',
@@ -169,8 +169,20 @@ test('a request is logged on one line without its query', async () => {
     method: 'GET',
     path: '/v1/limits',
     status: 200,
+    address: '192.0.2.7',
     duration_ms: 0,
   }])
+})
+
+test.for<[title: string, token: string | null | undefined, caller: object]>([
+  ['a user', undefined, { tenant: onlyTenant, principal: expect.stringMatching(/^user:[0-9a-f-]{36}$/), status: 200 }],
+  ['nobody', null, { status: 401 }],
+])('a log line names who called: %s', async ([, token, caller]) => {
+  const other = await openTestServer([])
+  await other.call('GET', '/v1/health', { address: '2001:db8::7', ...(token !== undefined && { token }) })
+  const line = JSON.parse(other.io.logLines.at(-1) ?? '') as object
+  expect(line).toMatchObject({ ...caller, address: '2001:db8::7', path: '/v1/health', duration_ms: 0 })
+  expect(Object.hasOwn(line, 'principal')).toBe(Object.hasOwn(caller, 'principal'))
 })
 
 test('a rule that cannot be loaded is logged with its first problem, and the others are served', async () => {

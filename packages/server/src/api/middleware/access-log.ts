@@ -6,16 +6,23 @@ import type { Env } from '../route.ts'
 
 const pathLengthMax = 256
 
-/** Logs one line per request, never the query string: it may contain secrets. */
+/**
+ * Logs one line per request with tenant, principal and client address, never the query string: it may contain secrets.
+ * Refused credentials name no principal.
+ */
 export function accessLog(log: Log, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next()
+    const caller = c.get('caller')
     log.info('request', {
       request_id: c.get('requestId'),
       trace_id: c.get('traceId'),
       method: c.req.method,
       path: c.req.path.slice(0, pathLengthMax),
       status: c.res.status,
+      tenant: caller?.tenant,
+      principal: caller && `${caller.actor.type}:${caller.actor.id}`,
+      address: c.get('address'),
       duration_ms: formatDuration(elapsedMs() - c.get('startedMs')),
     })
   }
