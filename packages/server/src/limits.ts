@@ -451,14 +451,14 @@ export const limits = {
     seriesStaleMs: 1_000,
     /** Minutes buffered while nothing can be written; the oldest is merged into the next. */
     pendingMinutesMax: 60,
-    /** Points of a series in one response. */
-    pointsMax: 2_000,
+    /** Points of a series in one response: 90 days of hours, with parts of hours at both ends. */
+    pointsMax: 2_200,
     /**
-     * Retention in milliseconds of buckets of one minute, five minutes and one hour: a range of 2,000 buckets that ends now
+     * Retention in milliseconds of buckets of one minute, five minutes and one hour: a range of 2,200 buckets that ends now
      * is available.
      */
     minuteKeptMs: 172_800_000,
-    fiveMinutesKeptMs: 1_814_400_000,
+    fiveMinutesKeptMs: 1_987_200_000,
     hourKeptMs: 7_776_000_000,
     /** Milliseconds between two removals of old buckets. */
     removeMs: 3_600_000,

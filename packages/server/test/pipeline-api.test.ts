@@ -184,9 +184,9 @@ describe('time series', () => {
     ['from=2026-11-20T09:00:00Z&to=2026-11-20T09:00:00Z', "'from' must be before 'to'"],
     [
       'from=2026-11-13&to=2026-11-20&interval=1m',
-      'the interval 1m makes 10080 points of the range; the limit is 2000; the smallest allowed is 15m',
+      'the interval 1m makes 10080 points of the range; the limit is 2200; the smallest allowed is 5m',
     ],
-    ['from=1970-01-01', 'the range has more than 2000 hours, the limit of the longest interval, 1h; request a shorter range'],
+    ['from=1970-01-01', 'the range has more than 2200 hours, the limit of the longest interval, 1h; request a shorter range'],
   ])('?%s is refused', async ([query, message]) => {
     expect(await get(`/v1/pipeline/metrics/timeseries?${query}`)).toMatchObject({
       status: 400, body: { error: { code: 'INVALID_PARAMETER', message } },

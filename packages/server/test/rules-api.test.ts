@@ -211,7 +211,7 @@ describe('GET /v1/detection/rules/{id}', () => {
   test('unset attributes are empty', async () => {
     const { body } = await server.call('GET', `/v1/detection/rules/${id(2)}`)
     expect(ruleDetailSchema.parse(body)).toMatchObject({
-      description: '', author: '', date: null, modified: null, false_positives: [], references: [], tags: [],
+      description: '', author: '', date: '2026-11-20', modified: '2026-11-20', false_positives: [], references: [], tags: [],
     })
   })
 

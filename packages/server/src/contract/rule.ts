@@ -20,7 +20,7 @@ const healthStateSchema = z.enum([
 ])
 
 const instant = z.iso.datetime()
-const date = z.iso.date().nullable()
+const date = z.iso.date()
 const mitre = z.strictObject({ tactics: z.array(z.string()), techniques: z.array(z.string()) })
 
 /** Measured cost of a rule; null until measured. */
@@ -66,7 +66,7 @@ export const ruleDetailSchema = z.strictObject({
   ...ruleSummarySchema.shape,
   description: z.string(),
   author: z.string(),
-  /** Null if the rule has none. */
+  /** As the rule states them, or else the days when it was created and last changed. */
   date,
   modified: date,
   false_positives: z.array(z.string()),

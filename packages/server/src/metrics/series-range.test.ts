@@ -45,24 +45,25 @@ describe('the interval suits the range', () => {
 
 describe('a requested interval is used or rejected', () => {
   test.for<[title: string, beganMs: number, interval: Interval, answer: string]>([
-    ['2,000 minutes', 2_000 * minute - 30_000, '1m', '2000 x 1m of minute'],
+    ['2,200 minutes', 2_200 * minute - 30_000, '1m', '2200 x 1m of minute'],
     [
-      '2,001 minutes', 2_000 * minute, '1m',
-      'the interval 1m makes 2001 points of the range; the limit is 2000; the smallest allowed is 5m',
+      '2,201 minutes', 2_200 * minute, '1m',
+      'the interval 1m makes 2201 points of the range; the limit is 2200; the smallest allowed is 5m',
     ],
     [
       'a week of minutes', 7 * day, '1m',
-      'the interval 1m makes 10081 points of the range; the limit is 2000; the smallest allowed is 15m',
+      'the interval 1m makes 10081 points of the range; the limit is 2200; the smallest allowed is 5m',
     ],
     [
       'two weeks of five minutes', 14 * day, '5m',
-      'the interval 5m makes 4033 points of the range; the limit is 2000; the smallest allowed is 15m',
+      'the interval 5m makes 4033 points of the range; the limit is 2200; the smallest allowed is 15m',
     ],
     ['twenty days of quarters', 20 * day, '15m', '1921 x 15m of fiveMinutes'],
     ['83 days of hours', 83 * day, '1h', '1993 x 1h of hour'],
+    ['90 days of hours', 90 * day, '1h', '2161 x 1h of hour'],
     [
-      '90 days of hours', 90 * day, '1h',
-      'the range has more than 2000 hours, the limit of the longest interval, 1h; request a shorter range',
+      '92 days of hours', 92 * day, '1h',
+      'the range has more than 2200 hours, the limit of the longest interval, 1h; request a shorter range',
     ],
   ])('%s', ([, beganMs, interval, answer]) => {
     expect(read(beganMs, 0, interval)).toBe(answer)
@@ -72,9 +73,9 @@ describe('a requested interval is used or rejected', () => {
     expect(read(3 * day, 3 * day - hour, '1m')).toBe('the interval 1m is not stored that far back; the smallest allowed is 5m')
   })
 
-  test('any 2,000 buckets that end now are stored', () => {
+  test('any 2,200 buckets that end now are stored', () => {
     for (const [name, { lengthMs }] of Object.entries(intervals)) {
-      expect(read(1_999 * lengthMs, 0, name as Interval)).toMatch(new RegExp(`^2000 x ${name}`))
+      expect(read(2_199 * lengthMs, 0, name as Interval)).toMatch(new RegExp(`^2200 x ${name}`))
     }
   })
 })

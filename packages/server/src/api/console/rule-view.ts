@@ -36,8 +36,8 @@ export function printRuleDetail(detail: RuleWithStats): RuleDetail {
     ...printRuleSummary(rule),
     description: rule.description,
     author: rule.author,
-    date: rule.date ?? null,
-    modified: rule.modified ?? null,
+    date: rule.date ?? formatDate(rule.createdAt),
+    modified: rule.modified ?? formatDate(rule.updatedAt),
     false_positives: [...rule.falsePositives],
     references: [...rule.references],
     tags: [...rule.tags],
@@ -71,6 +71,11 @@ function printException(exception: RuleException, nowMs: number): RuleDetail['fi
     id, title, detection: { ...detection }, owner, reason,
     created_at: formatTimestamp(createdAt), expires_at: formatTimestamp(expiresAt), active: expiresAt > nowMs,
   }
+}
+
+/** The day of an instant, in UTC. */
+function formatDate(instant: number): string {
+  return formatTimestamp(instant).slice(0, 10)
 }
 
 function printCost(cost: RuleCostFigures | undefined): RuleDetail['cost'] {
