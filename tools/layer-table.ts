@@ -208,11 +208,12 @@ export const layerTable: LayerTable = {
       'server.ts': {
         uses: [
           'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'periodic-tasks.ts', 'file-system.ts',
-          'settings.ts', 'exit-error.ts', 'runtime.ts', 'log.ts', 'limits.ts', 'disk-space-monitor.ts',
+          'settings.ts', 'exit-error.ts', 'runtime.ts', 'log.ts', 'limits.ts', 'disk-space-monitor.ts', 'read-host-stats.ts',
         ],
         packages: ['@hono/node-server', 'node:path'],
         types: ['node:net'],
       },
+      'read-host-stats.ts': { uses: ['metrics'], packages: ['node:fs/promises', 'node:module'] },
       'periodic-tasks.ts': { uses: ['domain', 'log.ts'] },
       'disk-space-monitor.ts': { uses: ['api', 'file-system.ts', 'log.ts', 'limits.ts'] },
 

@@ -59,6 +59,33 @@ export function nodeFileSystem(root: string): FileSystem {
   }
 }
 
+/** Reports the duration of each sync of a file system, in milliseconds. */
+export function measureSyncs(disk: FileSystem, elapsedMs: () => number, onSync: (durationMs: number) => void): FileSystem {
+  const measure = async (sync: () => Promise<void>): Promise<void> => {
+    const begunMs = elapsedMs()
+    await sync()
+    onSync(elapsedMs() - begunMs)
+  }
+  return {
+    open: async (path, use) => {
+      const file = await disk.open(path, use)
+      return {
+        size: () => file.size(),
+        read: (position, length) => file.read(position, length),
+        write: (bytes, position) => file.write(bytes, position),
+        truncate: (size) => file.truncate(size),
+        sync: () => measure(() => file.sync()),
+        close: () => file.close(),
+      }
+    },
+    list: (folder) => disk.list(folder),
+    makeFolder: (folder) => disk.makeFolder(folder),
+    syncFolder: (folder) => measure(() => disk.syncFolder(folder)),
+    rename: (from, to) => disk.rename(from, to),
+    remove: (path) => disk.remove(path),
+  }
+}
+
 /** Writes all bytes, repeating short writes. */
 export async function writeFully(file: RandomAccessFile, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length;) {

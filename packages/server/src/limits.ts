@@ -470,8 +470,10 @@ export const limits = {
     /** Milliseconds between two heartbeats of the watchdog, and by which one may be late. */
     beatMs: 250,
     loopLagMs: 250,
-    /** Milliseconds for which a late heartbeat affects the health, and for which a queue may stand still. */
+    /** Milliseconds for which a late heartbeat affects the health. */
     loopLagSeenMs: 10_000,
+    /** Milliseconds after which a queue that stands still makes its services `degraded`, and then `down`. */
+    queueSlowMs: 5_000,
     queueStallMs: 10_000,
     /** Milliseconds after which a successful write no longer proves that the store is writable. */
     writeGoodMs: 30_000,

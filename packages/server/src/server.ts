@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import type { ServerType } from '@hono/node-server'
@@ -19,7 +19,8 @@ import type { ExternalIssuer } from './auth/external-issuer.ts'
 import { openLocalBus } from './bus/local-bus.ts'
 import { startPeriodicTasks } from './periodic-tasks.ts'
 import type { PeriodicTask } from './periodic-tasks.ts'
-import { nodeFileSystem } from './file-system.ts'
+import { measureSyncs, nodeFileSystem } from './file-system.ts'
+import type { FileSystem } from './file-system.ts'
 import { getErrorMessage } from './domain/error-message.ts'
 import { openEgress } from './egress/egress.ts'
 import type { Egress } from './egress/egress.ts'
@@ -30,6 +31,7 @@ import { limits } from './limits.ts'
 import { createLog } from './log.ts'
 import type { Log } from './log.ts'
 import { runMetrics } from './metrics/run-metrics.ts'
+import { ServerMonitor } from './metrics/server/server-monitor.ts'
 import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
@@ -38,6 +40,7 @@ import { lockDataDir } from './store/data-dir-lock.ts'
 import type { DataDirLock } from './store/data-dir-lock.ts'
 import { openInstallationKeys } from './store/installation-keys.ts'
 import { openState } from './store/open-state.ts'
+import { createHostStatsReader } from './read-host-stats.ts'
 import { readRuleFiles } from './store/rule-files.ts'
 import { monitorDiskSpace } from './disk-space-monitor.ts'
 import type { DiskSpaceMonitor } from './disk-space-monitor.ts'
@@ -90,11 +93,12 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   const readiness: Readiness = { state: 'starting' }
   const room = monitorDiskSpace(readiness, nodeFileSystem(config.dataDir), log)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
-  const stores = await openStores(config, io)
+  const monitor = new ServerMonitor(createHostStatsReader(config.dataDir))
+  const stores = await openStores(config, monitor, io)
   const app = await exitOnError(exitCodes.storage, 'the pipeline cannot resume', openApp({
     ...stores, ...given, publicUrl: config.publicUrl, allowedOrigins: config.allowedOrigins, retention: toRetention(config),
     trustedAt: config.trustedTime === '' ? undefined : Date.parse(config.trustedTime),
-    pipeline: { onFailure, onDiskFull: room.onFull }, io, log,
+    pipeline: { onFailure, onDiskFull: room.onFull }, monitor, io, log,
   }))
   await abandonRunningRequests(app)
   const listener = createListener(config, { app, io, log, readiness })
@@ -136,13 +140,14 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
 
 /** Creates the HTTP and WebSocket listener; it is not open yet. */
 function createListener({ trustedProxies }: Config, options: Pick<HttpOptions, 'app' | 'io' | 'log' | 'readiness'>): ServerType {
-  const { push } = options.app
+  const { push, metrics: { monitor } } = options.app
   const onAlertUpdated: OnAlertUpdated = (tenant, { after }) => pushAlertUpdate(push, tenant, after)
-  return createAdaptorServer({
+  const listener = createAdaptorServer({
     fetch: createHttp({ ...options, onAlertUpdated, trustedProxies }).fetch,
     websocket: push.websocket,
     serverOptions: { requestTimeout: limits.request.arrivalMs, headersTimeout: limits.request.arrivalMs },
   })
+  return listener.on('connection', (socket: Socket) => monitor.connected(socket))
 }
 
 /** Work that depends on time alone. */
@@ -184,13 +189,15 @@ async function takeLock(dataDir: string): Promise<DataDirLock> {
 type OpenStores = Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>
 
 /** Opens the stores below the data directory. */
-async function openStores({ dataDir }: Config, io: Runtime): Promise<OpenStores> {
+async function openStores({ dataDir }: Config, monitor: ServerMonitor, io: Runtime): Promise<OpenStores> {
+  const openDisk = (store: string): FileSystem =>
+    measureSyncs(nodeFileSystem(join(dataDir, store)), io.elapsedMs, (durationMs) => monitor.synced(store, durationMs))
   const { storage } = exitCodes
   const keys = await exitOnError(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
   const opening = openState({ path: getStateFile(dataDir), auditKey: keys.audit })
   const state = await exitOnError(storage, 'the state cannot be opened', opening)
-  const bus = await exitOnError(storage, 'the bus cannot be opened', openLocalBus({ disk: nodeFileSystem(join(dataDir, 'bus')), topics }))
-  const eventsOpening = openSegmentEventStore({ disk: nodeFileSystem(join(dataDir, 'events')), elapsedMs: io.elapsedMs })
+  const bus = await exitOnError(storage, 'the bus cannot be opened', openLocalBus({ disk: openDisk('bus'), topics }))
+  const eventsOpening = openSegmentEventStore({ disk: openDisk('events'), elapsedMs: io.elapsedMs })
   const events = await exitOnError(storage, 'the events cannot be opened', eventsOpening)
   return { keys, state, bus, events }
 }

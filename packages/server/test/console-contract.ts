@@ -164,7 +164,9 @@ export const systemHealth = z.strictObject({
   services: z.strictObject({
     'connector-service': service, 'normalizer-service': service, 'detection-service': service, 'enrichment-service': service,
   }),
-  checks: z.strictObject({ loop_lag_ms: rate, queues_moving: z.boolean(), store_writable: z.boolean(), clock_plausible: z.boolean() }),
+  checks: z.strictObject({
+    loop_lag_ms: rate, loop_on_time: z.boolean(), queues_moving: z.boolean(), store_writable: z.boolean(), clock_plausible: z.boolean(),
+  }),
 })
 
 const alert = {

@@ -27,6 +27,8 @@ export function createMetricsFixture(): MetricsFixture & { readonly sources: Met
     accounting: (tenant) => world.books.get(tenant) ?? emptyBooks,
     evaluations: (tenant) => Promise.resolve(world.evaluations.get(tenant) ?? 0),
     consumers: () => world.consumers,
+    checkpointAges: () => new Map([['detect', 1_500]]),
+    pushConnections: () => 2,
     rules: (tenant) => Promise.resolve({ loaded: world.costs.get(tenant)?.length ?? 0, enabled: 1 }),
     ruleTitle: (_, ruleId) => Promise.resolve(ruleId === 'gone' ? undefined : `Title of ${ruleId}`),
     ruleCosts: (tenant) => world.costs.get(tenant) ?? [],

@@ -23,6 +23,8 @@ import { openSegmentEventStore } from '../src/events/segment-store.ts'
 import type { EventStore } from '../src/events/event-store.ts'
 import type { Runtime } from '../src/runtime.ts'
 import { createLog } from '../src/log.ts'
+import { ServerMonitor } from '../src/metrics/server/server-monitor.ts'
+import type { HostStats } from '../src/metrics/server/host-stats.ts'
 import { topics } from '../src/pipeline/topics.ts'
 import { newInstallationKeys } from '../src/store/installation-keys.ts'
 import { openState } from '../src/store/open-state.ts'
@@ -65,6 +67,12 @@ export type TestServer = {
 
 /** What monitoring shows the server of tests. */
 export const scrapeToken = 'a-secret-of-monitoring'
+
+/** What the host of the test server reports. */
+export const testHost: HostStats = {
+  version: '1.2.3', nodeVersion: 'v26.0.0', cpuSeconds: 2.5, residentBytes: 3_000, heapBytes: 2_000, startedAtSeconds: 1_000,
+  openDescriptors: 20, descriptorsMax: 1_024, disk: { freeBytes: 400, sizeBytes: 1_000 },
+}
 
 /** A world of its own: clocks that are moved by hand, random bytes that count, a log that is kept. */
 export type TestRuntime = Omit<Runtime, 'randomBytes'> & {
@@ -135,8 +143,9 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const egress = openEgress({ allowCidrs: ['127.0.0.0/8'], allowInsecure: false, dnsServers: [] }, io)
   // A deadline by the clock would make tests depend on the machine.
   const ruleTests = { wait: () => new Promise<void>(() => {}) }
+  const monitor = new ServerMonitor(() => Promise.resolve(testHost))
   const external = externalIssuer && { externalIssuer }
-  const given = { ...external, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests }
+  const given = { ...external, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
   const app = await openApp({ sources, state, bus, events, keys, publicUrl, ...given, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken(app, roles, tenant)
   const adminToken = await tokenOf(['admin'])

@@ -226,7 +226,7 @@ test('health is the state of the watchdog', async () => {
       status: 'healthy',
       timestamp: '2026-11-20T10:00:00.000Z',
       services: { 'connector-service': up, 'normalizer-service': up, 'detection-service': up, 'enrichment-service': up },
-      checks: { loop_lag_ms: 0, queues_moving: true, store_writable: true, clock_plausible: true },
+      checks: { loop_lag_ms: 0, loop_on_time: true, queues_moving: true, store_writable: true, clock_plausible: true },
     },
   })
   await server.app.state.close()
@@ -274,6 +274,9 @@ describe('the metrics of the installation', () => {
       'tripline_consumer_lag{tenant="default",topic="raw-events"} 9',
       'tripline_normalization_seconds_count{tenant="default"} 100',
       'tripline_service_up{service="detection-service"} 1',
+      'tripline_loop_on_time 1',
+      'tripline_checkpoint_age_seconds{stage="detect"} 1.5',
+      'tripline_websocket_connections{tenant="default"} 2',
     ]) expect(lines).toContain(line)
   })
 })

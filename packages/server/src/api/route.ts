@@ -16,6 +16,8 @@ export type Env = {
     caller?: Principal
     /** The matched route. */
     route?: Route
+    /** The code of an error response. */
+    errorCode?: string
   }
 }
 

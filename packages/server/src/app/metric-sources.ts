@@ -11,17 +11,20 @@ export type MetricSourcesOptions = {
   readonly pipeline: PipelineSources
   readonly connectors: ConnectorSources
   readonly getClockProblem: MetricSources['getClockProblem']
+  readonly pushConnections: MetricSources['pushConnections']
 }
 
 /** What metrics read from connectors. */
 export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
 
 /** Creates the sources of metrics that other components hold. */
-export function createMetricSources({ state, ruleBooks, pipeline, connectors, getClockProblem }: MetricSourcesOptions): MetricSources {
+export function createMetricSources(options: MetricSourcesOptions): MetricSources {
+  const { state, ruleBooks, pipeline, connectors, getClockProblem, pushConnections } = options
   return {
     ...pipeline,
     ...connectors,
     getClockProblem,
+    pushConnections,
     tenants: async () => (await state.tenants.list()).map(({ id }) => id),
     async rules(tenant) {
       const { rules } = await ruleBooks.get(tenant)

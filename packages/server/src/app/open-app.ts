@@ -16,6 +16,7 @@ import { createInstruments } from '../metrics/instruments.ts'
 import { Meter } from '../metrics/meter.ts'
 import { openMetrics } from '../metrics/metrics.ts'
 import { createMeteredBus } from '../metrics/metered-bus.ts'
+import type { ServerMonitor } from '../metrics/server/server-monitor.ts'
 import { createPipelineSources } from '../metrics/pipeline-sources.ts'
 import { openPipeline } from '../pipeline/pipeline.ts'
 import type { PipelineOptions } from '../pipeline/pipeline.ts'
@@ -70,6 +71,8 @@ export type AppOptions = {
   readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onFailure' | 'onDiskFull' | 'pause' | 'checkpointMs'>
   /** How costly rule tests run; default: in a worker thread. */
   readonly ruleTests?: RuleTestThreadOptions
+  /** Counts what concerns the whole server; default: a new one. */
+  readonly monitor?: ServerMonitor
   readonly io: Runtime
   readonly log: Log
 }
@@ -79,7 +82,7 @@ export type AppOptions = {
  * which resumes where it stopped. A rule that does not compile is logged with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, egress, sleep, io, log } = options
+  const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, egress, sleep, monitor, io, log } = options
   const library = compileBuiltinRules(sources, io.now())
   logReports(log, library)
   const meter = new Meter(io)
@@ -120,10 +123,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     pipeline, bus, topics: Object.keys(topics), ruleCosts: pipeline.ruleCosts,
     ruleIds: async (tenant) => (await ruleBooks.get(tenant)).rules.map(({ rule }) => rule.id),
   })
-  const metricsFrom = createMetricSources({ state, ruleBooks, pipeline: measured, connectors: createConnectorSources(state.connectors),
-    getClockProblem: () => retentionClock.problem })
   const retentionClock = new RetentionClock(io, options.trustedAt)
-  const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log })
+  const metricsFrom = createMetricSources({
+    state, ruleBooks, pipeline: measured, connectors: createConnectorSources(state.connectors),
+    getClockProblem: () => retentionClock.problem,
+    pushConnections: (tenant) => push.hub.connectionCount(tenant),
+  })
+  const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log, ...(monitor && { monitor }) })
   const connectors = openConnectors({
     state, keys, egress, io, log, ...(sleep && { sleep }),
     ingest: (tenant, connectorId, polled) => ingestPolledEvents(pipeline, { tenant, connectorId }, polled),

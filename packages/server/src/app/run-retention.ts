@@ -1,6 +1,7 @@
 import { getErrorMessage } from '../domain/error-message.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import type { App } from './app.ts'
 import { applyRetention } from './retention.ts'
 import type { RetentionDeps, RetentionReport } from './retention.ts'
 
@@ -8,14 +9,32 @@ import type { RetentionDeps, RetentionReport } from './retention.ts'
  * Applies retention a while after the start and then periodically. The returned function stops it and waits for a running
  * pass.
  */
-export function runRetention(app: RetentionDeps, log: Log): () => Promise<void> {
+export function runRetention(app: RetentionDeps & Pick<App, 'metrics'>, log: Log): () => Promise<void> {
   const stopping = new AbortController()
   const report = createRetentionLog(log)
   let running: Promise<void> | undefined
   const run = (): void => {
-    running ??= applyRetention(app, report, stopping.signal)
-      .catch((error: unknown) => log.error('the retention run failed', { error: getErrorMessage(error) }))
-      .finally(() => void (running = undefined))
+    let failureCount = 0
+    const counting: RetentionReport = {
+      ...report,
+      onFailure: (...failure) => {
+        failureCount++
+        report.onFailure(...failure)
+      },
+      onImplausibleClock: (problem) => {
+        failureCount++
+        report.onImplausibleClock(problem)
+      },
+    }
+    running ??= applyRetention(app, counting, stopping.signal)
+      .catch((error: unknown) => {
+        failureCount++
+        log.error('the retention run failed', { error: getErrorMessage(error) })
+      })
+      .finally(() => {
+        running = undefined
+        if (!stopping.signal.aborted) app.metrics.monitor.retained(app.metrics.clock.now(), failureCount)
+      })
   }
   const { retentionFirstMs, retentionMs } = limits.tenantSettings
   const beginning = setTimeout(run, retentionFirstMs)

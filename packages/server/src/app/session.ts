@@ -4,6 +4,7 @@ import { closeSession, getSessionEnd, isOpen, logout, refreshSession } from '../
 import type { TokenPair } from '../auth/session.ts'
 import { toJwks } from '../auth/signing-keys.ts'
 import type { PublicJwk } from '../auth/signing-keys.ts'
+import { AppError } from '../domain/app-error.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Session } from '../domain/session.ts'
 import type { User } from '../domain/user.ts'
@@ -18,7 +19,10 @@ export type { Credentials, TokenPair }
  * reveal them by timing.
  */
 export async function logIn(app: App, credentials: Credentials, circumstances: RequestInfo): Promise<TokenPair> {
-  const pair = await login(app.identity, credentials)
+  const pair = await login(app.identity, credentials).catch((error: unknown) => {
+    if (isWrongCredentialsError(error)) app.metrics.monitor.failedLogins++
+    throw error
+  })
   await recordAudit(app.state, toPrincipal(pair, circumstances), {
     at: app.clock.now(), action: 'session.login', target: { type: 'user', id: pair.user.id },
   })
@@ -70,6 +74,11 @@ export async function currentUser(app: App, { tenant, actor }: Principal): Promi
 /** The public keys that verify our tokens. */
 export function getPublicKeys(app: App): { readonly keys: readonly PublicJwk[] } {
   return toJwks(app.identity.issuer().keys, app.clock.now())
+}
+
+/** Whether a login failed, rather than asked for a second factor or for a new password. */
+function isWrongCredentialsError(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'UNAUTHORIZED' && error.details?.['needs'] === undefined
 }
 
 type RequestInfo = Pick<Principal, 'ip' | 'userAgent' | 'requestId'>

@@ -19,6 +19,8 @@ export const systemHealthSchema = z.strictObject({
   checks: z.strictObject({
     /** Event loop lag in the last ten seconds. */
     loop_lag_ms: z.number(),
+    /** False while that lag is 250 ms or more: the process is slow, whatever its services do. */
+    loop_on_time: z.boolean(),
     queues_moving: z.boolean(),
     store_writable: z.boolean(),
     /** False while nothing is removed by age because the clock is not plausible. */

@@ -1,5 +1,6 @@
 import type { RuleCost } from '@tripline/engine'
 import type { TenantId } from '../domain/tenant.ts'
+import type { MonitorSources } from './server/server-monitor.ts'
 
 /**
  * The accounting of a tenant's events since its creation: accepted = evaluated + quarantined + deduplicated + inFlight
@@ -29,7 +30,7 @@ export type ConsumerProgress = {
  * Values that other parts of the server own and metrics only show, read on demand. Totals that the pipeline stores with
  * its offsets are exact across a kill, those of the meter are not.
  */
-export type MetricSources = {
+export type MetricSources = MonitorSources & {
   /** All tenants. */
   readonly tenants: () => Promise<readonly TenantId[]>
   readonly accounting: (tenant: TenantId) => EventAccounting

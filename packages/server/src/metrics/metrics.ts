@@ -9,6 +9,7 @@ import { computeLagByTopic } from './metric-sources.ts'
 import type { EventAccounting, MetricSources } from './metric-sources.ts'
 import { Recorder } from './recorder.ts'
 import { RuleCostSampler } from './rule-cost-sampler.ts'
+import { ServerMonitor } from './server/server-monitor.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** All parts that measure and show measurements. */
@@ -17,6 +18,8 @@ export type Metrics = {
   readonly recorder: Recorder
   readonly costs: RuleCostSampler
   readonly watchdog: Watchdog
+  /** What is counted of the server as a whole. */
+  readonly monitor: ServerMonitor
   readonly sources: MetricSources
   readonly store: StateStore['metrics']
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
@@ -39,10 +42,13 @@ export type MetricsOptions = {
   readonly sources: MetricSources
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   readonly log: Pick<Log, 'error'>
+  /** The monitor that is in use already; default: a new one. */
+  readonly monitor?: ServerMonitor
 }
 
 /** Restores the totals of all tenants. The caller runs it (`runMetrics`). */
-export async function openMetrics({ meter, state, sources, clock, log }: MetricsOptions): Promise<Metrics> {
+export async function openMetrics({ monitor = new ServerMonitor(), ...options }: MetricsOptions): Promise<Metrics> {
+  const { meter, state, sources, clock, log } = options
   const { checkWritable } = state
   const recorder = new Recorder({ meter, store: state.metrics, clock, log })
   const costs = new RuleCostSampler(sources.ruleCosts, clock.elapsedMs)
@@ -80,7 +86,7 @@ export async function openMetrics({ meter, state, sources, clock, log }: Metrics
     costs.sampleNext(tenants)
   }
   await watchdog.write()
-  return { meter, recorder, costs, watchdog, sources, store: state.metrics, clock, tick, beat }
+  return { meter, recorder, costs, watchdog, monitor, sources, store: state.metrics, clock, tick, beat }
 }
 
 function getFollowedTotals({ accepted, evaluated }: EventAccounting): FollowedTotals {

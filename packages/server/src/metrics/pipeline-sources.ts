@@ -4,10 +4,11 @@ import { readConsumerProgress } from './metered-bus.ts'
 import type { EventAccounting, MetricSources } from './metric-sources.ts'
 
 /** The metric sources that the pipeline provides. */
-export type PipelineSources = Pick<MetricSources, 'accounting' | 'consumers' | 'evaluations' | 'ruleCosts'>
+export type PipelineSources = Pick<MetricSources, 'accounting' | 'checkpointAges' | 'consumers' | 'evaluations' | 'ruleCosts'>
 
 /** What the pipeline reports of itself. */
 export type MeasuredPipeline = {
+  readonly getCheckpointAges: () => ReadonlyMap<string, number>
   readonly accounting: (tenant: TenantId) => EventAccounting
   readonly ruleTotals: (tenant: TenantId) => Promise<{ readonly getTotals: (ruleId: string) => { readonly evaluations: number } }>
 }
@@ -26,6 +27,7 @@ export function createPipelineSources({ pipeline, bus, topics, ruleIds, ruleCost
   return {
     accounting: (tenant) => pipeline.accounting(tenant),
     consumers: () => readConsumerProgress(bus, topics),
+    checkpointAges: () => pipeline.getCheckpointAges(),
     ruleCosts,
     async evaluations(tenant) {
       const { getTotals } = await pipeline.ruleTotals(tenant)

@@ -4,12 +4,13 @@ import type { TenantId } from '../domain/tenant.ts'
 import { computeLagByTopic } from './metric-sources.ts'
 import type { EventAccounting } from './metric-sources.ts'
 import type { Metrics } from './metrics.ts'
+import { collectServerFamilies } from './server/server-families.ts'
 
 /** A metric family in the data model of Prometheus. */
 export type MetricFamily = {
   readonly name: string
   readonly help: string
-  readonly type: 'counter' | 'gauge' | 'summary'
+  readonly type: 'counter' | 'gauge' | 'summary' | 'histogram'
   readonly samples: readonly Sample[]
 }
 
@@ -31,7 +32,9 @@ export async function collectMetricFamilies(metrics: Metrics): Promise<readonly 
     ...counterNames.flatMap((name) => collectCounter(metrics, tenants, name)),
     ...latencyNames.map((name) => collectLatency(metrics, tenants, name)),
     collectLag(metrics, tenants),
+    collectDeadLetters(metrics, tenants),
     ...collectProcess(metrics),
+    ...await collectServerFamilies({ monitor: metrics.monitor, sources: metrics.sources, tenants }),
   ]
 }
 
@@ -96,8 +99,14 @@ function collectLag({ sources }: Metrics, tenants: readonly TenantId[]): MetricF
   return { name: 'consumer_lag', type: 'gauge', help: gauges.consumer_lag.help, samples }
 }
 
+/** Dead letters are the messages of their topic. */
+function collectDeadLetters({ meter }: Metrics, tenants: readonly TenantId[]): MetricFamily {
+  const samples = tenants.map((tenant) => ({ labels: { tenant }, value: meter.total(tenant, 'topic_messages', 'dead-letters') }))
+  return { name: 'dead_letters_total', type: 'counter', help: 'Messages that a stage could not handle and set aside.', samples }
+}
+
 function collectProcess({ watchdog, sources }: Metrics): MetricFamily[] {
-  const { services, loopLagMs, isWritable } = watchdog.health()
+  const { services, loopLagMs, isLoopLate, isWritable } = watchdog.health()
   const up = Object.entries(services).map(([service, status]) => ({ labels: { service }, value: Number(status === 'up') }))
   const gauge = (name: string, help: string, value: number): MetricFamily => {
     return { name, help, type: 'gauge', samples: [{ labels: {}, value }] }
@@ -107,6 +116,7 @@ function collectProcess({ watchdog, sources }: Metrics): MetricFamily[] {
     gauge('loop_lag_seconds', 'Recent event loop lag.', loopLagMs / 1_000),
     gauge('clock_plausible', 'Whether the clock is plausible enough to remove data by age: 1 or 0.',
       Number(sources.getClockProblem() === undefined)),
+    gauge('loop_on_time', 'Whether the event loop keeps its time: 1 or 0.', Number(!isLoopLate)),
     gauge('store_writable', 'Whether the state database accepts writes: 1 or 0.', Number(isWritable)),
   ]
 }

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { Watchdog } from './watchdog.ts'
 import type { Health } from './watchdog.ts'
 
-const { beatMs, loopLagMs, loopLagSeenMs, queueStallMs, writeGoodMs } = limits.metrics
+const { beatMs, loopLagMs, loopLagSeenMs, queueSlowMs, queueStallMs, writeGoodMs } = limits.metrics
 
 /** A watchdog in a controlled environment: a clock, one consumer, and whether the store accepts writes. */
 function watched() {
@@ -46,13 +46,13 @@ test.for<[title: string, scene: Scene, answer: string]>([
   ['a beat is late', ({ world, watchdog }) => {
     world.elapsed += beatMs + loopLagMs
     watchdog.beat()
-  }, 'degraded dddd'],
+  }, 'degraded uuuu'],
   ['a beat was late, and it is a while ago', (scene) => {
     scene.world.elapsed += beatMs + loopLagMs
     scene.watchdog.beat()
     pass(scene, loopLagSeenMs)
   }, 'healthy uuuu'],
-  ['a beat does not come', ({ world }) => void (world.elapsed += beatMs + loopLagMs), 'degraded dddd'],
+  ['a beat does not come', ({ world }) => void (world.elapsed += beatMs + loopLagMs), 'degraded uuuu'],
   ['a queue has work and makes progress', (scene) => {
     scene.world.lag = 500
     for (let round = 0; round < 2; round++) {
@@ -62,10 +62,31 @@ test.for<[title: string, scene: Scene, answer: string]>([
       pass(scene, beatMs)
     }
   }, 'healthy uuuu'],
-  ['a queue stalls for a moment', (scene) => {
+  ['a queue stands still for a moment', (scene) => {
+    scene.world.lag = 1
+    pass(scene, queueSlowMs - 1)
+  }, 'healthy uuuu'],
+  ['a queue stands still for a while', (scene) => {
     scene.world.lag = 1
     pass(scene, queueStallMs - 1)
-  }, 'healthy uuuu'],
+  }, 'degraded uudd'],
+  ['the loop is blocked for longer than a queue may stand still and a write counts', ({ world, watchdog }) => {
+    world.lag = 1
+    watchdog.beat()
+    world.elapsed += 3 * writeGoodMs
+  }, 'degraded uuuu'],
+  ['the loop was blocked that long, and the queue has not moved yet', ({ world, watchdog }) => {
+    world.lag = 1
+    watchdog.beat()
+    world.elapsed += 3 * writeGoodMs
+    watchdog.beat()
+  }, 'degraded uuuu'],
+  ['the loop was blocked, and then the queue does not move', (scene) => {
+    scene.world.lag = 1
+    scene.watchdog.beat()
+    scene.world.elapsed += queueStallMs
+    pass(scene, queueStallMs)
+  }, 'unhealthy uu--'],
   ['a queue stalls', (scene) => {
     scene.world.lag = 1
     pass(scene, queueStallMs)
@@ -74,7 +95,7 @@ test.for<[title: string, scene: Scene, answer: string]>([
     scene.world.lag = 1
     pass(scene, queueStallMs)
     scene.world.elapsed += 1_000
-  }, 'unhealthy dd--'],
+  }, 'unhealthy uu--'],
   ['a queue has nothing to do', (scene) => pass(scene, 10 * queueStallMs), 'unhealthy ----'],
   ['a queue has nothing to do, and writes go on', async (scene) => {
     pass(scene, 10 * queueStallMs)

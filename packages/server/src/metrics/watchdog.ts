@@ -14,7 +14,7 @@ const services = {
 } as const satisfies { readonly [service: string]: readonly string[] }
 export type ServiceName = keyof typeof services
 
-/** `degraded` when the event loop is late, `down` when work stalls or nothing can be written. */
+/** `degraded` when its work has stood still for a while, `down` when it stalls or nothing can be written. */
 export type ServiceStatus = 'up' | 'degraded' | 'down'
 
 export type Health = {
@@ -22,6 +22,8 @@ export type Health = {
   readonly services: { readonly [service in ServiceName]: ServiceStatus }
   /** The recent event loop lag in milliseconds. */
   readonly loopLagMs: number
+  /** Whether that lag is too long: the process is slow, whatever its services do. */
+  readonly isLoopLate: boolean
   /** Whether the last write check succeeded recently. */
   readonly isWritable: boolean
   /** Consumers that have work and make no progress. */
@@ -38,6 +40,9 @@ export type WatchdogOptions = {
 /**
  * Checks that the process works: the lag of its beats, the progress of consumers with messages, and whether the store
  * accepts a write. Reports what it has seen, and never waits to find out.
+ *
+ * A late event loop is a fault of the process, not of its services: it makes the system `degraded`, and the time for which
+ * it was late counts neither as a stall of a queue nor against the last write.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions
@@ -45,7 +50,7 @@ export class Watchdog {
   #dueMs: number | undefined
   /** Late beats that still count, oldest first. */
   readonly #late: { readonly atMs: number; readonly lagMs: number }[] = []
-  readonly #progress = new Map<string, { readonly committedOffset: number; readonly sinceMs: number }>()
+  readonly #progress = new Map<string, { readonly committedOffset: number; sinceMs: number }>()
   #writtenMs: number | undefined
   #isWriting = false
 
@@ -58,7 +63,10 @@ export class Watchdog {
     const now = this.#options.elapsedMs()
     const { beatMs, loopLagMs, loopLagSeenMs } = limits.metrics
     const lagMs = this.#dueMs === undefined ? 0 : now - this.#dueMs
-    if (lagMs >= loopLagMs) this.#late.push({ atMs: now, lagMs })
+    if (lagMs >= loopLagMs) {
+      this.#late.push({ atMs: now, lagMs })
+      this.#excuse(lagMs)
+    }
     while (this.#late[0] !== undefined && this.#late[0].atMs <= now - loopLagSeenMs) this.#late.shift()
     this.#dueMs = now + beatMs
     for (const progress of this.#options.consumers()) this.#trackProgress(progress, now)
@@ -81,14 +89,18 @@ export class Watchdog {
 
   health(): Health {
     const now = this.#options.elapsedMs()
-    const { loopLagMs: lagMax, writeGoodMs, queueStallMs } = limits.metrics
+    const { loopLagMs: lagMax, writeGoodMs, queueSlowMs, queueStallMs } = limits.metrics
     const overdueMs = this.#dueMs === undefined ? 0 : Math.max(0, now - this.#dueMs)
     const loopLagMs = Math.max(overdueMs, ...this.#late.map(({ lagMs }) => lagMs))
-    const isWritable = this.#writtenMs !== undefined && now - this.#writtenMs < writeGoodMs
-    const stalled = [...this.#progress].filter(([, { sinceMs }]) => now - sinceMs >= queueStallMs).map(([consumer]) => consumer)
+    const isLoopLate = loopLagMs >= lagMax
+    const excusedMs = overdueMs >= lagMax ? overdueMs : 0
+    const isWritable = this.#writtenMs !== undefined && now - excusedMs - this.#writtenMs < writeGoodMs
+    const listStill = (lengthMs: number): readonly string[] =>
+      [...this.#progress].filter(([, { sinceMs }]) => now - excusedMs - sinceMs >= lengthMs).map(([consumer]) => consumer)
+    const [slow, stalled] = [listStill(queueSlowMs), listStill(queueStallMs)]
     const statusOf = (consumers: readonly string[]): ServiceStatus => {
       if (!isWritable || consumers.some((consumer) => stalled.includes(consumer))) return 'down'
-      return loopLagMs < lagMax ? 'up' : 'degraded'
+      return consumers.some((consumer) => slow.includes(consumer)) ? 'degraded' : 'up'
     }
     const statuses = {
       'connector-service': statusOf(services['connector-service']),
@@ -96,7 +108,14 @@ export class Watchdog {
       'detection-service': statusOf(services['detection-service']),
       'enrichment-service': statusOf(services['enrichment-service']),
     }
-    return { status: getOverallStatus(Object.values(statuses)), services: statuses, loopLagMs, isWritable, stalled }
+    const status = getOverallStatus(Object.values(statuses), isLoopLate)
+    return { status, services: statuses, loopLagMs, isLoopLate, isWritable, stalled }
+  }
+
+  /** Leaves out a time in which nothing could run. */
+  #excuse(lagMs: number): void {
+    for (const progress of this.#progress.values()) progress.sinceMs += lagMs
+    if (this.#writtenMs !== undefined) this.#writtenMs += lagMs
   }
 
   /** A consumer is stalled since its last commit, or since it last had nothing to do. */
@@ -109,7 +128,7 @@ export class Watchdog {
   }
 }
 
-function getOverallStatus(statuses: readonly ServiceStatus[]): Health['status'] {
+function getOverallStatus(statuses: readonly ServiceStatus[], isLoopLate: boolean): Health['status'] {
   if (statuses.includes('down')) return 'unhealthy'
-  return statuses.includes('degraded') ? 'degraded' : 'healthy'
+  return isLoopLate || statuses.includes('degraded') ? 'degraded' : 'healthy'
 }

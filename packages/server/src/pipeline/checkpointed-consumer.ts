@@ -30,6 +30,8 @@ export class CheckpointedConsumer implements Consumer {
   #buffered: readonly Message[] = []
   #savedOffset: number
   #doneOffset: number
+  /** Since when handled messages wait for a checkpoint. */
+  #dirtySinceMs: number | undefined
   #dueMs: number
   #hasBatch = false
   #jobs: Job[] = []
@@ -75,6 +77,7 @@ export class CheckpointedConsumer implements Consumer {
 
   /** Records that the messages before an offset are handled; the next checkpoint commits them. */
   async commit(offset: number): Promise<void> {
+    if (offset > this.#savedOffset) this.#dirtySinceMs ??= this.#options.elapsedMs()
     this.#doneOffset = offset
     this.#hasBatch = false
   }
@@ -120,8 +123,14 @@ export class CheckpointedConsumer implements Consumer {
     await save(offset)
     await consumer.commit(offset)
     this.#savedOffset = offset
+    this.#dirtySinceMs = this.#isDirty ? begunMs : undefined
     const tookMs = elapsedMs() - begunMs
     this.#dueMs = elapsedMs() + Math.max(checkpointMs, tookMs * limits.pipeline.checkpointRestFactor)
+  }
+
+  /** Milliseconds for which handled messages have waited for a checkpoint; 0 if none waits. */
+  get checkpointAgeMs(): number {
+    return this.#dirtySinceMs === undefined ? 0 : this.#options.elapsedMs() - this.#dirtySinceMs
   }
 
   /** Rejects the waiting tasks: the stage has ended or failed. */

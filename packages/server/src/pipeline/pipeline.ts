@@ -10,7 +10,6 @@ import type { Runtime } from '../runtime.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { EventAccounting } from '../metrics/metric-sources.ts'
-import { isTransientStateError } from '../store/transient-state-error.ts'
 import type { StateStore, Stores } from '../store/state-store.ts'
 import { noEnrichment } from './create-alerts.ts'
 import type { Enrich } from './create-alerts.ts'
@@ -28,8 +27,8 @@ import { createBackpressureError, createShareExceededError } from './backpressur
 import { sleep } from './sleep.ts'
 import { splitForBus } from './split-for-bus.ts'
 import { shortenId } from './dedup-window.ts'
-import { classifyBusError, runStage } from './stage.ts'
-import type { ErrorClass, StageOptions } from './stage.ts'
+import { classifyBusError, classifyStateError, runStage } from './stage.ts'
+import type { StageOptions } from './stage.ts'
 import { classifyEventStoreError, storeEvents } from './store-events.ts'
 import type { OnStored } from './store-events.ts'
 import type { RuleStorm } from './alert-storm-limit.ts'
@@ -110,6 +109,8 @@ export type Pipeline = {
   /** The accounting of a tenant's events; it balances at any moment, and after a kill. */
   readonly accounting: (tenant: TenantId) => EventAccounting
   readonly getLag: (tenant: TenantId) => readonly TopicLag[]
+  /** Milliseconds for which handled messages have waited for a checkpoint, by stage. */
+  readonly getCheckpointAges: () => ReadonlyMap<string, number>
   /** Resolves when all events accepted so far are evaluated, stored and announced, or when the pipeline has failed. */
   readonly untilIdle: () => Promise<void>
   /** Call it about every second: ends windows during silence. */
@@ -147,7 +148,7 @@ class OpenPipeline implements Pipeline {
   readonly #admission: WorkAdmission
   readonly #stop = new AbortController()
   readonly #running: Promise<void>[] = []
-  readonly #consumers: CheckpointedConsumer[] = []
+  readonly #consumers = new Map<string, CheckpointedConsumer>()
   /** Events that were on the topic when the pipeline was opened, and those accepted since. */
   readonly #accepted = new Map<TenantId, number>()
   #detecting: CheckpointedConsumer | undefined
@@ -255,6 +256,10 @@ class OpenPipeline implements Pipeline {
     })
   }
 
+  getCheckpointAges(): ReadonlyMap<string, number> {
+    return new Map([...this.#consumers].map(([stage, { checkpointAgeMs }]) => [stage, checkpointAgeMs]))
+  }
+
   async untilIdle(): Promise<void> {
     const { pause = sleep } = this.#options
     while (!this.#stop.signal.aborted && this.#isBusy) await pause(limits.pipeline.idleLookMs, this.#stop.signal)
@@ -276,7 +281,7 @@ class OpenPipeline implements Pipeline {
   async close(): Promise<void> {
     this.#stop.abort()
     await Promise.all(this.#running)
-    for (const consumer of this.#consumers) {
+    for (const consumer of this.#consumers.values()) {
       if (this.#failure === undefined) await consumer.finish()
     }
   }
@@ -317,7 +322,7 @@ class OpenPipeline implements Pipeline {
       classifyError: classifyStateError,
       onDelay: (error) => log.warn('a checkpoint is delayed', { stage: name, error: getErrorMessage(error) }),
     })
-    this.#consumers.push(consumer)
+    this.#consumers.set(name, consumer)
     return consumer
   }
 
@@ -339,12 +344,4 @@ class OpenPipeline implements Pipeline {
     this.#stop.abort()
     onFailure?.(error)
   }
-}
-
-/**
- * Classifies a stage's error of the state database: a full, locked or read-only one may recover, everything else is a
- * bug.
- */
-function classifyStateError(error: unknown): ErrorClass {
-  return isTransientStateError(error) || classifyBusError(error) === 'passes' ? 'passes' : 'stops'
 }

@@ -3,6 +3,7 @@ import type { Bus, Consumer, Message } from '../bus/bus.ts'
 import { getErrorMessage } from '../domain/error-message.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
+import { isTransientStateError } from '../store/transient-state-error.ts'
 import { encodeDeadLetter } from './dead-letter.ts'
 import type { Rejection } from './dead-letter.ts'
 import { deadLetterTopic } from './topics.ts'
@@ -151,4 +152,12 @@ function groupForPublishing(outputs: readonly Output[]): readonly Publication[] 
     entry.bytes += bytes.length
   }
   return done
+}
+
+/**
+ * Classifies a stage's error of the state database: a full, locked or read-only one may recover, everything else is a
+ * bug.
+ */
+export function classifyStateError(error: unknown): ErrorClass {
+  return isTransientStateError(error) || classifyBusError(error) === 'passes' ? 'passes' : 'stops'
 }

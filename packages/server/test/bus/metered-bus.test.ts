@@ -45,7 +45,8 @@ test('a pipeline on a bus reports its accounting, its progress, and rule evaluat
   const sources = createPipelineSources({
     bus, topics: Object.keys(topics), ruleCosts: () => [], ruleIds: () => Promise.resolve(['r1', 'r2', 'new']),
     pipeline: {
-      accounting: () => ({ ...emptyBooks, accepted: 5, evaluated: 4, inFlight: 1 }),
+      getCheckpointAges: () => new Map(),
+    accounting: () => ({ ...emptyBooks, accepted: 5, evaluated: 4, inFlight: 1 }),
       ruleTotals: () => Promise.resolve({ getTotals: (id) => ({ evaluations: evaluations.get(id) ?? 0 }) }),
     },
   })

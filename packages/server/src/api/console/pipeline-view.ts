@@ -96,7 +96,7 @@ export function printDetectionMetrics(numbers: DetectionMetrics): DetectionMetri
 
 /** In a single process each service has exactly one replica. */
 export function printSystemHealth(health: SystemHealth): SystemHealthBody {
-  const { status, services, loopLagMs, stalled, isWritable, isClockPlausible, at } = health
+  const { status, services, loopLagMs, isLoopLate, stalled, isWritable, isClockPlausible, at } = health
   const service = (name: keyof Health['services']) => ({
     status: services[name], replicas: 1, healthy_replicas: services[name] === 'up' ? 1 : 0,
   })
@@ -110,7 +110,7 @@ export function printSystemHealth(health: SystemHealth): SystemHealthBody {
       'enrichment-service': service('enrichment-service'),
     },
     checks: {
-      loop_lag_ms: round(loopLagMs), queues_moving: stalled.length === 0, store_writable: isWritable,
+      loop_lag_ms: round(loopLagMs), loop_on_time: !isLoopLate, queues_moving: stalled.length === 0, store_writable: isWritable,
       clock_plausible: isClockPlausible,
     },
   }

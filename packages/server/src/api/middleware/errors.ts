@@ -37,6 +37,7 @@ export function errorHandler({ log, clock }: { readonly log: Log; readonly clock
 /** The error body, or problem details (RFC 9457) if the client accepts them. */
 export function errorResponse(c: RequestContext, { code, message, details }: ErrorReply): Response {
   const status = errorStatus[code]
+  c.set('errorCode', code)
   const request_id = c.get('requestId')
   const { retry_after_seconds: stated } = details ?? {}
   if (typeof stated === 'number') c.header('Retry-After', String(stated))

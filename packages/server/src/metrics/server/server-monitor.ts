@@ -1,0 +1,74 @@
+import type { TenantId } from '../../domain/tenant.ts'
+import { BucketHistogram } from './bucket-histogram.ts'
+import type { ReadHostStats } from './host-stats.ts'
+
+/** A handled request; `route` is its path template, so that ids add no labels. */
+export type HandledRequest = {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+  /** The error code of a refused request. */
+  readonly code: string | undefined
+}
+
+/** What other parts of the server know, read on demand. */
+export type MonitorSources = {
+  /** Milliseconds for which handled messages wait for a checkpoint, by stage; 0 where none waits. */
+  readonly checkpointAges: () => ReadonlyMap<string, number>
+  /** The WebSocket connections of a tenant. */
+  readonly pushConnections: (tenant: TenantId) => number
+}
+
+/**
+ * Counts what concerns the whole server and no tenant: requests, connections, logins, disk syncs, retention. It counts
+ * since the start of the process, and exports as Prometheus metrics alone.
+ */
+export class ServerMonitor {
+  /** Requests by `method`, `route` and `status`, and their durations by method and route. */
+  readonly requests = new Map<string, { readonly method: string; readonly route: string; readonly statuses: Map<number, number> }>()
+  readonly durations = new Map<string, BucketHistogram>()
+  /** Refused requests by error code. */
+  readonly refusals = new Map<string, number>()
+  /** Durations of disk syncs by store. */
+  readonly syncs = new Map<string, BucketHistogram>()
+  readonly retention = { runs: 0, failures: 0, lastSuccessAtMs: undefined as number | undefined }
+  readonly readHost: ReadHostStats | undefined
+  failedLogins = 0
+  connections = 0
+
+  constructor(readHost?: ReadHostStats) {
+    this.readHost = readHost
+  }
+
+  handled({ method, route, status, durationMs, code }: HandledRequest): void {
+    const key = `${method} ${route}`
+    const { statuses } = getOrCreate(this.requests, key, () => ({ method, route, statuses: new Map<number, number>() }))
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    getOrCreate(this.durations, key, () => new BucketHistogram()).add(durationMs)
+    if (code !== undefined) this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1)
+  }
+
+  synced(store: string, durationMs: number): void {
+    getOrCreate(this.syncs, store, () => new BucketHistogram()).add(durationMs)
+  }
+
+  /** Records a finished retention run, and how many removals in it failed. */
+  retained(atMs: number, failureCount: number): void {
+    this.retention.runs++
+    this.retention.failures += failureCount
+    if (failureCount === 0) this.retention.lastSuccessAtMs = atMs
+  }
+
+  /** Counts a connection until it closes. */
+  connected(socket: { readonly once: (event: 'close', listener: () => void) => unknown }): void {
+    this.connections++
+    socket.once('close', () => void this.connections--)
+  }
+}
+
+function getOrCreate<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+  const value = map.get(key) ?? create()
+  map.set(key, value)
+  return value
+}
