@@ -1,5 +1,5 @@
 import { formatDiagnostics, printTestTime } from '@tripline/engine'
-import type { ActualMatch } from '@tripline/engine'
+import type { ActualMatch, RuleReport } from '@tripline/engine'
 import { escapeControl, escapeControlInLines } from './escape-control.ts'
 import { printCorrelationRows, printCorrelationParts } from './print-correlation-explanation.ts'
 import { printExplanationParts } from './print-explanation.ts'
@@ -17,11 +17,36 @@ export function printTestText(run: TestRun, { explains, namesUntested }: PrintOp
     return [`${printPlace(row)}: ${printName(row)}: ${escapeControl(row.reason ?? '')}`, ...(explains ? printExplanationLines(row) : [])]
   })
   const untested = namesUntested ? run.untested.map(({ path, title }) => `${escapeControl(path)}: ${escapeControl(title)}: no test`) : []
-  return [...run.problems.map(printProblem), ...lines, ...untested, printTotals(run)].join('\n') + '\n'
+  const invalid = run.invalidRules.map(({ text, report }) => printReport(text, report))
+  return [...invalid, ...run.problems.map(printProblem), ...lines, ...untested, ...printUnrouted(run), printTotals(run)].join('\n') + '\n'
 }
 
+/** Prints a warning for each rule whose tests have events that would not reach it outside of a test. */
+function printUnrouted({ rows }: TestRun): readonly string[] {
+  const suites = new Map<string, { readonly first: TestRow; readonly count: number }>()
+  for (const row of rows.filter(isUnrouted)) {
+    const key = JSON.stringify([row.path, row.ruleId])
+    const { first = row, count = 0 } = suites.get(key) ?? {}
+    suites.set(key, { first, count: count + 1 })
+  }
+  return Array.from(suites.values(), ({ first, count }) => {
+    const where = count === 1 ? '1 test has' : `${count} tests have`
+    return `${printPlace(first)}: warning: ${escapeControl(first.title)}: ${where} ${unroutedReason}`
+  })
+}
+
+function isUnrouted({ result }: TestRow): boolean {
+  return result !== undefined && result.unroutedCount > 0
+}
+
+const unroutedReason = 'events of unknown log source, which do not reach the rule outside of tests; '
+  + "add the fields that tell it, or '_logsource'"
+
 function printProblem({ path, text, diagnostics }: TestProblem): string {
-  const report = { path, id: '', title: '', kind: 'not-a-rule', verdict: 'invalid', diagnostics } as const
+  return printReport(text, { path, id: '', title: '', kind: 'not-a-rule', verdict: 'invalid', diagnostics })
+}
+
+function printReport(text: string, report: RuleReport): string {
   return `${escapeControlInLines(formatDiagnostics(text, report))}\n`
 }
 
@@ -40,7 +65,8 @@ function printExplanationLines({ result }: TestRow): readonly string[] {
 }
 
 function printTotals(run: TestRun): string {
-  const { tests, passed, failed, skipped, unreadable, rules_tested: tested, rules_without_tests: untested } = countOutcomes(run)
+  const { tests, passed, failed, skipped, unreadable, ...rules } = countOutcomes(run)
+  const { invalid_rules: invalid, rules_tested: tested, rules_without_tests: untested } = rules
   const parts = [
     `${passed} passed`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
@@ -49,6 +75,7 @@ function printTotals(run: TestRun): string {
   const notes = [
     `${printCount(tests, 'test')} of ${printCount(tested, 'rule')}: ${parts.join(', ')}`,
     ...(unreadable === 0 ? [] : [`${printCount(unreadable, 'problem')} in tests that cannot be read`]),
+    ...(invalid === 0 ? [] : [printCount(invalid, 'invalid rule')]),
     ...(untested === 0 ? [] : [`${printCount(untested, 'rule')} without tests`]),
   ]
   return notes.join('; ')
@@ -69,11 +96,13 @@ export function printTestJson(run: TestRun): string {
     name,
     outcome,
     reason: reason ?? null,
+    warning: result !== undefined && result.unroutedCount > 0 ? `the test has ${unroutedReason}` : null,
     found: (result?.found ?? []).map((match) => toResultRow(match, result?.test.startAt ?? 0)),
     explain: result?.explanation?.tree
       ?? (result?.correlation && printCorrelationRows({ explanation: result.correlation, lineOf: (row) => row })) ?? null,
   }))
-  const problems = run.problems.flatMap(({ path, diagnostics }) => (
+  const invalid = run.invalidRules.map(({ report }) => report)
+  const problems = [...invalid, ...run.problems].flatMap(({ path, diagnostics }) => (
     diagnostics.map(({ code, message, line, column, hint }) => ({ path, line, column, code, message, hint: hint ?? null }))
   ))
   const untested = run.untested.map(({ path, id, title }) => ({ path, rule_id: id, title }))
@@ -84,7 +113,7 @@ function toResultRow({ at, group, eventCount }: ActualMatch, startAt: number) {
   return { at: printTestTime(at, startAt), group: Object.fromEntries(group), events: eventCount }
 }
 
-/** Prints a run as JUnit XML, a suite for each document of tests; one that cannot be read has a test that failed. */
+/** Prints a run as JUnit XML, a suite for each document of tests; an invalid rule and unreadable tests count as a failed test. */
 export function printTestJunit(run: TestRun): string {
   const suites = new Map<string, { readonly name: string; readonly file: string; readonly cases: JunitCase[] }>()
   const suiteOf = (path: string, title: string): JunitCase[] => {
@@ -98,9 +127,13 @@ export function printTestJunit(run: TestRun): string {
     const details = outcome === 'failed' ? [`${path}:${line}: ${reason}`, ...printExplanationLines(row)].join('\n') : ''
     suiteOf(path, title).push({ name, classname: path, line, ms, outcome, message: reason, details })
   }
-  for (const { path, diagnostics } of run.problems) {
+  const problems = [
+    ...run.invalidRules.map(({ report: { path, diagnostics } }) => ({ path, diagnostics, claim: 'the rule is valid' })),
+    ...run.problems.map(({ path, diagnostics }) => ({ path, diagnostics, claim: 'tests can be read' })),
+  ]
+  for (const { path, diagnostics, claim } of problems) {
     for (const { message, line } of diagnostics) {
-      const name = `tests can be read, line ${line}`
+      const name = `${claim}, line ${line}`
       suiteOf(path, '').push({ name, classname: path, line, ms: 0, outcome: 'failed', message, details: '' })
     }
   }

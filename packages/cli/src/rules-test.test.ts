@@ -41,6 +41,9 @@ const folder = createFolder({
   'correlation/downloads.yml': correlation,
   'near.yml': `${curlRule}---\n${correlation.replace('repeat: 3', 'repeat: 2').replace(/matches: .*/, 'match: true')}`,
   'invalid.yml': `${brokenRule}tests: [{ event: {}, match: true }]\n`,
+  'mixed/curl.yml': `${curlRule}${good}`,
+  'mixed/broken.yml': brokenRule,
+  'declared.yml': `${curlRule}tests: [{ event: { _logsource: { product: linux } }, match: false }]\n`,
   'placeholder.yml': `${placeholderRule}tests: [{ event: { User: alice }, match: true }]\n`,
   'admins.json': '{"admins":["alice"]}',
   'empty/readme.txt': '',
@@ -68,6 +71,9 @@ const folder = createFolder({
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
+const unrouted = 'events of unknown log source, which do not reach the rule outside of tests; '
+  + "add the fields that tell it, or '_logsource'"
+
 const rulesTest = (line: string) => runCaptured(`rules test ${line}`, { cwd: folder })
 
 describe('the tests beside rules', () => {
@@ -84,7 +90,9 @@ describe('the tests beside rules', () => {
     ['good --fail-without-tests', 1, '2 tests of 1 rule: 2 passed; 1 rule without tests'],
     ['none.yml --fail-without-tests', 1, '0 tests of 0 rules: 0 passed; 1 rule without tests'],
     ['good/curl.yml --fail-without-tests', 0, '2 tests of 1 rule: 2 passed'],
-    ['invalid.yml', 1, '1 test of 1 rule: 0 passed, 1 failed'],
+    ['invalid.yml', 1, '1 test of 1 rule: 0 passed, 1 failed; 1 invalid rule'],
+    ['mixed', 1, '2 tests of 1 rule: 2 passed; 1 invalid rule'],
+    ['mixed/broken.yml', 1, '0 tests of 0 rules: 0 passed; 1 invalid rule'],
     ['placeholder.yml', 1, '1 test of 1 rule: 0 passed, 1 failed'],
     ['placeholder.yml --placeholders admins.json', 0, '1 test of 1 rule: 1 passed'],
   ])('%s ends with %i', async ([line, code, lastLine]) => {
@@ -97,12 +105,21 @@ describe('the tests beside rules', () => {
     ['bad', `bad/curl.test.yml:2:5: Script download, '<wrong> & "bad"': expected a match, found none\n`],
     ['invalid.yml', "invalid.yml:9:9: Broken, 'test 1': the rule does not run; its verdict is invalid: "
       + "the condition names 'selction', but there is no such selection\n"],
+    ['mixed', "mixed/broken.yml:8:14: error UNKNOWN_SELECTION: the condition names 'selction', but there is no such selection\n"],
+    ['good', `good/curl.yml:13:5: warning: Script download: 2 tests have ${unrouted}\n`],
     ['good --fail-without-tests', 'good/shell.yml: Shell: no test\n'],
     ['misspelt.yml', "misspelt.yml:13:7: error INVALID_TEST: the key 'evnt' is not allowed in a test\n13 |   - { evnt: {}, match: true }\n           ^\n"
       + "  hint: did you mean 'event'?\n"],
   ])('%s says why', async ([line, shown]) => {
     expect((await rulesTest(line)).stdout).toContain(shown)
   })
+
+  test.for<[file: string, warning: string | null]>([['declared.yml', null], ['bad/curl.test.yml', `the test has ${unrouted}`]])(
+    '%s has the warning %s', async ([file, warning]) => {
+      const { tests } = JSON.parse((await rulesTest(`${file} --json`)).stdout)
+      expect(tests.at(-1).warning).toBe(warning)
+      expect((await rulesTest(file)).stdout.includes('warning')).toBe(warning !== null)
+    })
 
   test('--explain shows what did not hold', async () => {
     const { stdout } = await rulesTest('bad --explain')
@@ -118,6 +135,7 @@ describe('the tests beside rules', () => {
   event_count in 1m: Downloads
     rule 6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001: lines 0, 1
     ✗ User=al came to 2>=3 at 2026-01-01T00:00:20.000Z
+near.yml:17:5: warning: Downloads: 1 test has ${unrouted}
 1 test of 1 rule: 0 passed, 1 failed
 `)
   })
@@ -138,17 +156,18 @@ describe('the tests beside rules', () => {
         { name: '<wrong> & "bad"', outcome: 'failed', reason: 'expected a match, found none', found: [], isExplained: true },
       ])
     expect(untested).toEqual([{ path: 'none.yml', rule_id: expect.any(String), title: 'Shell' }])
-    expect(totals).toEqual({ tests: 4, passed: 3, failed: 1, skipped: 0, unreadable: 0, rules_tested: 2, rules_without_tests: 1 })
+    expect(totals).toEqual({ tests: 4, passed: 3, failed: 1, skipped: 0, unreadable: 0, invalid_rules: 0, rules_tested: 2, rules_without_tests: 1 })
   })
 
   test('--junit writes what build servers read', async () => {
-    const { code } = await rulesTest('bad misspelt.yml --junit out.xml')
+    const { code } = await rulesTest('bad misspelt.yml mixed/broken.yml --junit out.xml')
     const root = readXml(readFileSync(join(folder, 'out.xml'), 'utf8'))
-    expect({ code, ...root.attributes }).toMatchObject({ code: 1, tests: '4', failures: '2' })
+    expect({ code, ...root.attributes }).toMatchObject({ code: 1, tests: '6', failures: '4' })
     const cases = root.children.flatMap(({ attributes: { file }, children }) => children.map((one) => [file, one.attributes['name'], one.children.length]))
     expect(cases).toEqual([
       ['bad/curl.yml', 'by name', 0], ['bad/curl.yml', 'test 2', 0], ['bad/curl.test.yml', '<wrong> & "bad"', 1],
-      ['misspelt.yml', 'tests can be read, line 13', 1],
+      ['misspelt.yml', 'the rule is valid, line 1', 1], ['misspelt.yml', 'tests can be read, line 13', 1],
+      ['mixed/broken.yml', 'the rule is valid, line 8', 1],
     ])
   })
 

@@ -20,7 +20,7 @@ export const rulesTestCommand = defineCommand({
     junit: { kind: 'text', value: '<file.xml>', help: 'Also writes the results as JUnit XML.' },
     json: {
       kind: 'flag',
-      help: 'Prints one JSON object: {"tests":[{"path","line","rule_id","name","outcome","reason",...}],"problems",'
+      help: 'Prints one JSON object: {"tests":[{"path","line","rule_id","name","outcome","reason","warning",...}],"problems",'
         + '"untested","totals"}.',
     },
     explain: { kind: 'flag', help: 'Explains each failed test: which parts of the rule matched and which did not.' },
@@ -37,8 +37,8 @@ export const rulesTestCommand = defineCommand({
     'Tests are in the attribute "tests" of a rule, or in a file x.test.yml beside x.yml; '
       + 'docs/guide/rule-tests.md documents both. Rules in the paths may reference each other, and filters among '
       + 'them apply.',
-    'Exit codes: 0 all passed; 1 a test failed or cannot be read, or --fail-without-tests found a rule; 2 wrong arguments; '
-      + '65 the paths hold no rule, or no test; 66 a path cannot be read; 74 the JUnit file cannot be written.',
+    'Exit codes: 0 all passed; 1 a test failed or cannot be read, a rule is invalid, or --fail-without-tests found a rule; '
+      + '2 wrong arguments; 65 the paths hold no rule, or no test; 66 a path cannot be read; 74 the JUnit file cannot be written.',
   ],
   async run({ options, operands }, context) {
     const paths = addTestedRules(operands, context.cwd)
@@ -47,12 +47,12 @@ export const rulesTestCommand = defineCommand({
     const sources = [...loaded.sources, ...readTestFiles(paths, context.cwd)]
     const run = runTests({ compilation: loaded, sources, regression, taxonomy: options.taxonomy }, context)
     const mustAllHaveTests = options['fail-without-tests']
-    if (run.rows.length + run.problems.length === 0 && !mustAllHaveTests) throw noTests(operands)
+    if (run.rows.length + run.problems.length + run.invalidRules.length === 0 && !mustAllHaveTests) throw noTests(operands)
     if (options.junit !== undefined) writeJunit(resolve(context.cwd, options.junit), run)
     await writeText(context.stdout, options.json
       ? printTestJson(run)
       : printTestText(run, { explains: options.explain, namesUntested: mustAllHaveTests }))
-    const failed = run.problems.length > 0 || run.rows.some(({ outcome }) => outcome === 'failed')
+    const failed = run.problems.length + run.invalidRules.length > 0 || run.rows.some(({ outcome }) => outcome === 'failed')
     return failed || (mustAllHaveTests && run.untested.length > 0) ? exitCodes.found : exitCodes.ok
   },
 })

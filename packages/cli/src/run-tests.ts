@@ -29,7 +29,17 @@ export function runTests({ compilation, sources, regression, taxonomy }: TestInp
     ...regression.map(({ info: { path, diagnostics }, text }) => ({ path, text, diagnostics })),
   ]
   const rows = run.end()
-  return { rows, problems: problems.filter(({ diagnostics }) => diagnostics.length > 0), untested: findUntestedRules(rows, compilation) }
+  return {
+    rows,
+    problems: problems.filter(({ diagnostics }) => diagnostics.length > 0),
+    invalidRules: compilation.reports.filter(({ verdict }) => verdict === 'invalid')
+      .map((report) => ({ text: texts.get(report.path) ?? '', report: withoutLints(report) })),
+    untested: findUntestedRules(rows, compilation),
+  }
+}
+
+function withoutLints(report: RuleReport): RuleReport {
+  return { ...report, diagnostics: report.diagnostics.filter(({ kind }) => kind !== 'lint') }
 }
 
 type RunnerOptions = Pick<TestInput, 'compilation' | 'taxonomy'> & {

@@ -127,6 +127,20 @@ describe('tests that fail', () => {
   })
 })
 
+describe('events that no rule is tried on outside of a test are counted', () => {
+  test.for<[title: string, unroutedCount: number, text: string]>([
+    ['without a logsource', 1, single('- { event: { action: failed }, match: true }')],
+    ['with a declared logsource', 0, single('- { event: { action: failed, _logsource: { product: linux, service: sshd } }, match: true }')],
+    ['with a declared logsource of another rule', 0, single('- { event: { action: failed, _logsource: { product: macos } }, match: false }')],
+    ['with a recognized logsource', 0, single('- { event: { Channel: Security, EventID: 4625 }, match: false }')],
+    ['in a sequence', 2, single(
+      '- { sequence: [{ repeat: 2, event: { action: failed } }, { event: { _logsource: { product: linux } } }], matches: 2 }')],
+    ['of a correlation', 5, [failure, `${many}tests: [{ sequence: [{ repeat: 5, event: { action: failed, user: al } }], match: true }]\n`].join('---\n')],
+  ])('%s: %i', ([, unroutedCount, text]) => {
+    expect(resultsOf(text).map((result) => [result.failure, result.unroutedCount])).toEqual([[undefined, unroutedCount]])
+  })
+})
+
 test('a test can have the maximum number of events', () => {
   const text = single('- { sequence: [{ repeat: 10000, every: 1s, event: { action: failed } }], matches: 10000 }')
   expect(resultsOf(text).map(({ failure: why }) => why)).toEqual([undefined])

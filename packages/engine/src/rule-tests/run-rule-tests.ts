@@ -21,6 +21,8 @@ export type RuleTestResult = {
   readonly failure: string | undefined
   /** The matches of the rule in the order of their decision. */
   readonly found: readonly ActualMatch[]
+  /** How many events have no recognizable logsource: outside of a test no rule is tried on them. */
+  readonly unroutedCount: number
   /** Why a detection rule matched or not, when a test with one event failed. */
   readonly explanation: RuleExplanation | undefined
   /** How close a correlation came to a match, when its test failed; rows are indexes of the test events. */
@@ -40,7 +42,7 @@ export function* runRuleTests(
     const subject = findTestedRule(suite.ruleId ?? '', ruleSet)
     for (const test of suite.tests) {
       if (subject !== undefined) yield runTest(suite, test, new TestRunner(subject, options))
-      else yield { suite, test, failure: explainMissingRule(suite, reports), found: [], ...noExplanation }
+      else yield { suite, test, failure: explainMissingRule(suite, reports), found: [], unroutedCount: 0, ...noExplanation }
     }
   }
 }
@@ -93,6 +95,12 @@ class TestRunner {
     return found.sort((a, b) => a.at - b.at)
   }
 
+  /** Counts the events that reach the rule only because a test tries rules on events of unknown logsource. */
+  countUnrouted(events: readonly TestEvent[]): number {
+    const { taxonomy = 'auto' } = this.options
+    return events.filter(({ event }) => normalizeEvent(event, taxonomy).logsources.length === 0).length
+  }
+
   /** Sorts the events by their own time, or by the time of the test. */
   #inOrder(events: readonly TestEvent[]): TestEvent[] {
     const { taxonomy = 'auto' } = this.options
@@ -119,7 +127,8 @@ function toActualMatch(match: Match, at: number): ActualMatch {
 function runTest(suite: RuleTestSuite, test: RuleTest, bench: TestRunner): RuleTestResult {
   const found = bench.find(test.events)
   const difference = describeMismatch(test.expected, found, test.startAt)
-  const passed = { suite, test, failure: undefined, found, ...noExplanation }
+  const unroutedCount = bench.countUnrouted(test.events)
+  const passed = { suite, test, failure: undefined, found, unroutedCount, ...noExplanation }
   if (difference === undefined) return passed
   const { rule, options } = bench
   if ('members' in rule) {
