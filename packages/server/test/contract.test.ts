@@ -4,6 +4,7 @@ import { docsStyle } from '../src/api/docs-page.ts'
 import { createRoutes } from '../src/api/http.ts'
 import { createOpenApi, toOperationId } from '../src/api/openapi.ts'
 import type { Route } from '../src/api/route.ts'
+import { entryText } from '../src/contract/enrichment.ts'
 import type { Role } from '../src/domain/permission.ts'
 import { createEventIds } from '../src/domain/event-id.ts'
 import { onlyTenant } from '../src/domain/tenant.ts'
@@ -185,13 +186,39 @@ describe('the OpenAPI document', () => {
         '/v1/detection/rules': {
           get: {
             security: [{ bearer: [] }],
-            parameters: expect.arrayContaining([{ name: 'level', in: 'query', required: false, schema: { type: 'string' } }]),
+            parameters: expect.arrayContaining([
+              {
+                name: 'level', in: 'query', required: false, style: 'form', explode: false,
+                schema: { type: 'array', items: { type: 'string', enum: ['low', 'medium', 'high', 'critical'] } },
+              },
+              { name: 'enabled', in: 'query', required: false, schema: { type: 'boolean' } },
+              ...['limit', 'page', 'size'].map((name) => {
+                return { name, in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 999_999_999 } }
+              }),
+            ]),
             responses: { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/getDetectionRules200' } } } } },
           },
         },
       },
     })
   })
+})
+
+test('patterns are read alike by every regular expression engine', () => {
+  const named = new Set(valuesOf('pattern', createOpenApi(routes, consoleInfo)))
+  const patterns = [...named].filter((pattern) => typeof pattern === 'string')
+  expect(patterns.length).toBeGreaterThan(1)
+  for (const pattern of patterns) {
+    expect(pattern, 'Unicode classes, code points and looks around are not portable').not.toMatch(/\\[pPu]|\(\?/)
+    expect([new RegExp(pattern).source, new RegExp(pattern, 'u').source]).toEqual([pattern, pattern])
+  }
+})
+
+test.for<[text: string, isAllowed: boolean]>([
+  ['', true], ['Jürgen 😀', true], ['a\u00a0b', true], ['a\nb', false], ['\u0000', false], ['\u001f', false], ['~', true],
+  ['\u007f', false], ['\u009f', false],
+])('names without control characters: %j', ([text, isAllowed]) => {
+  expect(entryText.safeParse(text).success).toBe(isAllowed)
 })
 
 test('the page of the API runs no script and fetches nothing', async () => {

@@ -79,7 +79,9 @@ function buildQueryParameters({ query }: Route): Json[] {
   const { properties, required } = toJsonSchema(query, 'input')
   if (!isJsonObject(properties)) return []
   return Object.entries(properties).map(([name, schema]) => {
-    return { name, in: 'query', required: Array.isArray(required) && required.includes(name), schema }
+    // Values of a list are separated by commas.
+    const style = isJsonObject(schema) && schema['type'] === 'array' ? { style: 'form', explode: false } : {}
+    return { name, in: 'query', required: Array.isArray(required) && required.includes(name), ...style, schema }
   })
 }
 
@@ -117,6 +119,11 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     // The pattern of a known format is three hundred characters of redundancy.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+      // Query parameters are texts that mean numbers and truth values: the document says what they mean.
+      if (jsonSchema.type === 'integer' || jsonSchema.type === 'boolean') {
+        delete jsonSchema.pattern
+        delete jsonSchema.enum
+      }
     },
   })
   return printed
