@@ -408,9 +408,11 @@ export const limits = {
     listedValueLengthMax: 64,
   },
   bus: {
-    /** Messages published at once, and their bytes: one record on disk, written and checked as a whole. */
+    /** Messages published at once, and their bytes. */
     publishMessagesMax: 10_000,
     publishBytesMax: 16_777_216,
+    /** Messages of one record on disk: a flipped bit costs no more. */
+    unitMessagesMax: 1_000,
     /** Bytes of one message: an event and its metadata. */
     messageBytesMax: 2_097_152,
     /** Overhead in bytes that a message counts in addition to its own size. */

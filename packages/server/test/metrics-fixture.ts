@@ -3,7 +3,7 @@ import type { EventAccounting, ConsumerProgress, MetricSources } from '../src/me
 
 /** The books of a tenant of which nothing came. */
 export const emptyBooks: EventAccounting = {
-  accepted: 0, evaluated: 0, quarantined: new Map(), deduplicated: 0, inFlight: 0, late: 0, stateEvicted: 0,
+  accepted: 0, evaluated: 0, quarantined: new Map(), deduplicated: 0, inFlight: 0, lost: 0, late: 0, stateEvicted: 0,
 }
 
 /** What others tell metrics, set by hand. */

@@ -20,7 +20,9 @@ export function createAlertPushStage(hub: Pick<PushHub, 'pushAlert'>): StageOpti
   return async (messages) => {
     const refused: Rejection[] = []
     const sent: Promise<void>[] = []
-    for (const { offset, tenant, bytes } of messages) {
+    for (const { offset, tenant, bytes, lostCost } of messages) {
+      // The placeholder of a corrupted message: the alert is stored, and clients find it when they read the list.
+      if (lostCost !== undefined) continue
       const read = parseAlertMessage(bytes)
       if (read === undefined) refused.push({ offset, reason: 'unreadable', text: 'the message is not an alert' })
       else if (read.outcome === 'created') sent.push(hub.pushAlert(tenant, read.news))

@@ -174,16 +174,16 @@ export async function getDetectionMetrics({ metrics }: MetricsDeps, tenant: Tena
   }
 }
 
-/** The health of the services, and of the clock that retention depends on. */
-export type SystemHealth = Health & { readonly at: number; readonly isClockPlausible: boolean }
+/** The health of the services, of the clock that retention depends on, and of a tenant's events. */
+export type SystemHealth = Health & { readonly at: number; readonly isClockPlausible: boolean; readonly lostCount: number }
 
-/** Returns the health of the services, which all tenants share. */
-export function getSystemHealth({ metrics }: MetricsDeps): SystemHealth {
+/** Returns the health of the services, which all tenants share, and of the events of one. */
+export function getSystemHealth({ metrics }: MetricsDeps, tenant: TenantId): SystemHealth {
   const { watchdog, sources, clock } = metrics
   const health = watchdog.health()
   const isClockPlausible = sources.getClockProblem() === undefined
   const status = health.status === 'healthy' && !isClockPlausible ? 'degraded' : health.status
-  return { ...health, status, isClockPlausible, at: clock.now() }
+  return { ...health, status, isClockPlausible, lostCount: sources.accounting(tenant).lost, at: clock.now() }
 }
 
 /** Returns the metrics of all tenants for monitoring. */

@@ -13,7 +13,9 @@ export type Bus = {
    * @throws BusError when the bus does not take them; then none of them was acknowledged.
    * @throws RangeError for an empty batch, or a message or batch over the limits.
    */
-  readonly publish: (topic: string, tenant: TenantId, messages: readonly Uint8Array[]) => Promise<PublishReceipt>
+  readonly publish: (
+    topic: string, tenant: TenantId, messages: readonly Uint8Array[], options?: PublishOptions,
+  ) => Promise<PublishReceipt>
   /**
    * Starts reading as a consumer named in the topic table, at its committed offset. A consumer has one reader at a
    * time.
@@ -42,11 +44,21 @@ export type TopicSettings = {
   readonly hasTenantShare: boolean
 }
 
+export type PublishOptions = {
+  /** Messages that are no events: where they are corrupted, consumers skip them without a placeholder. */
+  readonly isControl?: boolean
+}
+
 export type Message = {
   /** Consecutive within a topic, from 0. */
   readonly offset: number
   readonly tenant: TenantId
   readonly bytes: Uint8Array
+  /**
+   * Set on the placeholder of a message whose bytes are corrupted, which are then empty: the cost of the message as it was
+   * published.
+   */
+  readonly lostCost?: number
 }
 
 export type PublishReceipt = { readonly firstOffset: number; readonly lastOffset: number }

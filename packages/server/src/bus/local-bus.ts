@@ -1,7 +1,7 @@
 import type { FileSystem } from '../file-system.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { BusError } from './bus.ts'
-import type { Bus, Consumer, PublishReceipt, TopicStats, TopicTable } from './bus.ts'
+import type { Bus, Consumer, PublishOptions, PublishReceipt, TopicStats, TopicTable } from './bus.ts'
 import { defaultBusSizes } from './bus-sizes.ts'
 import type { BusSizes } from './bus-sizes.ts'
 import { CommitLog } from './commit-log.ts'
@@ -50,10 +50,12 @@ class LocalBus implements Bus {
     this.#health = health
   }
 
-  async publish(name: string, tenant: TenantId, messages: readonly Uint8Array[]): Promise<PublishReceipt> {
+  async publish(
+    name: string, tenant: TenantId, messages: readonly Uint8Array[], options?: PublishOptions,
+  ): Promise<PublishReceipt> {
     const topic = this.#getTopic(name)
     if (this.#health.failure !== undefined) throw createFailedError(this.#health.failure)
-    return await topic.publish(tenant, messages)
+    return await topic.publish(tenant, messages, options)
   }
 
   consumer(name: string, consumer: string): Consumer {

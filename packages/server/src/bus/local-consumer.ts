@@ -93,7 +93,9 @@ export class LocalConsumer {
       const messages = await reader.read(max, this.#options.takeBytesMax)
       this.#checkIsCurrent(reader)
       if (messages.length > 0) {
-        for (const { offset, tenant, bytes } of messages) this.#uncommitted.push({ offset, tenant, bytes: getMessageCost(bytes) })
+        for (const { offset, tenant, bytes, lostCost } of messages) {
+          this.#uncommitted.push({ offset, tenant, bytes: lostCost ?? getMessageCost(bytes) })
+        }
         this.#polledOffset = messages.at(-1)!.offset + 1
         return messages
       }

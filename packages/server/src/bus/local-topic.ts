@@ -6,7 +6,7 @@ import { WriteAheadLog } from '../records/write-ahead-log.ts'
 import type { WriteAheadLogOptions, RecordPosition } from '../records/write-ahead-log.ts'
 import { Wakeup } from './wakeup.ts'
 import { BusError } from './bus.ts'
-import type { PublishReceipt, TopicSettings, TopicStats } from './bus.ts'
+import type { PublishOptions, PublishReceipt, TopicSettings, TopicStats } from './bus.ts'
 import type { BusSizes } from './bus-sizes.ts'
 import { validateMessages } from './validate-messages.ts'
 import type { CommitLog } from './commit-log.ts'
@@ -17,7 +17,7 @@ import { openTopicFiles, findTopicPoint, getTopicStart } from './topic-files.ts'
 import type { TopicFile, TopicPoint } from './topic-files.ts'
 import { TopicReader } from './topic-reader.ts'
 import type { MessageCorruption } from './topic-reader.ts'
-import { encodeBatch, encodeHead } from './topic-record.ts'
+import { encodeHead, encodeUnits } from './topic-record.ts'
 import { TenantCounters, zeroTotal } from './tenant-counters.ts'
 import type { MessageTotal } from './tenant-counters.ts'
 
@@ -101,7 +101,9 @@ export class LocalTopic implements TopicView {
     return getTopicStart(this.#files).firstOffset
   }
 
-  async publish(tenant: TenantId, messages: readonly Uint8Array[]): Promise<PublishReceipt> {
+  async publish(
+    tenant: TenantId, messages: readonly Uint8Array[], { isControl = false }: PublishOptions = {},
+  ): Promise<PublishReceipt> {
     const total = { count: messages.length, bytes: validateMessages(tenant, messages) }
     this.#checkCapacity(tenant, total)
     this.#pending.add(tenant, total)
@@ -112,7 +114,7 @@ export class LocalTopic implements TopicView {
       encode: () => {
         firstOffset = this.#nextOffset
         this.#nextOffset += total.count
-        return (record = encodeBatch({ firstOffset, tenant, messages }))
+        return (record = encodeUnits({ firstOffset, tenant, messages }, { hasTrailers: !isControl }))
       },
       onDurable: (place) => {
         this.#pending.remove(tenant, total)

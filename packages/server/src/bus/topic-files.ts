@@ -3,9 +3,8 @@ import { readRecordFile, listRecordFiles, getRecordFilePath } from '../records/r
 import { decodeRecordAt, recordHeaderLength, readRecordLengthAt } from '../records/record.ts'
 import { syncOrFail } from '../records/sync-error.ts'
 import { TenantCounters } from './tenant-counters.ts'
-import { decodeTopicRecord } from './topic-record.ts'
-import type { TopicBatch } from './topic-record.ts'
-import { getMessageCost } from './validate-messages.ts'
+import type { MessageTotal } from './tenant-counters.ts'
+import { countMessages, decodeTopicRecord } from './topic-record.ts'
 
 /** A file of a topic: its starting point, and how many of its bytes are durable. */
 export type TopicFile = TopicPoint & { readonly number: number; size: number }
@@ -53,16 +52,20 @@ async function countMessagesBefore(disk: FileSystem, folder: string, file: Topic
   let { firstOffset } = file
   for (const { payload } of (await readRecordFile(disk, getRecordFilePath(folder, file.number))).payloads) {
     const record = decodeTopicRecord(payload)
-    if (record?.kind !== 'batch' || record.firstOffset >= offset) continue
-    addBatch(totals, record, offset - record.firstOffset)
-    firstOffset = Math.min(offset, record.firstOffset + record.messages.length)
+    if (record === undefined || record.kind === 'head' || record.firstOffset >= offset) continue
+    const counted = record.kind === 'batch' ? countMessages(record.messages) : record.total
+    // The trailer of a batch that was read, or a batch that was written again.
+    if (record.firstOffset + counted.count <= firstOffset) continue
+    const countMax = offset - record.firstOffset
+    totals.add(record.tenant, record.kind === 'batch' ? countMessages(record.messages.slice(0, countMax)) : shareTotal(counted, countMax))
+    firstOffset = Math.min(offset, record.firstOffset + counted.count)
   }
   return { firstOffset, totals }
 }
 
-function addBatch(totals: TenantCounters, { tenant, messages }: TopicBatch, countMax: number): void {
-  const counted = messages.slice(0, countMax)
-  totals.add(tenant, { count: counted.length, bytes: counted.reduce((sum, message) => sum + getMessageCost(message), 0) })
+/** The first messages of a corrupted batch; each has the same share of its cost. */
+function shareTotal({ count, bytes }: MessageTotal, countMax: number): MessageTotal {
+  return countMax >= count ? { count, bytes } : { count: countMax, bytes: Math.floor(bytes / count) * countMax }
 }
 
 async function readFileHead(disk: FileSystem, path: string): Promise<{ readonly head: TopicPoint | undefined; readonly size: number }> {

@@ -8,7 +8,7 @@ import { getMessageCost } from './validate-messages.ts'
 import type { TailCache } from './tail-cache.ts'
 import type { TopicFile } from './topic-files.ts'
 import { decodeTopicRecord } from './topic-record.ts'
-import type { TopicRecord } from './topic-record.ts'
+import type { BatchTrailer, TopicRecord } from './topic-record.ts'
 
 /** Messages whose bytes fail their checksum. */
 export type MessageCorruption = Corruption & { readonly messageCount: number }
@@ -58,7 +58,7 @@ export class TopicReader {
       if (count === this.#ready.length && !(await this.#readRecords())) break
       const next = this.#ready[count]
       if (next === undefined) continue
-      bytes += getMessageCost(next.bytes)
+      bytes += next.lostCost ?? getMessageCost(next.bytes)
       // A message over the bound is returned alone.
       if (bytes > bytesMax && count > 0) break
       count++
@@ -131,10 +131,30 @@ export class TopicReader {
       this.#offset = firstOffset
     }
     if (record.kind === 'head') return
+    if (record.kind === 'trailer') {
+      this.#acceptTrailer(record, position)
+      return
+    }
     for (const [i, bytes] of record.messages.entries()) {
       if (firstOffset + i < this.#offset) continue
       this.#ready.push({ offset: firstOffset + i, tenant: record.tenant, bytes })
       this.#offset = firstOffset + i + 1
     }
   }
+
+  /** Queues placeholders for the messages of a batch that was not read: its bytes are corrupted. */
+  #acceptTrailer({ firstOffset, tenant, total: { count, bytes } }: BatchTrailer, position: number): void {
+    const messageCount = firstOffset + count - this.#offset
+    if (messageCount <= 0) return
+    const file = getRecordFilePath(this.#options.folder, this.#fileNumber)
+    const problem = `the ${messageCount} messages before it are corrupted`
+    this.#options.onCorruption({ file, offset: position, problem, messageCount })
+    const share = Math.floor(bytes / count)
+    for (; this.#offset < firstOffset + count; this.#offset++) {
+      const isLast = this.#offset === firstOffset + count - 1
+      this.#ready.push({ offset: this.#offset, tenant, bytes: noBytes, lostCost: isLast ? bytes - share * (count - 1) : share })
+    }
+  }
 }
+
+const noBytes = new Uint8Array(0)

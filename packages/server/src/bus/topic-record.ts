@@ -1,10 +1,13 @@
 import type { TenantId } from '../domain/tenant.ts'
 import { ByteReader } from '../records/byte-reader.ts'
 import { encodeRecord } from '../records/record.ts'
+import { limits } from '../limits.ts'
 import { TenantCounters } from './tenant-counters.ts'
+import type { MessageTotal } from './tenant-counters.ts'
+import { getMessageCost } from './validate-messages.ts'
 
 /** The records in the files of a topic. */
-export type TopicRecord = TopicHead | TopicBatch
+export type TopicRecord = TopicHead | TopicBatch | BatchTrailer
 
 /** The first record of each file: the offset of its first message, and the counters of all messages before it. */
 export type TopicHead = { readonly kind: 'head'; readonly firstOffset: number; readonly totals: TenantCounters }
@@ -17,8 +20,19 @@ export type TopicBatch = {
   readonly messages: readonly Uint8Array[]
 }
 
+/**
+ * Follows a batch and repeats what it held, under a checksum of its own: if one of the two is corrupted, the other tells whose
+ * messages were lost, or still has them.
+ */
+export type BatchTrailer = {
+  readonly kind: 'trailer'
+  readonly firstOffset: number
+  readonly tenant: TenantId
+  readonly total: MessageTotal
+}
+
 const version = 1
-const kinds = ['head', 'batch'] as const
+const kinds = ['head', 'batch', 'trailer'] as const
 
 /** Encodes a header as a record `[version, kind, offset, tenants: name, count, bytes]`. */
 export function encodeHead({ firstOffset, totals }: Omit<TopicHead, 'kind'>): Buffer {
@@ -34,6 +48,40 @@ export function encodeHead({ firstOffset, totals }: Omit<TopicHead, 'kind'>): Bu
       writer.f64(count)
       writer.f64(bytes)
     }
+  })
+}
+
+/**
+ * Encodes messages published together as batches of at most `limits.bus.unitMessagesMax`, each with its trailer: a flipped bit
+ * costs one batch.
+ */
+export function encodeUnits(batch: Omit<TopicBatch, 'kind'>, { hasTrailers }: { readonly hasTrailers: boolean }): Buffer {
+  const { tenant, messages } = batch
+  const records: Buffer[] = []
+  for (let start = 0; start < messages.length; start += limits.bus.unitMessagesMax) {
+    const unit = { firstOffset: batch.firstOffset + start, tenant, messages: messages.slice(start, start + limits.bus.unitMessagesMax) }
+    records.push(Buffer.from(encodeBatch(unit)))
+    if (hasTrailers) records.push(encodeTrailer({ ...unit, total: countMessages(unit.messages) }))
+  }
+  return Buffer.concat(records)
+}
+
+/** The number of messages and their cost. */
+export function countMessages(messages: readonly Uint8Array[]): MessageTotal {
+  return { count: messages.length, bytes: messages.reduce((sum, message) => sum + getMessageCost(message), 0) }
+}
+
+/** Encodes a trailer as a record `[version, kind, offset, tenant, count, bytes]`. */
+function encodeTrailer({ firstOffset, tenant, total }: Omit<BatchTrailer, 'kind'>): Buffer {
+  return encodeRecord((writer) => {
+    writer.u8(version)
+    writer.u8(kinds.indexOf('trailer'))
+    writer.f64(firstOffset)
+    const name = Buffer.from(tenant, 'utf8')
+    writer.varint(name.length)
+    writer.bytes(name)
+    writer.f64(total.count)
+    writer.f64(total.bytes)
   })
 }
 
@@ -65,6 +113,7 @@ export function decodeTopicRecord(payload: Buffer): TopicRecord | undefined {
     return { kind, firstOffset, totals: new TenantCounters(tenants) }
   }
   const tenant = readName(reader)
+  if (kind === 'trailer') return { kind, firstOffset, tenant, total: { count: reader.f64(), bytes: reader.f64() } }
   const lengths = Array.from({ length: reader.varint() }, () => reader.varint())
   return { kind, firstOffset, tenant, messages: lengths.map((length) => reader.bytes(length)) }
 }

@@ -3,6 +3,7 @@ import type { Corruption } from '../records/corruption.ts'
 import { readRecordFile, listRecordFiles, getRecordFilePath } from '../records/record-files.ts'
 import { readCommits } from './commit-log.ts'
 import { decodeTopicRecord } from './topic-record.ts'
+import type { TopicRecord } from './topic-record.ts'
 
 /** The result of verifying the bus. */
 export type BusVerification = {
@@ -67,14 +68,20 @@ async function verifyTopic(disk: FileSystem, topic: string): Promise<VerifiedTop
         continue
       }
       firstOffset ??= record.firstOffset
-      const missing = record.firstOffset - Math.max(nextOffset, firstOffset)
+      const count = countRecord(record)
+      const missing = (record.kind === 'trailer' ? record.firstOffset + count : record.firstOffset) - Math.max(nextOffset, firstOffset)
       if (missing > 0) corruptions.push({ file: path, offset: start, problem: `${missing} messages before it are missing` })
-      const count = record.kind === 'head' ? 0 : record.messages.length
-      messageCount += count
-      nextOffset = record.firstOffset + count
+      if (record.kind === 'batch') messageCount += count
+      nextOffset = Math.max(nextOffset, record.firstOffset + count)
     }
     lastFile = { path, end: payloads.at(-1)?.end ?? 0 }
   }
   const verified = { topic, fileCount: numbers.length, messageCount, firstOffset: firstOffset ?? 0, nextOffset }
   return { topic: verified, corruptions, lastFile }
+}
+
+/** The number of messages that a record holds, or stands for. */
+function countRecord(record: TopicRecord): number {
+  if (record.kind === 'head') return 0
+  return record.kind === 'batch' ? record.messages.length : record.total.count
 }

@@ -25,6 +25,8 @@ export const systemHealthSchema = z.strictObject({
     store_writable: z.boolean(),
     /** False while nothing is removed by age because the clock is not plausible. */
     clock_plausible: z.boolean(),
+    /** Accepted events of the tenant that were lost to corruption. */
+    events_lost: z.int(),
   }),
 })
 export type SystemHealthBody = z.infer<typeof systemHealthSchema>

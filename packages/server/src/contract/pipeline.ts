@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Accounting of a tenant's events: accepted = evaluated + quarantined + deduplicated + in_flight. */
+/** Accounting of a tenant's events: accepted = evaluated + quarantined + deduplicated + in_flight + lost. */
 export const booksSchema = z.strictObject({
   accepted: z.int(),
   evaluated: z.int(),
@@ -8,6 +8,8 @@ export const booksSchema = z.strictObject({
   quarantined: z.record(z.string(), z.int()),
   deduplicated: z.int(),
   in_flight: z.int(),
+  /** Accepted events whose bytes were corrupted before they were evaluated. */
+  lost: z.int(),
   late: z.int(),
   state_evicted: z.int(),
 })

@@ -8,8 +8,8 @@ export function createMeteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
     consumer: (topic, name) => bus.consumer(topic, name),
     stats: (topic) => bus.stats(topic),
     close: () => bus.close(),
-    publish: async (topic, tenant, messages) => {
-      const receipt = await bus.publish(topic, tenant, messages)
+    publish: async (topic, tenant, messages, options) => {
+      const receipt = await bus.publish(topic, tenant, messages, options)
       meter.count(tenant, 'topic_messages', { label: topic, by: messages.length })
       return receipt
     },

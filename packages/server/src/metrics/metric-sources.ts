@@ -3,7 +3,7 @@ import type { TenantId } from '../domain/tenant.ts'
 import type { MonitorSources } from './server/server-monitor.ts'
 
 /**
- * The accounting of a tenant's events since its creation: accepted = evaluated + quarantined + deduplicated + inFlight
+ * The accounting of a tenant's events since its creation: accepted = evaluated + quarantined + deduplicated + inFlight + lost
  * (docs/reference/promises.md).
  */
 export type EventAccounting = {
@@ -13,6 +13,8 @@ export type EventAccounting = {
   readonly quarantined: ReadonlyMap<string, number>
   readonly deduplicated: number
   readonly inFlight: number
+  /** Accepted events whose bytes were corrupted before they were evaluated. */
+  readonly lost: number
   /** Events that came too late for correlations, and correlation state evicted for space. */
   readonly late: number
   readonly stateEvicted: number

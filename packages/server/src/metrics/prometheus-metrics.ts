@@ -47,6 +47,7 @@ const accountingMetrics = [
   { name: 'evaluated_total', type: 'counter', help: 'Events evaluated by detection.', key: 'evaluated' },
   { name: 'deduplicated_total', type: 'counter', help: 'Repeated events dropped by their id.', key: 'deduplicated' },
   { name: 'in_flight', type: 'gauge', help: 'Accepted events not evaluated yet.', key: 'inFlight' },
+  { name: 'lost_total', type: 'counter', help: 'Accepted events that were corrupted on disk before they were evaluated.', key: 'lost' },
   { name: 'late_total', type: 'counter', help: 'Events too late for correlations.', key: 'late' },
   { name: 'state_evicted_total', type: 'counter', help: 'Correlation state evicted for space.', key: 'stateEvicted' },
 ] as const satisfies readonly (Pick<MetricFamily, 'name' | 'type' | 'help'> & { readonly key: keyof EventAccounting })[]

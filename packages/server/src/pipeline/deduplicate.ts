@@ -22,6 +22,8 @@ export type DeduplicatorTotals = {
   /** Events read from the topic. */
   readonly taken: number
   readonly deduplicated: number
+  /** Events whose bytes were corrupted on the topic. */
+  readonly lost: number
   readonly quarantined: ReadonlyMap<string, number>
 }
 
@@ -29,6 +31,8 @@ export type DeduplicatorOptions = {
   readonly state: Pick<StateStore, 'checkpoints' | 'tenants'>
   readonly instruments: Pick<PipelineInstruments, 'normalized'>
   readonly elapsedMs: () => number
+  /** The accepted events of a tenant, which a checkpoint stores. */
+  readonly getAccepted: (tenant: TenantId) => number
 }
 
 /** The stage between `raw-events` and `normalized-events`. */
@@ -62,6 +66,19 @@ export class Deduplicator {
     return (this.#opened.get(tenant) ?? this.#tenants.get(tenant))?.totals ?? noTotals
   }
 
+  /**
+   * Counts as lost the events that the last checkpoint knows as accepted and the topic does not have any more; returns the
+   * number of accepted events.
+   */
+  recordMissing(tenant: TenantId, presentCount: number): number {
+    const lane = this.#tenants.get(tenant)
+    const missingCount = (lane?.savedAccepted ?? 0) - presentCount
+    if (lane === undefined || missingCount <= 0) return presentCount
+    lane.totals.taken += missingCount
+    lane.totals.lost += missingCount
+    return presentCount + missingCount
+  }
+
   /** Extracts the time and severity of events, and drops those whose id was seen before. */
   async handle(messages: readonly Message[]): Promise<StageResult> {
     // Whatever may fail comes before the state changes.
@@ -73,6 +90,10 @@ export class Deduplicator {
       const lane = this.#opened.get(message.tenant)!
       lane.isDirty = true
       lane.totals.taken++
+      if (message.lostCost !== undefined) {
+        lane.totals.lost++
+        return
+      }
       const startedMs = this.#options.elapsedMs()
       const outcome = normalizeMessage(message, lane.seen)
       const done = getWork(work, lane, message.tenant)
@@ -96,7 +117,10 @@ export class Deduplicator {
   /** Stores the state of tenants that changed. */
   async save(checkpoints: CheckpointStore, coveredOffset: number): Promise<() => void> {
     const dirty = [...this.#opened].filter(([, { isDirty }]) => isDirty)
-    for (const [tenant, lane] of dirty) await checkpoints.save(tenant, stageName, toCheckpointChange(lane, coveredOffset))
+    for (const [tenant, lane] of dirty) {
+      const accepted = Math.max(lane.savedAccepted, this.#options.getAccepted(tenant))
+      await checkpoints.save(tenant, stageName, toCheckpointChange(lane, { coveredOffset, accepted }))
+    }
     return () => {
       for (const [, lane] of dirty) {
         lane.isDirty = false
@@ -128,26 +152,32 @@ function getWork(all: Map<TenantState, Work>, lane: TenantState, tenant: TenantI
 
 const stageName = 'normalize'
 
-const noTotals: DeduplicatorTotals = { taken: 0, deduplicated: 0, quarantined: new Map() }
+const noTotals: DeduplicatorTotals = { taken: 0, deduplicated: 0, lost: 0, quarantined: new Map() }
 
 type TenantState = {
   readonly seen: DedupWindow
-  readonly totals: { taken: number; deduplicated: number; readonly quarantined: Map<string, number> }
+  readonly totals: { taken: number; deduplicated: number; lost: number; readonly quarantined: Map<string, number> }
+  /** The accepted events of the last checkpoint: there never are fewer. */
+  readonly savedAccepted: number
   isDirty: boolean
 }
 
 function createTenantState(head: { readonly [name: string]: unknown } | undefined): TenantState {
-  const { taken = 0, deduplicated = 0, quarantined, ids } = head ?? {}
-  const totals = { taken: Number(taken), deduplicated: Number(deduplicated), quarantined: parseCounts(quarantined) }
-  return { seen: new DedupWindow(undefined, parseDedupHeader(ids)), totals, isDirty: false }
+  const { taken = 0, deduplicated = 0, lost = 0, accepted = 0, quarantined, ids } = head ?? {}
+  const totals = {
+    taken: Number(taken), deduplicated: Number(deduplicated), lost: Number(lost), quarantined: parseCounts(quarantined),
+  }
+  return { seen: new DedupWindow(undefined, parseDedupHeader(ids)), totals, savedAccepted: Number(accepted), isDirty: false }
 }
 
 function parseDedupHeader(ids: unknown): DedupWindowHeader | undefined {
   return isJsonObject(ids) ? { generation: Number(ids['generation']), newerSince: Number(ids['newerSince']) } : undefined
 }
 
-function toCheckpointChange({ seen, totals: { taken, deduplicated, quarantined } }: TenantState, coveredOffset: number): CheckpointChange {
-  const head = printHeader({ coveredOffset, taken, deduplicated, quarantined: Object.fromEntries(quarantined), ids: seen.header })
+function toCheckpointChange(
+  { seen, totals: { quarantined, ...totals } }: TenantState, offsets: { readonly coveredOffset: number; readonly accepted: number },
+): CheckpointChange {
+  const head = printHeader({ ...offsets, ...totals, quarantined: Object.fromEntries(quarantined), ids: seen.header })
   const { put, drop = [] } = seen.changes()
   return { put: new Map([...put, ['head', head]]), drop }
 }

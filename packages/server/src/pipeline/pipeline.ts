@@ -23,6 +23,7 @@ import type { RawEvent } from './event-message.ts'
 import { noInstruments } from './pipeline-instruments.ts'
 import type { PipelineInstruments } from './pipeline-instruments.ts'
 import { Deduplicator } from './deduplicate.ts'
+import { computeAccounting } from './compute-accounting.ts'
 import { createBackpressureError, createShareExceededError } from './backpressure-errors.ts'
 import { sleep } from './sleep.ts'
 import { splitForBus } from './split-for-bus.ts'
@@ -127,13 +128,16 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
   const { state, loadRules, enrich = noEnrichment, instruments: given = noInstruments, io: { elapsedMs }, log } = options
   const admission = new WorkAdmission({ elapsedMs, queuedWorkMs: options.queuedWorkMs })
   const instruments = admission.observe(given)
-  const normalizer = await Deduplicator.open({ state, instruments, elapsedMs })
+  const accepted = new Map<TenantId, number>()
+  const getAccepted = (tenant: TenantId): number => accepted.get(tenant) ?? 0
+  const normalizer = await Deduplicator.open({ state, instruments, elapsedMs, getAccepted })
   const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
   const detector = await Detector.open({ state, loadRules, enrich, instruments, elapsedMs, onProblem })
-  return await OpenPipeline.start(options, { deduplicator: normalizer, detector, admission })
+  return await OpenPipeline.start(options, { deduplicator: normalizer, detector, admission, accepted })
 }
 
-type Stages = { readonly deduplicator: Deduplicator; readonly detector: Detector; readonly admission: WorkAdmission }
+type Stages = { readonly deduplicator: Deduplicator; readonly detector: Detector; readonly admission: WorkAdmission } &
+  { readonly accepted: Map<TenantId, number> }
 
 /** A stage with checkpoints. */
 type CheckpointedStage = {
@@ -150,11 +154,12 @@ class OpenPipeline implements Pipeline {
   readonly #running: Promise<void>[] = []
   readonly #consumers = new Map<string, CheckpointedConsumer>()
   /** Events that were on the topic when the pipeline was opened, and those accepted since. */
-  readonly #accepted = new Map<TenantId, number>()
+  readonly #accepted: Map<TenantId, number>
   #detecting: CheckpointedConsumer | undefined
   #failure: { readonly error: unknown } | undefined
 
-  private constructor(options: PipelineOptions, { deduplicator, detector, admission }: Stages) {
+  private constructor(options: PipelineOptions, { deduplicator, detector, admission, accepted }: Stages) {
+    this.#accepted = accepted
     this.#options = options
     this.#admission = admission
     this.#deduplicator = deduplicator
@@ -168,7 +173,7 @@ class OpenPipeline implements Pipeline {
     // Messages that no checkpoint covers were accepted too, and count when they are handled.
     const lag = options.bus.stats('raw-events').consumers.find(({ name }) => name === 'normalize')?.lag
     for (const { id } of await options.state.tenants.list()) {
-      pipeline.#accepted.set(id, deduplicator.getTotals(id).taken + (lag?.get(id) ?? 0))
+      pipeline.#accepted.set(id, deduplicator.recordMissing(id, deduplicator.getTotals(id).taken + (lag?.get(id) ?? 0)))
     }
     pipeline.#detecting = await pipeline.#consume('normalized-events', 'detect', detector)
     const retrying = { classifyError: classifyStateError }
@@ -237,16 +242,8 @@ class OpenPipeline implements Pipeline {
   }
 
   accounting(tenant: TenantId): EventAccounting {
-    const normalized = this.#deduplicator.getTotals(tenant)
-    const { evaluated, quarantined, late, stateEvicted } = this.#detector.getTotals(tenant)
     const accepted = this.#accepted.get(tenant) ?? 0
-    const allQuarantined = new Map(normalized.quarantined)
-    for (const [reason, count] of quarantined) allQuarantined.set(reason, (allQuarantined.get(reason) ?? 0) + count)
-    const settled = evaluated + normalized.deduplicated + [...allQuarantined.values()].reduce((sum, count) => sum + count, 0)
-    return {
-      accepted, evaluated, quarantined: allQuarantined, deduplicated: normalized.deduplicated, inFlight: accepted - settled,
-      late, stateEvicted,
-    }
+    return computeAccounting(accepted, this.#deduplicator.getTotals(tenant), this.#detector.getTotals(tenant))
   }
 
   getLag(tenant: TenantId): readonly TopicLag[] {
@@ -271,7 +268,7 @@ class OpenPipeline implements Pipeline {
       // Events under way advance the time themselves.
       if (this.accounting(tenant).inFlight > 0) continue
       try {
-        await this.#options.bus.publish('normalized-events', tenant, [bytes])
+        await this.#options.bus.publish('normalized-events', tenant, [bytes], { isControl: true })
       } catch (error) {
         if (classifyBusError(error) !== 'passes') throw error
       }
@@ -327,9 +324,12 @@ class OpenPipeline implements Pipeline {
   }
 
   #run(stage: Pick<StageOptions, 'name' | 'consumer' | 'handle' | 'classifyError'>): void {
-    const { bus, pause = sleep } = this.#options
+    const { bus, log, pause = sleep } = this.#options
+    const onLost: StageOptions['onLost'] = (tenant, count) => {
+      log.error('messages are corrupted on disk and lost to a stage', { stage: stage.name, tenant, count })
+    }
     const publish: Bus['publish'] = (topic, tenant, messages) => bus.publish(topic, tenant, messages)
-    const running = runStage({ ...stage, publish, pause }, this.#stop.signal)
+    const running = runStage({ ...stage, publish, pause, onLost }, this.#stop.signal)
     const failed = (error: unknown): void => this.#fail(`the stage ${stage.name} has failed`, error)
     this.#running.push(running.catch(failed).then(() => {
       if (stage.consumer instanceof CheckpointedConsumer) stage.consumer.stop()

@@ -23,6 +23,8 @@ export type StageOptions = {
   readonly pause: (lengthMs: number, signal: AbortSignal) => Promise<void>
   /** Classifies an error of `handle`; default `classifyBusError`. */
   readonly classifyError?: ErrorClassifier
+  /** Called with the number of a tenant's messages in a batch whose bytes are corrupted. */
+  readonly onLost?: (tenant: TenantId, count: number) => void
 }
 
 /** The result of handling messages. */
@@ -72,6 +74,8 @@ class StageStopped extends Error {}
 
 /** Handles a batch completely, and only then commits it. */
 async function processBatch(stage: Stage, messages: readonly Message[]): Promise<void> {
+  const lost = Map.groupBy(messages.filter(({ lostCost }) => lostCost !== undefined), ({ tenant }) => tenant)
+  for (const [tenant, { length }] of lost) stage.onLost?.(tenant, length)
   const { outputs, rejected = [] } = await handleOrBisect(stage, messages)
   const refusals = new Map(rejected.map((refusal) => [refusal.offset, refusal]))
   const letters = messages.flatMap((message) => {

@@ -23,6 +23,8 @@ export function storeEvents(events: EventStore, onStored: OnStored): StageOption
     const rejected: Rejection[] = []
     const batches = new Map<TenantId, AcceptedEvent[]>()
     for (const message of messages) {
+      // The placeholder of a corrupted message.
+      if (message.lostCost !== undefined) continue
       const read = parseNormalizedMessage(message.bytes)
       if (read === undefined) rejected.push(rejectUnreadable(message))
       if (read === undefined || 'tickAt' in read) continue

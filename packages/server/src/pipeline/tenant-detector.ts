@@ -23,6 +23,8 @@ export const detectStage = 'detect'
 /** The accounting of a tenant's events in this stage, since the tenant was created. */
 export type DetectTotals = {
   readonly evaluated: number
+  /** Events whose bytes were corrupted on the topic. */
+  readonly lost: number
   readonly quarantined: ReadonlyMap<string, number>
   /** Events that came too late for correlations, and correlation state evicted for space. */
   readonly late: number
@@ -41,7 +43,7 @@ export type DetectHeader = {
 
 export const emptyHeader: DetectHeader = {
   coveredOffset: 0,
-  totals: { evaluated: 0, quarantined: new Map(), late: 0, stateEvicted: 0 },
+  totals: { evaluated: 0, lost: 0, quarantined: new Map(), late: 0, stateEvicted: 0 },
   position: initialPosition,
   isWaiting: false,
   storms: [],
@@ -65,6 +67,7 @@ export class TenantDetector {
   isDirty = false
   lastTickAt = 0
   readonly #quarantined: Map<string, number>
+  #lostCount: number
   #evaluatedCount: number
   /** The evaluated events whose matches have become alerts. */
   #confirmedCount: number
@@ -76,6 +79,7 @@ export class TenantDetector {
     this.counts = counts
     this.stormLimit = new AlertStormLimit(header.storms)
     this.#quarantined = new Map(header.totals.quarantined)
+    this.#lostCount = header.totals.lost
     this.#evaluatedCount = this.#confirmedCount = header.totals.evaluated
   }
 
@@ -90,7 +94,7 @@ export class TenantDetector {
 
   get totals(): DetectTotals {
     const { late, evicted } = this.engine.correlation
-    return { evaluated: this.#confirmedCount, quarantined: this.#quarantined, late, stateEvicted: evicted }
+    return { evaluated: this.#confirmedCount, lost: this.#lostCount, quarantined: this.#quarantined, late, stateEvicted: evicted }
   }
 
   /** The evaluated events since the tenant was created; their matches may still wait for alerts. */
@@ -110,6 +114,10 @@ export class TenantDetector {
     for (const message of messages) {
       if (message.offset <= this.#handledOffset) continue
       this.isDirty = true
+      if (message.lostCost !== undefined) {
+        this.#lostCount++
+        continue
+      }
       const read = parseNormalizedMessage(message.bytes)
       if (read === undefined) rejected.push(this.#quarantine(rejectUnreadable(message)))
       else if ('tickAt' in read) {
@@ -138,11 +146,11 @@ export class TenantDetector {
 
   /** The changes for a checkpoint. */
   changes(coveredOffset: number): CheckpointChange {
-    const { totals: { evaluated, quarantined, late, stateEvicted }, engine } = this
+    const { totals: { evaluated, lost, quarantined, late, stateEvicted }, engine } = this
     const { snapshot, events } = engine.save()
     const counts = this.counts.changes()
     const head = printHeader({
-      coveredOffset, evaluated, quarantined: Object.fromEntries(quarantined), late, stateEvicted,
+      coveredOffset, evaluated, lost, quarantined: Object.fromEntries(quarantined), late, stateEvicted,
       ...engine.position, isWaiting: engine.isWaiting, storms: this.stormLimit.save(),
     })
     return { ...counts, put: new Map([...counts.put, ['head', head], ['engine', snapshot], ['events', events]]) }
@@ -189,6 +197,7 @@ export async function loadDetectHeader(checkpoints: CheckpointStore, tenant: Ten
     coveredOffset: number('coveredOffset'),
     totals: {
       evaluated: number('evaluated'),
+      lost: number('lost'),
       quarantined: parseCounts(quarantined),
       late: number('late'),
       stateEvicted: number('stateEvicted'),

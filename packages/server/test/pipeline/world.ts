@@ -117,6 +117,6 @@ export async function storedTexts(events: EventStore, tenant = 'a'): Promise<rea
 }
 
 /** The imbalance of the event accounting; 0 if it balances. */
-export function imbalanceOf({ accepted, evaluated, deduplicated, inFlight, quarantined }: EventAccounting): number {
-  return accepted - evaluated - deduplicated - inFlight - [...quarantined.values()].reduce((sum, count) => sum + count, 0)
+export function imbalanceOf({ accepted, evaluated, deduplicated, inFlight, lost, quarantined }: EventAccounting): number {
+  return accepted - evaluated - deduplicated - inFlight - lost - [...quarantined.values()].reduce((sum, count) => sum + count, 0)
 }

@@ -96,7 +96,7 @@ export function printDetectionMetrics(numbers: DetectionMetrics): DetectionMetri
 
 /** In a single process each service has exactly one replica. */
 export function printSystemHealth(health: SystemHealth): SystemHealthBody {
-  const { status, services, loopLagMs, isLoopLate, stalled, isWritable, isClockPlausible, at } = health
+  const { status, services, loopLagMs, isLoopLate, stalled, isWritable, isClockPlausible, lostCount, at } = health
   const service = (name: keyof Health['services']) => ({
     status: services[name], replicas: 1, healthy_replicas: services[name] === 'up' ? 1 : 0,
   })
@@ -111,15 +111,15 @@ export function printSystemHealth(health: SystemHealth): SystemHealthBody {
     },
     checks: {
       loop_lag_ms: round(loopLagMs), loop_on_time: !isLoopLate, queues_moving: stalled.length === 0, store_writable: isWritable,
-      clock_plausible: isClockPlausible,
+      clock_plausible: isClockPlausible, events_lost: lostCount,
     },
   }
 }
 
 function printBooks(books: EventAccounting): PipelineMetricsBody['books'] {
-  const { accepted, evaluated, quarantined, deduplicated, inFlight, late, stateEvicted } = books
+  const { accepted, evaluated, quarantined, deduplicated, inFlight, lost, late, stateEvicted } = books
   return {
-    accepted, evaluated, deduplicated, late,
+    accepted, evaluated, deduplicated, lost, late,
     quarantined: Object.fromEntries(quarantined),
     in_flight: inFlight,
     state_evicted: stateEvicted,

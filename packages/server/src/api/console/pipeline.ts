@@ -45,7 +45,7 @@ export function pipelineRoutes(app: MetricsDeps): Route[] {
     {
       method: 'GET', path: '/v1/health', access: 'read', summary: 'Returns the health of the services',
       responses: { 200: systemHealthSchema },
-      handle: (c) => respond(c, printSystemHealth(getSystemHealth(app))),
+      handle: (c) => respond(c, printSystemHealth(getSystemHealth(app, getPrincipal(c).tenant))),
     },
   ]
 }
