@@ -30,10 +30,13 @@ function isGrammarProblem(error: unknown): error is GrammarProblem {
 
 function toQueryError(text: string, { expected, location }: GrammarProblem): QueryError {
   const start = location.start.offset
-  const names = [...new Set((expected ?? []).flatMap(listExpected))].sort()
+  const isFirst = text.slice(0, start).trim() === ''
+  const names = [...new Set((expected ?? []).filter(({ type }) => !(isFirst && type === 'end')).flatMap(listExpected))].sort()
   const [word] = /^(?:[()]|[^\s()]{1,20})/u.exec(text.slice(start)) ?? ['a blank']
   const found = start < text.length ? `but found ${describeWord(word)}` : 'but the text ends there'
-  const message = names.length === 0 ? 'the query cannot be read from here on' : `expected ${joinNames(names)}, ${found}`
+  const isBlankAfterColon = start < text.length && word === 'a blank' && text[start - 1] === ':'
+  const remedy = isBlankAfterColon ? '; write the value with no blank after the colon' : ''
+  const message = names.length === 0 ? 'the query cannot be read from here on' : `expected ${joinNames(names)}, ${found}${remedy}`
   return new QueryError({ code: 'ERR_QUERY_SYNTAX', message, text, span: { start, end: start + 1 }, expected: names })
 }
 

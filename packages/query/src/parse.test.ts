@@ -141,7 +141,11 @@ test('spans lead back to the text', () => {
 describe('a text that is no query', () => {
   test.for<[text: string, code: QueryErrorCode, place: string, message: RegExp]>([
     ['a:', 'ERR_QUERY_SYNTAX', '1:3', /^expected '\(', a comparison, a quoted text, a range or a value, but the text ends there$/],
-    ['a: b', 'ERR_QUERY_SYNTAX', '1:3', /but found a blank$/],
+    ['a: b', 'ERR_QUERY_SYNTAX', '1:3', /but found a blank; write the value with no blank after the colon$/],
+    ['user:a AND AND b', 'ERR_QUERY_SYNTAX', '1:12', /^expected '\(', NOT, a field, a quoted text or a word, but found the operator 'AND'/],
+    ['OR user:a', 'ERR_QUERY_SYNTAX', '1:1', /^expected '\(', NOT, a field, a quoted text or a word, but found the operator 'OR'/],
+    ['(OR a)', 'ERR_QUERY_SYNTAX', '1:2', /^expected '\(', NOT, a field, a quoted text or a word, but found/],
+    ['f:(a OR OR b)', 'ERR_QUERY_SYNTAX', '1:9', /^expected '\(', NOT, a comparison, a quoted text, a range or a value, but found/],
     [':b', 'ERR_QUERY_SYNTAX', '1:1', /a field.*but found ':b'$/],
     ['a AND', 'ERR_QUERY_SYNTAX', '1:6', /a field.*but the text ends there$/],
     ['AND a', 'ERR_QUERY_SYNTAX', '1:1', /but found the operator 'AND'/],
