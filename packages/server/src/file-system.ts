@@ -122,6 +122,19 @@ export function isOutOfSpaceError(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(getErrorCode(error) ?? '')
 }
 
+/**
+ * Whether an error means that the process or the system is short of descriptors or memory, or that a call was interrupted:
+ * it says nothing about the disk, and the same call may succeed later.
+ */
+export function isResourceShortage(error: unknown): boolean {
+  return ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'].includes(getErrorCode(error) ?? '')
+}
+
+/** Whether a disk that reported an error may work later: it is full or read-only, or the process is short of resources. */
+export function isTransientDiskError(error: unknown): boolean {
+  return isOutOfSpaceError(error) || isResourceShortage(error)
+}
+
 /** The `code` of a Node error, such as `ENOENT`. */
 export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

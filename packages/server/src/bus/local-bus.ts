@@ -1,3 +1,4 @@
+import { isResourceShortage } from '../file-system.ts'
 import type { FileSystem } from '../file-system.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { BusError } from './bus.ts'
@@ -23,6 +24,9 @@ export async function openLocalBus({ disk, topics, sizes = defaultBusSizes }: Lo
   }
   const health: Health = { failure: undefined }
   const refusal = (code: 'FULL' | 'FAILED', cause: unknown): BusError => {
+    if (isResourceShortage(cause)) {
+      return new BusError('FULL', 'the process is short of file descriptors or memory; retry later', { cause })
+    }
     if (code === 'FULL') return new BusError('FULL', 'the disk is full; free some space and retry', { cause })
     health.failure ??= cause
     return createFailedError(cause)

@@ -1,3 +1,4 @@
+import { isResourceShortage } from '../file-system.ts'
 import type { FileSystem } from '../file-system.ts'
 import type { Corruption } from '../records/corruption.ts'
 import { readRecordFile, listRecordFiles, getRecordFilePath } from '../records/record-files.ts'
@@ -56,6 +57,7 @@ export async function readLogFile(disk: FileSystem, number: number): Promise<Log
 }
 
 function describeRefusal(code: 'FULL' | 'FAILED', cause: unknown): string {
+  if (isResourceShortage(cause)) return 'the process is short of file descriptors or memory; retry later'
   if (code === 'FULL') return 'the disk is full; free some space and retry'
   return `the event store stopped after a disk failure; restart the server: ${cause instanceof Error ? cause.message : String(cause)}`
 }

@@ -1,4 +1,5 @@
 import { getErrorMessage } from '../domain/error-message.ts'
+import { isResourceShortage } from '../file-system.ts'
 import type { FileSystem, RandomAccessFile } from '../file-system.ts'
 import { CorruptionError } from '../records/byte-reader.ts'
 
@@ -13,9 +14,9 @@ export class FileReader {
     this.#filesMax = filesMax
   }
 
-  /** @throws CorruptionError where the bytes cannot be read. */
+  /** @throws CorruptionError where the bytes cannot be read; the error itself if the process is short of resources. */
   async read(path: string, offset: number, length: number): Promise<Buffer> {
-    const open = this.#open.get(path) ?? { file: this.#disk.open(path, 'read'), readCount: 0, isEvicted: false }
+    const open = this.#open.get(path) ?? { file: this.#openFile(path), readCount: 0, isEvicted: false }
     this.#open.delete(path)
     this.#open.set(path, open)
     open.readCount++
@@ -26,6 +27,7 @@ export class FileReader {
     } catch (error) {
       if (error instanceof CorruptionError) throw error
       this.evict(path)
+      if (isResourceShortage(error)) throw error
       throw new CorruptionError(`the file cannot be read: ${getErrorMessage(error)}`)
     } finally {
       open.readCount--
@@ -48,6 +50,20 @@ export class FileReader {
     const open = [...this.#open.values()]
     this.#open.clear()
     await Promise.allSettled(open.map(async ({ file }) => (await file).close()))
+  }
+
+  /** Without a free descriptor, gives up those that no read uses. */
+  async #openFile(path: string): Promise<RandomAccessFile> {
+    try {
+      return await this.#disk.open(path, 'read')
+    } catch (error) {
+      if (!isResourceShortage(error)) throw error
+      const unused = [...this.#open].filter(([, { readCount }]) => readCount === 0)
+      if (unused.length === 0) throw error
+      for (const [unusedPath] of unused) this.#open.delete(unusedPath)
+      await Promise.allSettled(unused.map(([, open]) => closeUnused(open)))
+      return await this.#disk.open(path, 'read')
+    }
   }
 
   #evictOldest(): void {

@@ -1,5 +1,5 @@
 import type { FileSystem } from '../file-system.ts'
-import { isOutOfSpaceError } from '../file-system.ts'
+import { isTransientDiskError } from '../file-system.ts'
 import type { EventRef } from '../domain/event-id.ts'
 import { SerialQueue } from '../domain/serial-queue.ts'
 import { limits } from '../limits.ts'
@@ -274,7 +274,7 @@ export class SegmentEventStore implements EventStore {
       try {
         await this.#writeBlock(logged)
       } catch (error) {
-        this.#failUnlessFull(error)
+        this.#failUnlessTransient(error)
         return
       }
     }
@@ -312,8 +312,8 @@ export class SegmentEventStore implements EventStore {
     if (this.#isReplayed) await this.#log.release(this.#oldestLogInUse())
   }
 
-  #failUnlessFull(error: unknown): void {
-    if (!isOutOfSpaceError(error)) this.#log.fail(error instanceof SyncError ? error : new SyncError(error))
+  #failUnlessTransient(error: unknown): void {
+    if (!isTransientDiskError(error)) this.#log.fail(error instanceof SyncError ? error : new SyncError(error))
   }
 
   #oldestLogInUse(): number {

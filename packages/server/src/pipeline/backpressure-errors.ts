@@ -16,6 +16,11 @@ export function createShareExceededError(): AppError {
   return new AppError('RATE_LIMITED', 'the tenant has queued its share of the work while other tenants send; retry later', retryDetails)
 }
 
+/** The error for a request that needs a descriptor or memory that the process does not have. */
+export function createShortageError(): AppError {
+  return new AppError('UNAVAILABLE', 'the server is short of file descriptors or memory; retry later', retryDetails)
+}
+
 /** The error for a change while the database is full or locked. */
 export function createDatabaseBusyError(): AppError {
   return new AppError('UNAVAILABLE', 'the database is full or locked; retry later', retryDetails)

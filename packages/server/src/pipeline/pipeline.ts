@@ -1,7 +1,7 @@
 import type { RuleCost, RuleHealth } from '@tripline/engine'
 import type { Bus } from '../bus/bus.ts'
 import { BusError } from '../bus/bus.ts'
-import { isOutOfSpaceError } from '../file-system.ts'
+import { isOutOfSpaceError, isResourceShortage } from '../file-system.ts'
 import { AppError } from '../domain/app-error.ts'
 import { getErrorMessage } from '../domain/error-message.ts'
 import type { TenantId } from '../domain/tenant.ts'
@@ -24,7 +24,7 @@ import { noInstruments } from './pipeline-instruments.ts'
 import type { PipelineInstruments } from './pipeline-instruments.ts'
 import { Deduplicator } from './deduplicate.ts'
 import { computeAccounting } from './compute-accounting.ts'
-import { createBackpressureError, createShareExceededError } from './backpressure-errors.ts'
+import { createBackpressureError, createShareExceededError, createShortageError } from './backpressure-errors.ts'
 import { sleep } from './sleep.ts'
 import { splitForBus } from './split-for-bus.ts'
 import { shortenId } from './dedup-window.ts'
@@ -203,7 +203,7 @@ class OpenPipeline implements Pipeline {
         if (!(error instanceof BusError)) throw error
         if (error.code === 'FAILED') this.#fail('the pipeline accepts no more events', error)
         if (isOutOfSpaceError(error.cause)) this.#options.onDiskFull?.()
-        throw createBackpressureError(error.code)
+        throw isResourceShortage(error.cause) ? createShortageError() : createBackpressureError(error.code)
       }
       this.#accepted.set(tenant, (this.#accepted.get(tenant) ?? 0) + together.length)
     }

@@ -1,5 +1,6 @@
 import { BusError } from '../bus/bus.ts'
 import type { Bus, Consumer, Message } from '../bus/bus.ts'
+import { isResourceShortage } from '../file-system.ts'
 import { getErrorMessage } from '../domain/error-message.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
@@ -50,10 +51,9 @@ export type ErrorClassifier = (error: unknown) => ErrorClass
 export async function runStage(options: StageOptions, signal: AbortSignal): Promise<void> {
   const stage = { ...options, signal }
   while (!signal.aborted) {
-    const messages = await stage.consumer.poll({ max: limits.stage.batchMessagesMax, signal })
-    if (messages.length === 0) continue
     try {
-      await processBatch(stage, messages)
+      const messages = await withRetry(stage, classifyBusError, () => stage.consumer.poll({ max: limits.stage.batchMessagesMax, signal }))
+      if (messages.length > 0) await processBatch(stage, messages)
     } catch (error) {
       if (error instanceof StageStopped) return
       throw error
@@ -61,8 +61,9 @@ export async function runStage(options: StageOptions, signal: AbortSignal): Prom
   }
 }
 
-/** Classifies an error of the bus: a full one recovers, a failed or closed one does not. */
+/** Classifies an error of the bus: a full one and a shortage of resources recover, a failed or closed one does not. */
 export function classifyBusError(error: unknown): ErrorClass {
+  if (isResourceShortage(error)) return 'passes'
   if (!(error instanceof BusError)) return 'refuses'
   return error.code === 'FULL' || error.code === 'TENANT_FULL' ? 'passes' : 'stops'
 }

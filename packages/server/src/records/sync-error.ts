@@ -1,4 +1,5 @@
-import type { RandomAccessFile } from '../file-system.ts'
+import type { FileSystem, RandomAccessFile } from '../file-system.ts'
+import { isResourceShortage } from '../file-system.ts'
 
 /** A sync failed: it is unknown which bytes are durable. */
 export class SyncError extends Error {
@@ -8,10 +9,22 @@ export class SyncError extends Error {
   }
 }
 
-export async function syncOrFail(file: RandomAccessFile): Promise<void> {
+export function syncOrFail(file: RandomAccessFile): Promise<void> {
+  return failOnSyncError(() => file.sync())
+}
+
+/** Syncs a folder, so that the names of new and removed files are durable. */
+export function syncFolderOrFail(disk: FileSystem, folder: string): Promise<void> {
+  return failOnSyncError(() => disk.syncFolder(folder))
+}
+
+/**
+ * A shortage of resources is no failure of the disk: the caller takes none of the bytes as durable and writes them again.
+ */
+async function failOnSyncError(sync: () => Promise<void>): Promise<void> {
   try {
-    await file.sync()
+    await sync()
   } catch (error) {
-    throw new SyncError(error)
+    throw isResourceShortage(error) ? error : new SyncError(error)
   }
 }

@@ -1,7 +1,7 @@
 import type { FileSystem, RandomAccessFile } from '../file-system.ts'
-import { isOutOfSpaceError, writeFully } from '../file-system.ts'
+import { isTransientDiskError, writeFully } from '../file-system.ts'
 import { getRecordFilePath } from './record-files.ts'
-import { SyncError, syncOrFail } from './sync-error.ts'
+import { SyncError, syncFolderOrFail, syncOrFail } from './sync-error.ts'
 
 export type WriteAheadLogOptions = {
   /** The folder of its files. */
@@ -31,7 +31,7 @@ export type LoggedRecord = {
 /** The file of a record, and where the record begins and ends in it. */
 export type RecordPosition = { readonly fileNumber: number; readonly start: number; readonly end: number }
 
-type OpenLogFile = { readonly number: number; readonly file: RandomAccessFile; size: number }
+type OpenLogFile = { readonly number: number; readonly file: RandomAccessFile; size: number; hasRest: boolean }
 type PendingRecord = LoggedRecord & { readonly resolve: () => void; readonly reject: (error: Error) => void }
 
 /**
@@ -101,7 +101,7 @@ export class WriteAheadLog {
       }
       await this.#disk.syncFolder(this.#options.folder)
     } catch (error) {
-      if (!isOutOfSpaceError(error)) this.fail(new SyncError(error))
+      if (!isTransientDiskError(error)) this.fail(new SyncError(error))
     }
   }
 
@@ -156,22 +156,26 @@ export class WriteAheadLog {
       open.size = end
       return places
     } catch (error) {
-      if (isOutOfSpaceError(error)) return createError('FULL', error)
+      if (isTransientDiskError(error)) return createError('FULL', error)
       // After any other error it is unknown which bytes are durable, so nothing is retried.
       this.#failure = error instanceof SyncError ? error : new SyncError(error)
       return createError('FAILED', this.#failure)
     }
   }
 
-  async #writeAt({ file, size }: { readonly file: RandomAccessFile; readonly size: number }, bytes: Buffer): Promise<void> {
+  /** Appends bytes behind the records of a file. After an error the bytes count as unwritten and are cut off. */
+  async #writeAt(open: OpenLogFile, bytes: Buffer): Promise<void> {
+    await truncateRest(open)
+    open.hasRest = true
     try {
-      await writeFully(file, bytes, size)
+      await writeFully(open.file, bytes, open.size)
+      await syncOrFail(open.file)
+      open.hasRest = false
     } catch (error) {
-      // A partial write must not be read as acknowledged records.
-      await file.truncate(size)
+      // Rejected records must not be read as acknowledged ones. If this fails, the next write does it.
+      if (!(error instanceof SyncError)) await truncateRest(open)
       throw error
     }
-    await syncOrFail(file)
   }
 
   async #getWritableFile(): Promise<OpenLogFile> {
@@ -179,22 +183,29 @@ export class WriteAheadLog {
     if (this.#file !== undefined && this.#file.size < fileBytesMax) return this.#file
     const number = this.#nextNumber
     const file = await this.#disk.open(getRecordFilePath(folder, number), 'write')
-    const beginning = checkpoint()
+    // An earlier attempt may have left bytes.
+    const open: OpenLogFile = { number, file, size: 0, hasRest: true }
     try {
-      await this.#writeAt({ file, size: 0 }, beginning)
-      try {
-        await this.#disk.syncFolder(folder)
-      } catch (error) {
-        throw new SyncError(error)
-      }
+      const beginning = checkpoint()
+      await this.#writeAt(open, beginning)
+      await syncFolderOrFail(this.#disk, folder)
+      open.size = beginning.length
     } catch (error) {
       await file.close()
       throw error
     }
-    await this.#file?.file.close()
+    const previous = this.#file
     this.#nextNumber++
     this.#numbers.push(number)
-    this.#file = { number, file, size: beginning.length }
-    return this.#file
+    this.#file = open
+    await previous?.file.close()
+    return open
   }
+}
+
+/** Cuts off what a failed write left behind the records of a file. */
+async function truncateRest(open: OpenLogFile): Promise<void> {
+  if (!open.hasRest) return
+  if (await open.file.size() > open.size) await open.file.truncate(open.size)
+  open.hasRest = false
 }

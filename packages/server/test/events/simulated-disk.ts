@@ -9,6 +9,8 @@ export class PowerLost extends Error {}
 type Content = { bytes: Buffer; synced: Buffer; pieces: { offset: number; bytes: Buffer }[] }
 
 export type SimulatedDiskOptions = {
+  /** Called before each operation, reading ones included; it fails with the returned error code, such as `EMFILE`. */
+  readonly errorAt?: (operation: string) => string | undefined
   /** Called before each step that changes something, with its number from 0; undefined lets it pass. */
   readonly faultAt?: (step: number, what: string) => Fault | 'powerCut' | undefined
 }
@@ -25,8 +27,10 @@ export class SimulatedDisk implements FileSystem {
   #folders = new Set<string>()
   #stepCount = 0
   #isOff = false
+  readonly #errorAt: NonNullable<SimulatedDiskOptions['errorAt']>
 
-  constructor({ faultAt = () => undefined }: SimulatedDiskOptions = {}) {
+  constructor({ faultAt = () => undefined, errorAt = () => undefined }: SimulatedDiskOptions = {}) {
+    this.#errorAt = errorAt
     this.#faultAt = faultAt
   }
 
@@ -36,6 +40,7 @@ export class SimulatedDisk implements FileSystem {
 
   async open(path: string, use: 'read' | 'write'): Promise<RandomAccessFile> {
     this.#checkOn()
+    this.#throwErrorAt(`open ${path}`)
     let content = this.#files.get(path)
     if (content === undefined) {
       if (use === 'read') throw Object.assign(new Error(`${path} is not there`), { code: 'ENOENT' })
@@ -49,6 +54,7 @@ export class SimulatedDisk implements FileSystem {
 
   async list(folder: string): Promise<readonly string[]> {
     this.#checkOn()
+    this.#throwErrorAt(`list ${folder}`)
     const inside = [...this.#files.keys(), ...this.#folders].filter((path) => folderOf(path) === folder)
     return [...new Set(inside.map((path) => path.slice(folder.length + 1)))].sort()
   }
@@ -61,6 +67,7 @@ export class SimulatedDisk implements FileSystem {
   }
 
   async syncFolder(folder: string): Promise<void> {
+    this.#throwErrorAt(`sync folder ${folder}`)
     if (this.#step(`sync folder ${folder}`) === 'failedSync') throw new Error('the folder was not synced')
     for (const path of new Set([...this.#files.keys(), ...this.#syncedNames.keys()])) {
       if (folderOf(path) !== folder) continue
@@ -71,6 +78,7 @@ export class SimulatedDisk implements FileSystem {
   }
 
   async remove(path: string): Promise<void> {
+    this.#throwErrorAt(`remove ${path}`)
     this.#step(`remove ${path}`)
     this.#files.delete(path)
   }
@@ -130,13 +138,16 @@ export class SimulatedDisk implements FileSystem {
     return {
       size: async () => {
         this.#checkOn()
+        this.#throwErrorAt(`size ${path}`)
         return content.bytes.length
       },
       read: async (position, length) => {
         this.#checkOn()
+        this.#throwErrorAt(`read ${path}`)
         return Buffer.from(content.bytes.subarray(position, position + length))
       },
       write: async (bytes, position) => {
+        this.#throwErrorAt(`write ${path}`, () => put(content, bytes.subarray(0, bytes.length >> 1), position))
         const fault = this.#step(`write ${path}`, () => put(content, bytes.subarray(0, bytes.length >> 1), position))
         if (fault === 'full' || fault === 'failedWrite') {
           put(content, bytes.subarray(0, bytes.length >> 1), position)
@@ -147,6 +158,7 @@ export class SimulatedDisk implements FileSystem {
         return taken.length
       },
       truncate: async (size) => {
+        this.#throwErrorAt(`truncate ${path}`)
         this.#step(`truncate ${path}`)
         const bytes = Buffer.alloc(size)
         content.bytes.copy(bytes)
@@ -156,6 +168,7 @@ export class SimulatedDisk implements FileSystem {
         content.pieces = content.pieces.filter(({ offset, bytes: piece }) => offset + piece.length <= size)
       },
       sync: async () => {
+        this.#throwErrorAt(`sync ${path}`)
         if (this.#step(`sync ${path}`) === 'failedSync') throw new Error(`${path} was not synced`)
         content.synced = content.bytes
         content.pieces = []
@@ -171,6 +184,13 @@ export class SimulatedDisk implements FileSystem {
     onPowerCut()
     this.#isOff = true
     throw new PowerLost('the power was cut')
+  }
+
+  #throwErrorAt(operation: string, before: () => void = () => {}): void {
+    const code = this.#errorAt(operation)
+    if (code === undefined) return
+    before()
+    throw Object.assign(new Error(`${code}: ${operation}`), { code })
   }
 
   #checkOn(): void {
