@@ -238,7 +238,7 @@ export const layerTable: LayerTable = {
       'app': {
         uses: [
           'rules', 'enrichment', 'pipeline', 'metrics', 'connectors', 'egress', 'ingest', 'store', 'events', 'bus', 'push', 'auth',
-          'auth/redact.ts', 'domain', 'runtime.ts', 'log.ts', 'limits.ts',
+          'auth/redact.ts', 'domain', 'file-system.ts', 'runtime.ts', 'log.ts', 'limits.ts',
         ],
         packages: [
           '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util', 'node:worker_threads',
