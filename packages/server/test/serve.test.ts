@@ -158,7 +158,7 @@ test('pushes an alert over a WebSocket, and ends while it is open', async () => 
   expect(received).toContainEqual(expect.objectContaining({
     type: 'new_alert', data: { alert_id: expect.any(String), severity: 'high', rule_title: 'Encoded PowerShell', host: 'web-1' },
   }))
-  expect(received).toContainEqual(expect.objectContaining({ type: 'tail_events', data: { id: 'tail', events: [encoded], dropped: 0 } }))
+  expect(received).toContainEqual(expect.objectContaining({ type: 'tail_events', data: { id: 'tail', events: [encoded], event_ids: [expect.any(String)], dropped: 0 } }))
   served.child.kill('SIGTERM')
   expect(await served.exited).toBe(0)
 })
