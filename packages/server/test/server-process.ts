@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -46,10 +46,16 @@ export async function waitForReady({ child, printed, exited }: ServerProcess): P
 }
 
 /** The credentials of the first start: the log names the file with the password. */
-export function readFirstCredentials({ printed }: ServerProcess): { readonly email?: string; readonly password?: string } {
+export function readFirstCredentials({ printed, child }: ServerProcess): { readonly email?: string; readonly password?: string } {
   const lines = printed.stderr.trimEnd().split('\n').map((line) => JSON.parse(line) as { email?: string; file?: string })
   const { email, file } = lines.find((line) => line.file !== undefined) ?? {}
-  return email === undefined || file === undefined ? {} : { email, password: readFileSync(file, 'utf8').trim() }
+  return email === undefined || file === undefined ? {} : { email, password: readFileSync(asSeenBy(child.pid, file), 'utf8').trim() }
+}
+
+/** The path of a file of a process, which may have mounts of its own. */
+function asSeenBy(pid: number | undefined, path: string): string {
+  const inside = `/proc/${pid}/root${path}`
+  return existsSync(inside) ? inside : path
 }
 
 /** Asks for a token with credentials. */

@@ -65,7 +65,8 @@ async function outcomeOf({ events, state, pipeline }: World) {
     const { evaluated, quarantined } = pipeline.accounting(tenant)
     const alerts = await alertsOf(state, tenant)
     const matches = []
-    for (const { id } of alerts) matches.push(await state.alerts.evidence(tenant, id))
+    // An event that is sent again has a later offset in the topic.
+    for (const { id } of alerts) matches.push((await state.alerts.evidence(tenant, id)).map(({ eventRef: _place, ...match }) => match))
     const ruleIds = [...new Set(alerts.map(({ ruleId }) => ruleId))].sort()
     const rules = ruleIds.map((id) => [id, getTotals(id)])
     seen.push({ tenant, alerts, matches, stored: await storedTexts(events, tenant), evaluated, quarantined, rules })
