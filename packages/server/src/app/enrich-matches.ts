@@ -1,4 +1,3 @@
-import { normalizeEvent } from '@tripline/engine/evaluate'
 import { extractObservables } from '../domain/observables.ts'
 import type { Enricher } from '../enrichment/enricher.ts'
 import { limits } from '../limits.ts'
@@ -10,7 +9,7 @@ export function createMatchEnricher(enricher: Pick<Enricher, 'enrich'>): Enrich 
   return async (tenant, matches) => {
     const known: Enrichment[] = []
     for (const { alert, event } of matches) {
-      const observables = extractObservables(normalizeEvent(event, 'auto'), alert.event, bounds)
+      const observables = extractObservables(event, alert.event, bounds)
       const enrichment = await enricher.enrich(tenant, observables, alert.matchedAt)
       known.push({ enrichment, assetCriticality: enrichment.asset_context.criticality })
     }

@@ -153,7 +153,7 @@ export class CheckpointedConsumer implements Consumer {
     try {
       await this.checkpoint()
     } catch (error) {
-      if (classifyError(error) !== 'passes' && classifyBusError(error) !== 'passes') throw error
+      if (classifyError(error) !== 'retry' && classifyBusError(error) !== 'retry') throw error
       this.#dueMs = elapsedMs() + checkpointMs
       onDelay(error)
     }

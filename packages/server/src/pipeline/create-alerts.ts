@@ -1,5 +1,5 @@
-import type { EventObject } from '@tripline/engine'
 import { listObservables, normalizeEvent } from '@tripline/engine/evaluate'
+import type { NormalizedEvent } from '@tripline/engine/evaluate'
 import { getSourceIp, getSourceName } from '../domain/alert-source.ts'
 import { buildDedupKey } from '../domain/alert.ts'
 import type { NewAlert } from '../domain/alert.ts'
@@ -18,8 +18,8 @@ export type Enrichment = Pick<NewAlert, 'enrichment' | 'assetCriticality'>
 /** Enriches matches; one result for each, in their order. */
 export type Enrich = (tenant: TenantId, matches: readonly EnrichedMatch[]) => Promise<readonly Enrichment[]>
 
-/** A match to be enriched: the alert that it would create, and the whole event. */
-export type EnrichedMatch = { readonly alert: NewAlert; readonly event: EventObject }
+/** A match to be enriched: the alert that it would create, and the whole event, normalized once for both. */
+export type EnrichedMatch = { readonly alert: NewAlert; readonly event: NormalizedEvent }
 
 export type CreateAlertsOptions = {
   readonly alerts: AlertStore
@@ -52,7 +52,10 @@ export async function createAlerts(
   { alerts, enrich, onEnrichmentFailure }: CreateAlertsOptions, { tenant, matches, stormLimit, dedupMs }: MatchBatch,
 ): Promise<CreatedAlerts & { readonly takenCount: number }> {
   const taken = selectBatch(matches, stormLimit)
-  const plain = taken.map((match) => ({ alert: toNewAlert(match, { stormLimit, dedupMs }), event: match.event }))
+  const plain = taken.map((match): EnrichedMatch => {
+    const event = normalizeEvent(match.event, 'auto')
+    return { alert: toNewAlert(match, event, { stormLimit, dedupMs }), event }
+  })
   const enriched = await enrichMatches(enrich, onEnrichmentFailure, tenant, plain)
   const insertions = await alerts.insert(tenant, enriched)
   const made = insertions.map((insertion, i) => ({ alert: enriched[i]!, insertion }))
@@ -78,12 +81,12 @@ function selectBatch(matches: readonly DetectedMatch[], storm: AlertStormLimit):
 }
 
 function toNewAlert(
-  { id, rule, ruleVersion, matchedAt, event, evidence, eventRef }: DetectedMatch,
+  { id, rule, ruleVersion, matchedAt, evidence, eventRef }: DetectedMatch,
+  event: NormalizedEvent,
   { stormLimit, dedupMs }: Pick<MatchBatch, 'stormLimit' | 'dedupMs'>,
 ): NewAlert {
-  const normalized = normalizeEvent(event, 'auto')
-  const shown = extractMatchEvent(normalized, limits.matches.fieldLengthMax)
-  const [account = ''] = listObservables(normalized, 'account')
+  const shown = extractMatchEvent(event, limits.matches.fieldLengthMax)
+  const [account = ''] = listObservables(event, 'account')
   const isStorm = stormLimit.getRemaining(rule.id, matchedAt) <= 0
   return {
     id,
@@ -93,7 +96,7 @@ function toNewAlert(
     level: rule.level ?? levelDefault,
     event: shown,
     source: 'logsource' in rule ? getSourceName(rule.logsource) : 'correlation',
-    sourceIp: getSourceIp(normalized),
+    sourceIp: getSourceIp(event),
     attack: parseAttackTags(rule.rule.tags),
     enrichment: {},
     assetCriticality: '',

@@ -39,7 +39,7 @@ export type StageResult = {
 export type Output = { readonly topic: string; readonly tenant: TenantId; readonly bytes: Uint8Array }
 
 /** Retry: it may recover by itself. Fatal: nothing can go on. Reject: the messages cause it. */
-export type ErrorClass = 'passes' | 'stops' | 'refuses'
+export type ErrorClass = 'retry' | 'fatal' | 'reject'
 export type ErrorClassifier = (error: unknown) => ErrorClass
 
 /**
@@ -63,9 +63,9 @@ export async function runStage(options: StageOptions, signal: AbortSignal): Prom
 
 /** Classifies an error of the bus: a full one and a shortage of resources recover, a failed or closed one does not. */
 export function classifyBusError(error: unknown): ErrorClass {
-  if (isResourceShortage(error)) return 'passes'
-  if (!(error instanceof BusError)) return 'refuses'
-  return error.code === 'FULL' || error.code === 'TENANT_FULL' ? 'passes' : 'stops'
+  if (isResourceShortage(error)) return 'retry'
+  if (!(error instanceof BusError)) return 'reject'
+  return error.code === 'FULL' || error.code === 'TENANT_FULL' ? 'retry' : 'fatal'
 }
 
 type Stage = StageOptions & { readonly signal: AbortSignal }
@@ -101,7 +101,7 @@ async function handleOrBisect(stage: Stage, messages: readonly Message[]): Promi
       checkOutputLengths(result.outputs)
       return result
     } catch (error) {
-      if (error instanceof StageStopped || classifyError(error) === 'stops') throw error
+      if (error instanceof StageStopped || classifyError(error) === 'fatal') throw error
       failure = error
     }
   }
@@ -124,13 +124,13 @@ function checkOutputLengths(outputs: readonly Output[]): void {
 }
 
 /** Runs work again with exponential backoff while it fails with a retryable error. */
-async function withRetry<Result>({ pause, signal }: Stage, judge: ErrorClassifier, work: () => Promise<Result>): Promise<Result> {
+async function withRetry<Result>({ pause, signal }: Stage, classify: ErrorClassifier, work: () => Promise<Result>): Promise<Result> {
   const { retryMs, retryMsMax } = limits.stage
   for (let waitMs: number = retryMs; ; waitMs = Math.min(waitMs * 2, retryMsMax)) {
     try {
       return await work()
     } catch (error) {
-      if (judge(error) !== 'passes') throw error
+      if (classify(error) !== 'retry') throw error
     }
     if (!signal.aborted) await pause(waitMs, signal)
     if (signal.aborted) throw new StageStopped()
@@ -164,5 +164,5 @@ function groupForPublishing(outputs: readonly Output[]): readonly Publication[] 
  * bug.
  */
 export function classifyStateError(error: unknown): ErrorClass {
-  return isTransientStateError(error) || classifyBusError(error) === 'passes' ? 'passes' : 'stops'
+  return isTransientStateError(error) || classifyBusError(error) === 'retry' ? 'retry' : 'fatal'
 }

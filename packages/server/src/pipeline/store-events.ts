@@ -54,8 +54,8 @@ export function storeEvents(events: EventStore, onStored: OnStored): StageOption
 
 /** Classifies an error of the event store: a full disk may recover, a failed one does not. */
 export function classifyEventStoreError(error: unknown): ErrorClass {
-  if (error instanceof EventStoreError) return error.code === 'FULL' || error.code === 'OVERLOADED' ? 'passes' : 'stops'
-  return classifyBusError(error) === 'passes' ? 'passes' : 'stops'
+  if (error instanceof EventStoreError) return error.code === 'FULL' || error.code === 'OVERLOADED' ? 'retry' : 'fatal'
+  return classifyBusError(error) === 'retry' ? 'retry' : 'fatal'
 }
 
 export function rejectUnreadable({ offset }: Message): Rejection {

@@ -124,7 +124,7 @@ describe('a stage', () => {
 
   test.for<[title: string, setting: Setting]>([
     ['a bus that has failed', { publish: () => Promise.reject(new BusError('FAILED', 'broken')) }],
-    ['a handler with a fatal error', { handle: throwing('', Infinity, new Error('broken')), classifyError: () => 'stops' }],
+    ['a handler with a fatal error', { handle: throwing('', Infinity, new Error('broken')), classifyError: () => 'fatal' }],
   ])('ends with the error of %s, and leaves the messages for the next start', async ([, setting]) => {
     const { error, letters, lag, out } = await runOn(setting)
     expect([error instanceof Error && error.message, letters, lag, out]).toEqual(['broken', '', 2, ''])

@@ -49,7 +49,7 @@ async function noticesOf({ bus }: World): Promise<readonly string[]> {
 describe('an event', () => {
   test('is stored as it arrived, and creates an enriched alert', async () => {
     const world = await open({
-      enrich: async (_tenant, matches) => matches.map(({ event }) => ({ enrichment: { of: event['User'] }, assetCriticality: 'high' })),
+      enrich: async (_tenant, matches) => matches.map(({ event }) => ({ enrichment: { of: event.fields['User'] }, assetCriticality: 'high' })),
     })
     const { lastOffset } = await world.pipeline.ingest('a', [rawEvent(sshLogin), rawEvent(encoded, 'e1')])
     expect(lastOffset).toBe(1)
