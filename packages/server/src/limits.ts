@@ -194,6 +194,8 @@ export const limits = {
      * largest rule, with 4,432 values, takes 230,000.
      */
     compileWorkMax: 300_000,
+    /** Rules that one request creates: a correlation with the rules that it refers to. */
+    rulesAtOnceMax: 20,
     /** Exceptions of one rule; each adds a condition. */
     exceptionsMax: 50,
     /** Exceptions of all rules of a tenant. */

@@ -3,7 +3,7 @@ import { AppError } from '../domain/app-error.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { EventStore } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
-import { compileDefinition } from '../rules/compile-definition.ts'
+import { checkTextWork, compileDefinition } from '../rules/compile-definition.ts'
 import type { TenantRules } from '../rules/tenant-rules.ts'
 import type { App } from './app.ts'
 import { compareHunts } from './compare-hunts.ts'
@@ -82,6 +82,7 @@ function getStoredRules(book: TenantRules, ruleId: string): RuleSet {
 }
 
 function compileProposedRules(book: TenantRules, definition: string): RuleSet {
+  checkTextWork(definition)
   const parts = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })
   return getRuleClosure(parts[0]!.id, book.all.applyChange({ put: parts }))
 }

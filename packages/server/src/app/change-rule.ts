@@ -4,7 +4,8 @@ import type { Principal } from '../domain/principal.ts'
 import type { Rule } from '../domain/rule.ts'
 import { checkTextWork } from '../rules/compile-definition.ts'
 import { editDefinition, readSingleMap } from '../rules/edit-definition.ts'
-import { createRuleError } from '../rules/rule-errors.ts'
+import { createDefinitionError } from '../rules/rule-errors.ts'
+import { withSentPositions } from '../rules/sent-definition.ts'
 import { loadRule } from '../rules/load-rule.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
 import type { TenantRules } from '../rules/tenant-rules.ts'
@@ -54,10 +55,15 @@ export function changeRule(app: App, caller: Principal, id: string, edit: RuleEd
     action: 'rule.update',
     decide: async (book) => {
       const before = getExpectedRule(book, id, terms)
-      const after = await applyRuleEdit({ app, caller, book }, before, edit)
-      if (after === before) return { rule: before.rule, warnings: [] }
-      const warnings = await checkRule(book, { before, after }, terms)
-      return { before: before.rule, rule: after.rule, put: after, warnings }
+      const text = applyTextEdit(before.rule, edit)
+      // Attributes are edited in the text, so their positions are those of the edited text.
+      const sent = edit.attributes?.size ? text : (edit.definition ?? text)
+      return await withSentPositions({ text, sent: { text: sent, firstLine: 1 } }, async () => {
+        const after = await applyRuleEdit({ app, caller, book }, before, { ...edit, definition: text })
+        if (after === before) return { rule: before.rule, warnings: [] }
+        const warnings = await checkRule(book, { before, after }, terms)
+        return { before: before.rule, rule: after.rule, put: after, warnings }
+      })
     },
   })
 }
@@ -113,16 +119,16 @@ function getExpectedRule(book: TenantRules, id: string, { versions }: Pick<RuleC
   return loaded
 }
 
-/** Applies an edit and compiles the rule; returns the same object if nothing changes. */
+/** Applies an edit, with its text complete, and compiles the rule; returns the same object if nothing changes. */
 async function applyRuleEdit(
   { app, caller, book }: { readonly app: App; readonly caller: Principal; readonly book: TenantRules },
   loaded: LoadedRule,
-  edit: RuleEdit,
+  edit: Omit<RuleEdit, 'definition'> & { readonly definition: string },
 ): Promise<LoadedRule> {
   const before = loaded.rule
   const { library, all: among } = book
   const original = library.rules.get(before.id)?.rule
-  const definition = applyTextEdit(before, edit)
+  const { definition } = edit
   const edits = edit.addedException === undefined ? edit.exceptions : [...before.exceptions, edit.addedException]
   const exceptions = await applyExceptionEdits(app, caller, { rule: before, edits })
   const origin = original === undefined ? 'custom' : definition === original.definition ? 'builtin' : 'modified'
@@ -144,5 +150,5 @@ function applyTextEdit({ id, definition: before }: Rule, { definition = before, 
   const stated = readSingleMap(text).entries.find(({ key }) => key === 'id')?.value
   if (stated === undefined) return editDefinition(text, new Map([['id', id]]))
   if (stated.kind === 'scalar' && stated.text.toLowerCase() === id) return text
-  throw createRuleError('the definition has a different id than the rule', [{ path: 'id', hint: `use ${id} or omit the id` }])
+  throw createDefinitionError('the definition has a different id than the rule', text, { path: 'id', hint: `use ${id} or omit the id` })
 }

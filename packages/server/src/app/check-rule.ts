@@ -4,7 +4,7 @@ import type { Rule } from '../domain/rule.ts'
 import { limits } from '../limits.ts'
 import { isInCycle } from '../rules/correlation-cycle.ts'
 import type { LoadedRule } from '../rules/loaded-rule.ts'
-import { createRuleError } from '../rules/rule-errors.ts'
+import { createDefinitionError, createRuleError } from '../rules/rule-errors.ts'
 import type { TenantRules } from '../rules/tenant-rules.ts'
 import { runEmbeddedTests } from './embedded-rule-tests.ts'
 
@@ -27,13 +27,13 @@ export async function checkRule(
 
 /** Checks references from and to a rule by name and id. @throws AppError CONFLICT, INVALID_RULE. */
 export function checkReferences(book: TenantRules, loaded: LoadedRule): void {
-  const { id } = loaded.rule
+  const { id, definition } = loaded.rule
   const [own] = loaded.parts
   if (own === undefined) return
   const name = 'members' in own ? own.rule.name : own.name
   const namesake = name === undefined ? undefined : book.findIdByName(name)
   if (namesake !== undefined && namesake !== id) {
-    throw createRuleError(`the name '${name}' is already used by the rule ${namesake}`, [{ path: 'name' }])
+    throw createDefinitionError(`the name '${name}' is already used by the rule ${namesake}`, definition, { path: 'name' })
   }
   const lost = book.findReferrers(id).find((referrer) => referrer.name.toLowerCase() !== id && referrer.name !== name)
   if (lost !== undefined) {
@@ -42,7 +42,8 @@ export function checkReferences(book: TenantRules, loaded: LoadedRule): void {
     throw new AppError('CONFLICT', message, details)
   }
   if ('members' in own && isInCycle(book.withChange({ put: [loaded] }), id)) {
-    throw createRuleError('the correlation refers to itself through the rules it lists', [{ path: 'correlation.rules' }])
+    const message = 'the correlation refers to itself through the rules it lists'
+    throw createDefinitionError(message, definition, { path: 'correlation.rules' })
   }
 }
 
@@ -79,5 +80,5 @@ async function checkTests(book: TenantRules, { before, after }: RuleTransition, 
   const message = `the rule's test '${first.test}' fails: ${first.failure}`
   const listed = failures.slice(0, limits.rules.failuresListedMax)
   if (!isPublished) throw new AppError('RULE_TEST_FAILED', message, { failures: listed })
-  throw createRuleError(message, listed.map(({ line, failure }) => ({ path: 'tests', line, message: failure })))
+  throw createRuleError(message, listed.map(({ line, column, failure }) => ({ path: 'tests', line, column, message: failure })))
 }

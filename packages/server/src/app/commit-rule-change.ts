@@ -27,31 +27,50 @@ export type RuleOutcome = {
 }
 
 /** A change of a tenant's rules, with its action in the audit trail. */
-export type RuleChangeWork = {
+export type RuleChangeWork<Outcome = RuleOutcome> = {
   readonly action: 'rule.create' | 'rule.update' | 'rule.reset' | 'rule.delete'
-  readonly decide: (book: TenantRules) => Promise<RuleOutcome>
+  readonly decide: (book: TenantRules) => Promise<Outcome>
 }
 
 /** Decides a change, commits it together with its audit entry, and activates it in the tenant's stream. */
 export async function commitRuleChange(app: App, caller: Principal, { action, decide }: RuleChangeWork): Promise<RuleChange> {
+  const [change] = await commitRuleChanges(app, caller, { action, decide: async (book) => [await decide(book)] })
+  if (change === undefined) throw new Error('a change came to nothing')
+  return change
+}
+
+/** The same for several rules, in one transaction: all of them or none, each with an audit entry of its own. */
+export async function commitRuleChanges(
+  app: App, caller: Principal, { action, decide }: RuleChangeWork<readonly RuleOutcome[]>,
+): Promise<readonly RuleChange[]> {
   const { tenant } = caller
-  let outcome: RuleOutcome | undefined
+  let outcomes: readonly RuleOutcome[] = []
   const { effectiveFromOffset } = await app.ruleBooks.change(tenant, async (book) => {
-    outcome = await decide(book)
-    const { before, rule, put, remove } = outcome
-    if (put === undefined && remove === undefined) return { book }
+    outcomes = await decide(book)
+    const changed = outcomes.filter(({ put, remove }) => put !== undefined || remove !== undefined)
+    if (changed.length === 0) return { book }
     const store = () => app.state.transaction(async (stores) => {
-      await rejectForeignChange(stores, { tenant, book, id: rule.id })
-      if (remove !== undefined) await stores.rules.remove(tenant, remove)
-      // Built-in text is not copied: the next release may update it.
-      else await stores.rules.put(tenant, [rule.origin === 'builtin' ? { ...rule, definition: '' } : rule])
-      const diff = diffRules(before, remove === undefined ? rule : undefined)
-      await recordAudit(stores, caller, { at: app.clock.now(), action, target: { type: 'rule', id: rule.id }, diff })
+      for (const outcome of changed) await storeOutcome(app, stores, caller, { action, book, outcome })
     })
-    return { book: book.withChange({ put: put === undefined ? [] : [put], remove: remove === undefined ? [] : [remove] }), store }
+    const put = changed.flatMap((outcome) => outcome.put ?? [])
+    return { book: book.withChange({ put, remove: changed.flatMap(({ remove }) => remove ?? []) }), store }
   })
-  if (outcome === undefined) throw new Error('a change came to nothing')
-  return { rule: outcome.rule, effectiveFromOffset, warnings: outcome.warnings }
+  return outcomes.map(({ rule, warnings }) => ({ rule, effectiveFromOffset, warnings }))
+}
+
+type DecidedChange = Pick<RuleChangeWork, 'action'> & { readonly book: TenantRules; readonly outcome: RuleOutcome }
+
+async function storeOutcome(
+  { clock }: Pick<App, 'clock'>, stores: Stores, caller: Principal, { action, book, outcome }: DecidedChange,
+): Promise<void> {
+  const { tenant } = caller
+  const { before, rule, remove } = outcome
+  await rejectForeignChange(stores, { tenant, book, id: rule.id })
+  if (remove !== undefined) await stores.rules.remove(tenant, remove)
+  // Built-in text is not copied: the next release may update it.
+  else await stores.rules.put(tenant, [rule.origin === 'builtin' ? { ...rule, definition: '' } : rule])
+  const diff = diffRules(before, remove === undefined ? rule : undefined)
+  await recordAudit(stores, caller, { at: clock.now(), action, target: { type: 'rule', id: rule.id }, diff })
 }
 
 /** Refuses to overwrite a change by another process, which this one has not loaded. */

@@ -5,8 +5,8 @@ import { toRuleProblem, createRuleError } from '../rules/rule-errors.ts'
 import { countRuleComparisons, checkTestCost } from './rule-test-cost.ts'
 import { getRuleClosure } from './rule-closure.ts'
 
-/** A failed test of a rule, with its line in the rule's text. */
-export type FailedTest = { readonly test: string; readonly line: number; readonly failure: string }
+/** A failed test of a rule, with its position in the rule's text. */
+export type FailedTest = { readonly test: string; readonly line: number; readonly column: number; readonly failure: string }
 
 /**
  * Runs the tests in a rule's attribute `tests` and returns those that fail. `among` contains the new version of the rule and
@@ -23,7 +23,7 @@ export async function runEmbeddedTests(definition: string, ruleId: string, among
   checkTestCost(countRuleComparisons(ruleSet.rules), eventCount)
   const failed: FailedTest[] = []
   for (const { test, failure } of runRuleTests({ ruleSet, reports: [] }, suites)) {
-    if (failure !== undefined) failed.push({ test: test.name, line: test.line, failure })
+    if (failure !== undefined) failed.push({ test: test.name, line: test.line, column: test.column, failure })
     await othersFirst()
   }
   return failed

@@ -136,7 +136,7 @@ class Thread {
 
 function createDeadlineError(): AppError {
   const message = 'testing the rule takes too much time or memory; use fewer values or simpler regular expressions'
-  return createRuleError(message, [{ path: 'definition', code: 'LIMIT_EXCEEDED', message }])
+  return createRuleError(message, [{ path: 'definition', code: 'LIMIT_EXCEEDED', message, line: 1, column: 1 }])
 }
 
 function isOutOfMemory(error: unknown): boolean {

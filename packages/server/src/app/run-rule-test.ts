@@ -1,7 +1,7 @@
 import { Engine, RuleSet, WorkBudget, compileRules, estimatePredicateWork, explain } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule, EventObject, RuleSource } from '@tripline/engine'
 import { limits } from '../limits.ts'
-import { createInvalidRuleError, createRuleError } from '../rules/rule-errors.ts'
+import { createCountError, createFilterRuleError, createInvalidRuleError } from '../rules/rule-errors.ts'
 import { testCorrelation } from './correlation-test.ts'
 import { getRuleClosure } from './rule-closure.ts'
 import { checkTestCost, countRuleComparisons } from './rule-test-cost.ts'
@@ -128,7 +128,7 @@ function compileText(
   }
   const [rule] = rules
   if (reports.length === 1 && rule !== undefined) return { rule, ruleSet: new RuleSet([rule]) }
-  throw createRuleError(`a definition must hold one rule; this one holds ${reports.length}`)
+  throw reports.length === 1 ? createFilterRuleError(definition) : createCountError(definition)
 }
 
 function refersTo({ members }: CompiledCorrelation, id: string): boolean {

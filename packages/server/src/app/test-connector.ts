@@ -43,7 +43,10 @@ export async function testConnector(app: ConnectorUseCaseDeps, tenant: TenantId,
   const testedAt = app.clock.now()
   const startedMs = app.clock.elapsedMs()
   // Untested settings have received nothing yet, so silence is not a problem.
-  const flow = { eventsInLastMinute: traffic.get(tenant, id).eventsInLastMinute, quietForMs: undefined, quietAfterMs: 0 }
+  const { eventsInLastMinute, unsaved } = traffic.get(tenant, id)
+  const saved = await app.state.connectors.totals(tenant, id)
+  const hasSent = unsaved.receivedCount + (saved?.receivedCount ?? 0) > 0
+  const flow = { eventsInLastMinute, hasSent, quietForMs: undefined, quietAfterMs: 0 }
   const { checks, sample } = await checkSource({ connectorId: id, type, client, flow }, { sleep: deps.sleep })
   const { status } = computeNextHealth(newConnectorHealth, { kind: 'checked', at: testedAt, checks })
   return { connectorId: trial.id, status, checks, sample, testedAt, durationMs: Math.round(app.clock.elapsedMs() - startedMs) }

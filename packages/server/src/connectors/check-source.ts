@@ -17,6 +17,8 @@ export type CheckTarget = {
 /** Recent traffic of the source. */
 export type DataFlow = {
   readonly eventsInLastMinute: number
+  /** Whether it ever sent an event. */
+  readonly hasSent: boolean
   /** How long it has been silent; undefined where silence does not count. */
   readonly quietForMs: number | undefined
   /** The silence that is tolerated; 0 for any. */
@@ -100,7 +102,7 @@ function createPushChecks(flow: DataFlow): ConnectorCheck[] {
   return [
     { type: 'connectivity', status: 'pass', message: 'ready to receive events', latencyMs: 0 },
     { type: 'authentication', status: 'pass', message: 'each sender needs the token of the connector' },
-    checkDataFlow(flow),
+    flow.hasSent ? checkDataFlow(flow) : { type: 'data_flow', status: 'skip', message: 'no event received yet', eventsInLastMinute: 0 },
   ]
 }
 

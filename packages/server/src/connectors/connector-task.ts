@@ -25,6 +25,8 @@ export class ConnectorTask {
   readonly #startedAt: number
   readonly #work: Promise<unknown>
   #client: PollClient | undefined
+  /** Whether an event ever came through the connector. */
+  #hasSent = false
   /** Consecutive polls that failed. */
   #failureCount = 0
   /** The end of the last poll; the source asked for no request before `quietUntil`. */
@@ -101,26 +103,31 @@ export class ConnectorTask {
   /** A recent answered poll replaces a check. While the source asks for no request, the last poll does too. */
   async #runChecks(): Promise<readonly ConnectorCheck[]> {
     const { id, type } = this.#connector
+    const flow = await this.#getDataFlow()
     const now = this.#deps.io.now()
     const last = this.#lastPoll
-    if (last?.problem !== undefined && now < last.quietUntil) return createPollChecks(last.problem, this.#getDataFlow())
+    if (last?.problem !== undefined && now < last.quietUntil) return createPollChecks(last.problem, flow)
     const isAnswered = last !== undefined && last.problem === undefined
-    if (isAnswered && now - last.at < limits.connector.checkEveryMs) return createPollChecks(undefined, this.#getDataFlow())
+    if (isAnswered && now - last.at < limits.connector.checkEveryMs) return createPollChecks(undefined, flow)
     try {
       const client = type === 'http_poll' ? this.#getPollClient() : undefined
-      const subject = { connectorId: id, type, client, flow: this.#getDataFlow() }
+      const subject = { connectorId: id, type, client, flow }
       return (await checkSource(subject, { sleep: this.#deps.sleep, signal: this.#ending.signal })).checks
     } catch (error) {
-      if (error instanceof PollError) return createPollChecks(error, this.#getDataFlow())
+      if (error instanceof PollError) return createPollChecks(error, flow)
       throw error
     }
   }
 
-  #getDataFlow(): DataFlow {
-    const { counters, io } = this.#deps
-    const { eventsInLastMinute, lastEventAt } = counters.get(this.#tenant, this.#connector.id)
+  async #getDataFlow(): Promise<DataFlow> {
+    const { counters, io, state } = this.#deps
+    const { id, config } = this.#connector
+    // Counted in this process, or saved by an earlier one.
+    this.#hasSent ||= counters.get(this.#tenant, id).unsaved.receivedCount > 0
+    this.#hasSent ||= ((await state.connectors.totals(this.#tenant, id))?.receivedCount ?? 0) > 0
+    const { eventsInLastMinute, lastEventAt } = counters.get(this.#tenant, id)
     const quietForMs = io.now() - Math.max(lastEventAt ?? 0, this.#startedAt)
-    return { eventsInLastMinute, quietForMs, quietAfterMs: parseDurationMs(this.#connector.config['quiet_after']) }
+    return { eventsInLastMinute, hasSent: this.#hasSent, quietForMs, quietAfterMs: parseDurationMs(config['quiet_after']) }
   }
 
   /** Opens the secrets on first use. @throws PollError where they were sealed under another key. */

@@ -82,7 +82,15 @@ const name = z.string('must be a string').trim().min(1, 'must not be empty')
 const isEnabled = z.boolean('must be true or false')
 /** The allowed settings depend on type and stored settings, and are checked once both are known. */
 const settings = z.record(z.string(), z.unknown(), 'must be an object')
-const type = z.enum(connectorTypeSchema.options, `must be one of ${connectorTypeSchema.options.join(', ')}`)
+/** The types that this server runs; the others are known for connectors that earlier releases stored. */
+const runningTypes = ['http_ndjson', 'http_poll'] as const
+const type = z.enum(runningTypes, {
+  error: ({ input }) => {
+    const { data: known } = connectorTypeSchema.safeParse(input)
+    const names = `one of ${runningTypes.join(', ')}`
+    return known === undefined ? `must be ${names}` : `connectors of type '${known}' do not run on this server; use ${names}`
+  },
+})
 
 export const newConnectorBodySchema = z.strictObject({
   name,

@@ -55,7 +55,7 @@ export const ruleChangeBodySchema = z.strictObject({
 }).refine((body) => Object.keys(body).length > 0, 'the body must contain at least one change')
 export type RuleChangeBody = z.infer<typeof ruleChangeBodySchema>
 
-/** A new custom rule. */
+/** New custom rules: a definition of one YAML document, or of several, which are saved together or not at all. */
 export const newRuleBodySchema = z.strictObject({ definition: z.string('must be YAML text'), ...switches })
 export type NewRuleBody = z.infer<typeof newRuleBodySchema>
 
@@ -70,3 +70,6 @@ export const changedRuleSchema = z.strictObject({
   warnings: z.array(z.string()),
 })
 export type ChangedRuleBody = z.infer<typeof changedRuleSchema>
+
+/** The created rule, or all of them in the order of the text if it holds several. */
+export const createdRulesSchema = z.union([changedRuleSchema, z.strictObject({ rules: z.array(changedRuleSchema) })])

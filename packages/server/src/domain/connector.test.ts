@@ -20,14 +20,15 @@ function occurrenceOf(word: string): ConnectorHealthEvent {
 
 test.for<[before: ConnectorStatus, failures: number, happened: string, after: string]>([
   ['pending', 0, 'ppp', 'healthy 0: data_flow pass'],
-  ['pending', 0, 'pps', 'healthy 0: authentication pass'],
-  ['pending', 0, 'pss', 'healthy 0: connectivity pass'],
+  ['pending', 0, 'pps', 'pending 0: data_flow skip'],
+  ['pending', 0, 'pss', 'pending 0: authentication skip'],
   ['pending', 0, 'sss', 'pending 0: connectivity skip'],
   ['pending', 0, 'fss', 'unhealthy 1: connectivity fail'],
   ['pending', 0, 'pfs', 'unhealthy 1: authentication fail'],
   ['pending', 0, 'ppf', 'unhealthy 1: data_flow fail'],
   ['pending', 0, 'ppw', 'degraded 0: data_flow warn'],
   ['healthy', 0, 'ppp', 'healthy 0: data_flow pass'],
+  ['healthy', 0, 'pps', 'pending 0: data_flow skip'],
   ['healthy', 0, 'fss', 'unhealthy 1: connectivity fail'],
   ['healthy', 0, 'pfs', 'unhealthy 1: authentication fail'],
   ['healthy', 0, 'ppw', 'degraded 0: data_flow warn'],

@@ -72,7 +72,7 @@ export const newConnectorHealth: ConnectorHealth = {
 
 /**
  * Computes the next health of a connector. A disabled one stays disabled, whatever a running check finds; a check that could
- * not check anything keeps the status.
+ * not check anything keeps the status, and one that could only check a part leaves it pending.
  */
 export function computeNextHealth(health: ConnectorHealth, occurrence: ConnectorHealthEvent): ConnectorHealth {
   if (occurrence.kind === 'disabled') return { ...health, status: 'disabled', message: 'disabled', consecutiveFailures: 0 }
@@ -92,5 +92,7 @@ function assessChecks({ status, consecutiveFailures }: ConnectorHealth, checks: 
   if (warning !== undefined) return { status: 'degraded', message: warning.message, consecutiveFailures: 0 }
   const passed = checks.findLast((check) => check.status === 'pass')
   if (passed === undefined) return { status, message: checks[0]?.message ?? 'nothing to check', consecutiveFailures }
+  const awaited = checks.find((check) => check.status === 'skip')
+  if (awaited !== undefined) return { status: 'pending', message: awaited.message, consecutiveFailures: 0 }
   return { status: 'healthy', message: passed.message, consecutiveFailures: 0 }
 }

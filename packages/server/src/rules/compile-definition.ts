@@ -3,7 +3,7 @@ import type { RuleSet, RuleSource } from '@tripline/engine'
 import type { RuleException } from '../domain/rule.ts'
 import { limits } from '../limits.ts'
 import type { RulePart } from './loaded-rule.ts'
-import { createInvalidRuleError, createRuleError } from './rule-errors.ts'
+import { createCountError, createFilterRuleError, createInvalidRuleError, createRuleError } from './rule-errors.ts'
 
 /** The context of a compilation. */
 export type CompileContext = {
@@ -15,6 +15,8 @@ export type CompileContext = {
   readonly exceptions?: readonly RuleException[]
   /** Whether the text is stored already, and so was within the budget when it was saved. */
   readonly isStored?: boolean
+  /** The budget of a request that compiles several texts; default one of its own. */
+  readonly budget?: WorkBudget
 }
 
 const ownPath = 'definition'
@@ -33,7 +35,7 @@ export function checkTextWork(text: string, path = 'definition'): void {
   const max = limits.rules.compileWorkMax
   if (estimateTextWork(text) <= max) return
   const message = `reading the rule takes more than ${max} work units; use fewer values or a shorter text`
-  throw createRuleError(message, [{ path, code: 'LIMIT_EXCEEDED', message }])
+  throw createRuleError(message, [{ path, code: 'LIMIT_EXCEEDED', message, line: 1, column: 1 }])
 }
 
 /**
@@ -63,8 +65,10 @@ export function compileDefinition(definition: string, { exceptions = [], ...cont
   return compiled.parts
 }
 
-function compileWith(definition: string, { among, filterSources, isStored = false }: CompileContext, exceptions: readonly RuleSource[]) {
-  const budget = isStored ? {} : { budget: createCompileBudget() }
+function compileWith(
+  definition: string, { among, filterSources, isStored = false, budget: given }: CompileContext, exceptions: readonly RuleSource[],
+) {
+  const budget = isStored ? {} : { budget: given ?? createCompileBudget() }
   const own = { path: ownPath, text: definition, ...budget }
   const narrowing = exceptions.map((exception) => ({ ...exception, ...budget }))
   const { ruleSet, reports } = compileRules([own, ...filterSources, ...narrowing], { among })
@@ -73,11 +77,11 @@ function compileWith(definition: string, { among, filterSources, isStored = fals
   if (broken !== undefined) throw createInvalidRuleError(broken)
   const [report] = ofDefinition
   if (report === undefined || ofDefinition.length !== 1) {
-    throw createRuleError(`a definition must hold one rule; this one holds ${ofDefinition.length}`)
+    throw createCountError(definition)
   }
   const parts = [...ruleSet.correlations, ...ruleSet.rules].filter(({ path }) => path === ownPath)
   if (parts.length > 0) return { parts, reports }
-  throw createRuleError('a filter rule cannot stand alone; send it as an entry of the rule\'s filters')
+  throw createFilterRuleError(definition)
 }
 
 /** Converts an exception to a filter rule, printed as JSON, which is valid YAML. */

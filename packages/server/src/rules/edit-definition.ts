@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { findEntry, readYaml } from '@tripline/engine/yaml'
 import type { YamlMap, YamlNode } from '@tripline/engine/yaml'
 import { dump } from 'js-yaml'
-import { AppError } from '../domain/app-error.ts'
+import { createCountError, createDefinitionError, createYamlError } from './rule-errors.ts'
 
 /** Attributes to set in a rule's text, by name; undefined removes one. */
 export type DefinitionEdits = ReadonlyMap<string, unknown>
@@ -34,10 +34,11 @@ export function editDefinition(text: string, edits: DefinitionEdits): string {
 /** Reads the single map of a rule's text. @throws AppError INVALID_RULE. */
 export function readSingleMap(text: string): YamlMap {
   const { documents, problem } = readYaml(text)
-  if (problem !== undefined) throw new AppError('INVALID_RULE', problem.message, { errors: [] })
+  if (problem !== undefined) throw createYamlError(problem, text)
   const [map] = documents
-  if (documents.length === 1 && map?.kind === 'map') return map
-  throw new AppError('INVALID_RULE', `a definition must hold one rule; this one holds ${documents.length}`, { errors: [] })
+  if (documents.length !== 1) throw createCountError(text)
+  if (map?.kind === 'map') return map
+  throw createDefinitionError('a rule is a map of attributes, such as title, logsource and detection', text, { code: 'NOT_A_RULE' })
 }
 
 /** The edited text; undefined where it would not parse as intended, as with anchors and merge keys. */

@@ -4,6 +4,7 @@ import {
   connectorHealthSchema, connectorListSchema, connectorSchema, connectorTestSchema, newConnectorSchema,
 } from '../../src/contract/connector.ts'
 import type { ConnectorBody, NewConnectorBody } from '../../src/contract/connector.ts'
+import type { ConnectorType } from '../../src/domain/connector.ts'
 import { openTestServer } from '../open-test-server.ts'
 import type { TestResponse, TestServer } from '../open-test-server.ts'
 import { anySshLogin, encoded, encodedPowerShell, sshLogin } from '../rules.ts'
@@ -76,14 +77,9 @@ describe('a new connector', () => {
     expect(headers['etag']).toBe('"1"')
   })
 
-  test.for<[type: string, place: string]>([
-    ['http_ndjson', '/ingest/v1/events'],
-    ['elastic_bulk', '/ingest/elastic/_bulk'],
-    ['splunk_hec', '/services/collector'],
-    ['otlp_http', '/ingest/otlp/v1/logs'],
-  ])('of type %s returns its address and token once', async ([type, place]) => {
-    const { id, ingest } = await create({ name: 'Push', type, config: {} })
-    expect(ingest).toEqual({ url: `http://127.0.0.1${place}`, token: expect.stringMatching(/^tc_[0-9a-z]{8}_[\w-]{43}$/) })
+  test('of a push type returns its address and token once', async () => {
+    const { id, ingest } = await create({ name: 'Push', type: 'http_ndjson', config: {} })
+    expect(ingest).toEqual({ url: 'http://127.0.0.1/ingest/v1/events', token: expect.stringMatching(/^tc_[0-9a-z]{8}_[\w-]{43}$/) })
     for (const [method, place, body] of [['GET', path], ['GET', `${path}/${id}`], ['PUT', `${path}/${id}`, {}]] as const) {
       expect(JSON.stringify(await server.call(method, place, { body }))).not.toContain(ingest?.token)
     }
@@ -100,7 +96,7 @@ describe('a new connector', () => {
     [{ name: '' }, 'name: must not be empty'],
     [{ name: '  ' }, 'name: must not be empty'],
     [{ name: 'x'.repeat(101) }, 'name: must have at most 100 characters'],
-    [{ type: 'ftp' }, 'type: must be one of syslog, http_ndjson'],
+    [{ type: 'ftp' }, 'type: must be one of http_ndjson, http_poll'],
     [{ enabled: 'yes' }, 'enabled: must be true or false'],
     [{ config: undefined }, 'config: must be an object'],
     [{ colour: 'red' }, "the body: unknown field 'colour'"],
@@ -120,15 +116,31 @@ describe('a new connector', () => {
       "config.client_secret: '********' stands for a stored secret, but there is none; send it",
     ],
     [{ config: { url: source, items_path: 'a..b' } }, 'config.items_path: must be names joined by dots, such as meta.next'],
-    [{ type: 'syslog', config: { port: 0 } }, 'config.port: must be a port'],
-    [{ type: 'syslog', config: { port: 514, transport: 'icmp' } }, 'config.transport: must be udp, tcp or tls'],
-    [{ type: 'kafka', config: { brokers: ['k:9092'] } }, 'config.topic: is missing'],
     [{ type: 'http_ndjson', config: { allowed_cidrs: ['10.0.0.0'] } }, 'config.allowed_cidrs.0: must be a CIDR range'],
     [{ type: 'http_ndjson', config: { token: 'mine' } }, "config.token: is not a setting of a connector of type 'http_ndjson'"],
     [{ type: 'http_ndjson', config: { constructor: 'x' } }, "config.constructor: is not a setting of a connector of type 'http_ndjson'"],
   ])('%j is rejected: %s', async ([change, sentence]) => {
     const refused = await server.call('POST', path, { body: { ...okta(), ...change } })
     expect(refusalOf(refused)).toContain(`400 INVALID_BODY: ${sentence}`)
+  })
+
+  // A connector that receives nothing is no connector, whatever the published samples say.
+  test.for<[type: ConnectorType, config: object]>([
+    ['syslog', { port: 514 }],
+    ['elastic_bulk', {}],
+    ['splunk_hec', {}],
+    ['otlp_http', {}],
+    ['file', { paths: ['/var/log/syslog'] }],
+    ['kafka', { brokers: ['k:9092'], topic: 't' }],
+    ['nats', { servers: ['n:4222'], subject: 's' }],
+    ['vulnerability_scanner', { api_url: source, api_key: 'x' }],
+    ['taxii', { api_root: source }],
+    ['csv_feed', { api_root: source }],
+  ])('of type %s is rejected with the types that run, and so is its test', async ([type, config]) => {
+    const sentence = `400 INVALID_BODY: type: connectors of type '${type}' do not run on this server; use one of http_ndjson, http_poll`
+    expect(refusalOf(await server.call('POST', path, { body: { name: 'New', type, config } }))).toBe(sentence)
+    expect(refusalOf(await server.call('POST', `${path}/new/test`, { body: { type, config } }))).toBe(sentence)
+    expect((await server.call('GET', path)).body).toEqual({ connectors: [] })
   })
 
   test('is one too many after the last', async () => {
@@ -211,7 +223,7 @@ describe('a change', () => {
   })
 
   test('of the switch is a change of status, in history and trail', async () => {
-    const { id } = await create({ name: 'Push', type: 'syslog', config: { port: 514 } })
+    const { id } = await create({ name: 'Push', type: 'http_ndjson', config: {} })
     for (const [enabled, status] of [[false, 'disabled'], [true, 'pending']] as const) {
       server.io.nowMs += 1_000
       expect((await server.call('PUT', `${path}/${id}`, { body: { enabled } })).body).toMatchObject({ enabled, status })
@@ -298,7 +310,7 @@ describe('a test', () => {
     ['new', undefined, "400 INVALID_BODY: 'type' and 'config' are required to test a connector that is not stored"],
     ['new', { type: 'http_poll' }, "400 INVALID_BODY: 'type' and 'config' are required to test a connector that is not stored"],
     ['new', { type: 'http_poll', config: {} }, "400 INVALID_BODY: config.url: or 'base_url' is required, not both"],
-    ['old', { type: 'syslog' }, "400 INVALID_BODY: type: the type of a stored connector cannot change; it is 'http_poll'"],
+    ['old', { type: 'http_ndjson' }, "400 INVALID_BODY: type: the type of a stored connector cannot change; it is 'http_poll'"],
     ['0198f1c0-7a10-7c3e-9b1e-2f6a3a1f0001', undefined, '404 NOT_FOUND: there is no such connector'],
   ])('of %s with %j is refused: %s', async ([name, body, refusal]) => {
     const { id } = await create()

@@ -23,6 +23,7 @@ export type RunnerWorld = {
   readonly time: ManualTime
   readonly state: StateStore
   readonly runner: ConnectorRunner
+  readonly counters: ConnectorCounters
   readonly taken: string[]
   readonly transitions: ConnectorTransition[]
   readonly logLines: string[]
@@ -62,7 +63,7 @@ export async function openRunnerWorld(given?: { state: StateStore; startMs: numb
     log: createLog({ logLine: (line) => void logLines.push(line), now: time.now }),
   })
   const world: RunnerWorld = {
-    time, state, runner, logLines, taken: [], transitions: [],
+    time, state, runner, counters: traffic, logLines, taken: [], transitions: [],
     onTake: async () => {},
     async add(settings, { id = 'c1', type = 'http_poll', tenant = 'a', isEnabled = true } = {}) {
       const merged = mergeSettings(type, { ...settings }, undefined)

@@ -248,7 +248,7 @@ describe('health', () => {
   })
 
   test.for<[type: 'http_ndjson' | 'syslog' | 'kafka', settings: object, health: string]>([
-    ['http_ndjson', {}, 'healthy 0: 0 events in the last minute'],
+    ['http_ndjson', {}, 'pending 0: no event received yet'],
     ['syslog', { port: 514 }, "pending 0: this server does not run connectors of type 'syslog'"],
     ['kafka', { brokers: ['k:9092'], topic: 't' }, "pending 0: this server does not run connectors of type 'kafka'"],
   ])('of %s', async ([type, settings, health]) => {
@@ -256,6 +256,24 @@ describe('health', () => {
     await world.runner.start()
     await world.time.settle()
     expect(await world.healthOf()).toBe(health)
+  })
+
+  test('of a push connector stays pending until its first event, and remembers it over a restart', async () => {
+    await world.add({ quiet_after: '0s' }, { type: 'http_ndjson' })
+    await world.runner.start()
+    await world.time.pass(60_000)
+    expect(await world.healthOf()).toBe('pending 0: no event received yet')
+    expect(world.transitions).toEqual([])
+    world.counters.record('a', 'c1', { receivedCount: 0, refusedCount: 1, byteCount: 3 })
+    await world.time.pass(15_000)
+    expect(await world.healthOf()).toBe('pending 0: no event received yet')
+    world.counters.record('a', 'c1', { receivedCount: 1, refusedCount: 0, byteCount: 7 })
+    await world.time.pass(15_000)
+    expect(await world.healthOf()).toBe('healthy 0: 1 events in the last minute')
+    world = await world.restart()
+    await world.runner.start()
+    await world.time.pass(15_000)
+    expect(await world.healthOf()).toBe('healthy 0: 0 events in the last minute')
   })
 
   test('of one whose secrets cannot be decrypted says so', async () => {

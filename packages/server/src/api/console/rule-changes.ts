@@ -3,12 +3,13 @@ import type { App } from '../../app/app.ts'
 import { addException } from '../../app/add-exception.ts'
 import { changeRule, removeRule, resetRule } from '../../app/change-rule.ts'
 import type { RuleChange, RuleEdit } from '../../app/change-rule.ts'
-import { createRule } from '../../app/create-rule.ts'
+import { createRules } from '../../app/create-rule.ts'
 import { getRule } from '../../app/rules.ts'
 import {
-  changedRuleSchema, newExceptionBodySchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema, ruleChangeQuerySchema,
+  changedRuleSchema, createdRulesSchema, newExceptionBodySchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema,
+  ruleChangeQuerySchema,
 } from '../../contract/rule-change.ts'
-import type { NewRuleBody, RuleChangeBody } from '../../contract/rule-change.ts'
+import type { ChangedRuleBody, NewRuleBody, RuleChangeBody } from '../../contract/rule-change.ts'
 import { limits } from '../../limits.ts'
 import { readIfMatch } from '../etag.ts'
 import { readJson } from '../json-body.ts'
@@ -18,6 +19,7 @@ import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 import { checkBody, readQuery } from '../validate.ts'
 import { respondWithEtag } from '../respond-with-etag.ts'
+import { respond } from '../respond.ts'
 import { printChangedRule } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
@@ -32,8 +34,8 @@ export function ruleChangeRoutes(app: App): Route[] {
       handle: (c) => handleChange(app, c),
     },
     {
-      method: 'POST', path, access: 'edit_rules', isIdempotent: true, summary: 'Creates a rule',
-      query: ruleChangeQuerySchema, body: newRuleBodySchema, responses: { 201: changedRuleSchema },
+      method: 'POST', path, access: 'edit_rules', isIdempotent: true, summary: 'Creates a rule, or several that refer to each other',
+      query: ruleChangeQuerySchema, body: newRuleBodySchema, responses: { 201: createdRulesSchema },
       handle: (c) => handleCreate(app, c),
     },
     {
@@ -66,7 +68,11 @@ async function handleCreate(app: App, c: RequestContext): Promise<Response> {
   const isForced = readQuery(c, ruleChangeQuerySchema).query.force ?? false
   return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     const body = checkBody(parseJsonBody(c, bytes), newRuleBodySchema)
-    const change = await createRule(app, getPrincipal(c), { ...readSwitches(body), definition: body.definition }, { isForced })
+    const changes = await createRules(app, getPrincipal(c), { ...readSwitches(body), definition: body.definition }, { isForced })
+    const [change] = changes
+    if (change === undefined || changes.length > 1) {
+      return respond(c, { rules: await Promise.all(changes.map((created) => printRule(app, c, created))) }, 201)
+    }
     c.header('Location', `${path}/${change.rule.id}`)
     return await respondWithRule(app, c, change, 201)
   })
@@ -88,9 +94,13 @@ async function handleReset(app: App, c: RequestContext): Promise<Response> {
 }
 
 async function respondWithRule(app: App, c: RequestContext, change: RuleChange, status: 200 | 201 = 200): Promise<Response> {
+  return respondWithEtag(c, await printRule(app, c, change), change.rule.version, status)
+}
+
+async function printRule(app: App, c: RequestContext, change: RuleChange): Promise<ChangedRuleBody> {
   // Another request may have changed it since; the response shows the result of this change.
   const detail = { ...(await getRule(app, getPrincipal(c).tenant, change.rule.id)), rule: change.rule }
-  return respondWithEtag(c, printChangedRule(detail, change), change.rule.version, status)
+  return printChangedRule(detail, change)
 }
 
 function readEdit({ definition, enabled, lifecycle, filters, ...attributes }: RuleChangeBody): RuleEdit {
