@@ -16,9 +16,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { compileRules } from '@tripline/engine'
-import { median } from '../packages/cli/src/bench-report.ts'
 import { openPool } from '@tripline/pool'
 import type { DetectionPool, PoolOutcome } from '@tripline/pool'
+import { median } from '../packages/cli/src/measuring/bench-report.ts'
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const { values, positionals } = parseArgs({

@@ -1,10 +1,10 @@
-import { Bench as TinyBench } from 'tinybench'
-import { median, summarizeRounds } from '../packages/cli/src/bench-report.ts'
-import type { EventSample } from '../packages/cli/src/event-sample.ts'
-import { compareMatches, timeRound, warmUp } from '../packages/cli/src/benchmark-rounds.ts'
-import type { Benchmark } from '../packages/cli/src/benchmark-rounds.ts'
 import { RuleSet } from '@tripline/engine'
 import type { CompiledRule } from '@tripline/engine'
+import { Bench as TinyBench } from 'tinybench'
+import { median, summarizeRounds } from '../packages/cli/src/measuring/bench-report.ts'
+import { compareMatches, timeRound, warmUp } from '../packages/cli/src/measuring/benchmark-rounds.ts'
+import type { Benchmark } from '../packages/cli/src/measuring/benchmark-rounds.ts'
+import type { EventSample } from '../packages/cli/src/measuring/event-sample.ts'
 import type { Bench, Row } from './suite.ts'
 
 /** A way to do some work; all ways of a comparison do the same. */

@@ -1,12 +1,12 @@
 import { Correlator, Engine, compileRules } from '@tripline/engine'
 import type { EventObject, RuleSet } from '@tripline/engine'
-import { median } from '../../packages/cli/src/bench-report.ts'
+import { median } from '../../packages/cli/src/measuring/bench-report.ts'
 import type { NormalizedEvent } from '../../packages/engine/src/event/event.ts'
 import { normalizeEvent } from '../../packages/engine/src/taxonomy/normalize.ts'
-import { printRatio } from '../measure-rounds.ts'
-import type { Bench, Row, Suite } from '../suite.ts'
 import { MapBaseline } from '../map-baseline.ts'
 import type { BaselineEvent } from '../map-baseline.ts'
+import { printRatio } from '../measure-rounds.ts'
+import type { Bench, Row, Suite } from '../suite.ts'
 
 // The one file here that knows how matches reach correlations: it hands them over without matching.
 

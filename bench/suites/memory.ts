@@ -1,5 +1,5 @@
-import { measureCompile } from '../../packages/cli/src/measure-compile.ts'
-import { synthesizeRules } from '../../packages/cli/src/synthesize-rules.ts'
+import { measureCompile } from '../../packages/cli/src/measuring/measure-compile.ts'
+import { synthesizeRules } from '../../packages/cli/src/measuring/synthesize-rules.ts'
 import type { Row, Suite } from '../suite.ts'
 
 /** What a rule weighs, alone and among eight times as many. */

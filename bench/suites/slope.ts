@@ -1,8 +1,8 @@
-import { synthesizeRules } from '../../packages/cli/src/synthesize-rules.ts'
+import type { RuleSource } from '@tripline/engine'
+import { synthesizeRules } from '../../packages/cli/src/measuring/synthesize-rules.ts'
 import { measureMatching } from '../measure-rounds.ts'
 import { shortenSample } from '../open-corpus.ts'
 import type { Row, Suite } from '../suite.ts'
-import type { RuleSource } from '@tripline/engine'
 
 const ruleCounts = [100, 300, 1_000, 3_141, 10_000, 25_128, 50_000, 100_000]
 /** Every pass makes a rule set anew, which takes longer than many events. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { availableParallelism } from 'node:os'
-import { exitCodes } from './command-error.ts'
-import { createHeapMeter, getExactThreadCpuMs } from './process-metrics.ts'
+import { exitCodes } from './framework/command-error.ts'
+import { createHeapMeter, getExactThreadCpuMs } from './measuring/process-metrics.ts'
 import { run } from './run.ts'
 
 // The only module that reads the process and sets its exit code.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runCaptured } from '../test/run-captured.ts'
+import { printValueLabel } from './framework/parse-arguments.ts'
 import { limits } from './limits.ts'
-import { printValueLabel } from './parse-arguments.ts'
 import { commands } from './run.ts'
 
 test.for<[line: string, message: string]>([

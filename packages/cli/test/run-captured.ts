@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import type { Context } from '../src/context.ts'
+import type { Context } from '../src/framework/context.ts'
 import { run } from '../src/run.ts'
 
 export type Captured = { readonly code: number; readonly stdout: string; readonly stderr: string }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Batch } from '../event/batch.ts'
-import type { EventObject, FieldAliases } from '../event/event.ts'
-import { FieldTable } from '../event/field-table.ts'
-import type { FieldValue } from '../event/value.ts'
-import { FieldReader } from '../event/field-reader.ts'
+import { Batch } from './batch.ts'
+import type { EventObject, FieldAliases } from './event.ts'
+import { FieldReader } from './field-reader.ts'
+import { FieldTable } from './field-table.ts'
+import type { FieldValue } from './value.ts'
 
 const seed = 20_261_122
 

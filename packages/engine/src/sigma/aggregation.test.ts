@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { parseRuleTests } from '../../../rule-tools/src/rule-tests/parse-rule-tests.ts'
+import { runRuleTests } from '../../../rule-tools/src/rule-tests/run-rule-tests.ts'
 import { compileRules } from '../compile-rules.ts'
 import type { Compilation } from '../compile-rules.ts'
-import { parseRuleTests } from '../rule-tests/parse-rule-tests.ts'
-import { runRuleTests } from '../rule-tests/run-rule-tests.ts'
 
 const id = '6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0011'
 

@@ -1,9 +1,9 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { parseRuleTests, runRuleTests } from '@tripline/engine'
 import type { RuleSet } from '@tripline/engine'
+import { parseRuleTests, runRuleTests } from '@tripline/rule-tools'
 import { toRuleProblem, createRuleError } from '../rules/rule-errors.ts'
-import { countRuleComparisons, checkTestCost } from './rule-test-cost.ts'
 import { getRuleClosure } from './rule-closure.ts'
+import { countRuleComparisons, checkTestCost } from './rule-test-cost.ts'
 
 /** A failed test of a rule, with its position in the rule's text. */
 export type FailedTest = { readonly test: string; readonly line: number; readonly column: number; readonly failure: string }

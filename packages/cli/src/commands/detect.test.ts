@@ -1,0 +1,214 @@
+import { rmSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import { createFolder, runCaptured } from '../../test/run-captured.ts'
+import type { ContextOverrides } from '../../test/run-captured.ts'
+import { brokenRule, curlEvent, curlRule, placeholderRule, rootEvent, shellEvent, shellRule, strayEvent } from '../../test/sample-rules.ts'
+import { limits } from '../limits.ts'
+
+const folder = createFolder({
+  'rules/curl.yml': curlRule,
+  'rules/shell.yml': shellRule,
+  'broken/broken.yml': brokenRule,
+  'broken/curl.yml': curlRule,
+  'placeholder/admin.yml': placeholderRule,
+  'escaping.yml': curlRule.replace('Script download', '"a\\e[2Jb"'),
+  'array.yml': shellRule.replace('Image|endswith: [/sh, /bash]', "'names[any]': eve"),
+  'empty/readme.txt': 'no rule',
+  'admins.json': '{"admins":["alice"]}',
+  'no-list.json': '{"admins":"alice"}',
+  'no-object.json': '[]',
+  'no-json.json': '{',
+  'events.ndjson': `${curlEvent}\n${rootEvent}\n${shellEvent}\n`,
+  'events.ndjson.gz': gzipSync(`${curlEvent}\n${rootEvent}\n${shellEvent}\n`),
+  'packed': Buffer.concat([gzipSync(`${curlEvent}\n`), gzipSync(`${rootEvent}\n${shellEvent}`)]),
+  'torn.gz': gzipSync(`${curlEvent}\n`.repeat(1000)).subarray(0, 60),
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The lines of stdout as objects. */
+async function detect(line: string, surroundings: ContextOverrides = {}) {
+  const captured = await runCaptured(`detect ${line}`, { cwd: folder, ...surroundings })
+  return { ...captured, matches: captured.stdout.split('\n').slice(0, -1).map((text) => JSON.parse(text) as Record<string, unknown>) }
+}
+
+/** The input lines that matched. */
+async function matchedLines(line: string, surroundings: ContextOverrides = {}): Promise<unknown[]> {
+  return (await detect(line, surroundings)).matches.map((match) => match['line'])
+}
+
+test('prints a match as one line of JSON with its keys in this order', async () => {
+  const { code, stdout, stderr } = await detect('rules/curl.yml', { stdin: `${curlEvent}\n` })
+  expect(stdout).toBe('{"line":0,"rule_id":"6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001","title":"Script download","level":"high",'
+    + '"matched_conditions":["selection: Image|endswith=/curl","selection: CommandLine|contains=.sh"]}\n')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+})
+
+test('gives a rule without id a stable one, and null for a level', async () => {
+  const [first] = (await detect('rules', { stdin: shellEvent })).matches
+  const [again] = (await detect('rules/shell.yml', { stdin: shellEvent })).matches
+  expect(first).toMatchObject({ title: 'Shell', level: null, rule_id: expect.stringMatching(/./) })
+  expect(again?.['rule_id']).toBe(first?.['rule_id'])
+})
+
+test.for<[title: string, input: string, lines: number[]]>([
+  ['a file', '--input events.ndjson', [0, 2]],
+  ['a packed file', '--input events.ndjson.gz', [0, 2]],
+  ['a packed file of several members whose name does not tell', '--input packed', [0, 2]],
+])('reads %s', async ([, input, lines]) => {
+  expect(await matchedLines(`rules ${input}`)).toEqual(lines)
+})
+
+const bytewise = (text: string | Buffer): Buffer[] => Array.from(Buffer.from(text), (byte) => Buffer.from([byte]))
+
+test.for<[title: string, stdin: string | Buffer | Buffer[], lines: number[]]>([
+  ['nothing', '', []],
+  ['a last line without line feed', `${rootEvent}\n${curlEvent}`, [1]],
+  ['carriage returns', `${curlEvent}\r\n${curlEvent}\r\n`, [0, 1]],
+  ['a byte order mark', `\ufeff${curlEvent}\n${curlEvent}`, [0, 1]],
+  ['blank lines, which count', `\n  \n${curlEvent}\n\n\n${curlEvent}\n`, [2, 5]],
+  ['single bytes', bytewise(`${curlEvent}\n${curlEvent}`), [0, 1]],
+  ['single packed bytes', bytewise(gzipSync(`${curlEvent}\n${curlEvent}`)), [0, 1]],
+  ['bytes that are not UTF-8', Buffer.from(curlEvent.replace('{', '{"\u00ff":1,'), 'latin1'), [0]],
+  ['more events than a piece holds', `${rootEvent}\n`.repeat(50_000) + curlEvent, [50_000]],
+])('reads %s from stdin', async ([, stdin, lines]) => {
+  const { matches, stderr } = await detect('rules', { stdin })
+  expect(matches.map((match) => match['line'])).toEqual(lines)
+  expect(stderr).toBe('')
+})
+
+test('skips malformed lines, says why, and goes on', async () => {
+  const deep = `{"a":${'['.repeat(300)}${']'.repeat(300)}}`
+  const long = `{"a":"${'x'.repeat(limits.lineBytesMax)}"}`
+  const stdin = ['nonsense', '[1]', deep, long, curlEvent].join('\n')
+  const { code, matches, stderr } = await detect('rules --stats', { stdin })
+  expect(matches.map((match) => match['line'])).toEqual([4])
+  expect(code).toBe(0)
+  expect(stderr.split('\n').slice(0, 5)).toEqual([
+    expect.stringContaining('tripline: line 0 skipped: not JSON: '),
+    'tripline: line 1 skipped: a list, not an object',
+    'tripline: line 2 skipped: nested deeper than 200 levels',
+    'tripline: line 3 skipped: longer than 4,194,304 bytes',
+    'tripline: 4 malformed lines skipped; lines count from 0, as in the output',
+  ])
+  expect(stderr).toContain('"events":1,"malformed":4,')
+})
+
+test('shows the first malformed lines and counts the rest', async () => {
+  const { stderr } = await detect('rules', { stdin: 'x\n'.repeat(limits.malformedShownMax + 5) })
+  expect(stderr.match(/ skipped: /g)).toHaveLength(limits.malformedShownMax)
+  expect(stderr).toContain('tripline: 25 malformed lines skipped, 5 of them not shown;')
+})
+
+test('prints counts and times as one JSON object', async () => {
+  const { stderr } = await detect('rules broken/broken.yml placeholder --input events.ndjson --output none --stats')
+  const stats: unknown = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+  expect(stats).toEqual({
+    events: 3,
+    malformed: 0,
+    rules: { compiled: 2, needs_configuration: 1, unsupported: 0, invalid: 1 },
+    matches: 2,
+    rules_matched: 2,
+    unrouted: 0,
+    match_ms: expect.any(Number),
+    wall_ms: expect.any(Number),
+  })
+})
+
+test('adds the event as it stood in the input', async () => {
+  const event = curlEvent.replace('{', '{ "big": 9007199254740993, "__proto__": {"a": 1e999}, ')
+  const { stdout } = await detect('rules --include-event', { stdin: `  ${event} \r\n` })
+  expect(stdout).toContain(`],"event":${event}}\n`)
+})
+
+test('adds the tree of the rule', async () => {
+  const { matches: [match] } = await detect('rules --include-event --explain', { stdin: curlEvent })
+  expect(Object.keys(match ?? {})).toEqual(['line', 'rule_id', 'title', 'level', 'matched_conditions', 'event', 'explain'])
+  expect(match?.['explain']).toMatchObject({ result: true, children: expect.any(Array) })
+})
+
+test('prints a table', async () => {
+  const { stdout } = await runCaptured('detect rules --input events.ndjson --output table', { cwd: folder })
+  const id = stdout.split('\n')[2]?.slice(75, 111) ?? ''
+  expect(stdout.split('\n').map((row) => row.trimEnd())).toEqual([
+    '    LINE  LEVEL          TITLE                                             RULE ID                               CONDITIONS',
+    '       0  high           Script download                                   6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001  selection: Image|endswith=/curl; selection: CommandLine|contains=.sh',
+    `       2  -              Shell                                             ${id}  shell: Image|endswith=/bash`,
+    '',
+  ])
+})
+
+test('shows control characters of a rule in the table as text', async () => {
+  const { stdout } = await runCaptured('detect escaping.yml --output table', { cwd: folder, stdin: curlEvent })
+  expect(stdout).toContain('a\\u{1b}[2Jb')
+})
+
+test.for<[line: string, code: number]>([
+  ['--fail-on informational', 1],
+  ['--fail-on high', 1],
+  ['--fail-on critical', 0],
+])('%s', async ([line, code]) => {
+  expect((await detect(`rules --input events.ndjson ${line}`)).code).toBe(code)
+})
+
+test('a rule without level never fails a run', async () => {
+  expect((await detect('rules --fail-on informational', { stdin: shellEvent })).code).toBe(0)
+})
+
+test('hints at events of unknown logsource', async () => {
+  const { matches, stderr } = await detect('rules', { stdin: `${strayEvent}\n${curlEvent}\n${strayEvent}` })
+  expect(matches.map((match) => match['line'])).toEqual([1])
+  expect(stderr).toBe('tripline: 2 of 3 events have no known logsource and were tried with no rule; '
+    + 'name it in their field _logsource, or try every rule with --lenient\n')
+})
+
+test('tries every rule on them with --lenient', async () => {
+  const { matches, stderr } = await detect('rules --lenient', { stdin: strayEvent })
+  expect(matches.map((match) => match['line'])).toEqual([0])
+  expect(stderr).toBe('')
+})
+
+test('reads array syntax when told to', async () => {
+  const stdin = JSON.stringify({ _logsource: { product: 'linux', category: 'process_creation' }, names: ['bob', 'eve'] })
+  expect(await matchedLines('array.yml', { stdin })).toEqual([])
+  expect(await matchedLines('array.yml --array-syntax', { stdin })).toEqual([0])
+})
+
+test('takes the values of placeholders', async () => {
+  const lines = await matchedLines('placeholder --placeholders admins.json', { stdin: `${rootEvent}\n${shellEvent}` })
+  expect(lines).toEqual([1])
+})
+
+test('says in one line that some rules do not take part', async () => {
+  const { code, stderr } = await detect('broken placeholder', { stdin: curlEvent })
+  expect(code).toBe(0)
+  expect(stderr).toBe(`tripline: 3 rules: 1 compiled, 1 needs_configuration, 1 invalid; 'tripline rules check' shows why some cannot run\n`)
+})
+
+test.for<[line: string, code: number, message: string]>([
+  ['broken/broken.yml', 65, `no rule compiled (1 rule: 1 invalid); see 'tripline rules check'`],
+  ['placeholder', 65, `no rule compiled (1 rule: 1 needs_configuration); see 'tripline rules check'`],
+  ['empty', 65, `no rules (*.yml, *.yaml) in 'empty'`],
+  ['nowhere', 66, `rules path 'nowhere' cannot be read: there is no such file or directory`],
+  ['rules --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
+  ['rules --input rules', 66, `input 'rules' cannot be read: it is a directory`],
+  ['rules --input torn.gz', 66, `input 'torn.gz' cannot be read: unexpected end of file`],
+  ['rules --placeholders nowhere', 66, `--placeholders 'nowhere' cannot be read: there is no such file or directory`],
+  ['rules --placeholders no-json.json', 2, `--placeholders 'no-json.json' is no JSON: `],
+  ['rules --placeholders no-object.json', 2, `--placeholders 'no-object.json' holds no JSON object of names and lists`],
+  ['rules --placeholders no-list.json', 2, `--placeholders 'no-list.json': the value of 'admins' is no list of texts and numbers`],
+  ['rules --fail-on severe', 2, `option '--fail-on' is 'severe'; it takes one of informational, low, medium, high, critical`],
+  ['rules --output table --explain', 2, `option '--explain' needs '--output ndjson'`],
+  ['rules --output none --include-event', 2, `option '--include-event' needs '--output ndjson'`],
+])('detect %s ends with %i', async ([line, code, message]) => {
+  const captured = await detect(line)
+  expect(captured.stderr).toContain(`tripline: ${message}`)
+  expect(captured.code).toBe(code)
+})
+
+test('draws a progress bar on a terminal only', async () => {
+  const onTerminal = await detect('rules --input events.ndjson --output none', { isTty: true })
+  const elsewhere = await detect('rules --input events.ndjson --output none')
+  expect(onTerminal.stderr).toMatch(/\[#{24}\] 100% {2}0\.0 MiB of 0\.0 MiB {2}[\d,]+ events\/s\r\u001b\[K$/)
+  expect(elsewhere.stderr).toBe('')
+})

@@ -1,0 +1,237 @@
+import { CorrelationMemoryError, levels, parseTimespan } from '@tripline/engine'
+import type { CorrelationMatch, Level } from '@tripline/engine'
+import type { MatchDetails } from '@tripline/pool'
+import { CommandError, exitCodes, usageError } from '../framework/command-error.ts'
+import { defineCommand } from '../framework/command.ts'
+import type { Context } from '../framework/context.ts'
+import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
+import { writeText } from '../framework/write-text.ts'
+import { chunkLines } from '../input/chunk-lines.ts'
+import { openInput } from '../input/open-input.ts'
+import type { Input } from '../input/open-input.ts'
+import { Progress } from '../input/progress.ts'
+import { MalformedLineReporter } from '../input/report-malformed-lines.ts'
+import { limits } from '../limits.ts'
+import { openDetector } from '../matching/detector.ts'
+import type { Detector } from '../matching/detector.ts'
+import type { CorrelatedChunk, LineCorrelator } from '../matching/line-correlator.ts'
+import { mapInOrder } from '../matching/map-in-order.ts'
+import { parseJobs } from '../matching/parse-jobs.ts'
+import { loadState, saveState } from '../matching/state-file.ts'
+import { hintUncorrelated, hintUnrouted, reportStats } from '../output/detect-report.ts'
+import type { Totals } from '../output/detect-report.ts'
+import { printCorrelationLine, printCorrelationRow, printMatchLine, printTableHead, printTableRow } from '../output/print-match.ts'
+import type { LocatedCorrelation, LocatedMatch } from '../output/print-match.ts'
+import { readRuleSources, countRunnableRules } from '../rules/load-rules.ts'
+
+/** Runs rules on a file of events. */
+export const detectCommand = defineCommand({
+  name: 'detect',
+  summary: 'Runs rules on events and prints one line per match.',
+  operands: ruleOperands,
+  options: {
+    ...inputOptions,
+    ...engineOptions,
+    output: {
+      kind: 'choice',
+      choices: ['ndjson', 'table', 'none'],
+      default: 'ndjson',
+      help: 'The format of matches.',
+    },
+    'include-event': { kind: 'flag', help: 'Adds the event to each match, as it is in the input.' },
+    explain: { kind: 'flag', help: 'Adds an explanation to each match: the rule as a tree, with the result of every part.' },
+    stats: { kind: 'flag', help: 'Prints counts and times as one JSON object on stderr at the end.' },
+    'fail-on': {
+      kind: 'choice',
+      value: '<level>',
+      choices: levels,
+      help: `Exits with 1 if a rule of this level or above matched: ${levels.join(', ')}.`,
+    },
+    lateness: {
+      kind: 'text',
+      value: '<timespan>',
+      help: 'Allowed lateness: how much older than the newest event an event may be, such as 30s. Default: any for a file, 10s for stdin.',
+    },
+    'strict-state': { kind: 'flag', help: 'Ends with 3 when correlations lost state to bound memory, so that matches may be missing.' },
+    state: {
+      kind: 'text',
+      value: '<file>',
+      help: 'Loads the state of correlations from this file if it exists, and saves it there at the end.',
+    },
+    jobs: {
+      kind: 'text',
+      value: '<number|auto>',
+      default: '1',
+      help: 'Threads that match; auto uses one per core. The output is the same. Several threads help with long inputs.',
+    },
+    ...ruleOptions,
+  },
+  notes: [
+    'A match is one line: {"line","rule_id","title","level","matched_conditions"}, then "event" and "explain" if '
+      + 'requested. Lines of the input count from 0.',
+    'A match of a correlation rule also has "correlation": {"type","group","value","occurred_at","decided_at",'
+      + '"event_count","lines"} and, where they apply, "shared_value", "approximate" and "degraded"; its line is that of its '
+      + 'newest event, or null if that event is from an earlier input. The rules it references produce no matches of their own '
+      + 'unless it has generate: true. Without --state all windows close at the end.',
+    'The lines of a file may be in any order: correlations see its events in the order of their time, as with ingest and hunt, '
+      + 'and are printed at the end. With --state, a line may be a day older than the newest one before it.',
+    'Malformed lines are skipped, counted and reported on stderr.',
+    'Exit codes: 0 done; 1 a rule of the --fail-on level matched; 2 wrong arguments; 3 --strict-state found lost state; '
+      + '65 no rule compiled, or more events to correlate than memory may hold; 66 a path cannot be read; '
+      + '74 the output or the state cannot be written.',
+  ],
+  async run({ options, operands }, context) {
+    if (options.output !== 'ndjson' && (options['include-event'] || options.explain)) {
+      throw usageError(`option '--${options.explain ? 'explain' : 'include-event'}' needs '--output ndjson'`)
+    }
+    const jobs = parseJobs(options.jobs, context.coreCount)
+    const allowedLatenessMs = parseLateness(options)
+    const receivedAt = allowedLatenessMs === Infinity ? context.wallClock() : undefined
+    const correlation = { allowedLatenessMs, clock: context.wallClock }
+    const startedAt = context.now()
+    // Opens the input before compiling thousands of rules, so that a mistyped path fails at once.
+    const input = await openInput(options.input, context)
+    try {
+      const { taxonomy, lenient } = options
+      const rules = readRuleSources({ ...options, paths: operands }, context)
+      const events = { taxonomy, lenient }
+      const detector = openDetector({ ...rules, events, include: selectMatchDetails(options), jobs, correlation, receivedAt }, context)
+      try {
+        const verdicts = countRunnableRules(detector.reports, { ...options, paths: operands }, context)
+        const { correlator } = detector
+        if (options.state !== undefined) {
+          if (correlator === undefined) throw usageError("option '--state' needs a correlation rule; none of the rules is one")
+          loadState(options.state, correlator, context)
+        }
+        const print = matchPrinters[options.output](options['include-event'])
+        const totals = await runDetection({ detector, input, context, print, endsOpen: options.state !== undefined })
+        if (options.state !== undefined && correlator !== undefined) saveState(options.state, correlator, context)
+        const counts = detector.counts()
+        if (!lenient) hintUnrouted(counts, context)
+        if (correlator !== undefined) hintUncorrelated(correlator.counts, context)
+        if (options.stats) {
+          const wallMs = context.now() - startedAt
+          reportStats({ counts, totals, verdicts, correlation: correlator?.counts, wallMs }, context)
+        }
+        if (options['strict-state'] && (correlator?.counts.evicted ?? 0) > 0) return exitCodes.degraded
+        return reachesLevel(totals.rulesMatched, options['fail-on']) ? exitCodes.found : exitCodes.ok
+      } finally {
+        await detector.close()
+      }
+    } finally {
+      input.close()
+    }
+  },
+})
+
+/** Formats matches for the output. */
+type MatchPrinter = {
+  readonly head: string
+  readonly match: (match: LocatedMatch) => string
+  readonly correlation: (match: LocatedCorrelation) => string
+}
+
+const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: (includesEvent: boolean) => MatchPrinter } = {
+  ndjson: (includesEvent) => {
+    return { head: '', match: (match) => printMatchLine(match, includesEvent), correlation: printCorrelationLine }
+  },
+  table: () => ({ head: printTableHead(), match: printTableRow, correlation: printCorrelationRow }),
+  none: () => ({ head: '', match: () => '', correlation: () => '' }),
+}
+
+type LatenessOptions = { readonly lateness: string | undefined; readonly input: string; readonly state: string | undefined }
+
+/** The allowed lateness: any for a file, which ends; short for a pipe, whose reader wants matches soon. */
+function parseLateness({ lateness, input, state }: LatenessOptions): number {
+  if (lateness === undefined && input !== '-' && state === undefined) return Infinity
+  if (lateness === undefined) return parseTimespan(input === '-' ? '10s' : '1d')!
+  const latenessMs = lateness === '0s' ? 0 : parseTimespan(lateness)
+  if (latenessMs !== undefined) return latenessMs
+  throw usageError(`option '--lateness' is '${lateness}'; it takes a whole number and a unit: 0s, 30s, 5m, 1h, 1d`)
+}
+
+type PrinterOptions = {
+  readonly output: 'ndjson' | 'table' | 'none'
+  readonly 'include-event': boolean
+  readonly explain: boolean
+}
+
+/** The details of a match that the output needs. */
+function selectMatchDetails(options: PrinterOptions): MatchDetails {
+  return { conditions: options.output !== 'none', text: options['include-event'], explanation: options.explain }
+}
+
+type DetectRun = {
+  readonly detector: Detector
+  readonly input: Input
+  readonly context: Context
+  readonly print: MatchPrinter
+  /** Whether open windows are saved for the next input. */
+  readonly endsOpen: boolean
+}
+
+/** Reads, matches and prints chunk by chunk; at most `outstandingMax` chunks are in memory. */
+async function runDetection({ detector, input, context, print, endsOpen }: DetectRun): Promise<Totals> {
+  const { correlator } = detector
+  const rulesMatched = new Set<{ readonly level: Level | undefined }>()
+  const malformed = new MalformedLineReporter(context.stderr)
+  const progress = new Progress(input, context)
+  let lineCount = 0
+  let matchMs = 0
+  let matchCount = 0
+  const printCorrelations = (matches: readonly CorrelationMatch[]): string => {
+    for (const { rule } of matches) rulesMatched.add(rule)
+    matchCount += matches.length
+    return matches.map((match) => print.correlation({ match, getLine: (sequence) => correlator?.getLine(sequence) })).join('')
+  }
+  await writeText(context.stdout, print.head)
+
+  const pieces = chunkLines(input.chunks, (byteLength) => detector.memory(byteLength))
+  const answered = mapInOrder(pieces, detector.outstandingMax, async ({ bytes, endsWithLongLine }) => {
+    return { ...(await detector.push(bytes)), endsWithLongLine }
+  })
+  for await (const outcome of answered) {
+    let text = ''
+    const { matches, correlations } = correlateChunk(correlator, outcome) ?? { matches: outcome.matches, correlations: [] }
+    for (const match of matches) {
+      const rule = detector.rules[match.rule]!
+      rulesMatched.add(rule)
+      matchCount++
+      text += print.match({ match, rule, line: lineCount + match.row })
+    }
+    text += printCorrelations(correlations)
+    const skipped = outcome.malformed.map(({ line, reason }) => ({ line: lineCount + line, reason }))
+    lineCount += outcome.lineCount
+    if (outcome.endsWithLongLine) skipped.push({ line: lineCount - 1, reason: longLineReason })
+    matchMs += outcome.matchMs
+
+    if (text !== '' || skipped.length > 0) progress.clear()
+    malformed.report(skipped)
+    await writeText(context.stdout, text)
+    progress.draw(detector.counts().events)
+  }
+  progress.clear()
+  malformed.reportTotal()
+  if (correlator !== undefined && !endsOpen) await writeText(context.stdout, printCorrelations(correlator.finish()))
+  return { malformed: malformed.count, rulesMatched, matchCount, matchMs }
+}
+
+/** Correlates a chunk; more events than memory may hold end the command with advice. */
+function correlateChunk(
+  correlator: LineCorrelator | undefined, outcome: Parameters<LineCorrelator['correlate']>[0],
+): CorrelatedChunk | undefined {
+  try {
+    return correlator?.correlate(outcome)
+  } catch (error) {
+    if (!(error instanceof CorrelationMemoryError)) throw error
+    const advice = 'sort the file by time and pass --lateness 1m, or ingest it and hunt'
+    throw new CommandError(exitCodes.tooLarge, `${error.message}, more than memory may hold; ${advice}`, { cause: error })
+  }
+}
+
+const longLineReason = `longer than ${limits.lineBytesMax.toLocaleString('en')} bytes`
+
+function reachesLevel(rules: Totals['rulesMatched'], levelMin: Level | undefined): boolean {
+  if (levelMin === undefined) return false
+  return [...rules].some(({ level }) => level !== undefined && levels.indexOf(level) >= levels.indexOf(levelMin))
+}

@@ -1,0 +1,46 @@
+import { explain, explainCorrelation } from '@tripline/engine'
+import { exitCodes } from '../framework/command-error.ts'
+import { defineCommand } from '../framework/command.ts'
+import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
+import { writeText } from '../framework/write-text.ts'
+import { readAllEvents } from '../input/read-all-events.ts'
+import { printCorrelationExplanation, printCorrelationExplanationLine } from '../output/print-correlation-explanation.ts'
+import { printExplanation, printExplanationLine } from '../output/print-explanation.ts'
+import { loadRunnableRules } from '../rules/load-rules.ts'
+
+/** Shows which parts of a rule match an event and which do not. */
+export const explainCommand = defineCommand({
+  name: 'explain',
+  summary: 'Shows which parts of a rule match an event and which do not.',
+  operands: ruleOperands,
+  options: {
+    input: { ...inputOptions.input, help: 'One event as a JSON object, or several as NDJSON, plain or gzip; - is stdin.' },
+    ...engineOptions,
+    json: { kind: 'flag', help: 'Prints one JSON object per event and rule.' },
+    ...ruleOptions,
+  },
+  notes: [
+    'With --json a line is {"line","rule_id","title","matched","logsource_matched","matched_conditions","explain"}.',
+    'A correlation rule is explained over all events, in event time: {"rule_id","title","matched",'
+      + '"matched_conditions","matches","explain"}, with the value of each group and the rules that did not match in it.',
+    'Exit codes: 0 explained, whether or not the rule matches; 2 wrong arguments; 65 no rule compiled, or no event; '
+      + '66 a path cannot be read.',
+  ],
+  async run({ options, operands }, context) {
+    const { taxonomy, lenient } = options
+    const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
+    const print = options.json ? printExplanationLine : printExplanation
+    const events = await readAllEvents(options.input, context)
+    for (const { line, event } of events) {
+      for (const rule of ruleSet.rules) {
+        await writeText(context.stdout, print({ line, rule, explanation: explain(rule, event, { taxonomy, lenient }) }))
+      }
+    }
+    const printCorrelation = options.json ? printCorrelationExplanationLine : printCorrelationExplanation
+    for (const rule of ruleSet.correlations) {
+      const explanation = explainCorrelation(ruleSet, rule.id, events.map(({ event }) => event), { taxonomy, lenient })
+      await writeText(context.stdout, printCorrelation({ rule, explanation, lineOf: (row) => events[row]!.line }))
+    }
+    return exitCodes.ok
+  },
+})

@@ -1,0 +1,89 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import {
+  DataDirInUseError, lockDataDir, nodeFileSystem, onlyTenant, openSegmentEventStore, overlayFileSystem,
+} from '@tripline/server/events'
+import type { FileSystem, EventStore } from '@tripline/server/events'
+import { CommandError, getErrorCode, exitCodes, unreadableError, unwritableError } from '../framework/command-error.ts'
+import type { Context } from '../framework/context.ts'
+import type { TimeRange } from './read-range.ts'
+
+/** The location of stored events. */
+export const storeOptions = {
+  'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: 'The data directory of the events.' },
+  tenant: { kind: 'text', value: '<id>', default: onlyTenant, help: 'The tenant.' },
+} as const
+
+/** How to open a store: for writing it is created if it does not exist; reading changes nothing. */
+export type StoreAccess = { readonly directory: string; readonly creates: boolean }
+
+/**
+ * Opens the store of a data directory, calls a function with it, and closes it. A server that has it open holds its lock.
+ *
+ * @throws CommandError (66) for a directory that does not exist, cannot be read or is in use; (74) if it cannot be
+ *   created.
+ */
+export async function withStoredEvents<Result>(
+  { directory, creates }: StoreAccess, context: Context, use: (store: EventStore) => Promise<Result>,
+): Promise<Result> {
+  const root = resolve(context.cwd, directory)
+  if (creates) createFolder(join(root, 'events'))
+  else checkFolder(directory, join(root, 'events'))
+  const held = lockFolder(directory, root)
+  try {
+    const disk = nodeFileSystem(join(root, 'events'))
+    const store = await openStore(directory, creates ? disk : overlayFileSystem(disk), context)
+    try {
+      return await use(store)
+    } finally {
+      await store.close()
+    }
+  } finally {
+    held.release()
+  }
+}
+
+/** The range of all events of a tenant; empty if there are none. */
+export async function getEventRange(store: EventStore, tenant: string): Promise<TimeRange> {
+  const { oldestAt = 0, newestAt = 0 } = await store.stats(tenant)
+  return { from: oldestAt, to: newestAt + 1 }
+}
+
+function lockFolder(directory: string, root: string): ReturnType<typeof lockDataDir> {
+  try {
+    return lockDataDir(root)
+  } catch (error) {
+    throw createUnusableError(directory, error)
+  }
+}
+
+/** The error for a data directory that cannot be used, or that another process has locked. */
+export function createUnusableError(directory: string, error: unknown): CommandError {
+  if (!(error instanceof DataDirInUseError)) return unreadableError('data directory', directory, error)
+  return new CommandError(exitCodes.unreadable, `data directory '${directory}' is in use: ${error.message}`, { cause: error })
+}
+
+async function openStore(directory: string, disk: FileSystem, { now }: Context): Promise<EventStore> {
+  try {
+    return await openSegmentEventStore({ disk, elapsedMs: now })
+  } catch (error) {
+    throw unreadableError('data directory', directory, error)
+  }
+}
+
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw unwritableError(error)
+  }
+}
+
+function checkFolder(directory: string, folder: string): void {
+  try {
+    statSync(folder)
+  } catch (error) {
+    if (getErrorCode(error) !== 'ENOENT') throw unreadableError('data directory', directory, error)
+    throw new CommandError(exitCodes.unreadable, `data directory '${directory}' holds no events; store some with 'tripline ingest'`)
+  }
+}

@@ -1,0 +1,102 @@
+import type { RuleEntry, RuleList } from '@tripline/server/contract'
+import { escapeControl } from '../framework/escape-control.ts'
+import type { ApiClient, Credentials } from './demo-client.ts'
+
+export const rulesPath = '/v1/detection/rules'
+
+/** The rule that is switched off at first, for the newcomer to switch on, and an event that it matches. */
+export const tourRule = {
+  id: '4dfa0620-ff4b-48f1-b1bd-7ac6489da9df',
+  title: 'Root Logged In Over SSH With a Password',
+  event: { program: 'sshd', hostname: 'web-1', message: 'Accepted password for root from 203.0.113.9 port 40071 ssh2' },
+} as const
+
+/** Rules that the table of the demo shows: it shares a screen with what can be tried. */
+const rowsShownMax = 8
+
+/** A server that is shown: where it is, who gets in, how many events it was fed, and the Node that runs it. */
+export type DemoServer = {
+  readonly origin: string
+  readonly credentials: Credentials
+  readonly fedCount: number
+  readonly node: string
+}
+
+/** Prints what a server has detected, and what a newcomer may try, from the login to an alert that is found again. */
+export async function printTour(call: ApiClient, shown: DemoServer): Promise<string> {
+  const { origin, credentials, fedCount } = shown
+  const { rules, pagination } = await call<RuleList>(`${rulesPath}?sort=level:desc,matches_total:desc&size=200`)
+  const matched = rules.filter(({ stats }) => stats.matches_total > 0)
+  const rows = matched.slice(0, rowsShownMax)
+  return [
+    `Tripline runs ${pagination.total} sample rules at ${origin} and was fed ${fedCount} sample events. It detected:`,
+    printTable(rows, matched.length - rows.length),
+    'Sample events go on coming, two a second. Password and documentation:',
+    `  ${credentials.email}  ${credentials.password}\n  ${origin}/v1/docs`,
+    ...listTourSteps(shown).map(({ sentence, command }, i) => `${i + 1}. ${sentence}\n${command}`),
+    'Ctrl-C ends it.',
+  ].join('\n\n') + '\n'
+}
+
+function printTable(rules: readonly RuleEntry[], hiddenCount: number): string {
+  const rows = rules.map(({ title, level, stats }) => [String(stats.matches_total), level, escapeControl(title)] as const)
+  return [['MATCHES', 'LEVEL', 'RULE'] as const, ...rows]
+    .map(([count, level, title]) => `${count.padStart(7)}  ${level.padEnd(8)}  ${title}`)
+    .concat(hiddenCount === 0 ? [] : [`         and matches of ${hiddenCount} more rules`])
+    .join('\n')
+}
+
+/** What to try, in this order and in one shell of another terminal. */
+function listTourSteps({ origin, credentials, node }: DemoServer): { readonly sentence: string; readonly command: string }[] {
+  const { id, title, event } = tourRule
+  const curl = (path: string, rest = '') => `  curl -sw '\\n' "${origin}${path}" -H "authorization: Bearer $TOKEN"${rest}`
+  const json = (body: object) => ` -H 'content-type: application/json' -d ${quoteForShell(JSON.stringify(body))}`
+  return [
+    {
+      sentence: 'In another terminal, log in; that is good for 15 minutes:',
+      command: `  TOKEN=$(curl -sw '\\n' ${origin}/v1/auth/login${json(credentials)} | ${printSedExtractor('access_token')})`,
+    },
+    { sentence: `Switch the rule '${title}' on:`, command: curl(`${rulesPath}/${id}`, ` -X PUT${json({ enabled: true })}`) },
+    {
+      sentence: 'Listen to alerts and to the live numbers, which come every five seconds:',
+      command: `  ${quoteIfNeeded(node)} -e ${quoteForShell(printListenerScript(origin))} "$TOKEN" &`,
+    },
+    {
+      sentence: 'Post an event that the rule matches; its alert comes at once:',
+      command: curl('/ingest/v1/events', ` -d ${quoteForShell(JSON.stringify(event))}`),
+    },
+    { sentence: 'Ask why it matched:', command: curl(`${rulesPath}/${id}/test`, json({ explain: true, events: [event] })) },
+    {
+      sentence: 'Say that it is a false positive:',
+      command: `  ALERT=$(${curl(`/v1/alerts?q=${event.hostname}&limit=1`).trim()} | ${printSedExtractor('id')})\n`
+        + curl('/v1/alerts/$ALERT', ` -X PUT${json({ status: 'false_positive', notes: 'It was me.' })}`),
+    },
+    {
+      sentence: 'Find it again, and what happened on its host:',
+      command: [`/v1/alerts?status=false_positive&q=${event.hostname}`, `/v1/search?q=hostname:${event.hostname}`]
+        .map((path) => curl(path)).join('\n'),
+    },
+    { sentence: 'Listen no more:', command: '  kill $!' },
+  ]
+}
+
+/** A program of one line that prints what a server pushes. */
+function printListenerScript(origin: string): string {
+  const address = `${origin.replace(/^http/, 'ws')}/v1/ws/monitoring?token=`
+  const subscription = JSON.stringify({ action: 'subscribe', id: 1, topics: ['alerts', 'metrics'] })
+  return `s=new WebSocket("${address}"+process.argv[1]);s.onopen=()=>s.send(${JSON.stringify(subscription)});`
+    + 's.onmessage=({data})=>console.log(data)'
+}
+
+/** What reads the text under a key that occurs once in a JSON text. */
+function printSedExtractor(key: string): string {
+  return `sed 's/.*"${key}":"\\([^"]*\\).*/\\1/'`
+}
+
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll(`'`, `'\\''`)}'`
+}
+
+function quoteIfNeeded(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : quoteForShell(text)
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config, RunningServer, ServeArguments } from '@tripline/server'
+import type { IngestReceiptBody } from '@tripline/server/contract'
+import { CommandError, getErrorCode, exitCodes } from '../framework/command-error.ts'
+import type { Context } from '../framework/context.ts'
+import { writeText } from '../framework/write-text.ts'
+import { createApiClient, logIn } from './demo-client.ts'
+import type { ApiClient, Credentials } from './demo-client.ts'
+import { startReplay } from './demo-replay.ts'
+import { moveToNow, readSampleEvents } from './demo-samples.ts'
+import { printTour, rulesPath, tourRule } from './print-demo-tour.ts'
+
+const fixtures = fileURLToPath(new URL('../../../../fixtures', import.meta.url))
+
+/** Milliseconds between two of the events that are there when the demo starts: they fill the last half hour. */
+const spacingMs = 24_000
+
+/** What `serve` ends with for a setting that cannot be used. */
+const configurationExit = 78
+
+/**
+ * Runs `tripline serve --demo` until Ctrl-C: a server with the sample rules of a clone that was fed its sample events, receives
+ * more of them all the time, and prints what to try. Its settings are those of `serve` without variables, so that it is
+ * the same on every machine; of its log it prints errors only. Without --data-dir it stores nothing.
+ *
+ * @throws CommandError with the exit code of `serve` for a setting or a directory that cannot be used.
+ */
+export async function runDemo(args: ServeArguments, context: Context): Promise<number> {
+  const samples = readSampleEvents(join(fixtures, 'events'))
+  const temporary = await mkdtemp(join(tmpdir(), 'tripline-demo-'))
+  try {
+    const { server, now } = await startDemoServer(args, temporary, context)
+    try {
+      const { origin, credentials } = readFirstAdmin(server)
+      const call = await logIn(origin, credentials)
+      await call(`${rulesPath}/${tourRule.id}`, { method: 'PUT', body: JSON.stringify({ enabled: false }) })
+      const fedCount = await sendSamples(call, samples, now())
+      await server.untilIdle()
+      const sender = createApiClient(origin, await createApiKey(call))
+      await writeText(context.stdout, await printTour(call, { origin, credentials, fedCount, node: context.node }))
+      const replay = startReplay({ samples, call: sender, now, onError: (error) => showError(error, context) })
+      const end = await Promise.race([context.interrupted().then(() => undefined), server.failed.then((error) => ({ error }))])
+      await replay.stop()
+      if (end !== undefined) throw new Error('the server cannot go on', { cause: end.error })
+    } finally {
+      await server.close()
+    }
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+  return exitCodes.ok
+}
+
+async function startDemoServer(
+  args: ServeArguments, temporary: string, context: Context,
+): Promise<{ readonly server: RunningServer; readonly now: () => number }> {
+  // Loaded only here: the other commands start faster without the server.
+  const { ExitError, processRuntime, readConfig, startServer } = await import('@tripline/server')
+  const environment = { TRIPLINE_DATA_DIR: temporary, TRIPLINE_RULES: join(fixtures, 'rules') }
+  const io = { ...processRuntime(), environment, logLine: (line: string) => showErrorLine(line, context) }
+  const start = async (config: Config): Promise<RunningServer> => await startServer(config, io)
+  try {
+    const config = await readConfig(args, io)
+    const isAnyPort = args.settings.listen === undefined
+    const server = await start(config).catch(async (error: unknown) => {
+      const isTaken = error instanceof Error && getErrorCode(error.cause) === 'EADDRINUSE'
+      if (!isTaken || !isAnyPort) throw error
+      return await start({ ...config, listen: { ...config.listen, port: 0 } })
+    })
+    await writeText(context.stdout, `${JSON.stringify({ event: 'ready', port: server.port, pid: io.processId })}\n\n`)
+    return { server, now: io.now }
+  } catch (error) {
+    if (error instanceof ExitError) throw new CommandError(error.exitCode, error.message, { cause: error })
+    throw error
+  }
+}
+
+/** The administrator of the first start; a data directory that has users already has none. */
+function readFirstAdmin({ port, firstAdmin }: RunningServer): { readonly origin: string; readonly credentials: Credentials } {
+  if (firstAdmin !== undefined) return { origin: `http://127.0.0.1:${port}`, credentials: firstAdmin }
+  throw new CommandError(configurationExit, '--demo needs a new data directory: this one already has users; choose another with --data-dir')
+}
+
+/** Sends all samples as events of the last half hour, and returns how many the server accepted. */
+async function sendSamples(call: ApiClient, samples: readonly string[], now: number): Promise<number> {
+  const begin = now - samples.length * spacingMs
+  const events = samples.map((sample, i) => moveToNow(sample, { at: begin + i * spacingMs, round: 0 }))
+  return (await call<IngestReceiptBody>('/ingest/v1/events', { body: events.join('\n') })).accepted
+}
+
+/** Creates the API key that sends events. */
+async function createApiKey(call: ApiClient): Promise<string> {
+  const body = JSON.stringify({ name: 'Sample events', scope: 'read-write' })
+  return (await call<{ readonly key: string }>('/v1/api-keys', { body })).key
+}
+
+function showErrorLine(line: string, { stderr }: Context): void {
+  const { level } = JSON.parse(line) as { readonly level: string }
+  if (level === 'error') stderr.write(`${line}\n`)
+}
+
+function showError(error: unknown, { stderr }: Context): void {
+  stderr.write(`tripline: ${error instanceof Error ? error.message : String(error)}\n`)
+}

@@ -1,0 +1,64 @@
+import { parseEvent } from '@tripline/engine'
+import type { EventObject, MalformedLine } from '@tripline/engine'
+import { CommandError, exitCodes } from '../framework/command-error.ts'
+import type { Context } from '../framework/context.ts'
+import { limits } from '../limits.ts'
+import { openInput } from './open-input.ts'
+import { MalformedLineReporter } from './report-malformed-lines.ts'
+
+export type NumberedEvent = {
+  /** The input line, counted from 0. */
+  readonly line: number
+  readonly event: EventObject
+}
+
+/**
+ * Reads the events of a small file or of stdin at once: one JSON object, which may span lines, or NDJSON.
+ *
+ * @throws CommandError (66) when it cannot be read or is too large, (65) when it holds no event.
+ */
+export async function readAllEvents(path: string, context: Context): Promise<NumberedEvent[]> {
+  const text = (await readAllBytes(path, context)).toString('utf8')
+  // Trimming takes carriage returns and a byte order mark as well.
+  const whole = parseEvent(text.trim())
+  if ('event' in whole) return [{ line: 0, event: whole.event }]
+
+  const events: NumberedEvent[] = []
+  const malformed: MalformedLine[] = []
+  for (const [line, part] of text.split('\n').entries()) {
+    const trimmed = part.trim()
+    if (trimmed === '') continue
+    const parsed = parseEvent(trimmed)
+    if ('event' in parsed) events.push({ line, event: parsed.event })
+    else malformed.push({ line, reason: parsed.reason })
+  }
+  if (events.length === 0) throw new CommandError(exitCodes.noData, `no event in '${path}': ${whole.reason}`)
+  reportMalformed(malformed, context)
+  return events
+}
+
+function reportMalformed(malformed: readonly MalformedLine[], { stderr }: Context): void {
+  const lines = new MalformedLineReporter(stderr)
+  lines.report(malformed)
+  lines.reportTotal()
+}
+
+async function readAllBytes(path: string, context: Context): Promise<Buffer> {
+  const input = await openInput(path, context)
+  const pieces: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of input.chunks) {
+      pieces.push(Buffer.from(chunk))
+      length += chunk.length
+      if (length > limits.explainedBytesMax) {
+        const most = limits.explainedBytesMax.toLocaleString('en')
+        const hint = `'tripline detect --explain' takes any number`
+        throw new CommandError(exitCodes.unreadable, `the events in '${path}' are longer than ${most} bytes; ${hint}`)
+      }
+    }
+  } finally {
+    input.close()
+  }
+  return Buffer.concat(pieces)
+}

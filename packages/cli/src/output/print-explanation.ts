@@ -1,0 +1,62 @@
+import type { CompiledRule, Explanation, RuleExplanation } from '@tripline/engine'
+import { escapeControl } from '../framework/escape-control.ts'
+
+export type ExplainedEvent = {
+  /** The input line of the event, counted from 0. */
+  readonly line: number
+  readonly rule: CompiledRule
+  readonly explanation: RuleExplanation
+}
+
+/** Prints an explanation as one line of JSON. */
+export function printExplanationLine({ line, rule, explanation }: ExplainedEvent): string {
+  return JSON.stringify({
+    line,
+    rule_id: rule.id,
+    title: rule.title,
+    matched: explanation.matched,
+    logsource_matched: explanation.logsourceMatched,
+    matched_conditions: explanation.matchedConditions,
+    explain: explanation.tree,
+  }) + '\n'
+}
+
+/** Prints an explanation as a tree for people: what held has a check mark, what did not a cross. */
+export function printExplanation({ line, rule, explanation }: ExplainedEvent): string {
+  const { matched, logsourceMatched, tree } = explanation
+  const outcome = matched ? 'matched' : 'did not match'
+  return [
+    `${printMark(matched)} line ${line}: ${escapeControl(rule.title)} (${escapeControl(rule.id)}) ${outcome}`,
+    `  ${printMark(logsourceMatched)} logsource ${printLogsource(rule)}`,
+    ...printPart(tree, 1),
+  ].join('\n') + '\n'
+}
+
+/** Prints the tree alone, a line for each part. */
+export function printExplanationParts(tree: Explanation): string[] {
+  return printPart(tree, 1)
+}
+
+function printLogsource({ logsource }: CompiledRule): string {
+  const parts = (['product', 'category', 'service'] as const).flatMap((key) => logsource[key] ?? [])
+  return escapeControl(parts.join(' '))
+}
+
+function printPart(part: Explanation, depth: number): string[] {
+  const start = `${'  '.repeat(depth)}${printMark(part.result)} `
+  if ('op' in part) return [start + printTest(part)]
+  return [start + escapeControl(part.node), ...part.children.flatMap((child) => printPart(child, depth + 1))]
+}
+
+type FieldTest = Extract<Explanation, { readonly op: string }>
+
+/** `Image|endswith=\cmd.exe  (value_mismatch: C:\a.exe)`, spelled as in `matched_conditions`. */
+function printTest({ field, op, pattern, actual, reason }: FieldTest): string {
+  const name = op === 'eq' ? field ?? '' : `${field ?? ''}|${op}`
+  const value = actual === null ? '' : `: ${Array.isArray(actual) ? actual.join(', ') : String(actual)}`
+  return escapeControl(`${name}${name === '' ? '' : '='}${pattern}  (${reason}${value})`)
+}
+
+function printMark(result: boolean): string {
+  return result ? '✓' : '✗'
+}

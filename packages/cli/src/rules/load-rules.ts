@@ -1,0 +1,99 @@
+import { compileRules } from '@tripline/engine'
+import type { Compilation, CompileOptions, RuleReport, RuleSource, Verdict } from '@tripline/engine'
+import { CommandError, exitCodes } from '../framework/command-error.ts'
+import type { Context } from '../framework/context.ts'
+import { readPlaceholders } from './read-placeholders.ts'
+import { readRules } from './read-rules.ts'
+
+/** Where rules are and how to read them, from the options of a command. */
+export type LoadOptions = {
+  /** Rule files and directories. */
+  readonly paths: readonly string[]
+  /** A JSON file with the values of placeholders. */
+  readonly placeholders: string | undefined
+  readonly 'array-syntax': boolean
+  readonly strict?: boolean
+}
+
+/** Rule texts, and how they are compiled. */
+export type RuleSources = { readonly sources: readonly RuleSource[]; readonly compile: CompileOptions }
+
+export type LoadedRules = Compilation & {
+  readonly sources: readonly RuleSource[]
+  readonly verdicts: VerdictCounts
+}
+
+/** How many rules came to each verdict, in the order in which verdicts are printed. */
+export type VerdictCounts = { readonly [V in Verdict]: number }
+
+/**
+ * Reads rules without compiling them.
+ *
+ * @throws CommandError (66) when a path cannot be read.
+ */
+export function readRuleSources(options: LoadOptions, { cwd }: Context): RuleSources {
+  const { paths, strict = false } = options
+  const placeholders = options.placeholders === undefined ? {} : readPlaceholders(options.placeholders, cwd)
+  return { sources: readRules(paths, cwd), compile: { placeholders, strict, arraySyntax: options['array-syntax'] } }
+}
+
+/**
+ * Reads and compiles rules.
+ *
+ * @throws CommandError (66) when a path cannot be read, (65) when the paths hold no rule at all.
+ */
+export function loadRules(options: LoadOptions, context: Context): LoadedRules {
+  const { sources, compile } = readRuleSources(options, context)
+  const compilation = compileRules(sources, compile)
+  return { ...compilation, sources, verdicts: reportVerdicts(compilation.reports, options) }
+}
+
+/**
+ * Reads and compiles rules to run, and reports on stderr how many cannot.
+ *
+ * @throws CommandError (65) when no rule compiles.
+ */
+export function loadRunnableRules(options: LoadOptions, context: Context): LoadedRules {
+  const { sources, compile } = readRuleSources(options, context)
+  const compilation = compileRules(sources, compile)
+  return { ...compilation, sources, verdicts: countRunnableRules(compilation.reports, options, context) }
+}
+
+/**
+ * Counts the verdicts of rules to run, and reports on stderr how many cannot.
+ *
+ * @throws CommandError (65) when the paths hold no rule at all, or none that compiles.
+ */
+export function countRunnableRules(
+  reports: readonly RuleReport[], options: LoadOptions, context: Context,
+): VerdictCounts {
+  const verdicts = reportVerdicts(reports, options)
+  const printed = printVerdicts(verdicts)
+  if (verdicts.compiled === 0) {
+    throw new CommandError(exitCodes.noData, `no rule compiled (${printed}); see 'tripline rules check'`)
+  }
+  if (verdicts.compiled < reports.length) {
+    context.stderr.write(`tripline: ${printed}; 'tripline rules check' shows why some cannot run\n`)
+  }
+  return verdicts
+}
+
+function reportVerdicts(reports: readonly RuleReport[], { paths }: LoadOptions): VerdictCounts {
+  if (reports.length > 0) return countVerdicts(reports)
+  const places = paths.map((path) => `'${path}'`).join(', ')
+  throw new CommandError(exitCodes.noData, `no rules (*.yml, *.yaml) in ${places}`)
+}
+
+function countVerdicts(reports: readonly RuleReport[]): VerdictCounts {
+  const counts = { compiled: 0, needs_configuration: 0, unsupported: 0, invalid: 0 }
+  for (const { verdict } of reports) counts[verdict]++
+  return counts
+}
+
+/** Prints the number of rules by verdict: `3 rules: 2 compiled, 1 invalid`. */
+export function printVerdicts(verdicts: VerdictCounts): string {
+  const entries = Object.entries(verdicts)
+  const total = entries.reduce((sum, [, count]) => sum + count, 0)
+  const parts = entries.filter(([, count]) => count > 0).map(([verdict, count]) => `${count} ${verdict}`)
+  return `${total} ${total === 1 ? 'rule' : 'rules'}: ${parts.join(', ')}`
+}

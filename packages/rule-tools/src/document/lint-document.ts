@@ -1,0 +1,141 @@
+import { limits } from '@tripline/engine'
+import { parseCondition, collectDocuments } from '@tripline/engine/authoring'
+import type { Condition } from '@tripline/engine/authoring'
+import { findEntry } from '@tripline/engine/yaml'
+import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from '@tripline/engine/yaml'
+import type { LintCollection } from './lint-collection.ts'
+
+/** A rule as checks read it: YAML nodes with positions, and selections and conditions as far as they parse. */
+export type LintDocument = {
+  readonly path: string
+  /** The text of the whole source; all offsets count in it. */
+  readonly text: string
+  readonly kind: 'detection' | 'correlation' | 'filter'
+  readonly node: YamlMap
+  readonly collection: LintCollection
+  /** All documents of the same source, including this one. */
+  readonly siblings: readonly LintDocument[]
+  /** The selections of the detection or filter, and its conditions. */
+  readonly selections: readonly LintSelection[]
+  readonly conditions: readonly LintCondition[]
+}
+
+type LintSelection = {
+  readonly document: LintDocument
+  readonly name: string
+  readonly entry: YamlEntry
+  /** All its items at any depth. */
+  readonly items: readonly LintItem[]
+}
+
+/** One `field|modifier: values`, or a list of keywords, which has no entry. */
+export type LintItem = {
+  readonly document: LintDocument
+  readonly selection: string
+  readonly entry: YamlEntry | undefined
+  readonly field: string | undefined
+  readonly modifiers: readonly string[]
+  readonly values: readonly YamlScalar[]
+  readonly offset: number
+  /** The map that contains the entry. */
+  readonly map: YamlMap | undefined
+}
+
+export type LintCondition = {
+  readonly document: LintDocument
+  readonly scalar: YamlScalar
+  /** Undefined when the condition has a syntax error. */
+  readonly tree: Condition | undefined
+}
+
+/** Reads the documents of a source; the compiler reports those that are not maps. */
+export function readLintDocuments(
+  { path, text }: { readonly path: string; readonly text: string }, nodes: readonly YamlNode[], collection: LintCollection,
+): LintDocument[] {
+  const siblings: LintDocument[] = []
+  for (const { kind, node } of collectDocuments(nodes)) {
+    if (kind === 'not-a-rule' || node.kind !== 'map') continue
+    const selections: LintSelection[] = []
+    const conditions: LintCondition[] = []
+    const document: LintDocument = { path, text, kind, node, collection, siblings, selections, conditions }
+    const detection = findEntry(node, kind === 'filter' ? 'filter' : 'detection')?.value
+    if (kind !== 'correlation' && detection?.kind === 'map') {
+      selections.push(...readSelections(document, detection))
+      conditions.push(...readConditions(document, detection))
+    }
+    siblings.push(document)
+  }
+  return siblings
+}
+
+/** Returns the scalar of an attribute; undefined when it is absent or not a scalar. */
+export function findScalar(map: YamlMap, name: string): YamlScalar | undefined {
+  const value = findEntry(map, name)?.value
+  return value?.kind === 'scalar' ? value : undefined
+}
+
+/** Lists the scalars of an attribute; a single scalar is a list of one. */
+export function listScalars(map: YamlMap, name: string): readonly YamlScalar[] {
+  const value = findEntry(map, name)?.value
+  if (value === undefined || value.kind === 'map') return []
+  const nodes = value.kind === 'list' ? value.items : [value]
+  return nodes.filter((node) => node.kind === 'scalar' && node.value !== null) as YamlScalar[]
+}
+
+/** Returns an attribute that is a map; undefined when it is absent or not a map. */
+export function findMap({ node }: LintDocument, name: string): YamlMap | undefined {
+  const value = findEntry(node, name)?.value
+  return value?.kind === 'map' ? value : undefined
+}
+
+export function listItems({ selections }: LintDocument): readonly LintItem[] {
+  return selections.flatMap(({ items }) => items)
+}
+
+/** Keys of a detection or filter that are not selections. */
+const reservedKeys: ReadonlySet<string> = new Set(['condition', 'timeframe'])
+
+function readSelections(document: LintDocument, detection: YamlMap): LintSelection[] {
+  const isFilter = document.kind === 'filter'
+  return detection.entries
+    .filter(({ key }) => !reservedKeys.has(key) && !(isFilter && key === 'rules'))
+    .slice(0, limits.selectionsMax)
+    .map((entry) => {
+      const items: LintItem[] = []
+      collectItems(entry.value, { document, selection: entry.key }, items)
+      return { document, name: entry.key, entry, items }
+    })
+}
+
+function collectItems(node: YamlNode, place: { document: LintDocument; selection: string }, items: LintItem[]): void {
+  if (node.kind === 'map') {
+    for (const entry of node.entries) {
+      const [name = '', ...modifiers] = entry.key.split('|')
+      const values = readValues(entry.value)
+      const field = name === '' ? undefined : name
+      items.push({ ...place, entry, field, modifiers, values, offset: entry.keyOffset, map: node })
+    }
+    return
+  }
+  const keywords = readValues(node)
+  if (keywords.length > 0) {
+    const { offset } = keywords[0]!
+    items.push({ ...place, entry: undefined, field: undefined, modifiers: [], values: keywords, offset, map: undefined })
+  }
+  if (node.kind === 'list') for (const item of node.items) if (item.kind !== 'scalar') collectItems(item, place, items)
+}
+
+/** Reads the values of an item without those that are too long for the compiler. */
+function readValues(node: YamlNode): readonly YamlScalar[] {
+  if (node.kind === 'map') return []
+  const nodes = node.kind === 'list' ? node.items : [node]
+  if (nodes.length > limits.itemValuesMax) return []
+  return nodes.filter((item) => item.kind === 'scalar' && item.text.length <= limits.valueLengthMax) as YamlScalar[]
+}
+
+function readConditions(document: LintDocument, detection: YamlMap): LintCondition[] {
+  const names = document.selections.map(({ name }) => name)
+  return listScalars(detection, 'condition').slice(0, limits.lintConditionsMax).map((scalar) => {
+    return { document, scalar, tree: parseCondition(scalar.text, names).tree }
+  })
+}

@@ -1,0 +1,34 @@
+import { limits } from '@tripline/engine'
+import { hostilePlaceholders } from '@tripline/engine/test/hostile-items'
+import { hostileRules } from '@tripline/engine/test/hostile-rules'
+import { threadMs } from '@tripline/engine/test/thread-ms'
+import { expect, test } from 'vitest'
+import { fixRules, lintRules } from '../src/index.ts'
+
+/** The compiler may take a second for each of these rules; lint compiles them too. */
+const durationMax = 3_000
+
+const options = { placeholders: hostilePlaceholders }
+
+test.for(hostileRules)('%s', ([, text]) => {
+  const source = { path: 'hostile.yml', text: text() }
+  const startedAt = threadMs()
+  const [report] = lintRules([source], options)
+  expect(threadMs() - startedAt, 'linting took too long').toBeLessThan(durationMax)
+  const findings = report?.findings ?? []
+  expect(findings.length).toBeLessThanOrEqual(limits.lintFindingsMax + 1)
+  expect(Math.max(0, ...findings.map(({ message }) => message.length))).toBeLessThan(2_000)
+  if (findings.some(({ fix }) => fix?.isSafe)) {
+    const fixed = fixRules(source, options)
+    expect(fixed.text === source.text).toBe(fixed.fixed.length === 0)
+  }
+})
+
+test('fixes a list of many equal values within the round limit', () => {
+  const values = '      - bob\n'.repeat(3_000)
+  const text = `title: a\nlogsource: { category: x }\ndetection:\n  selection:\n    User:\n${values}  condition: selection\n`
+  const startedAt = threadMs()
+  const { fixed } = fixRules({ text }, { check: ['VALUE_REPEATED'] })
+  expect(threadMs() - startedAt).toBeLessThan(10_000)
+  expect(fixed.length).toBeGreaterThan(100)
+})
