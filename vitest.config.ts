@@ -5,6 +5,7 @@ const folders = {
   engine: 'packages/engine',
   pool: 'packages/pool',
   query: 'packages/query',
+  'rule-tools': 'packages/rule-tools',
   server: 'packages/server',
   cli: 'packages/cli',
   tools: 'tools',

@@ -18,7 +18,7 @@ import { gunzipSync } from 'node:zlib'
 import { compileRules } from '@tripline/engine'
 import { openPool } from '@tripline/pool'
 import type { DetectionPool, PoolOutcome } from '@tripline/pool'
-import { median } from '../packages/cli/src/measuring/bench-report.ts'
+import { median } from 'tripline/measuring'
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const { values, positionals } = parseArgs({

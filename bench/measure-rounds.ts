@@ -1,10 +1,8 @@
 import { RuleSet } from '@tripline/engine'
 import type { CompiledRule } from '@tripline/engine'
 import { Bench as TinyBench } from 'tinybench'
-import { median, summarizeRounds } from '../packages/cli/src/measuring/bench-report.ts'
-import { compareMatches, timeRound, warmUp } from '../packages/cli/src/measuring/benchmark-rounds.ts'
-import type { Benchmark } from '../packages/cli/src/measuring/benchmark-rounds.ts'
-import type { EventSample } from '../packages/cli/src/measuring/event-sample.ts'
+import { compareMatches, median, summarizeRounds, timeRound, warmUp } from 'tripline/measuring'
+import type { Benchmark, EventSample } from 'tripline/measuring'
 import type { Bench, Row } from './suite.ts'
 
 /** A way to do some work; all ways of a comparison do the same. */

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { compileRules } from '@tripline/engine'
 import type { EventObject, RuleSet, RuleSource } from '@tripline/engine'
-import { readSample, createSample } from '../packages/cli/src/measuring/event-sample.ts'
-import type { EventSample } from '../packages/cli/src/measuring/event-sample.ts'
+import { createSample, readSample } from 'tripline/measuring'
+import type { EventSample } from 'tripline/measuring'
 import { readTar } from '../packages/engine/test/read-tar.ts'
 
 /** A part of the events that is measured for itself. */

@@ -3,7 +3,7 @@
  * its rows as JSON; `report.ts` starts it.
  */
 import { parseArgs } from 'node:util'
-import { createHeapMeter, getExactThreadCpuMs, getThreadCpuMs } from '../packages/cli/src/measuring/process-metrics.ts'
+import { createHeapMeter, getExactThreadCpuMs, getThreadCpuMs } from 'tripline/measuring'
 import { openCorpus } from './open-corpus.ts'
 import { suites } from './suites.ts'
 

@@ -5,6 +5,7 @@ import { limits as poolLimits } from '../packages/pool/src/limits.ts'
 import { limits as queryLimits } from '../packages/query/src/limits.ts'
 import { queryErrorCodes } from '../packages/query/src/query-error.ts'
 import { lintChecks } from '../packages/rule-tools/src/checks/lint-checks.ts'
+import { limits as ruleToolsLimits } from '../packages/rule-tools/src/limits.ts'
 import { limits as serverLimits } from '../packages/server/src/limits.ts'
 import { printDefault, settingNames, settings, toFileKey, toFlag, toVariable } from '../packages/server/src/settings.ts'
 import type { SettingName } from '../packages/server/src/settings.ts'
@@ -19,6 +20,7 @@ export const docTables: { readonly [name: string]: () => string } = {
   'cli-limits': () => printLimitsTable(cliLimits, 'packages/cli/src/limits.ts'),
   'pool-limits': () => printLimitsTable(poolLimits, 'packages/pool/src/limits.ts'),
   'query-limits': () => printLimitsTable(queryLimits, 'packages/query/src/limits.ts'),
+  'rule-tools-limits': () => printLimitsTable(ruleToolsLimits, 'packages/rule-tools/src/limits.ts'),
   'server-limits': () => printLimitsTable(serverLimits, 'packages/server/src/limits.ts'),
   'settings': printSettingsTable,
   'diagnostics': () => printCodesTable(diagnosticCodes),

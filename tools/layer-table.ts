@@ -1,134 +1,18 @@
+import { engineLayers } from './engine-layers.ts'
 import type { LayerTable } from './find-layer-violations.ts'
 
-/** Predicates and events without rules: all that searches need of the engine. */
+/** Predicates and events without rules: all that searches need of the engine. The others are its further doors. */
 const predicatePackage = '@tripline/engine/predicate'
+const enginePackage = '@tripline/engine'
+const yamlPackage = '@tripline/engine/yaml'
+const authoringPackage = '@tripline/engine/authoring'
 
 /**
  * Who may import whom. An arrow that is not here does not exist; a file or folder that no row names is
  * refused, so a new room begins with its row. The reasons are in docs/decisions/0005-import-direction.md.
  */
 export const layerTable: LayerTable = {
-  'packages/engine': {
-    isPure: true,
-    rooms: {
-      'index.ts': {
-        uses: [
-          'budget.ts', 'compile-rules.ts', 'engine.ts', 'explain-correlation.ts', 'lint', 'match.ts', 'quarantine.ts',
-          'rule-costs.ts', 'apply-filters.ts', 'rule-health.ts', 'rule-set.ts', 'rule-tests', 'stream-state.ts', 'suppressor.ts',
-          'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'work-budget.ts',
-          'limits.ts',
-        ],
-      },
-      // Tests that stand beside rules: reads their texts, runs them through engines.
-      'rule-tests': {
-        uses: [
-          'engine.ts', 'explain-correlation.ts', 'compile-rules.ts', 'match.ts', 'rule-set.ts', 'rule-id.ts', 'correlation',
-          'sigma', 'sigma/yaml-document.ts', 'taxonomy', 'event', 'diagnostics.ts', 'limits.ts',
-        ],
-      },
-      // The second list: what searches and stores need of predicates, without rules.
-      'predicate-api.ts': { uses: ['predicate', 'taxonomy', 'event'] },
-      // What a store of events needs of the engine: no rules, and nothing that changes while events pass.
-      'evaluate.ts': { uses: ['candidates', 'taxonomy', 'predicate', 'event'] },
-      'engine.ts': {
-        uses: [
-          'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts', 'rule-set.ts', 'stream-state.ts',
-          'correlation', 'run', 'taxonomy', 'event', 'limits.ts',
-        ],
-      },
-      'explain-correlation.ts': { uses: ['engine.ts', 'match.ts', 'rule-set.ts', 'correlation', 'event'] },
-      'stream-state.ts': { uses: ['rule-set.ts', 'suppressor.ts', 'correlation', 'snapshot', 'taxonomy', 'event'] },
-      'suppressor.ts': { uses: ['correlation', 'event', 'limits.ts'] },
-      'budget.ts': { uses: ['quarantine.ts', 'rule-set.ts', 'run'] },
-      'quarantine.ts': { uses: ['rule-set.ts'] },
-      'rule-costs.ts': { uses: ['rule-set.ts', 'plan', 'run', 'limits.ts'] },
-      'rule-health.ts': { uses: ['rule-set.ts', 'run', 'predicate'] },
-      'match.ts': { uses: ['rule-set.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
-      'compile-rules.ts': {
-        uses: [
-          'compile-correlations.ts', 'apply-filters.ts', 'rule-id.ts', 'rule-set.ts', 'lazy-rule.ts', 'sigma',
-          'sigma/yaml-document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-value-tests.ts', 'predicate', 'event',
-          'diagnostics.ts', 'hash.ts', 'work-budget.ts',
-        ],
-      },
-      // What rules probably got wrong: reads them as they are written, and compiles them to compare what they mean.
-      'lint': {
-        uses: ['compile-rules.ts', 'sigma', 'sigma/yaml-document.ts', 'taxonomy', 'predicate', 'event', 'diagnostics.ts', 'limits.ts'],
-      },
-      'lazy-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/yaml-document.ts', 'predicate', 'event', 'diagnostics.ts'] },
-      'compile-correlations.ts': { uses: ['correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
-      'apply-filters.ts': { uses: ['predicate', 'event'] },
-      'rule-id.ts': { uses: ['sigma/yaml-document.ts', 'hash.ts'] },
-      'rule-set.ts': { uses: ['apply-filters.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
-
-      // What an engine knows of its stream, as bytes.
-      'snapshot': { uses: ['correlation'] },
-
-      // Rules over matches of other rules, in the time of events: knows rules and values, not predicates.
-      'correlation': { uses: ['sigma', 'taxonomy', 'event', 'hash.ts', 'limits.ts'] },
-
-      // How a plan meets events, and what was learned of them: the one room that changes while events pass.
-      'run': { uses: ['plan', 'candidates', 'kernel', 'taxonomy', 'predicate', 'event', 'limits.ts'] },
-      // Rules as formulas over atoms, and how values find their atoms: knows predicates, not rules.
-      'plan': { uses: ['candidates', 'predicate', 'event'] },
-      // What can be looked for in values, and how it is found.
-      'candidates': { uses: ['predicate', 'predicate/regex', 'event'] },
-
-      // A memory for raw bytes in WebAssembly: knows neither rules nor predicates, its host tells it what matters.
-      'kernel': { uses: ['limits.ts'] },
-
-      // Rules as they are written: nothing here knows predicates.
-      'sigma': { uses: ['sigma/yaml-document.ts', 'sigma/array-path.ts', 'event', 'diagnostics.ts', 'limits.ts'] },
-      'sigma/yaml-document.ts': { uses: ['diagnostics.ts', 'limits.ts'], packages: ['js-yaml'] },
-
-      // From rules to predicates, the only files that know both: values, what modifiers make of them, the rest.
-      // An array path only borrows the word for which elements are meant.
-      'sigma/array-path.ts': { uses: ['predicate'] },
-      'sigma/draft-value.ts': { uses: ['predicate'] },
-      'sigma/placeholders.ts': { uses: ['sigma/draft-value.ts', 'predicate'] },
-      'sigma/shared-value-tests.ts': { uses: ['sigma', 'predicate'] },
-      'sigma/windash.ts': { uses: ['sigma/draft-value.ts'] },
-      'sigma/modifiers.ts': {
-        uses: [
-          'sigma', 'sigma/draft-value.ts', 'sigma/placeholders.ts', 'sigma/windash.ts',
-          'predicate', 'predicate/matchers/regex.ts', 'diagnostics.ts', 'limits.ts',
-        ],
-      },
-      'sigma/lint-item.ts': { uses: ['sigma', 'sigma/yaml-document.ts', 'sigma/modifiers.ts', 'diagnostics.ts'] },
-      'sigma/modify-item.ts': {
-        uses: [
-          'sigma', 'sigma/yaml-document.ts', 'sigma/draft-value.ts', 'sigma/lint-item.ts', 'sigma/modifiers.ts',
-          'sigma/placeholders.ts', 'predicate', 'diagnostics.ts', 'work-budget.ts', 'limits.ts',
-        ],
-      },
-      'sigma/lower.ts': {
-        uses: [
-          'sigma', 'sigma/draft-value.ts', 'sigma/lint-item.ts', 'sigma/modify-item.ts', 'sigma/shared-value-tests.ts',
-          'predicate', 'event', 'diagnostics.ts', 'work-budget.ts', 'limits.ts',
-        ],
-      },
-
-      // The middle, which knows neither rules nor searches, and events.
-      'predicate': { uses: ['predicate/matchers/regex.ts', 'event', 'limits.ts'] },
-      'predicate/matchers/regex.ts': {
-        uses: ['predicate', 'predicate/matchers/re2.ts', 'predicate/regex', 'limits.ts'], packages: ['re2js'],
-      },
-      'predicate/matchers/re2.ts': { uses: ['predicate'], packages: ['re2js'] },
-      // An automaton for the common regular expressions: knows nothing of tests but their flags.
-      'predicate/regex': { uses: ['predicate', 'limits.ts'] },
-      'taxonomy': { uses: ['event', 'limits.ts'] },
-      'event': { uses: ['limits.ts'] },
-
-      // The work of compiling, counted before it is done.
-      'work-budget.ts': { uses: ['predicate'] },
-
-      // Leaves; a diagnostic only names the type of a logsource.
-      'format-diagnostics.ts': { uses: ['diagnostics.ts'] },
-      'diagnostics.ts': { uses: ['event', 'limits.ts'] },
-      'hash.ts': { uses: [] },
-      'limits.ts': { uses: [] },
-    },
-  },
+  'packages/engine': engineLayers,
 
   'packages/query': {
     isPure: true,
@@ -186,6 +70,30 @@ export const layerTable: LayerTable = {
     },
   },
 
+  // What authors of rules need and streams do not: it reads rules as they are written, and runs engines over tests.
+  'packages/rule-tools': {
+    isPure: true,
+    rooms: {
+      'index.ts': { uses: ['checks', 'lint', 'rule-tests', 'limits.ts'] },
+
+      // Runs the checks over rules and the compiler beside them, and applies fixes that change no meaning.
+      'lint': { uses: ['checks', 'document', 'limits.ts'], packages: [enginePackage, predicatePackage, yamlPackage] },
+      // What rules probably got wrong, as tables: a check reads a document and compiles nothing.
+      'checks': {
+        uses: ['document', 'limits.ts'], packages: [enginePackage, authoringPackage, predicatePackage, yamlPackage],
+      },
+      // A rule as checks read it, beside the other rules of its collection.
+      'document': { uses: ['limits.ts'], packages: [enginePackage, authoringPackage, yamlPackage] },
+
+      // Tests that stand beside rules: reads their texts, runs them through engines.
+      'rule-tests': {
+        uses: ['limits.ts'], packages: [enginePackage, authoringPackage, predicatePackage, '@tripline/engine/evaluate', yamlPackage],
+      },
+
+      'limits.ts': { uses: [] },
+    },
+  },
+
   'packages/pool': {
     isPure: false,
     rooms: {
@@ -231,7 +139,7 @@ export const layerTable: LayerTable = {
         uses: ['app', 'imports', 'push', 'contract', 'domain', 'runtime.ts', 'log.ts', 'limits.ts'],
         packages: [
           'hono', 'hono/cookie', 'hono/html', '@hono/node-server', 'node:crypto', 'node:http', 'zod', '@tripline/engine',
-          '@tripline/query',
+          '@tripline/query', '@tripline/rule-tools',
         ],
         types: ['hono/utils/http-status'],
       },
@@ -241,7 +149,8 @@ export const layerTable: LayerTable = {
           'auth/redact.ts', 'domain', 'file-system.ts', 'runtime.ts', 'log.ts', 'limits.ts',
         ],
         packages: [
-          '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', 'node:timers/promises', 'node:util', 'node:worker_threads',
+          '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', '@tripline/rule-tools', 'node:timers/promises', 'node:util',
+          'node:worker_threads',
         ],
         types: ['@tripline/engine/predicate'],
       },
@@ -321,16 +230,48 @@ export const layerTable: LayerTable = {
   'packages/cli': {
     isPure: false,
     rooms: {
-      // Commands and what they share; small enough for one room.
-      '.': {
-        uses: [],
+      // The process, and the table of commands.
+      'main.ts': { uses: ['run.ts', 'framework', 'measuring'], packages: ['node:*'] },
+      'run.ts': { uses: ['commands', 'framework'], packages: ['node:module', enginePackage] },
+
+      // One file a command: reads its arguments, has the rooms below work, prints.
+      'commands': {
+        uses: ['framework', 'rules', 'input', 'data-dir', 'matching', 'output', 'measuring', 'demo', 'limits.ts'],
         packages: [
-          'node:*', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate', '@tripline/query', '@tripline/pool',
-          '@tripline/server', '@tripline/server/admin', '@tripline/server/events', '@tripline/server/serve',
-          '@tripline/server/settings',
+          'node:*', enginePackage, '@tripline/pool', '@tripline/query', '@tripline/rule-tools', '@tripline/server',
+          '@tripline/server/admin', '@tripline/server/events', '@tripline/server/serve', '@tripline/server/settings',
         ],
         types: ['@tripline/server/contract'],
       },
+      // A server with sample events, and the tour through it.
+      'demo': {
+        uses: ['framework'], packages: ['node:*', '@tripline/server'], types: ['@tripline/server/contract'],
+      },
+      // How fast rules match events, for `tripline bench` and for the suites of bench/, which enter by its index.
+      'measuring': { uses: ['input', 'limits.ts'], packages: ['node:*', enginePackage, yamlPackage, '@tripline/pool'] },
+      // What people and programs read: explanations, findings, reports. Reads no file.
+      'output': {
+        uses: ['framework', 'rules', 'limits.ts'],
+        packages: ['node:path', 'node:url', enginePackage, '@tripline/rule-tools'],
+        types: ['@tripline/pool'],
+      },
+      // Chunks of lines to matches, in this thread or in others, in order.
+      'matching': {
+        uses: ['framework', 'input', 'limits.ts'], packages: ['node:*', enginePackage, '@tripline/pool'],
+      },
+      // Files and folders to rules and their tests.
+      'rules': { uses: ['framework', 'input', 'limits.ts'], packages: ['node:*', enginePackage, '@tripline/rule-tools'] },
+      // The folders of a server: its stored events and its state.
+      'data-dir': {
+        uses: ['framework'],
+        packages: ['node:*', enginePackage, predicatePackage, '@tripline/server/admin', '@tripline/server/events'],
+      },
+      // Bytes to lines, in bounded chunks, and how far a run has come.
+      'input': { uses: ['framework', 'limits.ts'], packages: ['node:*', enginePackage] },
+      // What a command is: its arguments as data, help, errors with exit codes, the context that it may use.
+      'framework': { uses: [], packages: ['node:*', enginePackage] },
+
+      'limits.ts': { uses: [] },
     },
   },
 }

@@ -1,6 +1,6 @@
 import { Engine, RuleSet } from '@tripline/engine'
 import type { EngineOptions } from '@tripline/engine'
-import { compareMatches } from '../../packages/cli/src/measuring/benchmark-rounds.ts'
+import { compareMatches } from 'tripline/measuring'
 import { measureInterleaved, computeMedianMs, printRatio } from '../measure-rounds.ts'
 import { parseBatches, shortenSample } from '../open-corpus.ts'
 import type { Row, Suite } from '../suite.ts'

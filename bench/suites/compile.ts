@@ -1,6 +1,6 @@
 import { Engine } from '@tripline/engine'
 import type { RuleSet } from '@tripline/engine'
-import { synthesizeRules } from '../../packages/cli/src/measuring/synthesize-rules.ts'
+import { synthesizeRules } from 'tripline/measuring'
 import { measureInterleaved, computeMedianMs } from '../measure-rounds.ts'
 import type { Row, Suite } from '../suite.ts'
 

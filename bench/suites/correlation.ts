@@ -1,6 +1,6 @@
 import { Correlator, Engine, compileRules } from '@tripline/engine'
 import type { EventObject, RuleSet } from '@tripline/engine'
-import { median } from '../../packages/cli/src/measuring/bench-report.ts'
+import { median } from 'tripline/measuring'
 import type { NormalizedEvent } from '../../packages/engine/src/event/event.ts'
 import { normalizeEvent } from '../../packages/engine/src/taxonomy/normalize.ts'
 import { MapBaseline } from '../map-baseline.ts'

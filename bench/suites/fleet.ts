@@ -1,4 +1,4 @@
-import { createSample } from '../../packages/cli/src/measuring/event-sample.ts'
+import { createSample } from 'tripline/measuring'
 import { generateOtherLines, generateWindowsLines } from '../fleet/generate-events.ts'
 import { windowsShapes } from '../fleet/shapes.ts'
 import type { WindowsShape } from '../fleet/shapes.ts'

@@ -1,5 +1,4 @@
-import { measureCompile } from '../../packages/cli/src/measuring/measure-compile.ts'
-import { synthesizeRules } from '../../packages/cli/src/measuring/synthesize-rules.ts'
+import { measureCompile, synthesizeRules } from 'tripline/measuring'
 import type { Row, Suite } from '../suite.ts'
 
 /** What a rule weighs, alone and among eight times as many. */

@@ -1,5 +1,5 @@
 import type { RuleSource } from '@tripline/engine'
-import { synthesizeRules } from '../../packages/cli/src/measuring/synthesize-rules.ts'
+import { synthesizeRules } from 'tripline/measuring'
 import { measureMatching } from '../measure-rounds.ts'
 import { shortenSample } from '../open-corpus.ts'
 import type { Row, Suite } from '../suite.ts'

@@ -66,10 +66,6 @@ export const limits = {
   correlationThresholdMax: 1_000_000,
   /** Events stored for all correlations of an engine together. */
   correlationEventsMax: 5_000_000,
-  /** Tests of one rule: each runs in its own engine. */
-  testsOfRuleMax: 1_000,
-  /** Events of one test; repeated ones count each time. */
-  testEventsMax: 10_000,
   /** Keys of one suppression; the oldest are evicted first. */
   suppressedKeysMax: 100_000,
   /** Events of a ring buffer by default. */
@@ -96,26 +92,6 @@ export const limits = {
   lazyDfaFutileResetsMax: 3,
   /** Characters of one diagnostic's message: it may quote the rule. */
   diagnosticLengthMax: 400,
-  /** Lint findings reported for one source; the rest is only counted. */
-  lintFindingsMax: 1_000,
-  /** Custom attributes that lint compares with Sigma's own, letter by letter, to find typing errors. */
-  lintAttributesMax: 200,
-  /** Conditions of one rule that lint checks: SigmaHQ's rules have one. */
-  lintConditionsMax: 100,
-  /** Values of an item that lint compares with each other: beyond, only equal ones are found. */
-  lintComparedValuesMax: 256,
-  /** Items of a map on one field that lint compares with each other: keys are distinct, so real maps have two or three. */
-  lintSameFieldItemsMax: 8,
-  /** Pairs of values that lint compares to decide whether one selection implies another. */
-  lintImpliedPairsMax: 20_000,
-  /** Selections of a condition that lint tries in all combinations: 4,096 of them. */
-  lintTriedSelectionsMax: 12,
-  /** Edits of one fix, and roughly of all fixes applied at once: each is compared with the others. */
-  lintEditsMax: 2_000,
-  /** Rounds of fixes: edits that overlap wait for the next round. */
-  lintFixRoundsMax: 8,
-  /** Fixes of one round that are tried one by one, which compiles the text each time, if together they change its meaning. */
-  lintSingleFixesMax: 50,
   /** Diagnostics reported for one rule; the rest is only counted. */
   diagnosticsMax: 100,
   /** Distinct elements of the other field that `fieldref` searches for, unless it compares for equality. */

@@ -1,9 +1,8 @@
-import { limits } from '@tripline/engine'
 import { hostilePlaceholders } from '@tripline/engine/test/hostile-items'
 import { hostileRules } from '@tripline/engine/test/hostile-rules'
 import { threadMs } from '@tripline/engine/test/thread-ms'
 import { expect, test } from 'vitest'
-import { fixRules, lintRules } from '../src/index.ts'
+import { fixRules, limits, lintRules } from '../src/index.ts'
 
 /** The compiler may take a second for each of these rules; lint compiles them too. */
 const durationMax = 3_000

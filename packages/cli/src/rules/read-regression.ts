@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { findEventExcess, limits as engineLimits, parseEvent } from '@tripline/engine'
+import { findEventExcess, parseEvent } from '@tripline/engine'
 import type { EventObject } from '@tripline/engine'
-import { parseRegressionInfo } from '@tripline/rule-tools'
+import { limits as ruleToolsLimits, parseRegressionInfo } from '@tripline/rule-tools'
 import type { RegressionInfo, RegressionTest } from '@tripline/rule-tools'
 import { unreadableError } from '../framework/command-error.ts'
 import { peek } from '../input/peek.ts'
@@ -86,8 +86,8 @@ function* splitObjects(text: string): Generator<string> {
 
 function checkEventLimits(events: readonly EventObject[]): EventsOrProblem {
   if (events.length === 0) return { problem: 'holds no event' }
-  if (events.length > engineLimits.testEventsMax) {
-    return { problem: `holds ${events.length} events; at most ${engineLimits.testEventsMax} are read` }
+  if (events.length > ruleToolsLimits.testEventsMax) {
+    return { problem: `holds ${events.length} events; at most ${ruleToolsLimits.testEventsMax} are read` }
   }
   return events.every((event) => findEventExcess(event) === undefined) ? { events } : { problem: 'holds an event that is too large' }
 }

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { parseRuleTests } from '../../../rule-tools/src/rule-tests/parse-rule-tests.ts'
-import { runRuleTests } from '../../../rule-tools/src/rule-tests/run-rule-tests.ts'
 import { compileRules } from '../compile-rules.ts'
 import type { Compilation } from '../compile-rules.ts'
 
@@ -49,18 +47,6 @@ describe('an aggregation runs as a correlation', () => {
     expect(base).toMatchObject({ title: 'Many (events)', level: undefined, logsource: { product: 'linux' } })
     expect(base?.id).not.toBe(id)
     expect(base?.id).toBe(compiled(ruleWith('selection | count() > 9')).ruleSet.rules[0]?.id)
-  })
-
-  test.for<[title: string, tests: string]>([
-    ['matches with the event that is one too many', `{ sequence: [{ repeat: 3, every: 10s, event: { action: failed, host: a } }], matches: [{ at: 20s, group: { host: A } }] }`],
-    ['matches in its timeframe only', `{ sequence: [{ repeat: 3, every: 3m, event: { action: failed, host: a } }], match: false }`],
-    ['counts groups apart', `{ sequence: [{ repeat: 2, event: { action: failed, host: a } }, { repeat: 2, event: { action: failed, host: b } }], match: false }`],
-    ['passes over other events', `{ sequence: [{ repeat: 9, event: { action: logon, host: a } }], match: false }`],
-  ])('%s', ([, row]) => {
-    const sources = [{ path: 'rule.yml', text: ruleWith('selection | count() by host > 2', undefined, `tests: [${row}]\n`) }]
-    const suites = parseRuleTests(sources)
-    expect(suites.flatMap(({ diagnostics }) => diagnostics)).toEqual([])
-    expect([...runRuleTests(compileRules(sources), suites)].map(({ failure }) => failure)).toEqual([undefined])
   })
 
   // Programs run no rules that are unsupported; one half of a rule without the other would match every event.

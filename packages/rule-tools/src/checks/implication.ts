@@ -1,6 +1,6 @@
-import { limits } from '@tripline/engine'
 import { listSelectionNames } from '@tripline/engine/authoring'
 import type { Condition } from '@tripline/engine/authoring'
+import { limits } from '../limits.ts'
 
 /** The results of a condition over all combinations of its selections. */
 type ConditionOutcomes = {

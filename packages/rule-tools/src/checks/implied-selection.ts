@@ -1,5 +1,5 @@
-import { limits } from '@tripline/engine'
 import type { YamlEntry, YamlNode } from '@tripline/engine/yaml'
+import { limits } from '../limits.ts'
 import { shapeImplies, readTextShape } from './text-shape.ts'
 
 /**

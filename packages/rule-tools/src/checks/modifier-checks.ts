@@ -1,6 +1,6 @@
-import { limits } from '@tripline/engine'
 import { listItems } from '../document/lint-document.ts'
 import type { LintDocument, LintItem } from '../document/lint-document.ts'
+import { limits } from '../limits.ts'
 import { defineCheckFamily } from './define-checks.ts'
 import type { Edit } from './define-checks.ts'
 import { allOrNone, rewriteKey } from './edits.ts'

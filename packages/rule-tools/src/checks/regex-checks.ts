@@ -1,4 +1,4 @@
-import { limits } from '@tripline/engine'
+import { limits as engineLimits } from '@tripline/engine'
 import type { YamlScalar } from '@tripline/engine/yaml'
 import { listItems } from '../document/lint-document.ts'
 import type { LintDocument, LintItem } from '../document/lint-document.ts'
@@ -161,7 +161,7 @@ export function trimRegex(text: string): string {
 function listRegexes(document: LintDocument): Regex[] {
   return listItems(document).filter(({ modifiers }) => modifiers.includes('re')).flatMap((item) => {
     const hasFlag = item.modifiers.some((name) => name === 'i' || name === 'ignorecase')
-    const regexes = item.values.filter(({ value, text }) => typeof value === 'string' && text.length <= limits.regexLengthMax)
+    const regexes = item.values.filter(({ value, text }) => typeof value === 'string' && text.length <= engineLimits.regexLengthMax)
     return regexes.map((scalar) => {
       const { text, offset } = scalar
       return { item, scalar, text, offset, ignoresCase: hasFlag || /^\(\?[ms]*i/.test(text) }

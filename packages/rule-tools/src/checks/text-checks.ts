@@ -1,8 +1,8 @@
-import { limits } from '@tripline/engine'
 import { getFileName } from '../document/lint-collection.ts'
 import { listItems } from '../document/lint-document.ts'
 import type { LintDocument } from '../document/lint-document.ts'
 import { readIgnoredCodes } from '../document/suppress-comments.ts'
+import { limits } from '../limits.ts'
 import { defineCheckFamily } from './define-checks.ts'
 
 /** Checks on the raw text, once for each source. */

@@ -1,8 +1,9 @@
-import { limits } from '@tripline/engine'
+import { limits as engineLimits } from '@tripline/engine'
 import { parseCondition, collectDocuments } from '@tripline/engine/authoring'
 import type { Condition } from '@tripline/engine/authoring'
 import { findEntry } from '@tripline/engine/yaml'
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from '@tripline/engine/yaml'
+import { limits } from '../limits.ts'
 import type { LintCollection } from './lint-collection.ts'
 
 /** A rule as checks read it: YAML nodes with positions, and selections and conditions as far as they parse. */
@@ -99,7 +100,7 @@ function readSelections(document: LintDocument, detection: YamlMap): LintSelecti
   const isFilter = document.kind === 'filter'
   return detection.entries
     .filter(({ key }) => !reservedKeys.has(key) && !(isFilter && key === 'rules'))
-    .slice(0, limits.selectionsMax)
+    .slice(0, engineLimits.selectionsMax)
     .map((entry) => {
       const items: LintItem[] = []
       collectItems(entry.value, { document, selection: entry.key }, items)
@@ -129,8 +130,8 @@ function collectItems(node: YamlNode, place: { document: LintDocument; selection
 function readValues(node: YamlNode): readonly YamlScalar[] {
   if (node.kind === 'map') return []
   const nodes = node.kind === 'list' ? node.items : [node]
-  if (nodes.length > limits.itemValuesMax) return []
-  return nodes.filter((item) => item.kind === 'scalar' && item.text.length <= limits.valueLengthMax) as YamlScalar[]
+  if (nodes.length > engineLimits.itemValuesMax) return []
+  return nodes.filter((item) => item.kind === 'scalar' && item.text.length <= engineLimits.valueLengthMax) as YamlScalar[]
 }
 
 function readConditions(document: LintDocument, detection: YamlMap): LintCondition[] {

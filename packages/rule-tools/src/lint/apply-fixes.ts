@@ -1,5 +1,5 @@
-import { limits } from '@tripline/engine'
 import type { Edit } from '../checks/define-checks.ts'
+import { limits } from '../limits.ts'
 import type { LintFix } from './lint-rules.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { RuleSource } from '@tripline/engine'
-import { limits } from '@tripline/engine'
+import { limits } from '../limits.ts'
 import { applyFixes } from './apply-fixes.ts'
 import { lintRules } from './lint-rules.ts'
 import type { LintFinding, LintFix, LintOptions } from './lint-rules.ts'

@@ -1,5 +1,5 @@
-import { limits } from '@tripline/engine'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
 import { fixRules } from './fix-rules.ts'
 import { lintRules } from './lint-rules.ts'
 import type { LintOptions } from './lint-rules.ts'

@@ -1,4 +1,4 @@
-import { compileRules, limits } from '@tripline/engine'
+import { compileRules, limits as engineLimits } from '@tripline/engine'
 import type { CompileOptions, RuleSource, Diagnostic, RuleReport } from '@tripline/engine'
 import { LineIndex, findAttributePath, readYaml } from '@tripline/engine/yaml'
 import { findDiagnosticFix, getDiagnosticLevel } from '../checks/compiler-checks.ts'
@@ -9,6 +9,7 @@ import { LintCollection } from '../document/lint-collection.ts'
 import { readLintDocuments } from '../document/lint-document.ts'
 import type { LintDocument } from '../document/lint-document.ts'
 import { readIgnoredCodes } from '../document/suppress-comments.ts'
+import { limits } from '../limits.ts'
 
 export type LintOptions = CompileOptions & {
   /** Codes to report; default all. Errors are always reported. */
@@ -169,5 +170,5 @@ function omitUndefined({ hint, fix }: { readonly hint: string | undefined; reado
 }
 
 function cut(text: string): string {
-  return text.length <= limits.diagnosticLengthMax ? text : `${text.slice(0, limits.diagnosticLengthMax)}...`
+  return text.length <= engineLimits.diagnosticLengthMax ? text : `${text.slice(0, engineLimits.diagnosticLengthMax)}...`
 }

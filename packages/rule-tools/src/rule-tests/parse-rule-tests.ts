@@ -1,8 +1,9 @@
-import { suggestName, limits } from '@tripline/engine'
+import { suggestName } from '@tripline/engine'
 import type { RuleKind } from '@tripline/engine'
 import { DiagnosticCollector, readAttributeText, getRuleId, collectDocuments } from '@tripline/engine/authoring'
 import { LineIndex, findAttributePath, findEntry, readYaml } from '@tripline/engine/yaml'
 import type { YamlMap, YamlNode } from '@tripline/engine/yaml'
+import { limits } from '../limits.ts'
 import { readTest } from './read-test.ts'
 import type { RuleTestSuite } from './rule-test.ts'
 

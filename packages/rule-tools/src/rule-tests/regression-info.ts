@@ -1,8 +1,9 @@
-import { suggestName, limits } from '@tripline/engine'
+import { suggestName } from '@tripline/engine'
 import type { Diagnostic, EventObject } from '@tripline/engine'
 import { DiagnosticCollector } from '@tripline/engine/authoring'
 import { LineIndex, findAttributePath, findEntry, readYaml } from '@tripline/engine/yaml'
 import type { YamlMap, YamlNode } from '@tripline/engine/yaml'
+import { limits } from '../limits.ts'
 import { defaultStartAt } from './rule-test.ts'
 import type { Expectation, RuleTestSuite } from './rule-test.ts'
 

@@ -1,5 +1,6 @@
 import { limits as engineLimits } from '@tripline/engine'
 import { limits as queryLimits } from '@tripline/query'
+import { limits as ruleToolsLimits } from '@tripline/rule-tools'
 import { limitsBodySchema } from '../contract/limits.ts'
 import type { LimitsBody } from '../contract/limits.ts'
 import { limits } from '../limits.ts'
@@ -14,9 +15,10 @@ export const limitRoutes: readonly Route[] = [
   },
 ]
 
-/** Prints the limits with names in snake_case. */
+/** Prints the limits with names in snake_case; those of rule tests are in the group of the engine that runs them. */
 export function printLimits(): LimitsBody {
-  const groups = Object.entries({ ...limits, engine: engineLimits, query: queryLimits })
+  const engine = { ...engineLimits, ...ruleToolsLimits }
+  const groups = Object.entries({ ...limits, engine, query: queryLimits })
   return { limits: Object.fromEntries(groups.map(([group, values]) => [snakeCase(group), snakeCaseKeys(values)])) }
 }
 

@@ -1,0 +1,115 @@
+import type { PackageLayers } from './find-layer-violations.ts'
+
+/** The rows of the engine: from rules and events down to values, each poorer than the one before. */
+export const engineLayers: PackageLayers = {
+  isPure: true,
+  rooms: {
+    'index.ts': {
+      uses: [
+        'budget.ts', 'compile-rules.ts', 'engine.ts', 'explain-correlation.ts', 'match.ts', 'quarantine.ts',
+        'rule-costs.ts', 'apply-filters.ts', 'rule-health.ts', 'rule-set.ts', 'stream-state.ts', 'suppressor.ts',
+        'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'work-budget.ts',
+        'limits.ts',
+      ],
+    },
+    // What tools for authors need of rules as they are written, and of the names of the taxonomy.
+    'authoring-api.ts': { uses: ['rule-id.ts', 'sigma', 'taxonomy', 'diagnostics.ts'] },
+    // The second list: what searches and stores need of predicates, without rules.
+    'predicate-api.ts': { uses: ['predicate', 'taxonomy', 'event'] },
+    // What a store of events needs of the engine: no rules, and nothing that changes while events pass.
+    'evaluate.ts': { uses: ['candidates', 'taxonomy', 'predicate', 'event'] },
+    'engine.ts': {
+      uses: [
+        'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts', 'rule-set.ts', 'stream-state.ts',
+        'correlation', 'run', 'taxonomy', 'event', 'limits.ts',
+      ],
+    },
+    'explain-correlation.ts': { uses: ['engine.ts', 'match.ts', 'rule-set.ts', 'correlation', 'event'] },
+    'stream-state.ts': { uses: ['rule-set.ts', 'suppressor.ts', 'correlation', 'snapshot', 'taxonomy', 'event'] },
+    'suppressor.ts': { uses: ['correlation', 'event', 'limits.ts'] },
+    'budget.ts': { uses: ['quarantine.ts', 'rule-set.ts', 'run'] },
+    'quarantine.ts': { uses: ['rule-set.ts'] },
+    'rule-costs.ts': { uses: ['rule-set.ts', 'plan', 'run', 'limits.ts'] },
+    'rule-health.ts': { uses: ['rule-set.ts', 'run', 'predicate'] },
+    'match.ts': { uses: ['rule-set.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
+    'compile-rules.ts': {
+      uses: [
+        'compile-correlations.ts', 'apply-filters.ts', 'rule-id.ts', 'rule-set.ts', 'lazy-rule.ts', 'sigma',
+        'sigma/yaml-document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-value-tests.ts', 'predicate', 'event',
+        'diagnostics.ts', 'hash.ts', 'work-budget.ts',
+      ],
+    },
+    'lazy-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/yaml-document.ts', 'predicate', 'event', 'diagnostics.ts'] },
+    'compile-correlations.ts': { uses: ['correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
+    'apply-filters.ts': { uses: ['predicate', 'event'] },
+    'rule-id.ts': { uses: ['sigma/yaml-document.ts', 'hash.ts'] },
+    'rule-set.ts': { uses: ['apply-filters.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
+
+    // What an engine knows of its stream, as bytes.
+    'snapshot': { uses: ['correlation'] },
+
+    // Rules over matches of other rules, in the time of events: knows rules and values, not predicates.
+    'correlation': { uses: ['sigma', 'taxonomy', 'event', 'hash.ts', 'limits.ts'] },
+
+    // How a plan meets events, and what was learned of them: the one room that changes while events pass.
+    'run': { uses: ['plan', 'candidates', 'kernel', 'taxonomy', 'predicate', 'event', 'limits.ts'] },
+    // Rules as formulas over atoms, and how values find their atoms: knows predicates, not rules.
+    'plan': { uses: ['candidates', 'predicate', 'event'] },
+    // What can be looked for in values, and how it is found.
+    'candidates': { uses: ['predicate', 'predicate/regex', 'event'] },
+
+    // A memory for raw bytes in WebAssembly: knows neither rules nor predicates, its host tells it what matters.
+    'kernel': { uses: ['limits.ts'] },
+
+    // Rules as they are written: nothing here knows predicates.
+    'sigma': { uses: ['sigma/yaml-document.ts', 'sigma/array-path.ts', 'event', 'diagnostics.ts', 'limits.ts'] },
+    'sigma/yaml-document.ts': { uses: ['diagnostics.ts', 'limits.ts'], packages: ['js-yaml'] },
+
+    // From rules to predicates, the only files that know both: values, what modifiers make of them, the rest.
+    // An array path only borrows the word for which elements are meant.
+    'sigma/array-path.ts': { uses: ['predicate'] },
+    'sigma/draft-value.ts': { uses: ['predicate'] },
+    'sigma/placeholders.ts': { uses: ['sigma/draft-value.ts', 'predicate'] },
+    'sigma/shared-value-tests.ts': { uses: ['sigma', 'predicate'] },
+    'sigma/windash.ts': { uses: ['sigma/draft-value.ts'] },
+    'sigma/modifiers.ts': {
+      uses: [
+        'sigma', 'sigma/draft-value.ts', 'sigma/placeholders.ts', 'sigma/windash.ts',
+        'predicate', 'predicate/matchers/regex.ts', 'diagnostics.ts', 'limits.ts',
+      ],
+    },
+    'sigma/lint-item.ts': { uses: ['sigma', 'sigma/yaml-document.ts', 'sigma/modifiers.ts', 'diagnostics.ts'] },
+    'sigma/modify-item.ts': {
+      uses: [
+        'sigma', 'sigma/yaml-document.ts', 'sigma/draft-value.ts', 'sigma/lint-item.ts', 'sigma/modifiers.ts',
+        'sigma/placeholders.ts', 'predicate', 'diagnostics.ts', 'work-budget.ts', 'limits.ts',
+      ],
+    },
+    'sigma/lower.ts': {
+      uses: [
+        'sigma', 'sigma/draft-value.ts', 'sigma/lint-item.ts', 'sigma/modify-item.ts', 'sigma/shared-value-tests.ts',
+        'predicate', 'event', 'diagnostics.ts', 'work-budget.ts', 'limits.ts',
+      ],
+    },
+
+    // The middle, which knows neither rules nor searches, and events.
+    'predicate': { uses: ['predicate/matchers/regex.ts', 'event', 'limits.ts'] },
+    'predicate/matchers/regex.ts': {
+      uses: ['predicate', 'predicate/matchers/re2.ts', 'predicate/regex', 'limits.ts'], packages: ['re2js'],
+    },
+    'predicate/matchers/re2.ts': { uses: ['predicate'], packages: ['re2js'] },
+    // An automaton for the common regular expressions: knows nothing of tests but their flags.
+    'predicate/regex': { uses: ['predicate', 'limits.ts'] },
+    'taxonomy': { uses: ['event', 'limits.ts'] },
+    'event': { uses: ['limits.ts'] },
+
+    // The work of compiling, counted before it is done.
+    'work-budget.ts': { uses: ['predicate'] },
+
+    // Leaves; a diagnostic only names the type of a logsource.
+    'format-diagnostics.ts': { uses: ['diagnostics.ts'] },
+    'diagnostics.ts': { uses: ['event', 'limits.ts'] },
+    'hash.ts': { uses: [] },
+    'limits.ts': { uses: [] },
+  },
+}
