@@ -96,9 +96,9 @@ test('a failed disk is reported repeatedly, and nothing is accepted that may be 
   expect(await server.call('POST', path, { body: sshLogin })).toMatchObject({ status: 202 })
   await server.app.pipeline.untilIdle()
   faults.isFailing = true
-  for (const _again of [1, 2]) {
+  for (const code of ['OUTCOME_UNKNOWN', 'UNAVAILABLE', 'UNAVAILABLE']) {
     const answer = await server.call('POST', path, { body: sshLogin })
-    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } })
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '2' }, body: { error: { code } } })
     faults.isFailing = false
   }
   expect(failures).toHaveLength(1)

@@ -27,6 +27,8 @@ export function createMetricsFixture(): MetricsFixture & { readonly sources: Met
     accounting: (tenant) => world.books.get(tenant) ?? emptyBooks,
     evaluations: (tenant) => Promise.resolve(world.evaluations.get(tenant) ?? 0),
     consumers: () => world.consumers,
+    countStored: () => Promise.resolve(88),
+    countNotSearchable: () => 2,
     checkpointAges: () => new Map([['detect', 1_500]]),
     pushConnections: () => 2,
     rules: (tenant) => Promise.resolve({ loaded: world.costs.get(tenant)?.length ?? 0, enabled: 1 }),

@@ -103,7 +103,7 @@ test('a reader triggers a flush of stale data', async () => {
 test('a tick records lags and evaluations, and removes old points', async () => {
   world.evaluations.set('a', 1_000)
   const opened = await open()
-  world.consumers = [{ topic: 'raw-events', consumer: 'normalize', committedOffset: 0, lag: new Map([['a', 7]]) }]
+  world.consumers = [{ topic: 'raw-events', consumer: 'normalize', handledCount: 0, lag: new Map([['a', 7]]) }]
   world.evaluations.set('a', 1_020)
   await opened.metrics.tick()
   world.evaluations.set('a', 1_060)

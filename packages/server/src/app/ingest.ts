@@ -41,7 +41,8 @@ export type Rejection = { readonly index: number; readonly code: RefusalCode; re
  * accepted event is durable; it is evaluated soon afterwards, exactly once.
  *
  * @throws AppError if the whole body is unusable, or a queue is full (RATE_LIMITED for the tenant's, UNAVAILABLE for the
- *   shared one); part of a very large body may have been accepted then, and can be sent again.
+ *   shared one); part of a very large body may have been accepted then, and can be sent again. OUTCOME_UNKNOWN when the disk
+ *   failed meanwhile.
  */
 export async function ingestEvents(app: App, { tenant, ...sender }: Sender, body: IngestBody): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)

@@ -11,6 +11,7 @@ export type MetricSourcesOptions = {
   readonly pipeline: PipelineSources
   readonly connectors: ConnectorSources
   readonly getClockProblem: MetricSources['getClockProblem']
+  readonly countStored: MetricSources['countStored']
   readonly pushConnections: MetricSources['pushConnections']
 }
 
@@ -19,11 +20,12 @@ export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'
 
 /** Creates the sources of metrics that other components hold. */
 export function createMetricSources(options: MetricSourcesOptions): MetricSources {
-  const { state, ruleBooks, pipeline, connectors, getClockProblem, pushConnections } = options
+  const { state, ruleBooks, pipeline, connectors, getClockProblem, countStored, pushConnections } = options
   return {
     ...pipeline,
     ...connectors,
     getClockProblem,
+    countStored,
     pushConnections,
     tenants: async () => (await state.tenants.list()).map(({ id }) => id),
     async rules(tenant) {

@@ -20,10 +20,17 @@ export type { EventAccounting, MetricFamily, Health, Interval, LatencyPoint, Ran
 /** Dependencies of the metrics use cases. */
 export type MetricsDeps = { readonly metrics: Metrics }
 
+/** The accounting of a tenant's events, and how many of them searches find. */
+export type Books = EventAccounting & {
+  readonly storedCount: number
+  /** Accepted events that searches do not find yet. */
+  readonly notSearchableCount: number
+}
+
 /** Pipeline metrics of a tenant: totals since it was created, rates over the last minute. */
 export type PipelineMetrics = {
   readonly at: number
-  readonly books: EventAccounting
+  readonly books: Books
   readonly eventsPerSecond: number
   readonly connectors: { readonly active: number; readonly healthy: number }
   readonly normalized: number
@@ -49,7 +56,11 @@ export async function getPipelineMetrics({ metrics }: MetricsDeps, tenant: Tenan
   const total = (name: CounterName) => meter.total(tenant, name)
   return {
     at: clock.now(),
-    books: sources.accounting(tenant),
+    books: {
+      ...sources.accounting(tenant),
+      storedCount: await sources.countStored(tenant),
+      notSearchableCount: sources.countNotSearchable(tenant),
+    },
     eventsPerSecond: meter.ratePerSecond(tenant, 'events_accepted'),
     connectors: await sources.connectors(tenant),
     normalized: total('events_normalized'),
@@ -175,7 +186,12 @@ export async function getDetectionMetrics({ metrics }: MetricsDeps, tenant: Tena
 }
 
 /** The health of the services, of the clock that retention depends on, and of a tenant's events. */
-export type SystemHealth = Health & { readonly at: number; readonly isClockPlausible: boolean; readonly lostCount: number }
+export type SystemHealth = Health & {
+  readonly at: number
+  readonly isClockPlausible: boolean
+  readonly lostCount: number
+  readonly notSearchableCount: number
+}
 
 /** Returns the health of the services, which all tenants share, and of the events of one. */
 export function getSystemHealth({ metrics }: MetricsDeps, tenant: TenantId): SystemHealth {
@@ -183,7 +199,8 @@ export function getSystemHealth({ metrics }: MetricsDeps, tenant: TenantId): Sys
   const health = watchdog.health()
   const isClockPlausible = sources.getClockProblem() === undefined
   const status = health.status === 'healthy' && !isClockPlausible ? 'degraded' : health.status
-  return { ...health, status, isClockPlausible, lostCount: sources.accounting(tenant).lost, at: clock.now() }
+  const notSearchableCount = sources.countNotSearchable(tenant)
+  return { ...health, status, isClockPlausible, lostCount: sources.accounting(tenant).lost, notSearchableCount, at: clock.now() }
 }
 
 /** Returns the metrics of all tenants for monitoring. */

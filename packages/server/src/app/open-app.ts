@@ -20,7 +20,6 @@ import type { ServerMonitor } from '../metrics/server/server-monitor.ts'
 import { createPipelineSources } from '../metrics/pipeline-sources.ts'
 import { openPipeline } from '../pipeline/open-pipeline.ts'
 import type { PipelineOptions } from '../pipeline/open-pipeline.ts'
-import { topics } from '../pipeline/topics.ts'
 import { RuleRegistry } from '../rules/rule-registry.ts'
 import { compileBuiltinRules } from '../rules/builtin-rules.ts'
 import type { BuiltinRules } from '../rules/builtin-rules.ts'
@@ -120,13 +119,14 @@ export async function openApp(options: AppOptions): Promise<App> {
     enrich: createMatchEnricher(enricher),
   })
   const measured = createPipelineSources({
-    pipeline, bus, topics: Object.keys(topics), ruleCosts: pipeline.ruleCosts,
+    pipeline, ruleCosts: pipeline.ruleCosts,
     ruleIds: async (tenant) => (await ruleBooks.get(tenant)).rules.map(({ rule }) => rule.id),
   })
   const retentionClock = new RetentionClock(io, options.trustedAt)
   const metricsFrom = createMetricSources({
     state, ruleBooks, pipeline: measured, connectors: createConnectorSources(state.connectors),
     getClockProblem: () => retentionClock.problem,
+    countStored: async (tenant) => (await events.stats(tenant)).eventCount,
     pushConnections: (tenant) => push.hub.connectionCount(tenant),
   })
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log, ...(monitor && { monitor }) })

@@ -12,7 +12,7 @@ import { getEventIds } from './event-ids.ts'
 import { summarizeEvent } from './event-summary.ts'
 import type { EventSummary } from './event-summary.ts'
 import { searchEvents } from './search-events.ts'
-import { recordSearch } from './tenant-search.ts'
+import { findGaps, listDamage, recordSearch } from './tenant-search.ts'
 import type { SearchDeps } from './tenant-search.ts'
 import { requireFound } from './version-conflict.ts'
 
@@ -93,6 +93,7 @@ export async function getSurroundings(
     tenant, query, limit, order, after: getPosition(center), extent: 'page',
     ...(order === 'newest_first' ? { from, to: center.occurredAt + 1 } : { from: center.occurredAt, to }),
   })
+  const gaps = findGaps(app, tenant)
   const before = await look('newest_first', beforeMax)
   const after = await look('oldest_first', afterMax)
   const events = [...before.events.toReversed(), center, ...after.events]
@@ -109,7 +110,7 @@ export async function getSurroundings(
     hasMoreBefore: before.cursor !== undefined,
     hasMoreAfter: after.cursor !== undefined,
     isTruncated: before.isTruncated || after.isTruncated,
-    warnings: corruptedCount > 0 ? [`damaged_blocks:${corruptedCount}`] : [],
+    warnings: [...gaps.warnings, ...listDamage(corruptedCount)],
   }
 }
 

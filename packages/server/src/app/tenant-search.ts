@@ -2,6 +2,7 @@ import { QueryError } from '@tripline/query'
 import { AppError } from '../domain/app-error.ts'
 import { getErrorMessage } from '../domain/error-message.ts'
 import type { Principal } from '../domain/principal.ts'
+import type { TenantId } from '../domain/tenant.ts'
 import type { EventPosition, EventStore, Histogram, SearchOrder, StoredEvent } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
 import type { CursorList } from '../store/cursor.ts'
@@ -16,7 +17,9 @@ import { searchEvents } from './search-events.ts'
 
 export type { EventSummary }
 
-export type SearchDeps = Pick<App, 'state' | 'keys' | 'clock' | 'log' | 'events'>
+export type SearchDeps = Pick<App, 'state' | 'keys' | 'clock' | 'log' | 'events'> & {
+  readonly pipeline: Pick<App['pipeline'], 'accounting' | 'countNotSearchable'>
+}
 
 /** A search by a user; times in milliseconds since the epoch, the end exclusive. */
 export type TenantSearch = {
@@ -55,11 +58,14 @@ export async function searchTenantEvents(app: SearchDeps, caller: Principal, sea
   const list: CursorList = { tenant, endpoint: 'search', query: [search.query, search.from, search.to, search.order] }
   const first = search.cursor === undefined ? undefined : readFirstPage(app, list, search.cursor)
   const { from, to } = first ?? resolveRange(search, app.clock.now())
+  // Before the search, which may or may not find what is stored meanwhile.
+  const gaps = findGaps(app, tenant)
   const found = await runSearch(app.events, { ...search, tenant, from, to, after: first?.after })
   const fitting = cutToAnswerSize(found.events)
   const isCut = fitting.length < found.events.length
   const last = isCut ? fitting.at(-1) : found.cursor
-  const [total, isTotalExact] = first === undefined ? [found.total, found.isTotalExact] : [first.total, first.isTotalExact]
+  const isExact = found.isTotalExact && !gaps.isBehind
+  const [total, isTotalExact] = first === undefined ? [found.total, isExact] : [first.total, first.isTotalExact]
   if (first === undefined) {
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
     await recordSearch(app, caller, { query: search.query, ...range, found: total })
@@ -78,8 +84,23 @@ export async function searchTenantEvents(app: SearchDeps, caller: Principal, sea
     canonicalQuery: found.canonicalQuery,
     from,
     to,
-    warnings: [...(isCut ? ['page_cut'] : []), ...(found.corruptedCount > 0 ? [`damaged_blocks:${found.corruptedCount}`] : [])],
+    warnings: [...(isCut ? ['page_cut'] : []), ...gaps.warnings, ...listDamage(found.corruptedCount)],
   }
+}
+
+/** The accepted events of a tenant that a search cannot find: those that are not stored yet, and those that were lost. */
+export function findGaps({ pipeline }: Pick<SearchDeps, 'pipeline'>, tenant: TenantId): {
+  readonly isBehind: boolean
+  readonly warnings: readonly string[]
+} {
+  const count = pipeline.countNotSearchable(tenant)
+  const { lost } = pipeline.accounting(tenant)
+  const warnings = [...(count > 0 ? [`not_searchable_yet:${count}`] : []), ...(lost > 0 ? [`lost_events:${lost}`] : [])]
+  return { isBehind: count > 0, warnings }
+}
+
+export function listDamage(corruptedCount: number): readonly string[] {
+  return corruptedCount > 0 ? [`damaged_blocks:${corruptedCount}`] : []
 }
 
 /** Records the search in the audit trail. On a full disk searching must still work, so the log records it instead. */

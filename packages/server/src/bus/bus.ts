@@ -108,10 +108,16 @@ export type ConsumerStats = {
   readonly lag: ReadonlyMap<TenantId, number>
 }
 
-/** Why a bus rejects messages: it is full, the tenant's share is full, the disk failed, or the bus is closed. */
-export type BusErrorCode = 'CLOSED' | 'FAILED' | 'FULL' | 'TENANT_FULL'
+/**
+ * Why a bus rejects messages: it is full, the tenant's share is full, the disk failed before or while they were written, or
+ * the bus is closed.
+ */
+export type BusErrorCode = 'CLOSED' | 'FAILED' | 'FULL' | 'TENANT_FULL' | 'UNKNOWN'
 
-/** The bus rejected messages. `FULL` and `TENANT_FULL` are worth a retry; after `FAILED` the process has to restart. */
+/**
+ * The bus rejected messages. `FULL` and `TENANT_FULL` are worth a retry; after `FAILED` and `UNKNOWN` the process has to
+ * restart, and after `UNKNOWN` it may find the messages or not.
+ */
 export class BusError extends Error {
   readonly code: BusErrorCode
 

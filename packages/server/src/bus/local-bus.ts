@@ -5,6 +5,7 @@ import { BusError } from './bus.ts'
 import type { Bus, Consumer, PublishOptions, PublishReceipt, TopicStats, TopicTable } from './bus.ts'
 import { defaultBusSizes } from './bus-sizes.ts'
 import type { BusSizes } from './bus-sizes.ts'
+import type { RejectionCode } from '../records/write-ahead-log.ts'
 import { CommitLog } from './commit-log.ts'
 import { LocalTopic } from './local-topic.ts'
 
@@ -23,13 +24,13 @@ export async function openLocalBus({ disk, topics, sizes = defaultBusSizes }: Lo
     }
   }
   const health: Health = { failure: undefined }
-  const refusal = (code: 'FULL' | 'FAILED', cause: unknown): BusError => {
+  const refusal = (code: RejectionCode, cause: unknown): BusError => {
     if (isResourceShortage(cause)) {
       return new BusError('FULL', 'the process is short of file descriptors or memory; retry later', { cause })
     }
     if (code === 'FULL') return new BusError('FULL', 'the disk is full; free some space and retry', { cause })
     health.failure ??= cause
-    return createFailedError(cause)
+    return createFailedError(cause, code)
   }
   const commits = await CommitLog.open(disk, { fileBytesMax: sizes.commitFileBytesMax, createError: refusal })
   const opened = new Map<string, LocalTopic>()
@@ -86,7 +87,7 @@ class LocalBus implements Bus {
   }
 }
 
-function createFailedError(cause: unknown): BusError {
+function createFailedError(cause: unknown, code: 'FAILED' | 'UNKNOWN' = 'FAILED'): BusError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new BusError('FAILED', `the bus stopped after a disk failure; restart the server: ${reason}`, { cause })
+  return new BusError(code, `the bus stopped after a disk failure; restart the server: ${reason}`, { cause })
 }

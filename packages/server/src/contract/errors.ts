@@ -19,6 +19,7 @@ export const errorStatus = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
+  OUTCOME_UNKNOWN: 503,
   UNAVAILABLE: 503,
 } as const
 

@@ -27,6 +27,8 @@ export const systemHealthSchema = z.strictObject({
     clock_plausible: z.boolean(),
     /** Accepted events of the tenant that were lost to corruption. */
     events_lost: z.int(),
+    /** Accepted events of the tenant that searches do not find yet. */
+    events_not_searchable: z.int(),
   }),
 })
 export type SystemHealthBody = z.infer<typeof systemHealthSchema>

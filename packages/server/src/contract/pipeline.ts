@@ -10,6 +10,10 @@ export const booksSchema = z.strictObject({
   in_flight: z.int(),
   /** Accepted events whose bytes were corrupted before they were evaluated. */
   lost: z.int(),
+  /** Events that searches find now. */
+  stored: z.int(),
+  /** Accepted events that searches do not find yet. */
+  not_searchable: z.int(),
   late: z.int(),
   state_evicted: z.int(),
 })

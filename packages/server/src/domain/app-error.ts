@@ -9,6 +9,7 @@ export type AppErrorCode =
   | 'INVALID_QUERY_FIELD'
   | 'INVALID_RULE'
   | 'NOT_FOUND'
+  | 'OUTCOME_UNKNOWN'
   | 'PAYLOAD_TOO_LARGE'
   | 'PRECONDITION_FAILED'
   | 'RATE_LIMITED'

@@ -3,6 +3,7 @@ import type { FileSystem } from '../file-system.ts'
 import type { Corruption } from '../records/corruption.ts'
 import { readRecordFile, listRecordFiles, getRecordFilePath } from '../records/record-files.ts'
 import { WriteAheadLog } from '../records/write-ahead-log.ts'
+import type { RejectionCode } from '../records/write-ahead-log.ts'
 import { EventStoreError } from './event-store.ts'
 import { decodeLogRecord, encodeLogRecord } from './log-record.ts'
 import type { LogRecord } from './log-record.ts'
@@ -24,7 +25,8 @@ export function openEventLog(disk: FileSystem, { numbers, checkpoint, fileBytesM
     numbers,
     checkpoint: () => Buffer.concat(checkpoint().map(encodeLogRecord)),
     fileBytesMax,
-    createError: (code, cause) => new EventStoreError(code, describeRefusal(code, cause), { cause }),
+    // The pipeline appends events again by their mark, so those that a restart finds are not stored twice.
+    createError: (code, cause) => new EventStoreError(code === 'FULL' ? code : 'FAILED', describeRefusal(code, cause), { cause }),
   })
 }
 
@@ -56,7 +58,7 @@ export async function readLogFile(disk: FileSystem, number: number): Promise<Log
   return { records, corruptions: [...corruptions, ...unknown] }
 }
 
-function describeRefusal(code: 'FULL' | 'FAILED', cause: unknown): string {
+function describeRefusal(code: RejectionCode, cause: unknown): string {
   if (isResourceShortage(cause)) return 'the process is short of file descriptors or memory; retry later'
   if (code === 'FULL') return 'the disk is full; free some space and retry'
   return `the event store stopped after a disk failure; restart the server: ${cause instanceof Error ? cause.message : String(cause)}`

@@ -1,6 +1,5 @@
 import type { Bus } from '../bus/bus.ts'
 import type { Meter } from './meter.ts'
-import type { ConsumerProgress } from './metric-sources.ts'
 
 /** Wraps a bus to count published messages by tenant and topic. */
 export function createMeteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
@@ -14,11 +13,4 @@ export function createMeteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
       return receipt
     },
   }
-}
-
-/** The progress of all consumers of some topics. */
-export function readConsumerProgress(bus: Pick<Bus, 'stats'>, topics: readonly string[]): readonly ConsumerProgress[] {
-  return topics.flatMap((topic) =>
-    bus.stats(topic).consumers.map(({ name, committedOffset, lag }) => ({ topic, consumer: name, committedOffset, lag })),
-  )
 }

@@ -20,11 +20,13 @@ export type EventAccounting = {
   readonly stateEvicted: number
 }
 
-/** The progress of a consumer of a topic, and its lag by tenant. */
+/** The progress of a consumer of a topic. */
 export type ConsumerProgress = {
   readonly topic: string
   readonly consumer: string
-  readonly committedOffset: number
+  /** Grows with each message that it has handled, committed or not. */
+  readonly handledCount: number
+  /** Messages by tenant that it has not handled; tenants without any are left out. */
   readonly lag: ReadonlyMap<TenantId, number>
 }
 
@@ -36,6 +38,10 @@ export type MetricSources = MonitorSources & {
   /** All tenants. */
   readonly tenants: () => Promise<readonly TenantId[]>
   readonly accounting: (tenant: TenantId) => EventAccounting
+  /** Events that searches find now. */
+  readonly countStored: (tenant: TenantId) => Promise<number>
+  /** Accepted events that searches do not find yet. */
+  readonly countNotSearchable: (tenant: TenantId) => number
   /** How many events were routed to rules; only its growth is counted. */
   readonly evaluations: (tenant: TenantId) => Promise<number>
   readonly consumers: () => readonly ConsumerProgress[]

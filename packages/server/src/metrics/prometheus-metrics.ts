@@ -32,6 +32,7 @@ export async function collectMetricFamilies(metrics: Metrics): Promise<readonly 
     ...counterNames.flatMap((name) => collectCounter(metrics, tenants, name)),
     ...latencyNames.map((name) => collectLatency(metrics, tenants, name)),
     collectLag(metrics, tenants),
+    ...await collectStored(metrics, tenants),
     collectDeadLetters(metrics, tenants),
     ...collectProcess(metrics),
     ...await collectServerFamilies({ monitor: metrics.monitor, sources: metrics.sources, tenants }),
@@ -98,6 +99,16 @@ function collectLag({ sources }: Metrics, tenants: readonly TenantId[]): MetricF
     [...computeLagByTopic(consumers, tenant)].map(([topic, value]) => ({ labels: { tenant, topic }, value })),
   )
   return { name: 'consumer_lag', type: 'gauge', help: gauges.consumer_lag.help, samples }
+}
+
+async function collectStored({ sources }: Metrics, tenants: readonly TenantId[]): Promise<MetricFamily[]> {
+  const stored = []
+  for (const tenant of tenants) stored.push({ labels: { tenant }, value: await sources.countStored(tenant) })
+  const waiting = tenants.map((tenant) => ({ labels: { tenant }, value: sources.countNotSearchable(tenant) }))
+  return [
+    { name: 'stored_events', type: 'gauge', help: 'Events that searches find now.', samples: stored },
+    { name: 'not_searchable_events', type: 'gauge', help: 'Accepted events that searches do not find yet.', samples: waiting },
+  ]
 }
 
 /** Dead letters are the messages of their topic. */

@@ -7,12 +7,12 @@ const { beatMs, loopLagMs, loopLagSeenMs, queueSlowMs, queueStallMs, writeGoodMs
 
 /** A watchdog in a controlled environment: a clock, one consumer, and whether the store accepts writes. */
 function watched() {
-  const world = { elapsed: 1_000, committedOffset: 0, lag: 0, isFull: false }
+  const world = { elapsed: 1_000, handledCount: 0, lag: 0, isFull: false }
   const watchdog = new Watchdog({
     elapsedMs: () => world.elapsed,
     consumers: () => [
       {
-        topic: 'normalized-events', consumer: 'detect', committedOffset: world.committedOffset,
+        topic: 'normalized-events', consumer: 'detect', handledCount: world.handledCount,
         lag: new Map([['a', world.lag]]),
       },
     ],
@@ -57,7 +57,7 @@ test.for<[title: string, scene: Scene, answer: string]>([
     scene.world.lag = 500
     for (let round = 0; round < 2; round++) {
       pass(scene, queueStallMs - beatMs)
-      scene.world.committedOffset += 1
+      scene.world.handledCount += 1
       // The next beat sees it.
       pass(scene, beatMs)
     }

@@ -50,7 +50,7 @@ export class Watchdog {
   #dueMs: number | undefined
   /** Late beats that still count, oldest first. */
   readonly #late: { readonly atMs: number; readonly lagMs: number }[] = []
-  readonly #progress = new Map<string, { readonly committedOffset: number; sinceMs: number }>()
+  readonly #progress = new Map<string, { readonly handledCount: number; sinceMs: number }>()
   #writtenMs: number | undefined
   #isWriting = false
 
@@ -118,12 +118,12 @@ export class Watchdog {
     if (this.#writtenMs !== undefined) this.#writtenMs += lagMs
   }
 
-  /** A consumer is stalled since its last commit, or since it last had nothing to do. */
-  #trackProgress({ consumer, committedOffset, lag }: ConsumerProgress, now: number): void {
+  /** A consumer is stalled since it last handled a message or had nothing to do. */
+  #trackProgress({ consumer, handledCount, lag }: ConsumerProgress, now: number): void {
     const before = this.#progress.get(consumer)
     const isIdle = [...lag.values()].every((count) => count === 0)
-    if (isIdle || before === undefined || before.committedOffset !== committedOffset) {
-      this.#progress.set(consumer, { committedOffset, sinceMs: now })
+    if (isIdle || before === undefined || before.handledCount !== handledCount) {
+      this.#progress.set(consumer, { handledCount, sinceMs: now })
     }
   }
 }

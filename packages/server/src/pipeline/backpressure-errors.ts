@@ -2,12 +2,16 @@ import type { BusErrorCode } from '../bus/bus.ts'
 import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 
+const unknownOutcomeMessage =
+  'the disk failed while the events were written, so they may be stored or not; send them again with the same ids'
+
 const retryDetails = { retry_after_seconds: limits.pipeline.retryAfterSeconds }
 
-/** The error for a sender that may retry. */
+/** The error for a sender, who may retry. */
 export function createBackpressureError(code: BusErrorCode): AppError {
   if (code === 'TENANT_FULL') return new AppError('RATE_LIMITED', 'the tenant\'s event queue is full; retry later', retryDetails)
   if (code === 'FULL') return new AppError('UNAVAILABLE', 'the event queue is full; retry later', retryDetails)
+  if (code === 'UNKNOWN') return new AppError('OUTCOME_UNKNOWN', unknownOutcomeMessage, retryDetails)
   return new AppError('UNAVAILABLE', 'the server accepts no events until it is restarted', retryDetails)
 }
 

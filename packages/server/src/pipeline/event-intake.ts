@@ -58,7 +58,7 @@ export class EventIntake {
 
   #toRefusal(error: unknown): unknown {
     if (!(error instanceof BusError)) return error
-    if (error.code === 'FAILED') this.#options.onFailure(error)
+    if (error.code === 'FAILED' || error.code === 'UNKNOWN') this.#options.onFailure(error)
     if (isOutOfSpaceError(error.cause)) this.#options.onDiskFull()
     return isResourceShortage(error.cause) ? createShortageError() : createBackpressureError(error.code)
   }

@@ -5,7 +5,7 @@ import type { EventStore } from '../events/event-store.ts'
 import type { Runtime } from '../runtime.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { EventAccounting } from '../metrics/metric-sources.ts'
+import type { ConsumerProgress, EventAccounting } from '../metrics/metric-sources.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { RuleStorm } from './alert-storm-limit.ts'
 import { createBackpressureError } from './backpressure-errors.ts'
@@ -18,7 +18,7 @@ import { Detector } from './detect-events.ts'
 import type { DetectorOptions } from './detect-events.ts'
 import { EventIntake } from './event-intake.ts'
 import type { RawEvent } from './event-message.ts'
-import type { Pipeline, TopicLag } from './pipeline.ts'
+import type { Pipeline } from './pipeline.ts'
 import { noInstruments } from './pipeline-instruments.ts'
 import type { PipelineInstruments } from './pipeline-instruments.ts'
 import { sleep } from './sleep.ts'
@@ -30,7 +30,6 @@ import { classifyEventStoreError, storeEvents } from './store-events.ts'
 import type { OnStored } from './store-events.ts'
 import { detectStage } from './tenant-detector.ts'
 import type { ActiveRules } from './tenant-engine.ts'
-import { topics } from './topics.ts'
 import { WorkAdmission } from './work-admission.ts'
 
 /** Dependencies of the pipeline. The caller closes the stores and the bus after the pipeline. */
@@ -89,6 +88,8 @@ class OpenPipeline implements Pipeline {
   readonly #intake: EventIntake
   readonly #stages: StageRunner
   #detecting: CheckpointedConsumer | undefined
+  /** The offsets of ticks that the store stage may not have passed yet: they wait among events and are none. */
+  readonly #tickOffsets = new Map<TenantId, readonly number[]>()
 
   private constructor(options: PipelineOptions, parts: PipelineParts) {
     const { bus, state, io, onDiskFull = () => {} } = options
@@ -165,11 +166,14 @@ class OpenPipeline implements Pipeline {
     return computeAccounting(accepted.get(tenant) ?? 0, deduplicator.getTotals(tenant), detector.getTotals(tenant))
   }
 
-  getLag(tenant: TenantId): readonly TopicLag[] {
-    return Object.keys(topics).flatMap((topic) => {
-      const { consumers } = this.#options.bus.stats(topic)
-      return consumers.map(({ name, lag }) => ({ topic, consumer: name, count: lag.get(tenant) ?? 0 }))
-    })
+  getProgress(): readonly ConsumerProgress[] {
+    return this.#stages.progress
+  }
+
+  countNotSearchable(tenant: TenantId): number {
+    const waiting = this.getProgress().filter(({ consumer }) => consumer === 'normalize' || consumer === 'store')
+    const count = waiting.reduce((sum, { lag }) => sum + (lag.get(tenant) ?? 0), 0)
+    return Math.max(0, count - this.#countWaitingTicks(tenant))
   }
 
   getCheckpointAges(): ReadonlyMap<string, number> {
@@ -188,7 +192,8 @@ class OpenPipeline implements Pipeline {
       // Events under way advance the time themselves.
       if (this.accounting(tenant).inFlight > 0) continue
       try {
-        await this.#options.bus.publish('normalized-events', tenant, [bytes], { isControl: true })
+        const { lastOffset } = await this.#options.bus.publish('normalized-events', tenant, [bytes], { isControl: true })
+        this.#tickOffsets.set(tenant, [...this.#tickOffsets.get(tenant) ?? [], lastOffset])
       } catch (error) {
         if (classifyBusError(error) !== 'retry') throw error
       }
@@ -197,6 +202,13 @@ class OpenPipeline implements Pipeline {
 
   close(): Promise<void> {
     return this.#stages.close()
+  }
+
+  #countWaitingTicks(tenant: TenantId): number {
+    const storing = this.#options.bus.stats('normalized-events').consumers.find(({ name }) => name === 'store')
+    const waiting = (this.#tickOffsets.get(tenant) ?? []).filter((offset) => offset >= (storing?.committedOffset ?? 0))
+    this.#tickOffsets.set(tenant, waiting)
+    return waiting.length
   }
 
   /** Checkpoints lag behind, so the accounting tells whether detection is busy. */

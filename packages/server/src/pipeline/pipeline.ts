@@ -1,13 +1,10 @@
 import type { RuleCost, RuleHealth } from '@tripline/engine'
 import type { TenantId } from '../domain/tenant.ts'
-import type { EventAccounting } from '../metrics/metric-sources.ts'
+import type { ConsumerProgress, EventAccounting } from '../metrics/metric-sources.ts'
 import type { RuleTotals } from './day-totals.ts'
 import type { RawEvent } from './event-message.ts'
 import type { RuleStorm } from './alert-storm-limit.ts'
 import type { ActiveRules } from './tenant-engine.ts'
-
-/** The number of a tenant's messages that a consumer has not committed. */
-export type TopicLag = { readonly topic: string; readonly consumer: string; readonly count: number }
 
 /** What the rules of a tenant have done. */
 export type TenantRuleTotals = {
@@ -22,7 +19,7 @@ export type Pipeline = {
    * Accepts events of a tenant; resolves when they are durable, with the offset of the last.
    *
    * @throws AppError RATE_LIMITED when the tenant's queue or its share of the work is full, UNAVAILABLE when the whole queue
-   *   is; then part of a very large batch may have been accepted.
+   *   is; then part of a very large batch may have been accepted. OUTCOME_UNKNOWN when the disk failed meanwhile.
    */
   readonly ingest: (tenant: TenantId, events: readonly RawEvent[]) => Promise<{ readonly lastOffset: number }>
   /**
@@ -46,7 +43,10 @@ export type Pipeline = {
   readonly getStorms: (tenant: TenantId) => readonly RuleStorm[]
   /** The accounting of a tenant's events; it balances at any moment, and after a kill. */
   readonly accounting: (tenant: TenantId) => EventAccounting
-  readonly getLag: (tenant: TenantId) => readonly TopicLag[]
+  /** What each consumer of each topic has handled, and what waits for it. */
+  readonly getProgress: () => readonly ConsumerProgress[]
+  /** Accepted events of a tenant that searches do not find yet. */
+  readonly countNotSearchable: (tenant: TenantId) => number
   /** Milliseconds for which handled messages have waited for a checkpoint, by stage. */
   readonly getCheckpointAges: () => ReadonlyMap<string, number>
   /** Resolves when all events accepted so far are evaluated, stored and announced, or when the pipeline has failed. */

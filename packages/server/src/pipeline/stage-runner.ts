@@ -2,13 +2,15 @@ import type { Bus } from '../bus/bus.ts'
 import { getErrorMessage } from '../domain/error-message.ts'
 import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import type { ConsumerProgress } from '../metrics/metric-sources.ts'
 import type { Runtime } from '../runtime.ts'
 import type { StateStore, Stores } from '../store/state-store.ts'
 import { CheckpointedConsumer } from './checkpointed-consumer.ts'
+import { HandledMessages } from './handled-messages.ts'
 import { sleep } from './sleep.ts'
 import { classifyStateError, runStage } from './stage.ts'
 import type { StageOptions } from './stage.ts'
-import type { topics } from './topics.ts'
+import { topics } from './topics.ts'
 
 export type StageRunnerOptions = {
   readonly bus: Bus
@@ -35,6 +37,8 @@ export class StageRunner {
   readonly #stop = new AbortController()
   readonly #running: Promise<void>[] = []
   readonly #consumers = new Map<string, CheckpointedConsumer>()
+  /** By the name of the stage's consumer. */
+  readonly #handled = new Map<string, HandledMessages>()
   #hasFailed = false
 
   constructor(options: StageRunnerOptions) {
@@ -53,6 +57,15 @@ export class StageRunner {
   /** Milliseconds for which handled messages have waited for a checkpoint, by stage. */
   get checkpointAges(): ReadonlyMap<string, number> {
     return new Map([...this.#consumers].map(([stage, { checkpointAgeMs }]) => [stage, checkpointAgeMs]))
+  }
+
+  /** What each consumer of each topic has handled and what waits; a consumer without a stage handles what it commits. */
+  get progress(): readonly ConsumerProgress[] {
+    return Object.keys(topics).flatMap((topic) => this.#options.bus.stats(topic).consumers.map((stats) => {
+      const handled = this.#handled.get(stats.name)
+      const { handledCount, lag } = handled?.getProgress(stats) ?? { handledCount: stats.committedOffset, lag: stats.lag }
+      return { topic, consumer: stats.name, handledCount, lag }
+    }))
   }
 
   /** Opens the consumer of a stage that continues from its checkpoint. */
@@ -79,14 +92,17 @@ export class StageRunner {
     return consumer
   }
 
-  /** Starts a stage. */
+  /** Starts a stage, which has the name of its consumer. */
   run(stage: Pick<StageOptions, 'name' | 'consumer' | 'handle' | 'classifyError'>): void {
     const { bus, log, pause = sleep } = this.#options
     const onLost: StageOptions['onLost'] = (tenant, count) => {
       log.error('messages are corrupted on disk and lost to a stage', { stage: stage.name, tenant, count })
     }
     const publish: Bus['publish'] = (topic, tenant, messages) => bus.publish(topic, tenant, messages)
-    const running = runStage({ ...stage, publish, pause, onLost }, this.#stop.signal)
+    const handled = new HandledMessages()
+    this.#handled.set(stage.name, handled)
+    const onHandled: StageOptions['onHandled'] = (messages) => handled.add(messages)
+    const running = runStage({ ...stage, publish, pause, onHandled, onLost }, this.#stop.signal)
     const failed = (error: unknown): void => this.fail(`the stage ${stage.name} has failed`, error)
     this.#running.push(running.catch(failed).then(() => {
       if (stage.consumer instanceof CheckpointedConsumer) stage.consumer.stop()

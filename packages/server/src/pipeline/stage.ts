@@ -24,6 +24,8 @@ export type StageOptions = {
   readonly pause: (lengthMs: number, signal: AbortSignal) => Promise<void>
   /** Classifies an error of `handle`; default `classifyBusError`. */
   readonly classifyError?: ErrorClassifier
+  /** Called with messages once they are handled and their results are published; a commit follows. */
+  readonly onHandled?: (messages: readonly Message[]) => void
   /** Called with the number of a tenant's messages in a batch whose bytes are corrupted. */
   readonly onLost?: (tenant: TenantId, count: number) => void
 }
@@ -88,6 +90,7 @@ async function processBatch(stage: Stage, messages: readonly Message[]): Promise
   for (const { topic, tenant, all } of groupForPublishing([...outputs, ...letters])) {
     await withRetry(stage, classifyBusError, () => stage.publish(topic, tenant, all))
   }
+  stage.onHandled?.(messages)
   await withRetry(stage, classifyBusError, () => stage.consumer.commit(messages.at(-1)!.offset + 1))
 }
 

@@ -12,9 +12,15 @@ export type WriteAheadLogOptions = {
   readonly checkpoint: () => Buffer
   /** A file of this size takes no further group. */
   readonly fileBytesMax: number
-  /** Creates the error for rejected records: a full disk may recover, a failed one does not. */
-  readonly createError: (code: 'FULL' | 'FAILED', cause: unknown) => Error
+  /** Creates the error for rejected records. */
+  readonly createError: (code: RejectionCode, cause: unknown) => Error
 }
+
+/**
+ * Why records are rejected: the disk is full, which may recover; it failed before they were written; or it failed while they
+ * were written, so a restart may find them or not.
+ */
+export type RejectionCode = 'FULL' | 'FAILED' | 'UNKNOWN'
 
 /** A record to append. */
 export type LoggedRecord = {
@@ -159,7 +165,7 @@ export class WriteAheadLog {
       if (isTransientDiskError(error)) return createError('FULL', error)
       // After any other error it is unknown which bytes are durable, so nothing is retried.
       this.#failure = error instanceof SyncError ? error : new SyncError(error)
-      return createError('FAILED', this.#failure)
+      return createError('UNKNOWN', this.#failure)
     }
   }
 

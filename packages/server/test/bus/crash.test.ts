@@ -158,7 +158,8 @@ describe('faults', () => {
     await consumer.commit(1).catch(refuse)
     for (let i = 0; i < 12; i++) await bus.publish('one', 't', [bytesOf(String(i).repeat(40))]).catch(refuse)
     isFaulty = false
-    expect(new Set(refused)).toEqual(new Set(['FAILED']))
+    // What was being written may be found after a restart, and nothing else is written.
+    expect([refused[0], new Set(refused.slice(1))]).toEqual(['UNKNOWN', new Set(['FAILED'])])
     for (const topic of ['one', 'two']) await expect(bus.publish(topic, 't', [bytesOf('x')])).rejects.toThrow('the bus stopped after a disk failure')
     expect((await takeAll(consumer)).length).toBe(bus.stats('one').nextOffset - 1)
     await bus.close()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SimulatedDisk } from '../events/simulated-disk.ts'
 import { openLocalBus } from '../../src/bus/local-bus.ts'
-import { readConsumerProgress, createMeteredBus } from '../../src/metrics/metered-bus.ts'
+import { createMeteredBus } from '../../src/metrics/metered-bus.ts'
 import { Meter } from '../../src/metrics/meter.ts'
 import { createPipelineSources } from '../../src/metrics/pipeline-sources.ts'
 import { computeLagByTopic } from '../../src/metrics/metric-sources.ts'
@@ -26,32 +26,26 @@ test('published messages are counted, and rejected ones are not', async () => {
 })
 
 test('the lag of a topic is that of its slowest consumer', () => {
-  const stats = { nextOffset: 9, backlogBytes: 0, droppedCount: 0, corruptedCount: 0, firstCorruption: undefined }
-  const consumer = (name: string, lag: number) => ({ name, committedOffset: 3, lag: new Map([['a', lag]]) })
-  const others = [consumer('detect', 4), consumer('store', 6)]
-  const bus = { stats: (topic: string) => ({ ...stats, consumers: topic === 'alerts' ? [consumer('push', 0)] : others }) }
-  const consumers = readConsumerProgress(bus, ['normalized-events', 'alerts'])
-  const names = consumers.map(({ topic, consumer }) => `${topic} ${consumer}`)
-  expect(names).toEqual(['normalized-events detect', 'normalized-events store', 'alerts push'])
-  expect(computeLagByTopic(consumers, 'a')).toEqual(new Map([['normalized-events', 6], ['alerts', 0]]))
-  expect(computeLagByTopic(consumers, 'b')).toEqual(new Map([['normalized-events', 0], ['alerts', 0]]))
+  const consumers = [['normalized-events', 'detect', 4], ['normalized-events', 'store', 6], ['alerts', 'push', 0]] as const
+  const progress = consumers.map(([topic, consumer, lag]) => ({ topic, consumer, handledCount: 3, lag: new Map([['a', lag]]) }))
+  expect(computeLagByTopic(progress, 'a')).toEqual(new Map([['normalized-events', 6], ['alerts', 0]]))
+  expect(computeLagByTopic(progress, 'b')).toEqual(new Map([['normalized-events', 0], ['alerts', 0]]))
 })
 
-test('a pipeline on a bus reports its accounting, its progress, and rule evaluations', async () => {
-  const topics = { alerts: { consumers: ['push'], overflow: 'refuse', hasTenantShare: false } } as const
-  const bus = await openLocalBus({ disk: new SimulatedDisk(), topics })
-  await bus.publish('alerts', 'a', [new Uint8Array(1)])
+test('a pipeline reports its accounting, its progress, and rule evaluations', async () => {
+  const progress = [{ topic: 'alerts', consumer: 'push', handledCount: 0, lag: new Map([['a', 1]]) }]
   const evaluations = new Map([['r1', 3], ['r2', 4], ['gone', 90]])
   const sources = createPipelineSources({
-    bus, topics: Object.keys(topics), ruleCosts: () => [], ruleIds: () => Promise.resolve(['r1', 'r2', 'new']),
+    ruleCosts: () => [], ruleIds: () => Promise.resolve(['r1', 'r2', 'new']),
     pipeline: {
       getCheckpointAges: () => new Map(),
-    accounting: () => ({ ...emptyBooks, accepted: 5, evaluated: 4, inFlight: 1 }),
+      getProgress: () => progress,
+      countNotSearchable: () => 2,
+      accounting: () => ({ ...emptyBooks, accepted: 5, evaluated: 4, inFlight: 1 }),
       ruleTotals: () => Promise.resolve({ getTotals: (id) => ({ evaluations: evaluations.get(id) ?? 0 }) }),
     },
   })
   expect(sources.accounting('a')).toMatchObject({ accepted: 5, evaluated: 4, inFlight: 1 })
-  expect(sources.consumers()).toEqual([{ topic: 'alerts', consumer: 'push', committedOffset: 0, lag: new Map([['a', 1]]) }])
+  expect([sources.consumers(), sources.countNotSearchable('a')]).toEqual([progress, 2])
   expect(await sources.evaluations('a')).toBe(7)
-  await bus.close()
 })

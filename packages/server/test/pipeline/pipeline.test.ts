@@ -64,7 +64,8 @@ describe('an event', () => {
     const totals = await world.pipeline.ruleTotals('a')
     expect(totals.getTotals(first!.ruleId)).toEqual({ evaluations: 1, matches: 1 })
     expect(totals.getLastDay(first!.ruleId, worldNowMs)).toEqual({ evaluations: 1, matches: 1 })
-    expect(world.pipeline.getLag('a')).toContainEqual({ topic: 'alerts', consumer: 'push', count: 2 })
+    const pushing = world.pipeline.getProgress().find(({ consumer }) => consumer === 'push')
+    expect(pushing).toEqual({ topic: 'alerts', consumer: 'push', handledCount: 0, lag: new Map([['a', 2]]) })
     await world.close()
   })
 
@@ -322,7 +323,7 @@ test('a disk failure ends the pipeline, which reports it and accepts no more', a
   await world.pipeline.ingest('a', [rawEvent(sshLogin)])
   await untilIdle(world)
   isFaulty = true
-  await expect(world.pipeline.ingest('a', [rawEvent(sshLogin)])).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await expect(world.pipeline.ingest('a', [rawEvent(sshLogin)])).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
   isFaulty = false
   await expect(world.pipeline.ingest('a', [rawEvent(sshLogin)])).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   await world.pipeline.close()

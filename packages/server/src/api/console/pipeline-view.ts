@@ -1,5 +1,5 @@
 import type {
-  EventAccounting, ConnectorSeries, DetectionMetrics, Health, LatencyPoint, PipelineMetrics, PipelineSeries, SeriesPoint, SystemHealth,
+  Books, ConnectorSeries, DetectionMetrics, Health, LatencyPoint, PipelineMetrics, PipelineSeries, SeriesPoint, SystemHealth,
 } from '../../app/metrics.ts'
 import type { SystemHealthBody } from '../../contract/health.ts'
 import type { ConnectorMetricsBody, LatencyPointBody, PipelineSeriesBody, ValuePoint } from '../../contract/metrics.ts'
@@ -96,7 +96,7 @@ export function printDetectionMetrics(numbers: DetectionMetrics): DetectionMetri
 
 /** In a single process each service has exactly one replica. */
 export function printSystemHealth(health: SystemHealth): SystemHealthBody {
-  const { status, services, loopLagMs, isLoopLate, stalled, isWritable, isClockPlausible, lostCount, at } = health
+  const { status, services, loopLagMs, isLoopLate, stalled, isWritable, isClockPlausible, lostCount, notSearchableCount, at } = health
   const service = (name: keyof Health['services']) => ({
     status: services[name], replicas: 1, healthy_replicas: services[name] === 'up' ? 1 : 0,
   })
@@ -111,17 +111,19 @@ export function printSystemHealth(health: SystemHealth): SystemHealthBody {
     },
     checks: {
       loop_lag_ms: round(loopLagMs), loop_on_time: !isLoopLate, queues_moving: stalled.length === 0, store_writable: isWritable,
-      clock_plausible: isClockPlausible, events_lost: lostCount,
+      clock_plausible: isClockPlausible, events_lost: lostCount, events_not_searchable: notSearchableCount,
     },
   }
 }
 
-function printBooks(books: EventAccounting): PipelineMetricsBody['books'] {
+function printBooks(books: Books): PipelineMetricsBody['books'] {
   const { accepted, evaluated, quarantined, deduplicated, inFlight, lost, late, stateEvicted } = books
   return {
     accepted, evaluated, deduplicated, lost, late,
     quarantined: Object.fromEntries(quarantined),
     in_flight: inFlight,
+    stored: books.storedCount,
+    not_searchable: books.notSearchableCount,
     state_evicted: stateEvicted,
   }
 }
