@@ -117,11 +117,18 @@ export const layerTable: LayerTable = {
         uses: [
           'api', 'app', 'auth', 'metrics', 'pipeline', 'store', 'events', 'bus', 'egress', 'domain', 'periodic-tasks.ts', 'file-system.ts',
           'settings.ts', 'exit-error.ts', 'runtime.ts', 'log.ts', 'limits.ts', 'disk-space-monitor.ts', 'read-host-stats.ts',
+          'http-listener.ts', 'descriptor-limit.ts',
         ],
-        packages: ['@hono/node-server', 'node:path'],
+        packages: ['node:path'],
+      },
+      'http-listener.ts': {
+        uses: ['auth', 'domain', 'metrics', 'connection-limiter.ts', 'settings.ts', 'exit-error.ts', 'limits.ts'],
+        packages: ['@hono/node-server', 'node:http', 'node:timers/promises'],
         types: ['node:net'],
       },
-      'read-host-stats.ts': { uses: ['metrics'], packages: ['node:fs/promises', 'node:module'] },
+      'connection-limiter.ts': { uses: [] },
+      'descriptor-limit.ts': { uses: ['exit-error.ts', 'limits.ts'], packages: ['node:fs/promises'] },
+      'read-host-stats.ts': { uses: ['metrics', 'descriptor-limit.ts'], packages: ['node:fs/promises', 'node:module'] },
       'periodic-tasks.ts': { uses: ['domain', 'log.ts'] },
       'disk-space-monitor.ts': { uses: ['api', 'file-system.ts', 'log.ts', 'limits.ts'] },
 

@@ -15,6 +15,8 @@ function read(args: string, { environment = {}, files = {} }: World = {}): Promi
 const defaults = {
   dataDir: './tripline-data',
   listen: { host: '127.0.0.1', port: 8080 },
+  listenConnectionsMax: 4_096,
+  listenConnectionsPerAddressMax: 1_024,
   rules: [],
   publicUrl: '',
   allowedOrigins: [],
@@ -43,6 +45,8 @@ describe('reads', () => {
     ['a flag with =', '--listen=[::1]:9', {}, { listen: { host: '::1', port: 9 } }],
     ['several rule paths', 'a b --data-dir d c', {}, { rules: ['a', 'b', 'c'], dataDir: 'd' }],
     ['an address for everybody', '--listen 0.0.0.0:1', {}, { listen: { host: '0.0.0.0', port: 1 } }],
+    ['limits of connections', '--listen-connections-max 10 --listen-connections-per-address-max 2', {},
+      { listenConnectionsMax: 10, listenConnectionsPerAddressMax: 2 }],
     ['a public address, without the slash at its end', '--public-url https://tripline.example/', {}, { publicUrl: 'https://tripline.example' }],
     ['allowed origins', '--allowed-origins https://console.example:443,http://[::1]:5173/', {},
       { allowedOrigins: ['https://console.example', 'http://[::1]:5173'] }],

@@ -29,6 +29,8 @@ export async function readConfig(args: ServeArguments, io: Pick<Runtime, 'enviro
   const config: Config = {
     dataDir: readSetting('dataDir', places),
     listen: readSetting('listen', places),
+    listenConnectionsMax: readSetting('listenConnectionsMax', places),
+    listenConnectionsPerAddressMax: readSetting('listenConnectionsPerAddressMax', places),
     rules: readSetting('rules', places),
     publicUrl: readSetting('publicUrl', places),
     allowedOrigins: readSetting('allowedOrigins', places),

@@ -12,10 +12,31 @@ export const limits = {
     bodyFieldsMax: 200_000,
     /** Bytes of request bodies in memory at once, as received and inflated; beyond it 503 until some are done. */
     bodiesHeldBytesMax: 201_326_592,
-    /** Milliseconds in which a request must arrive completely: bounds slow senders. */
+    /** Milliseconds in which a request body must arrive completely, and between two parts of it; beyond them 408. */
     arrivalMs: 60_000,
+    bodyIdleMs: 10_000,
+    /** Bytes per second that a body must bring on average, after the first milliseconds above: bounds slow senders. */
+    bodyBytesPerSecondMin: 500,
+    /** Milliseconds between two checks of a body's deadlines. */
+    bodyCheckMs: 1_000,
     /** Unknown query parameters, or problems of a body, listed in a response; a request can contain thousands. */
     warningsListedMax: 20,
+  },
+  connections: {
+    /** Milliseconds in which the headers of a request must arrive, from the connection on, and between two checks. */
+    headersMs: 10_000,
+    checkMs: 1_000,
+    /** Milliseconds that a connection is kept for the next request: longer than common clients keep theirs. */
+    keepAliveMs: 75_000,
+    /** Milliseconds without a byte in either direction after which a connection is closed, such as one that is not read. */
+    idleMs: 120_000,
+    /** Share of the allowed connections above which responses announce that they are not kept. */
+    crowdedShare: 0.75,
+    /** File descriptors kept for storage and outbound requests, and the least that connections must have beside them. */
+    descriptorsReserved: 128,
+    availableMin: 16,
+    /** Milliseconds for which idle connections are kept at shutdown, so that a request under way is answered. */
+    announceMs: 250,
   },
   ingest: {
     /** Bytes of a body as sent, compressed or not. */

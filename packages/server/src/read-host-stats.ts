@@ -1,5 +1,6 @@
-import { readFile, readdir, statfs } from 'node:fs/promises'
+import { readdir, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { readDescriptorLimit } from './descriptor-limit.ts'
 import type { ReadHostStats } from './metrics/server/host-stats.ts'
 
 /** Creates a reader of the process and of the disk that holds a folder. File descriptors are known on Linux alone. */
@@ -13,10 +14,7 @@ export function createHostStatsReader(folder: string): ReadHostStats {
       version, nodeVersion: process.version, startedAtSeconds,
       cpuSeconds: (user + system) / 1_000_000, residentBytes: rss, heapBytes: heapUsed,
       openDescriptors: await readIfKnown(async () => (await readdir('/proc/self/fd')).length),
-      descriptorsMax: await readIfKnown(async () => {
-        const soft = /^Max open files\s+(\d+)/m.exec(await readFile('/proc/self/limits', 'utf8'))?.[1]
-        return soft === undefined ? undefined : Number(soft)
-      }),
+      descriptorsMax: await readDescriptorLimit(),
       disk: await readIfKnown(async () => {
         const { bavail, blocks, bsize } = await statfs(folder)
         return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }

@@ -1,9 +1,5 @@
-import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
-import { createAdaptorServer } from '@hono/node-server'
-import type { ServerType } from '@hono/node-server'
 import { createHttp } from './api/http.ts'
-import type { HttpOptions } from './api/http.ts'
 import type { Readiness } from './api/health.ts'
 import type { OnAlertUpdated } from './app/alerts.ts'
 import type { App } from './app/app.ts'
@@ -21,11 +17,13 @@ import { startPeriodicTasks } from './periodic-tasks.ts'
 import type { PeriodicTask } from './periodic-tasks.ts'
 import { measureSyncs, nodeFileSystem } from './file-system.ts'
 import type { FileSystem } from './file-system.ts'
+import { planConnections, readDescriptorLimit } from './descriptor-limit.ts'
 import { getErrorMessage } from './domain/error-message.ts'
 import { openEgress } from './egress/egress.ts'
 import type { Egress } from './egress/egress.ts'
 import { openSegmentEventStore } from './events/segment-store.ts'
 import { ExitError, configurationError, exitCodes } from './exit-error.ts'
+import { HttpListener } from './http-listener.ts'
 import type { Runtime } from './runtime.ts'
 import { limits } from './limits.ts'
 import { createLog } from './log.ts'
@@ -34,7 +32,7 @@ import { runMetrics } from './metrics/run-metrics.ts'
 import { ServerMonitor } from './metrics/server/server-monitor.ts'
 import { topics } from './pipeline/topics.ts'
 import { printAddress } from './settings.ts'
-import type { Address, Config } from './settings.ts'
+import type { Config } from './settings.ts'
 import { openDataDir, getStateFile, writeFirstPassword } from './store/data-dir.ts'
 import { lockDataDir } from './store/data-dir-lock.ts'
 import type { DataDirLock } from './store/data-dir-lock.ts'
@@ -90,6 +88,8 @@ type OpenedSettings = Pick<AppOptions, 'sources' | 'egress' | 'externalIssuer' |
 /** Starts the server once the data directory is locked. */
 async function startLocked(config: Config, given: OpenedSettings, io: Runtime): Promise<RunningServer> {
   const log = createLog(io)
+  const { connectionsMax, warning } = planConnections(config.listenConnectionsMax, await readDescriptorLimit())
+  if (warning !== undefined) log.warn(warning)
   const readiness: Readiness = { state: 'starting' }
   const room = monitorDiskSpace(readiness, nodeFileSystem(config.dataDir), log)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
@@ -101,8 +101,11 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
     pipeline: { onFailure, onDiskFull: room.onFull }, monitor, io, log,
   }))
   await abandonRunningRequests(app)
-  const listener = createListener(config, { app, io, log, readiness })
-  const { port, address } = await listen(listener, config.listen).catch(async (error: unknown) => {
+  const onAlertUpdated: OnAlertUpdated = (tenant, { after }) => pushAlertUpdate(app.push, tenant, after)
+  const { fetch } = createHttp({ app, io, log, readiness, onAlertUpdated, trustedProxies: config.trustedProxies })
+  const listener = new HttpListener(config, { fetch, websocket: app.push.websocket, monitor, connectionsMax })
+  monitor.connectionsMax = connectionsMax
+  const { port, address } = await listener.listen(config.listen).catch(async (error: unknown) => {
     await closeBackend(app, stores, log)
     throw error
   })
@@ -110,7 +113,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   const firstAdmin = await createFirstAdmin(app)
   const firstPasswordFile = firstAdmin && await exitOnError(exitCodes.storage, 'the first password cannot be written',
     writeFirstPassword(config.dataDir, firstAdmin.password))
-  listener.on('error', (error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
+  listener.onError((error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
   const stopChores = startPeriodicTasks(createPeriodicTasks(app, room, io), log)
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
@@ -128,7 +131,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
       readiness.state = 'closing'
       stopChores()
       app.push.stop()
-      await closeListener(listener, config.shutdownGraceMs)
+      await listener.close(config.shutdownGraceMs)
       await app.connectors.runner.stop()
       await stopRetention()
       await stopMetrics()
@@ -136,18 +139,6 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
       log.info('closed')
     },
   }
-}
-
-/** Creates the HTTP and WebSocket listener; it is not open yet. */
-function createListener({ trustedProxies }: Config, options: Pick<HttpOptions, 'app' | 'io' | 'log' | 'readiness'>): ServerType {
-  const { push, metrics: { monitor } } = options.app
-  const onAlertUpdated: OnAlertUpdated = (tenant, { after }) => pushAlertUpdate(push, tenant, after)
-  const listener = createAdaptorServer({
-    fetch: createHttp({ ...options, onAlertUpdated, trustedProxies }).fetch,
-    websocket: push.websocket,
-    serverOptions: { requestTimeout: limits.request.arrivalMs, headersTimeout: limits.request.arrivalMs },
-  })
-  return listener.on('connection', (socket: Socket) => monitor.connected(socket))
 }
 
 /** Work that depends on time alone. */
@@ -246,31 +237,6 @@ async function readScrapeToken({ metricsTokenFile }: Config, io: Runtime): Promi
   const { scrapeTokenLengthMin: min, tokenLengthMax: max } = limits.auth
   if (/^\S+$/.test(text) && min <= text.length && text.length <= max) return text
   throw configurationError(`--metrics-token-file must contain one token without blanks, of ${min} to ${max} characters`)
-}
-
-function listen(listener: ServerType, { host, port }: Address): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    listener.once('error', (error) => {
-      const sentence = `--listen ${printAddress({ host, port })}cannot be opened: ${error.message}`
-      reject(configurationError(sentence, { cause: error }))
-    })
-    listener.listen(port, host, () => {
-      const address = listener.address()
-      if (address === null || typeof address === 'string') reject(new Error('the listener has no address'))
-      else resolve(address)
-    })
-  })
-}
-
-/** Idle connections are closed at once, repeatedly while other requests finish. */
-async function closeListener(listener: ServerType, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => void listener.close(() => resolve()))
-  if (!('closeIdleConnections' in listener)) return await closed
-  const sweep = setInterval(() => listener.closeIdleConnections(), 50)
-  const deadline = setTimeout(() => listener.closeAllConnections(), graceMs)
-  await closed
-  clearInterval(sweep)
-  clearTimeout(deadline)
 }
 
 /** Wraps a failure into an ExitError that says what failed and why. */

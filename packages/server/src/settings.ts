@@ -11,6 +11,8 @@ export type { Address }
 export type Config = {
   readonly dataDir: string
   readonly listen: Address
+  readonly listenConnectionsMax: number
+  readonly listenConnectionsPerAddressMax: number
   readonly rules: readonly string[]
   readonly publicUrl: string
   readonly allowedOrigins: readonly string[]
@@ -49,6 +51,7 @@ export type Setting<Value> = {
 }
 
 const shutdownGraceRange = { min: 0, max: 600_000 }
+const connectionsRange = { min: 1, max: 1_000_000 }
 const { eventsRetentionDaysMax, alertsRetentionDaysMax, auditRetentionDaysMax, auditRetentionDaysMin } = limits.tenantSettings
 
 /** The table of settings: type, default, bound and meaning of each. */
@@ -65,6 +68,9 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     description: 'Address to serve HTTP on; port 0 picks a free port.',
     read: (texts) => readAddress(readSingleText(texts)),
   },
+  listenConnectionsMax: connectionsSetting(4_096, 'Connections accepted at once; fewer if the limit of open files requires it.'),
+  listenConnectionsPerAddressMax: connectionsSetting(1_024,
+    'Connections accepted from one address, or IPv6 /64 network; trusted proxies are exempt.'),
   rules: {
     argument: 'file|dir',
     isOperand: true,
@@ -166,7 +172,7 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     argument: 'milliseconds',
     default: 10_000,
     bound: printRange(shutdownGraceRange),
-    description: 'Time that running requests have to finish after SIGTERM.',
+    description: 'Time that running requests and event processing have to finish after SIGTERM.',
     read: (texts) => readInteger(readSingleText(texts), shutdownGraceRange),
   },
 }
@@ -176,6 +182,11 @@ export const settingNames = Object.keys(settings).filter(isSettingName)
 function daysSetting(range: Range, value: number, sentence: string): Setting<number> {
   return { argument: 'days', default: value, bound: printRange(range), description: sentence, read: (texts) =>
     readInteger(readSingleText(texts), range) }
+}
+
+function connectionsSetting(value: number, sentence: string): Setting<number> {
+  return { argument: 'count', default: value, bound: printRange(connectionsRange), description: sentence, read: (texts) =>
+    readInteger(readSingleText(texts), connectionsRange) }
 }
 
 /** A setting as a flag: `--data-dir`. */

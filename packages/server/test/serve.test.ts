@@ -246,7 +246,7 @@ describe('ends at once', () => {
     const { port } = owner.address() as AddressInfo
     const served = serve('--listen', `127.0.0.1:${port}`)
     expect(await served.exited).toBe(78)
-    expect(served.printed.stderr).toContain(`--listen 127.0.0.1:${port}cannot be opened: listen EADDRINUSE`)
+    expect(served.printed.stderr).toContain(`--listen 127.0.0.1:${port} cannot be opened: listen EADDRINUSE`)
     owner.close()
   })
 })

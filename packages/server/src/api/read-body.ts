@@ -2,13 +2,15 @@ import type { RequestMemoryLimit } from '../app/request-memory-limit.ts'
 import { AppError } from '../domain/app-error.ts'
 import { isJsonObject, measureJson, parseJson, skipBlanks } from '../domain/json.ts'
 import { limits } from '../limits.ts'
+import { BodyDeadline } from './body-deadline.ts'
 import type { RequestContext } from './route.ts'
 
 /**
  * Reads a request body of at most `bytesMax` bytes and passes it to `use`; its bytes count against the memory limit until
  * `use` finishes.
  *
- * @throws AppError PAYLOAD_TOO_LARGE as soon as the size is known to be too large; INVALID_BODY if the body is incomplete.
+ * @throws AppError PAYLOAD_TOO_LARGE as soon as the size is known to be too large; REQUEST_TIMEOUT if it arrives too slowly;
+ *   INVALID_BODY if it is incomplete.
  */
 export async function withBody<Result>(
   c: RequestContext,
@@ -21,7 +23,7 @@ export async function withBody<Result>(
   const chunks: Uint8Array[] = []
   let byteCount = 0
   try {
-    for await (const chunk of readChunks(c.req.raw)) {
+    for await (const chunk of readChunks(c.req.raw.body)) {
       if (byteCount + chunk.length > bytesMax) throw tooLarge()
       budget.reserve(chunk.length)
       byteCount += chunk.length
@@ -55,13 +57,42 @@ export function parseJsonBody(c: RequestContext, bytes: Buffer): { readonly [fie
   return parsed.value
 }
 
-async function* readChunks(request: Request): AsyncGenerator<Uint8Array> {
-  if (request.body === null) return
+/**
+ * Reads the chunks of a body until it ends or is late.
+ *
+ * @throws AppError REQUEST_TIMEOUT, INVALID_BODY.
+ */
+export async function* readChunks(
+  body: ReadableStream<Uint8Array> | null, elapsedMs: () => number = () => performance.now(),
+): AsyncGenerator<Uint8Array> {
+  if (body === null) return
+  const deadline = new BodyDeadline(elapsedMs())
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  // Between two reads it is observed by nothing else; the next read throws it.
+  late.catch(() => {})
+  const check = setInterval(() => {
+    const delay = deadline.findDelay(elapsedMs())
+    if (delay !== undefined) reject(new AppError('REQUEST_TIMEOUT', `${delay}; send the request again`))
+  }, limits.request.bodyCheckMs).unref()
+  const reader = body.getReader()
+  let isWhole = false
   try {
-    yield* request.body
-  } catch {
-    throw invalidBody('the request body is incomplete')
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read().catch(rejectIncomplete), late])
+      isWhole = done
+      if (done) return
+      deadline.receive(value.length, elapsedMs())
+      yield value
+    }
+  } finally {
+    clearInterval(check)
+    // The rest is not wanted. Its end is not waited for, and that it broke off meanwhile changes nothing.
+    if (!isWhole) reader.cancel().catch(() => {})
   }
+}
+
+function rejectIncomplete(): never {
+  throw invalidBody('the request body is incomplete')
 }
 
 function invalidBody(message: string): AppError {

@@ -42,6 +42,8 @@ export function errorResponse(c: RequestContext, { code, message, details }: Err
   const { retry_after_seconds: stated } = details ?? {}
   if (typeof stated === 'number') c.header('Retry-After', String(stated))
   else if (status === 503) c.header('Retry-After', String(retryAfterSeconds))
+  // The rest of the body may still come: it must not be read as the next request.
+  if (status === 408) c.header('Connection', 'close')
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
   if (c.req.header('accept')?.includes('application/problem+json') === true) {
     const title = STATUS_CODES[status]

@@ -18,6 +18,11 @@ export async function collectServerFamilies({ monitor, sources, tenants }: Serve
     counter('refused_requests_total', 'Requests refused, by error code.', listSamples(monitor.refusals, 'code')),
     counter('failed_logins_total', 'Logins refused for a wrong account, password or code.', [alone(monitor.failedLogins)]),
     gauge('http_connections', 'Open HTTP and WebSocket connections.', [alone(monitor.connections)]),
+    gauge('http_connections_max', 'Connections accepted at once.', listKnown(monitor.connectionsMax)),
+    counter('refused_connections_total', 'Connections refused, by the limit that was reached.',
+      listSamples(monitor.refusedConnections, 'limit')),
+    counter('evicted_connections_total', 'Connections without a request closed for new ones, by what they were.',
+      listSamples(monitor.evictedConnections, 'state')),
     gauge('websocket_connections', 'Open WebSocket connections.', tenants.map((tenant) => {
       return { labels: { tenant }, value: sources.pushConnections(tenant) }
     })),
@@ -49,17 +54,16 @@ function collectRequests({ requests, durations }: ServerMonitor): MetricFamily[]
 }
 
 function collectHost({ version, nodeVersion, disk, ...host }: HostStats): MetricFamily[] {
-  const known = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [alone(value)])
   return [
     gauge('build_info', 'The version of the server and of Node; always 1.', [{ labels: { version, node: nodeVersion }, value: 1 }]),
-    gauge('disk_free_bytes', 'Free space on the disk of the data directory.', known(disk?.freeBytes)),
-    gauge('disk_size_bytes', 'Size of the disk of the data directory.', known(disk?.sizeBytes)),
+    gauge('disk_free_bytes', 'Free space on the disk of the data directory.', listKnown(disk?.freeBytes)),
+    gauge('disk_size_bytes', 'Size of the disk of the data directory.', listKnown(disk?.sizeBytes)),
     counter('process_cpu_seconds_total', 'Processor time of the process.', [alone(host.cpuSeconds)]),
     gauge('process_resident_memory_bytes', 'Resident memory of the process.', [alone(host.residentBytes)]),
     gauge('process_heap_bytes', 'Used JavaScript heap.', [alone(host.heapBytes)]),
     gauge('process_start_time_seconds', 'When the process started.', [alone(host.startedAtSeconds)]),
-    gauge('process_open_fds', 'Open file descriptors.', known(host.openDescriptors)),
-    gauge('process_max_fds', 'Maximum of open file descriptors.', known(host.descriptorsMax)),
+    gauge('process_open_fds', 'Open file descriptors.', listKnown(host.openDescriptors)),
+    gauge('process_max_fds', 'Maximum of open file descriptors.', listKnown(host.descriptorsMax)),
   ]
 }
 
@@ -87,6 +91,10 @@ function gauge(name: string, help: string, samples: readonly Sample[]): MetricFa
 
 function listSamples(values: ReadonlyMap<string, number>, label: string): Sample[] {
   return [...values].map(([key, value]) => ({ labels: { [label]: key }, value }))
+}
+
+function listKnown(value: number | undefined): readonly Sample[] {
+  return value === undefined ? [] : [alone(value)]
 }
 
 function alone(value: number): Sample {

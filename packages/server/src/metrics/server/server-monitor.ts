@@ -34,8 +34,13 @@ export class ServerMonitor {
   readonly syncs = new Map<string, BucketHistogram>()
   readonly retention = { runs: 0, failures: 0, lastSuccessAtMs: undefined as number | undefined }
   readonly readHost: ReadHostStats | undefined
+  /** Connections refused by the limit that was reached, and those closed for new ones. */
+  readonly refusedConnections = new Map<string, number>()
+  readonly evictedConnections = new Map<string, number>()
   failedLogins = 0
   connections = 0
+  /** How many connections are accepted at once; undefined before the listener exists. */
+  connectionsMax: number | undefined
 
   constructor(readHost?: ReadHostStats) {
     this.readHost = readHost
@@ -46,7 +51,7 @@ export class ServerMonitor {
     const { statuses } = getOrCreate(this.requests, key, () => ({ method, route, statuses: new Map<number, number>() }))
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     getOrCreate(this.durations, key, () => new BucketHistogram()).add(durationMs)
-    if (code !== undefined) this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1)
+    if (code !== undefined) increment(this.refusals, code)
   }
 
   synced(store: string, durationMs: number): void {
@@ -60,11 +65,23 @@ export class ServerMonitor {
     if (failureCount === 0) this.retention.lastSuccessAtMs = atMs
   }
 
+  refusedConnection(limit: string): void {
+    increment(this.refusedConnections, limit)
+  }
+
+  evictedConnection(state: string): void {
+    increment(this.evictedConnections, state)
+  }
+
   /** Counts a connection until it closes. */
   connected(socket: { readonly once: (event: 'close', listener: () => void) => unknown }): void {
     this.connections++
     socket.once('close', () => void this.connections--)
   }
+}
+
+function increment(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 function getOrCreate<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {

@@ -1,0 +1,118 @@
+import { Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createAdaptorServer } from '@hono/node-server'
+import type { WebSocketServerLike } from '@hono/node-server'
+import { getAddressPrefix } from './auth/address-prefix.ts'
+import { ConnectionLimiter } from './connection-limiter.ts'
+import type { ConnectionLimit } from './connection-limiter.ts'
+import { isInNetwork, parseNetwork } from './domain/network.ts'
+import { configurationError } from './exit-error.ts'
+import { limits } from './limits.ts'
+import type { ServerMonitor } from './metrics/server/server-monitor.ts'
+import { printAddress } from './settings.ts'
+import type { Address, Config } from './settings.ts'
+
+export type HttpListenerOptions = {
+  readonly fetch: (request: Request) => Response | Promise<Response>
+  readonly websocket: { readonly server: WebSocketServerLike }
+  readonly monitor: Pick<ServerMonitor, 'connected' | 'refusedConnection' | 'evictedConnection'>
+  /** Connections in all, within the descriptors that the process may have. */
+  readonly connectionsMax: number
+}
+
+/** The HTTP and WebSocket listener with its limits on connections. */
+export class HttpListener {
+  readonly #server: Server
+  readonly #limiter: ConnectionLimiter
+  readonly #proxies: readonly NonNullable<ReturnType<typeof parseNetwork>>[]
+  #isClosing = false
+
+  /** Creates the listener; it is not open yet. */
+  constructor(
+    { trustedProxies, listenConnectionsPerAddressMax }: Pick<Config, 'trustedProxies' | 'listenConnectionsPerAddressMax'>,
+    { fetch, websocket, monitor, connectionsMax }: HttpListenerOptions,
+  ) {
+    const { headersMs, checkMs, keepAliveMs, idleMs, crowdedShare } = limits.connections
+    this.#proxies = trustedProxies.map(parseNetwork).filter((network) => network !== undefined)
+    this.#limiter = new ConnectionLimiter({
+      max: connectionsMax, perAddressMax: listenConnectionsPerAddressMax, crowdedShare,
+      onRefused: (limit) => monitor.refusedConnection(limit),
+      onEvicted: (state) => monitor.evictedConnection(state),
+    })
+    const server = createAdaptorServer({
+      fetch, websocket,
+      serverOptions: {
+        headersTimeout: headersMs, connectionsCheckingInterval: checkMs, keepAliveTimeout: keepAliveMs,
+        // Reading the body has a deadline of its own, which answers with a code; this one is its backstop.
+        requestTimeout: limits.request.arrivalMs + headersMs,
+        // Another upgrade would wait for an answer forever: the listener upgrades to WebSocket alone.
+        shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+      },
+    })
+    if (!(server instanceof Server)) throw new Error('the listener does not speak HTTP/1.1')
+    this.#server = server.setTimeout(idleMs)
+    server.on('connection', (socket) => {
+      monitor.connected(socket)
+      this.#admit(socket)
+    })
+    // Before the request is handled, so that a short answer finds the connection marked.
+    server.prependListener('request', ({ socket }, response) => {
+      this.#limiter.beginRequest(socket)
+      if (this.#isClosing || this.#limiter.isCrowded) response.shouldKeepAlive = false
+      response.once('close', () => this.#limiter.endRequest(socket))
+    })
+    server.prependListener('upgrade', ({ socket }) => this.#limiter.beginRequest(socket))
+  }
+
+  /** Opens the listener. @throws ExitError 78 for an unusable address. */
+  listen({ host, port }: Address): Promise<AddressInfo> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error) => {
+        const sentence = `--listen ${printAddress({ host, port })} cannot be opened: ${error.message}`
+        reject(configurationError(sentence, { cause: error }))
+      })
+      this.#server.listen(port, host, () => {
+        const address = this.#server.address()
+        if (address === null || typeof address === 'string') reject(new Error('the listener has no address'))
+        else resolve(address)
+      })
+    })
+  }
+
+  onError(listener: (error: Error) => void): void {
+    this.#server.on('error', listener)
+  }
+
+  /**
+   * Closes the listener after running requests, at the latest after a grace period. Answers announce `Connection: close`
+   * from now on, and idle connections are closed a little later, so that a request that is under way gets its answer.
+   */
+  async close(graceMs: number): Promise<void> {
+    this.#isClosing = true
+    const deadline = setTimeout(() => this.#server.closeAllConnections(), graceMs)
+    if (this.#limiter.hasIdle) await wait(Math.min(limits.connections.announceMs, graceMs))
+    const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()))
+    const sweep = setInterval(() => this.#server.closeIdleConnections(), 50)
+    await closed
+    clearInterval(sweep)
+    clearTimeout(deadline)
+  }
+
+  #admit(socket: Socket): void {
+    const { remoteAddress = '' } = socket
+    const isProxy = this.#proxies.some((network) => isInNetwork(network, remoteAddress))
+    const limit = this.#limiter.admit(socket, isProxy ? undefined : getAddressPrefix(remoteAddress))
+    if (limit !== undefined) socket.end(printRefusal(limit), () => socket.destroy())
+  }
+}
+
+/** The response to a refused connection; its request is not read. */
+function printRefusal(limit: ConnectionLimit): string {
+  const from = limit === 'address' ? 'too many connections from this address' : 'too many connections'
+  const body = JSON.stringify({ error: { code: 'UNAVAILABLE', message: `${from}; retry later`, request_id: '' } })
+  return [
+    'HTTP/1.1 503 Service Unavailable', 'Connection: close', 'Retry-After: 1', 'Content-Type: application/json',
+    `Content-Length: ${body.length}`, '', body,
+  ].join('\r\n')
+}
