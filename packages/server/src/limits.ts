@@ -145,6 +145,18 @@ export const limits = {
     /** Characters of a claim's name or value in a role mapping. */
     claimLengthMax: 256,
   },
+  audit: {
+    /** Milliseconds in which repetitions of an action are recorded as one audit entry with a count. */
+    windowMs: 30_000,
+    /** Such entries of one principal, or of all failed logins, in a window of a tenant; beyond them actions are only counted. */
+    entriesPerSourceMax: 100,
+    /** Such entries of a tenant in a window, apart from the counts. */
+    entriesPerTenantMax: 1_000,
+    /** Entries appended in one transaction; between two of them other requests are served. */
+    entriesAtOnceMax: 50,
+    /** Characters of a query, filter or other text in such an entry; longer ones are cut. */
+    textLengthMax: 2_000,
+  },
   retention: {
     /** Milliseconds that removed events stay in the trash, and that expired alerts and audit entries are still kept. */
     trashMs: 86_400_000,

@@ -148,6 +148,7 @@ function createPeriodicTasks(app: App, room: DiskSpaceMonitor, io: Runtime): rea
     { everyMs: tickMs, work: () => app.pipeline.tick(io.now()), failure: 'correlation windows could not be closed' },
     { everyMs: tickMs, work: () => app.ruleBooks.expireExceptions(), failure: 'expired rule exceptions could not be removed' },
     { everyMs: tickMs, work: () => app.enricher.flush(), failure: 'indicator hits could not be saved' },
+    { everyMs: limits.audit.windowMs, work: () => app.trail.flush(), failure: 'repeated actions could not be recorded in the audit trail' },
     { everyMs: tickMs, work: () => room.check(), failure: 'free disk space could not be checked' },
     { everyMs: limits.lists.forgetMs, work: () => removeOldResponses(app), failure: 'old idempotent responses could not be removed' },
   ]
@@ -159,7 +160,7 @@ function createPeriodicTasks(app: App, room: DiskSpaceMonitor, io: Runtime): rea
  */
 async function closeBackend(app: App, { bus, events, state }: OpenStores, log: Log): Promise<void> {
   const endings = [
-    () => app.ruleTests.close(), () => app.pipeline.close(), () => app.enricher.flush(),
+    () => app.ruleTests.close(), () => app.pipeline.close(), () => app.enricher.flush(), () => app.trail.flush(),
     () => bus.close(), () => events.close(), () => state.close(),
   ]
   for (const end of endings) {

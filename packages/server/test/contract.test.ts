@@ -26,7 +26,7 @@ const samples: { readonly [route: string]: Sample } = {
   'POST /ingest/v1/events': { body: [encoded], status: 202 },
   'GET /metrics': { token: scrapeToken, status: 200 },
   'POST /v1/auth/login': { body: { email: 'admin-0@example.org', password: 'none' }, status: 401 },
-  'POST /v1/auth/refresh': { status: 401 },
+  'POST /v1/auth/refresh': { status: 204 },
   'POST /v1/auth/logout': { status: 204 },
   'POST /v1/auth/password': { body: { current_password: 'none', new_password: 'another password' }, status: 401 },
   'GET /': { status: 302 },

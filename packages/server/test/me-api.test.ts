@@ -88,7 +88,7 @@ describe('a second factor', () => {
     expect((await post('totp/confirm', { secret, code, password })).status).toBe(204)
     const { totpSecret = '' } = (await server.app.state.accounts.find(email)) ?? {}
     expect([totpSecret.slice(0, 3), totpSecret.includes(Buffer.from(parseBase32(secret)!).toString('base64url'))]).toEqual(['s1.', false])
-    expect(await logIn({})).toMatchObject({ status: 401, body: { error: { details: { needs: 'totp' } } } })
+    expect(await logIn({})).toMatchObject({ status: 403, body: { error: { details: { needs: 'totp' } } } })
     expect((await logIn({ totp: code })).status).toBe(401)
     const second = codeOf(secret, 1)
     expect((await logIn({ totp: second })).status).toBe(200)

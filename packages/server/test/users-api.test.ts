@@ -51,7 +51,7 @@ describe('a new user', () => {
   test('logs in with the one-time password and sets a new one', async () => {
     const { id, password } = await create()
     const asked = { error: { details: { needs: 'new_password' } } }
-    expect(await logIn({ email: newUser.email, password })).toMatchObject({ status: 401, body: asked })
+    expect(await logIn({ email: newUser.email, password })).toMatchObject({ status: 403, body: asked })
     expect((await logIn({ email: newUser.email, password, new_password: ownPassword })).status).toBe(200)
     expect((await logIn({ email: newUser.email, password })).status).toBe(401)
     const { body } = await logIn({ email: newUser.email, password: ownPassword })

@@ -34,6 +34,7 @@ import { cors } from './middleware/cors.ts'
 import { conditionalGet } from './middleware/conditional-get.ts'
 import { errorHandler, errorResponse } from './middleware/errors.ts'
 import { idempotency } from './middleware/idempotency.ts'
+import { recordRefusals } from './middleware/record-refusals.ts'
 import { requestMetrics } from './middleware/request-metrics.ts'
 import { requestScope } from './middleware/request-scope.ts'
 import { prometheusRoutes } from './prometheus.ts'
@@ -74,6 +75,7 @@ export function createHttp({ log, trustedProxies = [], ...options }: HttpOptions
   http.use(requestScope(io, { trustedProxies, isPublicOverTls: app.isPublicOverTls }))
   http.use(accessLog(log, io))
   http.use(requestMetrics(app.metrics, io))
+  http.use(recordRefusals(app.trail))
   http.use(cors(app.push.allowedOrigins))
   http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'nothing exists at this path' }))

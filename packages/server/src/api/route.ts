@@ -18,6 +18,8 @@ export type Env = {
     route?: Route
     /** The code of an error response. */
     errorCode?: string
+    /** The missing permission, or what else was needed, of a refused request. */
+    refusalReason?: string
   }
 }
 
@@ -36,6 +38,8 @@ export type Route = {
   readonly summary: string
   /** Whether it supports an `Idempotency-Key`, because it creates or starts something. */
   readonly isIdempotent?: true
+  /** Whether it records refused requests in the audit trail itself; the others are recorded alike. */
+  readonly recordsRefusals?: true
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /** By status; null for a response without a body or with a type other than JSON. */

@@ -9,6 +9,7 @@ import type { RuleRegistry } from '../rules/rule-registry.ts'
 import type { Runtime } from '../runtime.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
+import type { AuditAggregator } from './audit-aggregator.ts'
 import type { AuthenticationDeps } from './authenticate-request.ts'
 import type { BacktestLimiter } from './backtest-limiter.ts'
 import type { AuthService } from './open-auth.ts'
@@ -22,6 +23,8 @@ import type { RuleStats } from './rule-stats.ts'
 /** Dependencies of the use cases; `openApp` builds them. */
 export type App = AuthenticationDeps & {
   readonly state: StateStore
+  /** Records actions that may repeat many times. */
+  readonly trail: AuditAggregator
   readonly enricher: Enricher
   readonly metrics: Metrics
   readonly identity: AuthService

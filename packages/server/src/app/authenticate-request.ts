@@ -18,8 +18,9 @@ import type { Runtime } from '../runtime.ts'
 import { authenticateConnectorSender } from './connector-sender.ts'
 import type { ConnectorSenderDeps } from './connector-sender.ts'
 import type { RecordKeyUsage } from './record-key-usage.ts'
+import { RefusedPrincipalError } from './refused-principal-error.ts'
 
-export { RateLimitedError, buildRateHeaders }
+export { RateLimitedError, RefusedPrincipalError, buildRateHeaders }
 export type { RateDecision }
 
 /** Dependencies of authentication. */
@@ -76,7 +77,7 @@ export async function authenticateSender(app: AuthenticationDeps, asking: Reques
   }
   const caller = text.startsWith('tk_') ? await authenticateApiKey(app, text, asking) : await authenticateUserToken(app, text, asking)
   if (isAllowed(caller.grants, 'send_events')) return caller
-  throw missingPermission('send_events')
+  throw new RefusedPrincipalError(caller, missingPermission('send_events'))
 }
 
 /**
@@ -91,7 +92,7 @@ export async function authenticateScraper(app: AuthenticationDeps, asking: Reque
   }
   const { caller } = await authenticateUser(app, asking)
   if (isAllowed(caller.grants, 'administer_platform')) return caller
-  throw missingPermission('administer_platform')
+  throw new RefusedPrincipalError(caller, missingPermission('administer_platform'))
 }
 
 /** The error for a missing permission. */

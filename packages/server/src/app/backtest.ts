@@ -1,5 +1,6 @@
 import type { RuleSet } from '@tripline/engine'
 import { AppError } from '../domain/app-error.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { EventStore } from '../events/event-store.ts'
 import { limits } from '../limits.ts'
@@ -10,6 +11,7 @@ import { compareHunts } from './compare-hunts.ts'
 import type { HuntComparison } from './compare-hunts.ts'
 import { runHunt } from './hunt.ts'
 import type { HuntMatch, HuntResult } from './hunt.ts'
+import { recordOutcome } from './record-outcome.ts'
 import { getRuleClosure } from './rule-closure.ts'
 import { countRuleComparisons } from './rule-test-cost.ts'
 import { requireRule } from './rules.ts'
@@ -38,14 +40,21 @@ export type BacktestResult = {
 }
 
 /**
- * Runs a rule over stored events with the engine of the stream, within a time budget; `isWhole` of the result tells whether
- * the budget sufficed.
+ * Runs a rule over stored events with the engine of the stream, within a time budget, and records it in the audit trail;
+ * `isWhole` of the result tells whether the budget sufficed.
  *
  * @throws AppError NOT_FOUND, INVALID_RULE, INVALID_BODY for an invalid range, UNAVAILABLE at the tenant's limit of
  *   backtests.
  */
-export function backtestRule(app: App, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
-  return app.backtests.run(tenant, () => runBacktest(app, tenant, backtest))
+export function backtestRule(app: App, caller: Principal, backtest: Backtest): Promise<BacktestResult> {
+  const { tenant } = caller
+  const { ruleId = 'new', definition, isCompared } = backtest
+  const details = { own_definition: definition !== undefined, compare: isCompared }
+  const action = { action: 'rule.backtest', target: { type: 'rule', id: ruleId }, details }
+  return recordOutcome(app, caller, action, () => app.backtests.run(tenant, () => runBacktest(app, tenant, backtest)),
+    ({ from, to, found }) => ({
+      figures: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), matches: found.matchCount },
+    }))
 }
 
 async function runBacktest(app: App, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {

@@ -7,6 +7,7 @@ import { parseLogsource } from '../domain/parse-logsource.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { ConnectorStore } from '../store/connector-store.ts'
 import type { Connectors } from './open-connectors.ts'
+import { RefusedPrincipalError } from './refused-principal-error.ts'
 
 /** Dependencies for authenticating senders by connector tokens. */
 export type ConnectorSenderDeps = {
@@ -26,9 +27,11 @@ export async function authenticateConnectorSender(
   const found = await state.connectors.find(hashConnectorToken(token))
   if (found === undefined || !found.connector.isEnabled) throw unauthorized()
   const { tenant, connector } = found
+  const sender: Principal = { ...circumstances, tenant, actor: { type: 'connector', id: connector.id }, grants: [] }
   const { allowed_cidrs: ranges, max_eps: eventsPerSecondMax } = connector.config
   if (Array.isArray(ranges) && !isInNetworks(ranges.map(String), circumstances.ip ?? '')) {
-    throw new AppError('FORBIDDEN', "the connector does not accept events from this address; see its 'allowed_cidrs'")
+    const message = "the connector does not accept events from this address; see its 'allowed_cidrs'"
+    throw new RefusedPrincipalError(sender, new AppError('FORBIDDEN', message))
   }
   const { eventsInLastMinute } = connectors.traffic.get(tenant, connector.id)
   if (typeof eventsPerSecondMax === 'number' && eventsInLastMinute >= eventsPerSecondMax * 60) {
@@ -36,7 +39,7 @@ export async function authenticateConnectorSender(
     throw new AppError('RATE_LIMITED', message)
   }
   const logsource = parseLogsource(connector.config['log_source'])
-  return { ...circumstances, tenant, actor: { type: 'connector', id: connector.id }, grants: [], ...(logsource && { logsource }) }
+  return { ...sender, ...(logsource && { logsource }) }
 }
 
 /** Adds received events to the counters of the connector, if a connector token was used. */

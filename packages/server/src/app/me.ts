@@ -9,6 +9,7 @@ import type { User } from '../domain/user.ts'
 import { limits } from '../limits.ts'
 import type { App } from './app.ts'
 import { recordAudit } from './record-audit.ts'
+import { recordFailure } from './record-outcome.ts'
 import { revokeSessions, revokeCachedTokens } from './revoke-sessions.ts'
 import { currentUser } from './session.ts'
 
@@ -25,7 +26,7 @@ export async function changePassword(
   app: App, caller: Principal, { current, next }: { readonly current: string; readonly next: string },
 ): Promise<void> {
   const user = await getOwnUser(app, caller)
-  const { account } = await checkPassword(app.identity, { email: user.email, password: current, address: caller.ip ?? '' })
+  const { account } = await checkOwnPassword(app, caller, user, current)
   if (next === current) throw new AppError('INVALID_PARAMETER', 'the new password must differ from the current one')
   const hash = await app.identity.hasher.hash(next, user.email)
   const at = app.clock.now()
@@ -103,8 +104,14 @@ async function getOwnUser(app: App, caller: Principal): Promise<User> {
 /** Verifies the password again, in case another person uses an unattended session. */
 async function verifyOwner(app: App, caller: Principal, password: string): Promise<User> {
   const user = await getOwnUser(app, caller)
-  await checkPassword(app.identity, { email: user.email, password, address: caller.ip ?? '' })
+  await checkOwnPassword(app, caller, user, password)
   return user
+}
+
+/** Verifies the user's password, which counts as a login attempt; a wrong one is recorded in the audit trail. */
+async function checkOwnPassword(app: App, caller: Principal, { id, email }: User, password: string): ReturnType<typeof checkPassword> {
+  const action = { action: 'user.verify_password', target: { type: 'user', id } }
+  return await recordFailure(app, caller, action, () => checkPassword(app.identity, { email, password, address: caller.ip ?? '' }))
 }
 
 /** A code is valid once, as at login. */

@@ -26,6 +26,7 @@ import type { BuiltinRules } from '../rules/builtin-rules.ts'
 import type { InstallationKeys } from '../store/installation-keys.ts'
 import type { StateStore } from '../store/state-store.ts'
 import type { App } from './app.ts'
+import { AuditAggregator } from './audit-aggregator.ts'
 import { BacktestLimiter } from './backtest-limiter.ts'
 import { RequestMemoryLimit } from './request-memory-limit.ts'
 import { createMatchEnricher } from './enrich-matches.ts'
@@ -103,8 +104,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   const identity = await openAuth({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
   const limiter = createConsoleLimiter()
   const allowedOrigins = [...(publicUrl === '' ? [] : [new URL(publicUrl).origin]), ...options.allowedOrigins ?? []]
+  const trail = new AuditAggregator({ state, clock: io, log })
   const push = openPush({
-    authenticationDeps: { authentication: identity, limiter, clock: io }, state, allowedOrigins, io, log,
+    authenticationDeps: { authentication: identity, limiter, clock: io }, state, trail, allowedOrigins, io, log,
     getLiveMetrics: (tenant) => getLiveMetrics({ metrics }, tenant),
   })
   const pipeline = await openPipeline({
@@ -137,7 +139,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     onTransition: (transition) => pushTransition(push, transition),
   })
   return {
-    state, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
+    state, trail, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
     limiter, log, settingDefaults: { ...settingDefaults, ...options.retention },
     publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     recordKeyUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock: io, log }),

@@ -3,11 +3,14 @@ import { toAlertStatusWord } from '../domain/alert-status.ts'
 import type { Alert } from '../domain/alert.ts'
 import { getErrorMessage } from '../domain/error-message.ts'
 import type { TenantId } from '../domain/tenant.ts'
+import { limits } from '../limits.ts'
 import type { Log } from '../log.ts'
+import type { TailChange } from '../push/handle-message.ts'
 import { startPush } from '../push/start-push.ts'
 import type { Push } from '../push/start-push.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Stores } from '../store/state-store.ts'
+import type { AuditRecorder } from './audit-aggregator.ts'
 import type { AuthenticationDeps } from './authenticate-request.ts'
 import type { LiveMetrics } from './metrics.ts'
 import { createMissedAlertsFinder } from './missed-alerts.ts'
@@ -25,6 +28,7 @@ export type LivePush = Push & {
 export type LivePushOptions = {
   readonly authenticationDeps: Pick<AuthenticationDeps, 'authentication' | 'limiter' | 'clock'>
   readonly state: Pick<Stores, 'alerts'>
+  readonly trail: AuditRecorder
   readonly getLiveMetrics: (tenant: TenantId) => LiveMetrics
   readonly allowedOrigins: readonly string[]
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
@@ -32,10 +36,11 @@ export type LivePushOptions = {
 }
 
 /** Starts live push. */
-export function openPush({ authenticationDeps, state, getLiveMetrics, allowedOrigins, io, log }: LivePushOptions): LivePush {
+export function openPush({ authenticationDeps, state, trail, getLiveMetrics, allowedOrigins, io, log }: LivePushOptions): LivePush {
   const access = createWebSocketAuth(authenticationDeps)
   const push = startPush({
     io, log, isSessionValid: access.isStillValid, readAlertsSince: createMissedAlertsFinder(state.alerts),
+    onTail: (change) => recordTail(trail, change),
     readMetrics: (tenant) => {
       const { ingestionRate, normalizationLatencyP99, alertsLastMinute, consumerLag } = getLiveMetrics(tenant)
       return {
@@ -45,6 +50,15 @@ export function openPush({ authenticationDeps, state, getLiveMetrics, allowedOri
     },
   })
   return { ...push, access: { ...access, tickets: push.tickets }, allowedOrigins, log }
+}
+
+function recordTail(trail: AuditRecorder, { connection, kind, query, refusal }: TailChange): void {
+  const { principal: { tenant, subject }, circumstances: { ip, userAgent, requestId } } = connection
+  trail.note({
+    tenant, actor: { type: 'user', id: subject }, action: `tail.${kind}`, target: { type: 'events', id: 'tail' },
+    outcome: refusal === undefined ? 'success' : 'failed', circumstances: { ip, userAgent, requestId },
+    details: { query: query.slice(0, limits.audit.textLengthMax), ...(refusal !== undefined && { reason: refusal.toLowerCase() }) },
+  })
 }
 
 type PushTarget = Pick<LivePush, 'hub' | 'log'>

@@ -4,23 +4,33 @@ import { closeSession, getSessionEnd, isOpen, logout, refreshSession } from '../
 import type { TokenPair } from '../auth/session.ts'
 import { toJwks } from '../auth/signing-keys.ts'
 import type { PublicJwk } from '../auth/signing-keys.ts'
+import type { Account } from '../domain/account.ts'
 import { AppError } from '../domain/app-error.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Session } from '../domain/session.ts'
+import { onlyTenant } from '../domain/tenant.ts'
+import type { TenantId } from '../domain/tenant.ts'
 import type { User } from '../domain/user.ts'
 import type { App } from './app.ts'
+import { anonymous, describeFailure } from './audit-aggregator.ts'
 import { recordAudit } from './record-audit.ts'
 import { notFound } from './version-conflict.ts'
 
 export type { Credentials, TokenPair }
 
 /**
- * Logs a user in and records it in the audit trail. A refused login is only logged: recording it for existing accounts would
- * reveal them by timing.
+ * Logs a user in and records it in the audit trail. A failed login is recorded later, because a write that only happens for
+ * existing accounts would reveal them by timing.
  */
 export async function logIn(app: App, credentials: Credentials, circumstances: RequestInfo): Promise<TokenPair> {
-  const pair = await login(app.identity, credentials).catch((error: unknown) => {
+  const known: FailedLogin = { account: undefined, isPasswordRight: false }
+  const onAccount: Credentials['onAccount'] = (account, check) => {
+    known.account = account
+    known.isPasswordRight = check === 'password_right'
+  }
+  const pair = await login(app.identity, { ...credentials, onAccount }).catch((error: unknown) => {
     if (isWrongCredentialsError(error)) app.metrics.monitor.failedLogins++
+    recordFailedLogin(app, known, { error, circumstances, wanted: credentials.tenant })
     throw error
   })
   await recordAudit(app.state, toPrincipal(pair, circumstances), {
@@ -76,9 +86,35 @@ export function getPublicKeys(app: App): { readonly keys: readonly PublicJwk[] }
   return toJwks(app.identity.issuer().keys, app.clock.now())
 }
 
-/** Whether a login failed, rather than asked for a second factor or for a new password. */
+/** Whether a login failed, rather than lacked a second factor or a new password. */
 function isWrongCredentialsError(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'UNAUTHORIZED' && error.details?.['needs'] === undefined
+  return error instanceof AppError && error.code === 'UNAUTHORIZED'
+}
+
+/** What a failed login found out. */
+type FailedLogin = { account: Account | undefined; isPasswordRight: boolean }
+
+type LoginFailure = { readonly error: unknown; readonly circumstances: RequestInfo; readonly wanted: TenantId | undefined }
+
+/** Records a failed login in the trails of the account's tenants; without an account in that of the first tenant. */
+function recordFailedLogin({ trail }: Pick<App, 'trail'>, login: FailedLogin, { error, circumstances, wanted }: LoginFailure): void {
+  const { outcome } = describeFailure(error)
+  const details = { reason: findFailureReason(login, error) }
+  const note = { action: 'session.login', outcome, details, circumstances, isClaimed: true } as const
+  const memberships = (login.account?.memberships ?? []).filter(({ tenant }) => wanted === undefined || tenant === wanted)
+  for (const { tenant, userId } of memberships) {
+    trail.note({ ...note, tenant, actor: { type: 'user', id: userId }, target: { type: 'user', id: userId } })
+  }
+  // An address that is not an account may be a password that was typed in the wrong field.
+  if (memberships.length === 0) trail.note({ ...note, tenant: onlyTenant, actor: anonymous, target: { type: 'user', id: 'unknown' } })
+}
+
+function findFailureReason({ account, isPasswordRight }: FailedLogin, error: unknown): string {
+  const { reason } = describeFailure(error)
+  if (error instanceof AppError && typeof error.details?.['needs'] === 'string') return `needs_${error.details['needs']}`
+  if (reason !== 'unauthorized') return reason
+  if (account === undefined) return 'unknown_account'
+  return isPasswordRight ? 'wrong_code' : 'wrong_password'
 }
 
 type RequestInfo = Pick<Principal, 'ip' | 'userAgent' | 'requestId'>

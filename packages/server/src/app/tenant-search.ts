@@ -13,11 +13,12 @@ import type { EventSummary } from './event-summary.ts'
 import { readCursor, writeCursor } from './list-page.ts'
 import { toOutOfSpaceError } from './out-of-space.ts'
 import { recordAudit } from './record-audit.ts'
+import { recordFailure } from './record-outcome.ts'
 import { searchEvents } from './search-events.ts'
 
 export type { EventSummary }
 
-export type SearchDeps = Pick<App, 'state' | 'keys' | 'clock' | 'log' | 'events'> & {
+export type SearchDeps = Pick<App, 'state' | 'trail' | 'keys' | 'clock' | 'log' | 'events'> & {
   readonly pipeline: Pick<App['pipeline'], 'accounting' | 'countNotSearchable'>
 }
 
@@ -48,12 +49,17 @@ export type TenantSearchPage = {
 }
 
 /**
- * Searches the events of a tenant within a time budget. The first page counts all matches and is recorded in
- * the audit trail; later pages continue in the same range and take the total from their cursor.
+ * Searches the events of a tenant within a time budget. The first page counts all matches; later pages continue in the same
+ * range and take the total from their cursor. First pages and failed searches are recorded in the audit trail.
  *
  * @throws AppError INVALID_QUERY with the position; INVALID_CURSOR; INVALID_PARAMETER for an invalid or too long range.
  */
 export async function searchTenantEvents(app: SearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
+  const action = { action: 'search.run', target: { type: 'events', id: 'search' }, details: { query: search.query } }
+  return await recordFailure(app, caller, action, () => findPage(app, caller, search))
+}
+
+async function findPage(app: SearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
   const { tenant } = caller
   const list: CursorList = { tenant, endpoint: 'search', query: [search.query, search.from, search.to, search.order] }
   const first = search.cursor === undefined ? undefined : readFirstPage(app, list, search.cursor)

@@ -8,8 +8,11 @@ import { createTenantEgress } from '../connectors/tenant-egress.ts'
 import { AppError } from '../domain/app-error.ts'
 import { newConnectorHealth, computeNextHealth } from '../domain/connector.ts'
 import type { ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '../domain/connector.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { TenantId } from '../domain/tenant.ts'
 import type { ConnectorUseCaseDeps } from './connectors.ts'
+import { recordOutcome } from './record-outcome.ts'
+import type { OutcomeDeps } from './record-outcome.ts'
 import { requireFound } from './version-conflict.ts'
 
 /** What to test: a stored connector, unsaved settings, or unsaved settings on top of a stored connector. */
@@ -29,12 +32,20 @@ export type ConnectorTestReport = {
 }
 
 /**
- * Tests a connector, stored or not: reports the health it would have, and changes nothing.
+ * Tests a connector, stored or not, and records it in the audit trail: reports the health it would have, and changes nothing.
  *
  * @throws AppError NOT_FOUND, INVALID_BODY for invalid settings.
  */
-export async function testConnector(app: ConnectorUseCaseDeps, tenant: TenantId,
-  trial: ConnectorTestRequest): Promise<ConnectorTestReport> {
+export async function testConnector(
+  app: ConnectorUseCaseDeps & OutcomeDeps, caller: Principal, trial: ConnectorTestRequest,
+): Promise<ConnectorTestReport> {
+  const details = { unsaved_settings: trial.config !== undefined }
+  const action = { action: 'connector.test', target: { type: 'connector', id: trial.id ?? 'new' }, details }
+  return await recordOutcome(app, caller, action, () => runTest(app, caller.tenant, trial),
+    ({ status }) => ({ figures: { status }, ...(status === 'unhealthy' && { outcome: 'failed' }) }))
+}
+
+async function runTest(app: ConnectorUseCaseDeps, tenant: TenantId, trial: ConnectorTestRequest): Promise<ConnectorTestReport> {
   const { deps, traffic } = app.connectors
   const { id = '', type, config } = await resolveTestSettings(app, tenant, trial)
   const { io } = deps

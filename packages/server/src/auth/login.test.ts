@@ -120,7 +120,7 @@ describe('a second factor', () => {
   beforeEach(() => putAccount({ totpSecret: sealTotpSecret(secrets, ann.email, totpSecret) }))
 
   test('is required', async () => {
-    await expect(attempt()).rejects.toMatchObject({ code: 'UNAUTHORIZED', details: { needs: 'totp' } })
+    await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN', details: { needs: 'totp' } })
   })
 
   test.for<[title: string, code: () => string]>([

@@ -45,7 +45,11 @@ export type Credentials = {
   readonly address: string
   /** Called with the remaining attempts. */
   readonly onCounted?: (decision: RateDecision) => void
+  /** Called with the account once it is found, and again when its password was right. */
+  readonly onAccount?: (account: Account, check: AccountCheck) => void
 }
+
+export type AccountCheck = 'found' | 'password_right'
 
 /** Creates the login rate limiter; every attempt counts, successful ones included. */
 export function createLoginLimiter(): RateLimiter<'account' | 'address'> {
@@ -60,7 +64,8 @@ export function createLoginLimiter(): RateLimiter<'account' | 'address'> {
  * Logs in with email and password. Neither the response nor its timing reveals whether the account exists; further
  * requirements are only revealed with the right password.
  *
- * @throws AppError UNAUTHORIZED; INVALID_PARAMETER for an account of several tenants without a chosen one, or an
+ * @throws AppError UNAUTHORIZED; FORBIDDEN if the password is right and a code or a new password is needed, which
+ *   `details.needs` names; INVALID_PARAMETER for an account of several tenants without a chosen one, or an
  *   unacceptable new password; RATE_LIMITED; UNAVAILABLE.
  */
 export async function login(room: LoginDeps, credentials: Credentials): Promise<TokenPair> {
@@ -81,15 +86,18 @@ export async function login(room: LoginDeps, credentials: Credentials): Promise<
  * @throws AppError UNAUTHORIZED, the same for a wrong password and an unknown account; RATE_LIMITED; UNAVAILABLE.
  */
 export async function checkPassword(
-  room: PasswordDeps, { email: written, password, address, onCounted }: Pick<Credentials, 'email' | 'password' | 'address' | 'onCounted'>,
+  room: PasswordDeps, credentials: Pick<Credentials, 'email' | 'password' | 'address' | 'onCounted' | 'onAccount'>,
 ): Promise<{ readonly account: Account; readonly verdict: Exclude<PasswordVerdict, 'wrong'> }> {
+  const { email: written, password, address, onCounted, onAccount } = credentials
   // Cut to one character more than the longest address, so that longer ones are cheap to refuse.
   const email = normalizeAccountEmail(written.slice(0, limits.auth.emailLengthMax + 1))
   const counted = countAttempt(room, { email, address })
   onCounted?.(counted)
   const account = email.length <= limits.auth.emailLengthMax ? await room.accounts.find(email) : undefined
+  if (account !== undefined) onAccount?.(account, 'found')
   const verdict = await room.hasher.verify(password, account?.passwordHash)
   if (account === undefined || verdict === 'wrong') throw createWrongCredentialsError()
+  onAccount?.(account, 'password_right')
   return { account, verdict }
 }
 
@@ -104,7 +112,7 @@ function verifyTotpCode(
   secret: Uint8Array | undefined, { code, nowMs }: { readonly code: string | undefined; readonly nowMs: number },
 ): number | undefined {
   if (secret === undefined) return undefined
-  if (code === undefined) throw new AppError('UNAUTHORIZED', 'the account has a second factor; send its code as totp', { needs: 'totp' })
+  if (code === undefined) throw new AppError('FORBIDDEN', 'the account has a second factor; send its code as totp', { needs: 'totp' })
   const step = findTotpStep(secret, code, nowMs)
   if (step === undefined) throw createWrongCredentialsError()
   return step
@@ -134,7 +142,7 @@ async function hashNewPassword(
     throw new AppError('INVALID_PARAMETER', 'new_password is only allowed when logging in with a one-time password')
   }
   if (newPassword === undefined) {
-    throw new AppError('UNAUTHORIZED', 'the password is valid for one login; choose your own with new_password', { needs: 'new_password' })
+    throw new AppError('FORBIDDEN', 'the password is valid for one login; choose your own with new_password', { needs: 'new_password' })
   }
   if (newPassword === password) throw new AppError('INVALID_PARAMETER', 'the new password must differ from the one-time password')
   return await hasher.hash(newPassword, email)

@@ -7,7 +7,7 @@ export const auditEntrySchema = z.strictObject({
   seq: z.int(),
   at: z.iso.datetime(),
   actor: z.strictObject({
-    type: z.enum(['user', 'api_key', 'connector', 'system']), id: z.string(), email: z.string().nullable(),
+    type: z.enum(['user', 'api_key', 'connector', 'system', 'anonymous']), id: z.string(), email: z.string().nullable(),
   }),
   action: z.string(),
   target: z.strictObject({ type: z.string(), id: z.string() }),
@@ -15,7 +15,7 @@ export const auditEntrySchema = z.strictObject({
   user_agent: z.string().nullable(),
   request_id: z.string().nullable(),
   outcome: z.enum(['success', 'refused', 'failed']),
-  /** Changed attributes, each as before and after; secrets are masked. */
+  /** Changed attributes, each as before and after, or details of the action; secrets are masked. */
   diff: z.record(z.string(), z.unknown()).nullable(),
   prev_hash: z.string(),
   hash: z.string(),

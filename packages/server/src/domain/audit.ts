@@ -4,7 +4,12 @@ import type { Principal } from './principal.ts'
 /** An action recorded in the audit trail. */
 export type AuditFacts = {
   readonly at: number
-  readonly actor: Principal['actor'] & { readonly email: string | undefined }
+  readonly actor: {
+    /** `anonymous` for a request that was not authenticated. */
+    readonly type: Principal['actor']['type'] | 'anonymous'
+    readonly id: string
+    readonly email: string | undefined
+  }
   readonly action: string
   readonly target: { readonly type: string; readonly id: string }
   readonly ip: string | undefined

@@ -1,6 +1,7 @@
 import type { TokenPrincipal } from '../auth/token-principal.ts'
 import { isPushTopic, pushTopics } from '../contract/push.ts'
 import type { PushData, PushId, PushTopic, PushType } from '../contract/push.ts'
+import type { Principal } from '../domain/principal.ts'
 import { limits } from '../limits.ts'
 import type { Runtime } from '../runtime.ts'
 import { AlertFeed } from './alert-feed.ts'
@@ -14,11 +15,16 @@ import { WindowCounter } from './window-counter.ts'
 
 export type ConnectionOptions = {
   readonly principal: TokenPrincipal
+  /** The request that opened it. */
+  readonly circumstances: RequestInfo
   readonly socket: Socket
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   /** Called once, when the connection has ended from either side. */
   readonly onEnd: (connection: Connection) => void
 }
+
+/** Where a connection came from, for the audit trail. */
+export type RequestInfo = Partial<Pick<Principal, 'ip' | 'userAgent' | 'requestId'>>
 
 /** A live tail of a connection, and its query. */
 export type OpenTail = { readonly tail: Tail; readonly query: string }
@@ -26,6 +32,7 @@ export type OpenTail = { readonly tail: Tail; readonly query: string }
 /** An authenticated client: its subscriptions, what it is sent, and whether it is still alive. */
 export class Connection {
   readonly principal: TokenPrincipal
+  readonly circumstances: RequestInfo
   readonly alerts: AlertFeed
   /** By the ids that the client chose. */
   readonly tails = new Map<PushId, OpenTail>()
@@ -46,6 +53,7 @@ export class Connection {
     const { elapsedMs } = options.clock
     this.#options = options
     this.principal = options.principal
+    this.circumstances = options.circumstances
     this.#sendBuffer = new SendBuffer(options.socket, () => this.end(closeCodes.slow))
     this.#pingDueMs = elapsedMs() + limits.push.pingMs
     const { messagesMax, unreadableMessagesMax, replaysMax } = limits.push

@@ -1,6 +1,6 @@
 import { QueryError } from '@tripline/query'
 import { isPushTopic, pushTopics } from '../contract/push.ts'
-import type { ClientMessage, PushData, PushId } from '../contract/push.ts'
+import type { ClientMessage, PushData, PushErrorCode, PushId } from '../contract/push.ts'
 import { limits } from '../limits.ts'
 import { closeCodes } from './close-codes.ts'
 import type { Connection } from './connection.ts'
@@ -11,10 +11,23 @@ import type { ReplayStart } from './replay.ts'
 import type { TailQueries } from './tail-queries.ts'
 import { Tail } from './tail.ts'
 
+/** A live tail that began, ended or was refused. */
+export type TailChange = {
+  readonly connection: Pick<Connection, 'principal' | 'circumstances'>
+  readonly kind: 'begin' | 'end'
+  readonly query: string
+  /** The error code of a refused tail. */
+  readonly refusal?: PushErrorCode
+}
+
+export type OnTail = (change: TailChange) => void
+
 /** Dependencies of handling client messages. */
 export type MessageContext = {
   readonly tailQueries: TailQueries
   readonly metricsUpdates: MetricsUpdateCache
+  /** Called when a live tail begins, ends or is refused. */
+  readonly onTail: OnTail
   /** Starts a replay of alerts. */
   readonly replay: (connection: Connection, since: ReplayStart) => void
 }
@@ -64,35 +77,41 @@ type TailRequest = { readonly id: PushId; readonly query: string; readonly sampl
 /** Opens a live tail, replacing one with the same id. */
 function openTail(context: MessageContext, connection: Connection, { id, query, sample }: TailRequest): void {
   const { tailsMax, tailQueriesMax } = limits.push
+  const text = query.trim()
+  const refuse = (data: PushData<'error'> & { readonly code: PushErrorCode }): void => {
+    context.onTail({ connection, kind: 'begin', query: text, refusal: data.code })
+    connection.sendMessage('error', data)
+  }
   if (!connection.tails.has(id) && connection.tails.size >= tailsMax) {
     const message = `a connection has at most ${tailsMax} live tails; close one first`
-    return connection.sendMessage('error', { code: 'TOO_MANY_TAILS', message, id })
+    return refuse({ code: 'TOO_MANY_TAILS', message, id })
   }
-  const text = query.trim()
   const tail = new Tail(id, sample)
   try {
     if (!context.tailQueries.add(connection.principal.tenant, text, tail)) {
       const message = `the tenant's live tails already have ${tailQueriesMax} different queries; retry later`
-      return connection.sendMessage('error', { code: 'TOO_MANY_TAILS', message, id })
+      return refuse({ code: 'TOO_MANY_TAILS', message, id })
     }
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
-    return connection.sendMessage('error', { code: 'INVALID_QUERY', message: error.message, id, position: error.position })
+    return refuse({ code: 'INVALID_QUERY', message: error.message, id, position: error.position })
   }
   closeTail(context, connection, id)
   connection.tails.set(id, { tail, query: text })
+  context.onTail({ connection, kind: 'begin', query: text })
 }
 
 /** Closes the live tail of an id; without an id, all of them. */
-export function closeTails(context: Pick<MessageContext, 'tailQueries'>, connection: Connection, id?: PushId): void {
+export function closeTails(context: Pick<MessageContext, 'tailQueries' | 'onTail'>, connection: Connection, id?: PushId): void {
   for (const each of id === undefined ? [...connection.tails.keys()] : [id]) closeTail(context, connection, each)
 }
 
-function closeTail({ tailQueries }: Pick<MessageContext, 'tailQueries'>, connection: Connection, id: PushId): void {
+function closeTail({ tailQueries, onTail }: Pick<MessageContext, 'tailQueries' | 'onTail'>, connection: Connection, id: PushId): void {
   const open = connection.tails.get(id)
   if (open === undefined) return
   tailQueries.remove(connection.principal.tenant, open.query, open.tail)
   connection.tails.delete(id)
+  onTail({ connection, kind: 'end', query: open.query })
 }
 
 function reportUnknownTopics(connection: Connection, { topics, id }: ClientMessage): void {

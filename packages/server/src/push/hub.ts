@@ -10,7 +10,9 @@ import { closeCodes } from './close-codes.ts'
 import type { CloseCode } from './close-codes.ts'
 import { ConnectionTable } from './connection-table.ts'
 import { Connection } from './connection.ts'
+import type { RequestInfo } from './connection.ts'
 import { closeTails, handleMessage } from './handle-message.ts'
+import type { OnTail } from './handle-message.ts'
 import { MetricsUpdateCache } from './metrics-update-cache.ts'
 import type { ReadMetrics } from './metrics-update-cache.ts'
 import { printMessage } from './print-message.ts'
@@ -30,6 +32,8 @@ export type HubOptions = {
   readonly isSessionValid: (identity: TokenPrincipal) => Promise<boolean>
   readonly readAlertsSince: ReadAlertsSince
   readonly readMetrics: ReadMetrics
+  /** Called when a live tail begins, ends or is refused. */
+  readonly onTail?: OnTail
   /** Yields to the event loop. */
   readonly pause: () => Promise<void>
 }
@@ -48,6 +52,7 @@ export class PushHub {
   readonly #broadcast: Broadcast
   readonly #metricsUpdates: MetricsUpdateCache
   readonly #tailQueries: TailQueries
+  readonly #onTail: OnTail
   /** The connection that the next tick starts with. */
   #firstServed = 0
   #isStopped = false
@@ -56,6 +61,7 @@ export class PushHub {
 
   constructor(options: HubOptions) {
     this.#options = options
+    this.#onTail = options.onTail ?? (() => undefined)
     this.#broadcast = new Broadcast(options.pause)
     this.#metricsUpdates = new MetricsUpdateCache(options.readMetrics, options.io)
     this.#tailQueries = new TailQueries(options.io)
@@ -65,14 +71,14 @@ export class PushHub {
   /**
    * Accepts a client, or closes its socket with the reason and returns undefined. Nothing is sent before it subscribes.
    */
-  open(identity: TokenPrincipal, wire: Socket): Connection | undefined {
+  open(identity: TokenPrincipal, wire: Socket, circumstances: RequestInfo = {}): Connection | undefined {
     const refusal = this.#findRefusal(identity)
     if (refusal !== undefined) {
       wire.close(refusal)
       return undefined
     }
     const { io: clock } = this.#options
-    const connection = new Connection({ principal: identity, socket: wire, clock, onEnd: (ended) => this.#remove(ended) })
+    const connection = new Connection({ principal: identity, circumstances, socket: wire, clock, onEnd: (ended) => this.#remove(ended) })
     this.#connections.add(connection)
     return connection
   }
@@ -81,7 +87,7 @@ export class PushHub {
   receive(connection: Connection, text: string | undefined): void {
     if (connection.isEnded) return
     const replay = (to: Connection, since: ReplayStart): void => void this.#replay(to, since)
-    const context = { tailQueries: this.#tailQueries, metricsUpdates: this.#metricsUpdates, replay }
+    const context = { tailQueries: this.#tailQueries, metricsUpdates: this.#metricsUpdates, onTail: this.#onTail, replay }
     this.#guard(connection, () => handleMessage(context, connection, text))
   }
 
@@ -211,7 +217,7 @@ export class PushHub {
 
   #remove(connection: Connection): void {
     this.#connections.remove(connection)
-    closeTails({ tailQueries: this.#tailQueries }, connection)
+    closeTails({ tailQueries: this.#tailQueries, onTail: this.#onTail }, connection)
   }
 }
 

@@ -1,8 +1,10 @@
 import { getAlert, listAlerts, updateAlert } from '../../app/alerts.ts'
 import type { AlertDetail, OnAlertUpdated } from '../../app/alerts.ts'
 import type { App } from '../../app/app.ts'
+import type { ListPage } from '../../app/list-page.ts'
 import { alertChangeSchema, alertDetailSchema, alertListQuerySchema, alertListSchema } from '../../contract/alert.ts'
 import type { AlertListBody } from '../../contract/alert.ts'
+import type { Alert } from '../../domain/alert.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readIfMatch } from '../etag.ts'
 import { readIdParam } from '../id-param.ts'
@@ -10,6 +12,7 @@ import { readJson } from '../json-body.ts'
 import { lists } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
 import { toRangeFilter, readList } from '../lists/read-list.ts'
+import { recordRead } from '../lists/record-read.ts'
 import { buildSeverityFilter } from '../lists/severity-filter.ts'
 import { respondWithEtag } from '../respond-with-etag.ts'
 import { respond } from '../respond.ts'
@@ -40,6 +43,15 @@ export function alertRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>,
 }
 
 async function handleList(app: App, c: RequestContext, elapsedMs: Runtime['elapsedMs']): Promise<Response> {
+  const { entries, warnings, ...page } = await recordRead(app, c, 'alerts', () => readPage(app, c))
+  const body: AlertListBody = {
+    alerts: entries.map(printAlert),
+    ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings }),
+  }
+  return respond(c, body)
+}
+
+async function readPage(app: App, c: RequestContext): Promise<ListPage<Alert> & { readonly warnings: readonly string[] }> {
   const { query, warnings } = readQuery(c, alertListQuerySchema)
   const { severity, status, from, to, ...paging } = query
   const listed = readList(lists.alerts, paging, [
@@ -47,12 +59,7 @@ async function handleList(app: App, c: RequestContext, elapsedMs: Runtime['elaps
     ...(status === undefined ? [] : [{ field: 'status', operator: 'in', value: status.map(parseAlertStatus) } as const]),
     ...toRangeFilter(c, 'created_at', { from, to }),
   ])
-  const { entries, ...page } = await listAlerts(app, getPrincipal(c).tenant, listed.request)
-  const body: AlertListBody = {
-    alerts: entries.map(printAlert),
-    ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
-  }
-  return respond(c, body)
+  return { ...await listAlerts(app, getPrincipal(c).tenant, listed.request), warnings: [...warnings, ...listed.warnings] }
 }
 
 async function handleDetail(app: App, c: RequestContext): Promise<Response> {

@@ -29,7 +29,7 @@ async function handleBacktest(app: App, c: RequestContext): Promise<Response> {
   const ruleId = id === newRuleId ? undefined : id
   return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
     const { from, to, definition, compare = false } = checkBody(parseJsonBody(c, bytes), backtestBodySchema)
-    const result = await backtestRule(app, getPrincipal(c).tenant, { ruleId, definition, from, to, isCompared: compare })
+    const result = await backtestRule(app, getPrincipal(c), { ruleId, definition, from, to, isCompared: compare })
     return respond(c, printBacktest(ruleId, result))
   })
 }

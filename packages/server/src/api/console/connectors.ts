@@ -99,7 +99,7 @@ async function handleTest(app: App, c: RequestContext): Promise<Response> {
     // The body is optional; without one the stored configuration is tested.
     const { type, config } = checkBody(bytes.length === 0 ? {} : parseJsonBody(c, bytes), connectorTestBodySchema)
     const id = readIdParam(c) === newConnectorId ? undefined : readIdParam(c)
-    return respond(c, printConnectorTest(await testConnector(app, getPrincipal(c).tenant, { id, type, config })))
+    return respond(c, printConnectorTest(await testConnector(app, getPrincipal(c), { id, type, config })))
   })
 }
 

@@ -17,6 +17,7 @@ import { readJson } from '../json-body.ts'
 import type { ListDefinition } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
 import { readList } from '../lists/read-list.ts'
+import { recordRead } from '../lists/record-read.ts'
 import { withBody } from '../read-body.ts'
 import { respondWithEtag } from '../respond-with-etag.ts'
 import { respond } from '../respond.ts'
@@ -69,23 +70,28 @@ export function enrichmentRoutes<
   const { kind, path, names, schemas } = face
 
   const answerList = async (c: RequestContext): Promise<Response> => {
+    const { entries, now, warnings, ...page } = await recordRead(app, c, names.list, () => readPage(c))
+    return respond(c, {
+      [names.list]: entries.map((entry) => face.print(entry, now)),
+      ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings }),
+    })
+  }
+
+  const readPage = async (c: RequestContext) => {
     const { query, warnings } = readQuery(c, schemas.query)
     const { query: paging } = readQuery(c, pagingSchema)
     const listed = readList(face.definition, paging, [])
     const now = app.clock.now()
     const simple = Object.fromEntries(Object.entries(query).filter(([name]) => !Object.hasOwn(listParameters, name)))
     const name = { tenant: getPrincipal(c).tenant, endpoint: names.list, narrowing: simple }
-    const { entries, ...page } = await readListPage(app, name, listed.request, ({ sort, filter, ...rest }) => {
+    const page = await readListPage(app, name, listed.request, ({ sort, filter, ...rest }) => {
       const fields = sort.flatMap(({ field, direction }) => {
         return face.sortFields.filter((known) => known === field).map((field) => ({ field, direction }))
       })
       const terms = { page: { ...rest, sort: fields, filters: filter === undefined ? [] : [filter] }, now }
       return listRecords(app, kind, name.tenant, face.toQuery(query, terms))
     })
-    return respond(c, {
-      [names.list]: entries.map((entry) => face.print(entry, now)),
-      ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
-    })
+    return { ...page, now, warnings: [...warnings, ...listed.warnings] }
   }
 
   const answerEntry = (c: RequestContext, entry: Entry): Response =>

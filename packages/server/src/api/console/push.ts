@@ -12,6 +12,7 @@ import type { Connection } from '../../push/connection.ts'
 import type { PushHub } from '../../push/hub.ts'
 import { wrapSocket } from '../../push/socket.ts'
 import { isAllowedOrigin } from '../allowed-origin.ts'
+import { readRequestInfo } from '../middleware/authorize.ts'
 import { respond } from '../respond.ts'
 import type { RequestContext, Route } from '../route.ts'
 
@@ -62,12 +63,13 @@ async function connect(c: RequestContext, options: PushRouteOptions): Promise<Re
   }
   const identity = await authenticateWebSocket(options.access, readToken(c))
   const { hub } = options
+  const circumstances = readRequestInfo(c)
   let connection: Connection | undefined
   return await upgradeWebSocket(c, {
     onOpen: (_event, { raw }) => {
       const wire = wrapSocket(raw, { onPong: () => connection?.handlePong(), onPing: () => connection?.handlePing() })
       if (identity === undefined) wire.close(closeCodes.unauthorized)
-      else connection = hub.open(identity, wire)
+      else connection = hub.open(identity, wire, circumstances)
     },
     onMessage: ({ data }) => {
       if (connection !== undefined) hub.receive(connection, typeof data === 'string' ? data : undefined)

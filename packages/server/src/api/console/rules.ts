@@ -15,6 +15,7 @@ import { respond } from '../respond.ts'
 import { lists } from '../lists/list-definition.ts'
 import { printList } from '../lists/print-list.ts'
 import { readList } from '../lists/read-list.ts'
+import { recordRead } from '../lists/record-read.ts'
 import { readIdParam } from '../id-param.ts'
 import { parseJsonBody, withBody } from '../read-body.ts'
 import { getPrincipal } from '../route.ts'
@@ -44,12 +45,15 @@ export function ruleRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>):
 }
 
 async function handleList(app: App, c: RequestContext, elapsedMs: Runtime['elapsedMs']): Promise<Response> {
-  const { query, warnings } = readQuery(c, ruleListQuerySchema)
-  const listed = readList(lists.rules, query, [])
-  const { entries, ...page } = await listRules(app, getPrincipal(c).tenant, toRuleNarrowing(query), listed.request)
+  const { entries, warnings, ...page } = await recordRead(app, c, 'rules', async () => {
+    const { query, warnings } = readQuery(c, ruleListQuerySchema)
+    const listed = readList(lists.rules, query, [])
+    const page = await listRules(app, getPrincipal(c).tenant, toRuleNarrowing(query), listed.request)
+    return { ...page, warnings: [...warnings, ...listed.warnings] }
+  })
   const body: RuleList = {
     rules: entries.map(printRuleEntry),
-    ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
+    ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings }),
   }
   return respond(c, body)
 }

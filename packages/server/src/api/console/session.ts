@@ -22,12 +22,12 @@ const path = '/v1/auth'
 export function sessionRoutes(app: App): Route[] {
   return [
     {
-      method: 'POST', path: `${path}/login`, access: 'anyone', summary: 'Logs in with email and password',
+      method: 'POST', path: `${path}/login`, access: 'anyone', recordsRefusals: true, summary: 'Logs in with email and password',
       body: loginBodySchema, responses: { 200: tokenSchema }, handle: (c) => handleLogin(app, c),
     },
     {
       method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Exchanges the session cookie for a new access token',
-      responses: { 200: tokenSchema }, handle: async (c) => respondWithTokens(app, c, await refresh(app, getCookie(c, getCookieName(app)))),
+      responses: { 200: tokenSchema, 204: null }, handle: (c) => handleRefresh(app, c),
     },
     {
       method: 'POST', path: `${path}/logout`, access: 'anyone', summary: 'Ends the session of the cookie',
@@ -75,6 +75,12 @@ async function handleLogin(app: App, c: RequestContext): Promise<Response> {
   const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, app.clock.now())
   const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '', onCounted }
   return respondWithTokens(app, c, await logIn(app, credentials, circumstances))
+}
+
+/** A page that was never logged in asks without a cookie: no error, which browsers would print. */
+async function handleRefresh(app: App, c: RequestContext): Promise<Response> {
+  const cookie = getCookie(c, getCookieName(app))
+  return cookie === undefined ? c.body(null, 204) : respondWithTokens(app, c, await refresh(app, cookie))
 }
 
 async function handleLogout(app: App, c: RequestContext): Promise<Response> {

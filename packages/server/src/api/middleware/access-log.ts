@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import type { Principal } from '../../domain/principal.ts'
 import type { Log } from '../../log.ts'
 import type { Runtime } from '../../runtime.ts'
 import { formatDuration } from '../format-duration.ts'
@@ -8,7 +9,7 @@ const pathLengthMax = 256
 
 /**
  * Logs one line per request with tenant, principal and client address, never the query string: it may contain secrets.
- * Refused credentials name no principal.
+ * Credentials that are not valid name no principal.
  */
 export function accessLog(log: Log, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -21,9 +22,14 @@ export function accessLog(log: Log, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): 
       path: c.req.path.slice(0, pathLengthMax),
       status: c.res.status,
       tenant: caller?.tenant,
-      principal: caller && `${caller.actor.type}:${caller.actor.id}`,
+      principal: caller && printActor(caller.actor),
       address: c.get('address'),
       duration_ms: formatDuration(elapsedMs() - c.get('startedMs')),
     })
   }
+}
+
+/** A key is not written as `api_key:`, because the log masks what follows that name. */
+function printActor({ type, id }: Principal['actor']): string {
+  return `${type === 'api_key' ? 'key' : type}:${id}`
 }

@@ -1,7 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
-import { missingPermission, authenticateScraper, authenticateSender, authenticateUser } from '../../app/authenticate-request.ts'
+import {
+  RefusedPrincipalError, authenticateScraper, authenticateSender, authenticateUser, missingPermission,
+} from '../../app/authenticate-request.ts'
 import type { RequestCredentials, AuthenticationDeps } from '../../app/authenticate-request.ts'
 import { isAllowed } from '../../domain/permission.ts'
+import type { Principal } from '../../domain/principal.ts'
 import type { Env, RequestContext, Route } from '../route.ts'
 import { setRateHeaders } from './rate-headers.ts'
 
@@ -9,19 +12,29 @@ import { setRateHeaders } from './rate-headers.ts'
 export function authorize(app: AuthenticationDeps, route: Route): MiddlewareHandler<Env> {
   return async (c, next) => {
     c.set('route', route)
-    if (route.access !== 'anyone') c.set('caller', await authenticateRoute(app, route.access, c))
+    if (route.access !== 'anyone') {
+      try {
+        c.set('caller', await authenticateRoute(app, route.access, c))
+      } catch (error) {
+        // The log and the audit trail name the principal of a refused request.
+        if (error instanceof RefusedPrincipalError) c.set('caller', error.caller)
+        throw error
+      }
+    }
     await next()
   }
 }
 
-async function authenticateRoute(app: AuthenticationDeps, access: Exclude<Route['access'], 'anyone'>, c: RequestContext) {
+async function authenticateRoute(
+  app: AuthenticationDeps, access: Exclude<Route['access'], 'anyone'>, c: RequestContext,
+): Promise<Principal> {
   const asking: RequestCredentials = { ...readRequestInfo(c), authorization: c.req.header('authorization') }
   if (access === 'sender') return await authenticateSender(app, asking)
   if (access === 'scraper') return await authenticateScraper(app, asking)
   const { caller, rate } = await authenticateUser(app, asking)
   setRateHeaders(c, rate, app.clock.now())
   if (isAllowed(caller.grants, access)) return caller
-  throw missingPermission(access)
+  throw new RefusedPrincipalError(caller, missingPermission(access))
 }
 
 /** The request's address, user agent and id, for authentication and audit. */

@@ -38,6 +38,8 @@ export function errorHandler({ log, clock }: { readonly log: Log; readonly clock
 export function errorResponse(c: RequestContext, { code, message, details }: ErrorReply): Response {
   const status = errorStatus[code]
   c.set('errorCode', code)
+  const reason = details?.['permission'] ?? details?.['needs']
+  if (typeof reason === 'string') c.set('refusalReason', reason)
   const request_id = c.get('requestId')
   const { retry_after_seconds: stated } = details ?? {}
   if (typeof stated === 'number') c.header('Retry-After', String(stated))
