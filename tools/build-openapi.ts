@@ -1,7 +1,7 @@
 import { createRoutes } from '../packages/server/src/api/http.ts'
 import { consoleInfo } from '../packages/server/src/api/console/api-docs.ts'
 import { createOpenApi } from '../packages/server/src/api/openapi.ts'
-import { memoryEvents } from '../packages/server/test/events/memory-events.ts'
+import { memoryEvents } from '../packages/storage/test/events/memory-events.ts'
 import { openTestServer } from '../packages/server/test/open-test-server.ts'
 
 export const openApiPath = 'docs/api/console.json'

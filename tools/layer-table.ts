@@ -153,7 +153,7 @@ export const layerTable: LayerTable = {
       'app': {
         uses: [
           'rules', 'enrichment', 'pipeline', 'metrics', 'connectors', 'egress', 'ingest', 'store', 'events', 'bus', 'push', 'auth',
-          'auth/redact.ts', 'domain', 'file-system.ts', 'runtime.ts', 'log.ts', 'limits.ts',
+          'runtime/redact.ts', 'domain', 'file-system.ts', 'runtime.ts', 'log.ts', 'limits.ts',
         ],
         packages: [
           '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', '@tripline/rule-tools', 'node:timers/promises', 'node:util',
@@ -194,7 +194,7 @@ export const layerTable: LayerTable = {
         types: ['@tripline/engine'],
       },
       // What is said may not tell secrets; anyone who speaks may use it.
-      'auth/redact.ts': { uses: ['limits.ts'] },
+      'runtime/redact.ts': { uses: ['limits.ts'] },
       // The one way out: who asks anything that a tenant named asks here, and nowhere else are sockets opened to the outside.
       'egress': { uses: ['domain', 'limits.ts'], packages: ['node:*'] },
       // Sources of events that are asked or looked after by us. Settings are kept as they came over the wire.
@@ -228,7 +228,7 @@ export const layerTable: LayerTable = {
       'runtime.ts': { uses: [], packages: ['node:*'] },
       'file-system.ts': { uses: [], packages: ['node:*'] },
       'file-system-overlay.ts': { uses: ['file-system.ts'] },
-      'log.ts': { uses: ['runtime.ts', 'auth/redact.ts'] },
+      'log.ts': { uses: ['runtime.ts', 'runtime/redact.ts'] },
       'exit-error.ts': { uses: [] },
       'limits.ts': { uses: [] },
     },

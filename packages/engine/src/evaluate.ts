@@ -17,7 +17,7 @@ export { listObservables, readPrimaryObservables } from './taxonomy/observables.
 export type { ObservableKind } from './taxonomy/observable-fields.ts'
 export { foldCase } from './event/fold-case.ts'
 export { collectLeafTexts } from './event/leaves.ts'
-export { parseJson } from './event/parse-json.ts'
+export { parseJson } from '@tripline/common/parse-json'
 export { followPath, isObject, toFieldValue } from './event/value.ts'
 export type { FieldValue, Scalar } from './event/value.ts'
 export type { FieldAliases, NormalizedEvent } from './event/event.ts'

@@ -1,8 +1,8 @@
+import { getErrorMessage } from '@tripline/common/error-message'
+import { isJsonObject } from '@tripline/common/json'
 import { delimiter } from 'node:path'
-import { getErrorMessage } from './domain/error-message.ts'
-import { isJsonObject } from './domain/json.ts'
-import { configurationError } from './exit-error.ts'
-import type { Runtime } from './runtime.ts'
+import { configurationError } from './runtime/exit-error.ts'
+import type { Runtime } from './runtime/runtime.ts'
 import { settingNames, settings, toFileKey, toFlag, toVariable } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'
 

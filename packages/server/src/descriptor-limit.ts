@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { configurationError } from './exit-error.ts'
 import { limits } from './limits.ts'
+import { configurationError } from './runtime/exit-error.ts'
 
 /** How many connections the listener may hold, and a warning if those are fewer than configured. */
 export type ConnectionPlan = { readonly connectionsMax: number; readonly warning: string | undefined }

@@ -1,8 +1,8 @@
+import { hasFreeSpace } from '@tripline/storage/disk/file-system'
+import type { FileSystem } from '@tripline/storage/disk/file-system'
 import type { Readiness } from './api/health.ts'
-import { hasFreeSpace } from './file-system.ts'
-import type { FileSystem } from './file-system.ts'
 import { limits } from './limits.ts'
-import type { Log } from './log.ts'
+import type { Log } from './runtime/log.ts'
 
 /** Tracks whether the disk has space for the server to accept work. */
 export type DiskSpaceMonitor = {

@@ -1,5 +1,5 @@
-import { getErrorMessage } from './domain/error-message.ts'
-import type { Log } from './log.ts'
+import { getErrorMessage } from '@tripline/common/error-message'
+import type { Log } from './runtime/log.ts'
 
 /** Work that is repeated at a fixed interval. */
 export type PeriodicTask = {

@@ -1,4 +1,4 @@
-import { parseNetwork } from './domain/network.ts'
+import { parseNetwork } from '@tripline/common/network'
 
 /** A listen address; port 0 picks a free port. */
 export type Address = { readonly host: string; readonly port: number }

@@ -1,5 +1,5 @@
-import { settingDefaults } from './domain/tenant-settings.ts'
 import { limits } from './limits.ts'
+import { settingDefaults } from './model/tenant-settings.ts'
 import {
   printRange, readAddress, readInteger, readList, readNetworks, readOrigins, readSingleText, readSwitch, readTime, readUrl,
 } from './read-setting.ts'

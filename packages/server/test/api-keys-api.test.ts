@@ -1,6 +1,6 @@
+import { apiKeyListSchema, apiKeySchema, createdApiKeySchema } from '@tripline/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { apiKeyListSchema, apiKeySchema, createdApiKeySchema } from '../src/contract/index.ts'
-import { onlyTenant } from '../src/domain/tenant.ts'
+import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, Call, TestServer } from './open-test-server.ts'
 

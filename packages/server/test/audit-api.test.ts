@@ -1,7 +1,7 @@
+import { auditListSchema, auditReportSchema } from '@tripline/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { auditListSchema, auditReportSchema } from '../src/contract/index.ts'
-import type { AuditFacts } from '../src/domain/audit.ts'
-import { onlyTenant } from '../src/domain/tenant.ts'
+import type { AuditFacts } from '../src/model/audit.ts'
+import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, TestServer } from './open-test-server.ts'
 

@@ -1,5 +1,5 @@
+import { ruleTestResultSchema } from '@tripline/contract'
 import { describe, expect, test } from 'vitest'
-import { ruleTestResultSchema } from '../src/contract/index.ts'
 import { limits } from '../src/limits.ts'
 import { openTestServer } from './open-test-server.ts'
 

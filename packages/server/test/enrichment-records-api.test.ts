@@ -1,12 +1,12 @@
-import { normalizeEvent } from '@tripline/engine/evaluate'
-import { beforeEach, describe, expect, test } from 'vitest'
 import {
   assetListSchema, assetSchema, identityListSchema, importResultSchema, indicatorListSchema,
-} from '../src/contract/index.ts'
-import type { ImportResultBody } from '../src/contract/index.ts'
-import { onlyTenant } from '../src/domain/tenant.ts'
-import type { Role } from '../src/domain/permission.ts'
-import { extractObservables } from '../src/domain/observables.ts'
+} from '@tripline/contract'
+import type { ImportResultBody } from '@tripline/contract'
+import { normalizeEvent } from '@tripline/engine/evaluate'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { onlyTenant } from '../src/model/tenant.ts'
+import type { Role } from '../src/model/access/permission.ts'
+import { extractObservables } from '../src/model/enrichment/observables.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, TestServer } from './open-test-server.ts'
 

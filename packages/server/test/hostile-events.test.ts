@@ -1,8 +1,8 @@
+import { alertListSchema, ruleMatchListSchema, searchResultSchema } from '@tripline/contract'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { alertListSchema, ruleMatchListSchema, searchResultSchema } from '../src/contract/index.ts'
 import { killServerProcesses, logIn, waitForReady, startServerProcess } from './server-process.ts'
 import type { ServerProcess } from './server-process.ts'
 

@@ -1,5 +1,9 @@
 import { Engine, compileRules } from '@tripline/engine'
 import type { EventObject, Match, RuleSet } from '@tripline/engine'
+import type { EventStore, NewEvent } from '@tripline/storage/events/event-store'
+import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
+import { memoryEvents } from '@tripline/storage/test/events/memory-events'
+import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compareHunts } from '../src/app/compare-hunts.ts'
@@ -7,11 +11,7 @@ import { runHunt } from '../src/app/hunt.ts'
 import type { Hunt, HuntMatch, HuntOptions, HuntResult } from '../src/app/hunt.ts'
 import { parseNewEvent } from '../src/app/new-event.ts'
 import { searchEvents } from '../src/app/search-events.ts'
-import type { EventStore, NewEvent } from '../src/events/event-store.ts'
-import { openSegmentEventStore } from '../src/events/segment-store.ts'
 import { limits } from '../src/limits.ts'
-import { memoryEvents } from './events/memory-events.ts'
-import { SimulatedDisk } from './events/simulated-disk.ts'
 
 const rules = `
 title: Failed

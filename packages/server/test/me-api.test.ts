@@ -1,8 +1,8 @@
+import { secondFactorSchema, tokenSchema } from '@tripline/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { parseBase32 } from '../src/auth/base32.ts'
-import { computeTotpCode } from '../src/auth/totp.ts'
-import { secondFactorSchema, tokenSchema } from '../src/contract/index.ts'
-import { onlyTenant } from '../src/domain/tenant.ts'
+import { parseBase32 } from '../src/access/login/base32.ts'
+import { computeTotpCode } from '../src/access/login/totp.ts'
+import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, TestServer } from './open-test-server.ts'
 

@@ -1,14 +1,14 @@
+import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { applyRetention } from '../src/app/retention.ts'
 import type { RetentionDeps } from '../src/app/retention.ts'
 import { RetentionClock } from '../src/app/retention-clock.ts'
 import { createRetentionLog } from '../src/app/run-retention.ts'
-import { onlyTenant } from '../src/domain/tenant.ts'
-import { createLog } from '../src/log.ts'
-import { SimulatedDisk } from './events/simulated-disk.ts'
+import { onlyTenant } from '../src/model/tenant.ts'
+import { createLog } from '../src/runtime/log.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
-import { alertsOf, storedTexts } from './pipeline/world.ts'
+import { alertsOf, storedTexts } from './detection/world.ts'
 import { anySshLogin, sshLogin } from './rules.ts'
 
 const dayMs = 86_400_000

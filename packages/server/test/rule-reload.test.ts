@@ -1,8 +1,8 @@
+import { alertListSchema, ingestReceiptSchema } from '@tripline/contract'
+import { changedRuleSchema } from '@tripline/contract/console/rule-change'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { alertListSchema, ingestReceiptSchema } from '../src/contract/index.ts'
-import { changedRuleSchema } from '../src/contract/rule-change.ts'
-import { onlyTenant } from '../src/domain/tenant.ts'
+import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import { anySshLogin, sshLogin } from './rules.ts'
 

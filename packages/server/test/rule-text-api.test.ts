@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { onlyTenant } from '../src/domain/tenant.ts'
 import { limits } from '../src/limits.ts'
+import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, TestServer } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'

@@ -1,5 +1,5 @@
+import { ruleDetailSchema, ruleListSchema, ruleMatchListSchema } from '@tripline/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ruleDetailSchema, ruleListSchema, ruleMatchListSchema } from '../src/contract/index.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, TestServer } from './open-test-server.ts'
 import { anySshLogin, encoded, encodedBySystem, encodedPowerShell, sshLogin, unsupported, whoami } from './rules.ts'

@@ -2,10 +2,10 @@ import { Engine, RuleSet } from '@tripline/engine'
 import type { Predicate } from '@tripline/engine/predicate'
 import { Batch, FieldTable, compilePredicate } from '@tripline/engine/predicate'
 import { compileQuery } from '@tripline/query'
+import type { EventStore } from '@tripline/storage/events/event-store'
+import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
+import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { EventStore } from '../src/events/event-store.ts'
-import { openSegmentEventStore } from '../src/events/segment-store.ts'
-import { SimulatedDisk } from './events/simulated-disk.ts'
 import { events, searchRows } from './search-rows.ts'
 
 /*

@@ -1,7 +1,7 @@
+import { jwksSchema, sessionListSchema, sessionUserSchema, tokenSchema } from '@tripline/contract'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { jwksSchema, sessionListSchema, sessionUserSchema, tokenSchema } from '../src/contract/index.ts'
-import type { Role } from '../src/domain/permission.ts'
-import { onlyTenant } from '../src/domain/tenant.ts'
+import type { Role } from '../src/model/access/permission.ts'
+import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, TestServer } from './open-test-server.ts'
 

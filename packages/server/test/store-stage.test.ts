@@ -1,11 +1,11 @@
+import type { EventStore } from '@tripline/storage/events/event-store'
+import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
+import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { describe, expect, test } from 'vitest'
-import { openSegmentEventStore } from '../src/events/segment-store.ts'
-import type { EventStore } from '../src/events/event-store.ts'
-import type { StateStore } from '../src/store/state-store.ts'
-import { SimulatedDisk } from './events/simulated-disk.ts'
+import type { StateStore } from '../src/state/ports/state-store.ts'
 import { openTestServer } from './open-test-server.ts'
-import { alertsOf, openTestState, openWorld, rawEvent, storedTexts, untilIdle } from './pipeline/world.ts'
-import type { World } from './pipeline/world.ts'
+import { alertsOf, openTestState, openWorld, rawEvent, storedTexts, untilIdle } from './detection/world.ts'
+import type { World } from './detection/world.ts'
 import { anySshLogin, sshLogin } from './rules.ts'
 
 /** An event store that appends only once the gate is open. */

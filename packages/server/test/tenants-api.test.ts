@@ -1,8 +1,8 @@
+import { createdTenantSchema, settingsSchema, tenantListSchema, tokenSchema } from '@tripline/contract'
+import { newConnectorSchema } from '@tripline/contract/console/connector'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { newConnectorSchema } from '../src/contract/connector.ts'
-import { createdTenantSchema, settingsSchema, tenantListSchema, tokenSchema } from '../src/contract/index.ts'
-import type { Role } from '../src/domain/permission.ts'
-import { onlyTenant } from '../src/domain/tenant.ts'
+import type { Role } from '../src/model/access/permission.ts'
+import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, TestServer } from './open-test-server.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { onlyTenant } from '../src/domain/tenant.ts'
+import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
-import { alertsOf } from './pipeline/world.ts'
-import { failedLogin, manyFailures } from './pipeline/requests.ts'
+import { alertsOf } from './detection/world.ts'
+import { failedLogin, manyFailures } from './detection/requests.ts'
 import { sshLogin } from './rules.ts'
 
 // What events say of their time, and what the clock does, against three failures of a user within a minute.

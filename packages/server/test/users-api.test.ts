@@ -1,7 +1,7 @@
+import { createdUserSchema, oneTimePasswordSchema, tokenSchema, userListSchema, userSchema } from '@tripline/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createdUserSchema, oneTimePasswordSchema, tokenSchema, userListSchema, userSchema } from '../src/contract/index.ts'
-import type { Role } from '../src/domain/permission.ts'
-import { onlyTenant } from '../src/domain/tenant.ts'
+import type { Role } from '../src/model/access/permission.ts'
+import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, Call, TestServer } from './open-test-server.ts'
 

@@ -1,4 +1,4 @@
-import type { PushData, PushEnvelope } from '@tripline/server/contract'
+import type { PushData, PushEnvelope } from '@tripline/contract'
 import { exitCodes, usageError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import { escapeControl } from '../framework/escape-control.ts'

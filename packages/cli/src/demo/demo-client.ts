@@ -1,4 +1,4 @@
-import type { TokenBody } from '@tripline/server/contract'
+import type { TokenBody } from '@tripline/contract'
 
 /** The credentials of a login. */
 export type Credentials = { readonly email: string; readonly password: string }

@@ -1,4 +1,4 @@
-import type { RuleEntry, RuleList } from '@tripline/server/contract'
+import type { RuleEntry, RuleList } from '@tripline/contract'
 import { escapeControl } from '../framework/escape-control.ts'
 import type { ApiClient, Credentials } from './demo-client.ts'
 

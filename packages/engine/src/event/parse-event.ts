@@ -1,7 +1,7 @@
+import { parseJson } from '@tripline/common/parse-json'
 import { limits } from '../limits.ts'
 import { findEventExcess } from './event-limits.ts'
 import type { EventObject } from './event.ts'
-import { parseJson } from './parse-json.ts'
 
 /** An event, or the reason why the text is not one. The reason quotes the text: escape it before printing. */
 export type ParsedEvent =

@@ -1,5 +1,5 @@
+import { parseJson } from '@tripline/common/parse-json'
 import type { EventObject } from '../event/event.ts'
-import { parseJson } from '../event/parse-json.ts'
 import { decodeUtf8 } from '../event/utf8.ts'
 import { isObject, toFieldValue } from '../event/value.ts'
 import type { FieldValue } from '../event/value.ts'

@@ -1,6 +1,6 @@
+import { parseNetwork } from '@tripline/common/network'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { parseNetwork } from '../domain/network.ts'
 import { getClientAddress } from './client-address.ts'
 import type { Env } from './route.ts'
 

@@ -1,6 +1,6 @@
-import { parseAddress } from '../domain/address.ts'
-import { isInNetwork } from '../domain/network.ts'
-import type { Network } from '../domain/network.ts'
+import { parseAddress } from '@tripline/common/address'
+import { isInNetwork } from '@tripline/common/network'
+import type { Network } from '@tripline/common/network'
 import type { RequestContext } from './route.ts'
 
 /**

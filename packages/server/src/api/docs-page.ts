@@ -1,5 +1,5 @@
+import { isJsonObject } from '@tripline/common/json'
 import { html, raw } from 'hono/html'
-import { isJsonObject } from '../domain/json.ts'
 import { createOpenApi } from './openapi.ts'
 import type { OpenApiInfo } from './openapi.ts'
 import type { Route } from './route.ts'

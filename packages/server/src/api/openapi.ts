@@ -1,7 +1,7 @@
+import { isJsonObject } from '@tripline/common/json'
+import { errorBodySchema, problemSchema } from '@tripline/contract/errors'
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
-import { errorBodySchema, problemSchema } from '../contract/errors.ts'
-import { isJsonObject } from '../domain/json.ts'
 import type { Route } from './route.ts'
 
 /** Title, version and description of a document. */

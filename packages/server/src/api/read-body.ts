@@ -1,6 +1,6 @@
+import { isJsonObject, measureJson, parseJson, skipBlanks } from '@tripline/common/json'
+import { AppError } from '@tripline/contract/app-error'
 import type { RequestMemoryLimit } from '../app/request-memory-limit.ts'
-import { AppError } from '../domain/app-error.ts'
-import { isJsonObject, measureJson, parseJson, skipBlanks } from '../domain/json.ts'
 import { limits } from '../limits.ts'
 import { BodyDeadline } from './body-deadline.ts'
 import type { RequestContext } from './route.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import type { Permission } from '../domain/permission.ts'
-import type { Principal } from '../domain/principal.ts'
+import type { Permission } from '../model/access/permission.ts'
+import type { Principal } from '../model/access/principal.ts'
 
 /** Variables that middleware sets on a request. */
 export type Env = {

@@ -1,6 +1,6 @@
+import { AppError } from '@tripline/contract/app-error'
+import { describeZodIssue } from '@tripline/contract/issue-message'
 import type { z } from 'zod'
-import { describeZodIssue } from '../contract/issue-message.ts'
-import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 import type { RequestContext } from './route.ts'
 

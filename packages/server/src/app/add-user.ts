@@ -1,11 +1,11 @@
-import { normalizeAccountEmail } from '../domain/account.ts'
-import { AppError } from '../domain/app-error.ts'
-import { createUuidV7 } from '../domain/ids.ts'
-import type { Role } from '../domain/permission.ts'
-import type { TenantId } from '../domain/tenant.ts'
-import type { User } from '../domain/user.ts'
+import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../limits.ts'
-import type { Stores } from '../store/state-store.ts'
+import { normalizeAccountEmail } from '../model/access/account.ts'
+import type { Role } from '../model/access/permission.ts'
+import type { User } from '../model/access/user.ts'
+import { createUuidV7 } from '../model/ids.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { Stores } from '../state/ports/state-store.ts'
 import type { AdminApp } from './admin-app.ts'
 
 export type NewUser = { readonly email: string; readonly name: string; readonly roles: readonly Role[] }

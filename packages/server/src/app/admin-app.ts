@@ -1,8 +1,8 @@
-import type { Principal } from '../domain/principal.ts'
-import type { TenantId } from '../domain/tenant.ts'
-import type { Runtime } from '../runtime.ts'
-import type { StateStore } from '../store/state-store.ts'
-import type { AuthService } from './open-auth.ts'
+import type { AuthService } from '../access/open-auth.ts'
+import type { Principal } from '../model/access/principal.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { StateStore } from '../state/ports/state-store.ts'
 
 /** Dependencies of the admin use cases, provided by an `App` and by admin commands on a data directory. */
 export type AdminApp = {

@@ -1,6 +1,6 @@
-import type { AssetFacts } from '../domain/asset.ts'
-import { assetSortFields } from '../store/asset-store.ts'
-import type { AssetQuery, AssetWithAlerts, NewAsset } from '../store/asset-store.ts'
+import type { AssetFacts } from '../model/enrichment/asset.ts'
+import { assetSortFields } from '../state/ports/asset-store.ts'
+import type { AssetQuery, AssetWithAlerts, NewAsset } from '../state/ports/asset-store.ts'
 import type { EnrichmentKind } from './enrichment-records.ts'
 
 export { assetSortFields }

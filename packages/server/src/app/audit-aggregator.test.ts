@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { onlyTenant } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import { openState } from '../store/open-state.ts'
-import type { StateStore } from '../store/state-store.ts'
+import { onlyTenant } from '../model/tenant.ts'
+import { openState } from '../state/open-state.ts'
+import type { StateStore } from '../state/ports/state-store.ts'
 import { AuditAggregator } from './audit-aggregator.ts'
 import type { AuditOccurrence } from './audit-aggregator.ts'
 

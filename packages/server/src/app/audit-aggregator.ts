@@ -1,14 +1,14 @@
+import { isJsonObject } from '@tripline/common/json'
+import { AppError } from '@tripline/contract/app-error'
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { redactValue } from '../auth/redact.ts'
-import { AppError } from '../domain/app-error.ts'
-import type { AuditFacts } from '../domain/audit.ts'
-import { isJsonObject } from '../domain/json.ts'
-import type { Principal } from '../domain/principal.ts'
-import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { Log } from '../log.ts'
-import type { Runtime } from '../runtime.ts'
-import type { StateStore } from '../store/state-store.ts'
+import type { Principal } from '../model/access/principal.ts'
+import type { AuditFacts } from '../model/audit.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { Log } from '../runtime/log.ts'
+import { redactValue } from '../runtime/redact.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { StateStore } from '../state/ports/state-store.ts'
 
 /** Something that may happen many times: what is recorded once per window, with a count. */
 export type AuditOccurrence = Pick<AuditFacts, 'action' | 'target' | 'outcome'> & {

@@ -1,11 +1,11 @@
-import { AppError } from '../domain/app-error.ts'
-import { isRunning } from '../domain/rule.ts'
-import type { Rule } from '../domain/rule.ts'
+import { AppError } from '@tripline/contract/app-error'
+import { isInCycle } from '../detection/rules/correlation-cycle.ts'
+import type { LoadedRule } from '../detection/rules/loaded-rule.ts'
+import { createDefinitionError, createRuleError } from '../detection/rules/rule-errors.ts'
+import type { TenantRules } from '../detection/rules/tenant-rules.ts'
 import { limits } from '../limits.ts'
-import { isInCycle } from '../rules/correlation-cycle.ts'
-import type { LoadedRule } from '../rules/loaded-rule.ts'
-import { createDefinitionError, createRuleError } from '../rules/rule-errors.ts'
-import type { TenantRules } from '../rules/tenant-rules.ts'
+import { isRunning } from '../model/rule.ts'
+import type { Rule } from '../model/rule.ts'
 import { runEmbeddedTests } from './embedded-rule-tests.ts'
 
 /** A rule before a change, if it existed, and after. */

@@ -1,4 +1,4 @@
-import type { Tenant } from '../domain/tenant.ts'
+import type { Tenant } from '../model/tenant.ts'
 
 /** Creates an active tenant with default settings. */
 export function createDefaultTenant({ id, name }: Pick<Tenant, 'id' | 'name'>, at: number): Tenant {

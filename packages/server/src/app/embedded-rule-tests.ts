@@ -1,7 +1,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { RuleSet } from '@tripline/engine'
 import { parseRuleTests, runRuleTests } from '@tripline/rule-tools'
-import { toRuleProblem, createRuleError } from '../rules/rule-errors.ts'
+import { toRuleProblem, createRuleError } from '../detection/rules/rule-errors.ts'
 import { getRuleClosure } from './rule-closure.ts'
 import { countRuleComparisons, checkTestCost } from './rule-test-cost.ts'
 

@@ -1,13 +1,13 @@
+import { decodeUtf8 } from '@tripline/common/decode-utf8'
+import { getPath } from '@tripline/common/get-path'
+import { isJsonObject, parseJson } from '@tripline/common/json'
+import { toLosslessJson } from '@tripline/common/lossless-json'
 import { normalizeEvent } from '@tripline/engine/evaluate'
-import { getSourceIp } from '../domain/alert-source.ts'
-import { decodeUtf8 } from '../domain/decode-utf8.ts'
-import type { EventIds } from '../domain/event-id.ts'
-import type { EventSeverity } from '../domain/event-severity.ts'
-import { getPath } from '../domain/get-path.ts'
-import { isJsonObject, parseJson } from '../domain/json.ts'
-import { toLosslessJson } from '../domain/lossless-json.ts'
-import { getEventRef } from '../events/event-store.ts'
-import type { StoredEvent } from '../events/event-store.ts'
+import type { EventIds } from '@tripline/formats/event/event-id'
+import type { EventSeverity } from '@tripline/formats/event/event-severity'
+import { getEventRef } from '@tripline/storage/events/event-store'
+import type { StoredEvent } from '@tripline/storage/events/event-store'
+import { getSourceIp } from '../model/alert-source.ts'
 
 /** An event as a search result; absent texts are empty. */
 export type EventSummary = {

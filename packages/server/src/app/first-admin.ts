@@ -1,4 +1,4 @@
-import { onlyTenant } from '../domain/tenant.ts'
+import { onlyTenant } from '../model/tenant.ts'
 import { addUser } from './add-user.ts'
 import type { AdminApp } from './admin-app.ts'
 import { createDefaultTenant } from './default-tenant.ts'

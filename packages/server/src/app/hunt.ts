@@ -1,13 +1,13 @@
+import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { Correlator, Engine, parseJson } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, Level, RuleSet } from '@tripline/engine'
 import { normalizeEvent } from '@tripline/engine/evaluate'
 import type { Predicate } from '@tripline/engine/predicate'
-import { decodeUtf8 } from '../domain/decode-utf8.ts'
-import { extractMatchEvent } from '../domain/match-event.ts'
-import type { MatchEvent } from '../domain/match-event.ts'
-import type { TenantId } from '../domain/tenant.ts'
-import type { EventStore, StoredEvent } from '../events/event-store.ts'
+import type { EventStore, StoredEvent } from '@tripline/storage/events/event-store'
 import { limits } from '../limits.ts'
+import { extractMatchEvent } from '../model/match-event.ts'
+import type { MatchEvent } from '../model/match-event.ts'
+import type { TenantId } from '../model/tenant.ts'
 
 /** Rules to run over stored events from `from` (inclusive) to `to` (exclusive), in milliseconds since the epoch. */
 export type Hunt = {

@@ -1,9 +1,9 @@
-import { AppError } from '../domain/app-error.ts'
-import type { Principal } from '../domain/principal.ts'
-import { hashRequest } from '../domain/request-hash.ts'
-import { openSecretBox } from '../domain/secret-box.ts'
-import type { SecretContext } from '../domain/secret-box.ts'
-import type { StoredResponse } from '../store/state-store.ts'
+import { hashRequest } from '@tripline/common/request-hash'
+import { AppError } from '@tripline/contract/app-error'
+import type { Principal } from '../model/access/principal.ts'
+import { openSecretBox } from '../model/access/secret-box.ts'
+import type { SecretContext } from '../model/access/secret-box.ts'
+import type { StoredResponse } from '../state/ports/state-store.ts'
 import type { App } from './app.ts'
 
 export type { StoredResponse }

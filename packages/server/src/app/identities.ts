@@ -1,6 +1,6 @@
-import type { DirectoryUserFacts } from '../domain/directory-user.ts'
-import { directoryUserSortFields } from '../store/directory-user-store.ts'
-import type { NewDirectoryUser, DirectoryUserQuery, DirectoryUserWithAlerts } from '../store/directory-user-store.ts'
+import type { DirectoryUserFacts } from '../model/enrichment/directory-user.ts'
+import { directoryUserSortFields } from '../state/ports/directory-user-store.ts'
+import type { NewDirectoryUser, DirectoryUserQuery, DirectoryUserWithAlerts } from '../state/ports/directory-user-store.ts'
 import type { EnrichmentKind } from './enrichment-records.ts'
 
 export { directoryUserSortFields }

@@ -1,6 +1,6 @@
-import type { Indicator, IndicatorFacts } from '../domain/indicator.ts'
-import { indicatorSortFields } from '../store/indicator-store.ts'
-import type { IndicatorQuery, NewIndicator } from '../store/indicator-store.ts'
+import type { Indicator, IndicatorFacts } from '../model/enrichment/indicator.ts'
+import { indicatorSortFields } from '../state/ports/indicator-store.ts'
+import type { IndicatorQuery, NewIndicator } from '../state/ports/indicator-store.ts'
 import type { EnrichmentKind } from './enrichment-records.ts'
 
 export { indicatorSortFields }

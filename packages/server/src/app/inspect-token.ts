@@ -1,10 +1,10 @@
-import { hasTokenFormat } from '../auth/access-token.ts'
-import { authenticate } from '../auth/authenticate.ts'
-import { findVerifyingKey } from '../auth/signing-keys.ts'
-import { AppError } from '../domain/app-error.ts'
-import { isJsonObject } from '../domain/json.ts'
+import { isJsonObject } from '@tripline/common/json'
+import { AppError } from '@tripline/contract/app-error'
+import { authenticate } from '../access/authenticate.ts'
+import type { AuthService } from '../access/open-auth.ts'
+import { hasTokenFormat } from '../access/tokens/access-token.ts'
+import { findVerifyingKey } from '../access/tokens/signing-keys.ts'
 import { limits } from '../limits.ts'
-import type { AuthService } from './open-auth.ts'
 
 type JsonObject = { readonly [name: string]: unknown }
 

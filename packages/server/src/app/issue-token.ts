@@ -1,11 +1,11 @@
-import { openSession } from '../auth/session.ts'
-import { AppError } from '../domain/app-error.ts'
-import type { Principal } from '../domain/principal.ts'
+import { AppError } from '@tripline/contract/app-error'
+import { openSession } from '../access/login/session.ts'
+import type { AuthService } from '../access/open-auth.ts'
 import { limits } from '../limits.ts'
+import type { Principal } from '../model/access/principal.ts'
+import { requireFound } from '../state/ports/version-conflict.ts'
 import type { AdminApp } from './admin-app.ts'
-import type { AuthService } from './open-auth.ts'
 import { recordAudit } from './record-audit.ts'
-import { requireFound } from './version-conflict.ts'
 
 /** An access token of a user, and when it expires. */
 export type IssuedToken = { readonly text: string; readonly expiresAt: number }

@@ -1,8 +1,8 @@
-import { getBucketStart, resolutions } from '../domain/metric.ts'
-import type { CounterName } from '../domain/metric.ts'
-import type { TenantId } from '../domain/tenant.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import type { LabelSum } from '../store/metric-store.ts'
+import { getBucketStart, resolutions } from '../model/metric.ts'
+import type { CounterName } from '../model/metric.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { LabelSum } from '../state/ports/metric-store.ts'
 
 /** Sums a counter per label over the last 24 hours, to five minutes, largest first. */
 export async function getLast24hCounts(

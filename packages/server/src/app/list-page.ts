@@ -1,9 +1,9 @@
-import { AppError } from '../domain/app-error.ts'
-import type { Filter, ListTotal, SortKey } from '../domain/filter.ts'
-import type { TenantId } from '../domain/tenant.ts'
-import { parseCursor, printCursor } from '../store/cursor.ts'
-import type { CursorList, CursorPosition } from '../store/cursor.ts'
-import type { ListPageInfo, ListQuery } from '../store/list-query.ts'
+import { AppError } from '@tripline/contract/app-error'
+import type { Filter, ListTotal, SortKey } from '../model/lists/filter.ts'
+import type { TenantId } from '../model/tenant.ts'
+import { parseCursor, printCursor } from '../state/ports/cursor.ts'
+import type { CursorList, CursorPosition } from '../state/ports/cursor.ts'
+import type { ListPageInfo, ListQuery } from '../state/ports/list-query.ts'
 import type { App } from './app.ts'
 
 /** A request for one page of a list: filters, order and position. */

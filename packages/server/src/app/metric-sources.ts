@@ -1,9 +1,9 @@
-import { isRunning } from '../domain/rule.ts'
+import type { RuleRegistry } from '../detection/rules/rule-registry.ts'
 import type { MetricSources } from '../metrics/metric-sources.ts'
 import type { PipelineSources } from '../metrics/pipeline-sources.ts'
-import type { RuleRegistry } from '../rules/rule-registry.ts'
-import type { ConnectorStore } from '../store/connector-store.ts'
-import type { Stores } from '../store/state-store.ts'
+import { isRunning } from '../model/rule.ts'
+import type { ConnectorStore } from '../state/ports/connector-store.ts'
+import type { Stores } from '../state/ports/state-store.ts'
 
 export type MetricSourcesOptions = {
   readonly state: Pick<Stores, 'tenants' | 'alerts'>

@@ -1,5 +1,5 @@
-import type { CounterName } from '../domain/metric.ts'
-import type { TenantId } from '../domain/tenant.ts'
+import type { CounterName } from '../model/metric.ts'
+import type { TenantId } from '../model/tenant.ts'
 import { limits } from '../limits.ts'
 import { collectMetricFamilies } from '../metrics/prometheus-metrics.ts'
 import type { MetricFamily } from '../metrics/prometheus-metrics.ts'
@@ -12,7 +12,7 @@ import type { Interval, RangeRequest } from '../metrics/series-range.ts'
 import { computeLagByTopic } from '../metrics/metric-sources.ts'
 import type { EventAccounting } from '../metrics/metric-sources.ts'
 import type { Health } from '../metrics/watchdog.ts'
-import { notFound } from './version-conflict.ts'
+import { notFound } from '../state/ports/version-conflict.ts'
 import { getLast24hCounts } from './last-24h-counts.ts'
 
 export type { EventAccounting, MetricFamily, Health, Interval, LatencyPoint, RangeRequest, SeriesPoint }

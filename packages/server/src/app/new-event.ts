@@ -1,8 +1,8 @@
+import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { parseEvent } from '@tripline/engine'
 import { normalizeEvent, findEventTime } from '@tripline/engine/evaluate'
-import { decodeUtf8 } from '../domain/decode-utf8.ts'
-import { getEventSeverity } from '../domain/event-severity.ts'
-import type { NewEvent } from '../events/event-store.ts'
+import { getEventSeverity } from '@tripline/formats/event/event-severity'
+import type { NewEvent } from '@tripline/storage/events/event-store'
 
 /** An event for the store, or why the text is not an event. */
 export type ParsedNewEvent = { readonly event: NewEvent } | { readonly reason: string }

@@ -1,10 +1,10 @@
-import type { ListPlace, SortKey } from '../domain/filter.ts'
-import { compareValues, evaluateFilter, anyContainsText } from '../domain/evaluate-filter.ts'
-import type { FieldValue } from '../domain/evaluate-filter.ts'
-import type { FieldKind, ListFields } from '../domain/list-fields.ts'
+import type { ListPlace, SortKey } from '../model/lists/filter.ts'
+import { compareValues, evaluateFilter, anyContainsText } from '../model/lists/evaluate-filter.ts'
+import type { FieldValue } from '../model/lists/evaluate-filter.ts'
+import type { FieldKind, ListFields } from '../model/lists/list-fields.ts'
 import { limits } from '../limits.ts'
-import { collectFilters } from '../store/list-query.ts'
-import type { ListPageInfo, ListQuery } from '../store/list-query.ts'
+import { collectFilters } from '../state/ports/list-query.ts'
+import type { ListPageInfo, ListQuery } from '../state/ports/list-query.ts'
 
 /** How fields of the entries of an in-memory list are read. */
 export type EntryReader<Entry> = {

@@ -1,4 +1,4 @@
-import type { Principal } from '../domain/principal.ts'
+import type { Principal } from '../model/access/principal.ts'
 import type { ListPage } from './list-page.ts'
 import { recordOutcome } from './record-outcome.ts'
 import type { OutcomeDeps } from './record-outcome.ts'

@@ -1,5 +1,5 @@
-import type { Principal } from '../domain/principal.ts'
 import { limits } from '../limits.ts'
+import type { Principal } from '../model/access/principal.ts'
 import { describeFailure } from './audit-aggregator.ts'
 import type { AuditOccurrence, AuditRecorder } from './audit-aggregator.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/app-error.ts'
+import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../limits.ts'
 
 /** Limits the memory for request bodies, as received and inflated, over all requests of the process. */

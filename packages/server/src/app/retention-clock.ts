@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 /** Instants that the clock is compared with; undefined where there is none. */
 export type ClockEvidence = {

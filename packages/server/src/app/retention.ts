@@ -1,9 +1,9 @@
+import { isJsonObject } from '@tripline/common/json'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { isJsonObject } from '../domain/json.ts'
-import { resolveSettings } from '../domain/tenant-settings.ts'
-import type { Tenant, TenantId } from '../domain/tenant.ts'
+import { printHeader, readHeader } from '../detection/stages/checkpoint-header.ts'
 import { limits } from '../limits.ts'
-import { printHeader, readHeader } from '../pipeline/checkpoint-header.ts'
+import { resolveSettings } from '../model/tenant-settings.ts'
+import type { Tenant, TenantId } from '../model/tenant.ts'
 import type { App } from './app.ts'
 
 /** The stores that retention applies to. */

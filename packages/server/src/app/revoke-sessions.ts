@@ -1,5 +1,5 @@
-import type { TenantId } from '../domain/tenant.ts'
-import type { Stores } from '../store/state-store.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { Stores } from '../state/ports/state-store.ts'
 import type { AdminApp } from './admin-app.ts'
 
 /** A user whose sessions were revoked. */

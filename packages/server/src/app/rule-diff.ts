@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Rule, RuleException } from '../domain/rule.ts'
 import { limits } from '../limits.ts'
+import type { Rule, RuleException } from '../model/rule.ts'
 
 /** Attributes of a rule that the audit trail records before and after. */
 const auditedFields = ['title', 'level', 'maturity', 'isEnabled', 'lifecycle', 'origin', 'version'] as const

@@ -1,10 +1,10 @@
+import { AppError } from '@tripline/contract/app-error'
 import { isDeepStrictEqual } from 'node:util'
-import { AppError } from '../domain/app-error.ts'
-import { createUuidV7 } from '../domain/ids.ts'
-import type { Principal } from '../domain/principal.ts'
-import type { Rule, RuleException } from '../domain/rule.ts'
+import { createRuleError } from '../detection/rules/rule-errors.ts'
 import { limits } from '../limits.ts'
-import { createRuleError } from '../rules/rule-errors.ts'
+import type { Principal } from '../model/access/principal.ts'
+import { createUuidV7 } from '../model/ids.ts'
+import type { Rule, RuleException } from '../model/rule.ts'
 import type { App } from './app.ts'
 
 /** An exception as sent by a client; an id refers to an existing one. */

@@ -1,5 +1,5 @@
-import type { RuleMatch } from '../domain/match.ts'
-import type { TenantId } from '../domain/tenant.ts'
+import type { RuleMatch } from '../model/match.ts'
+import type { TenantId } from '../model/tenant.ts'
 import type { App } from './app.ts'
 import { getEventIds } from './event-ids.ts'
 import { readListPage } from './list-page.ts'

@@ -1,8 +1,8 @@
 import type { RuleHealth } from '@tripline/engine'
-import type { TenantId } from '../domain/tenant.ts'
+import type { Pipeline } from '../detection/pipeline/pipeline.ts'
+import type { RuleTotals } from '../detection/tenants/day-totals.ts'
 import type { RuleCostSampler } from '../metrics/rule-cost-sampler.ts'
-import type { RuleTotals } from '../pipeline/day-totals.ts'
-import type { Pipeline } from '../pipeline/pipeline.ts'
+import type { TenantId } from '../model/tenant.ts'
 
 export type { RuleHealth, RuleTotals }
 

@@ -1,5 +1,5 @@
+import { AppError } from '@tripline/contract/app-error'
 import type { CompiledRule } from '@tripline/engine'
-import { AppError } from '../domain/app-error.ts'
 import { limits } from '../limits.ts'
 
 /** Counts the comparisons that rules make per event, up to a maximum. */

@@ -1,5 +1,5 @@
+import type { AppErrorCode, AppErrorDetails } from '@tripline/contract/app-error'
 import type { CompiledCorrelation, CompiledRule } from '@tripline/engine'
-import type { AppErrorCode, AppErrorDetails } from '../domain/app-error.ts'
 import type { RuleTestOutcome, RuleTestRun } from './run-rule-test.ts'
 
 /** A rule test for the thread. */

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { RuleSet } from '@tripline/engine'
 import type { CompiledRule, DetectionRule } from '@tripline/engine'
-import { AppError } from '../domain/app-error.ts'
+import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../limits.ts'
 import type { RuleTestMessage, RuleTestReply } from './rule-test-message.ts'
 import { runRuleTest } from './run-rule-test.ts'

@@ -1,13 +1,13 @@
-import type { Rule } from '../domain/rule.ts'
-import type { TenantId } from '../domain/tenant.ts'
-import { getRequiredFields } from '../rules/loaded-rule.ts'
-import type { LoadedRule } from '../rules/loaded-rule.ts'
-import type { TenantRules } from '../rules/tenant-rules.ts'
+import { getRequiredFields } from '../detection/rules/loaded-rule.ts'
+import type { LoadedRule } from '../detection/rules/loaded-rule.ts'
+import type { TenantRules } from '../detection/rules/tenant-rules.ts'
+import type { Rule } from '../model/rule.ts'
+import type { TenantId } from '../model/tenant.ts'
+import { requireFound } from '../state/ports/version-conflict.ts'
 import type { App } from './app.ts'
 import { getRuleHealth } from './rule-health.ts'
 import type { RuleHealthReport } from './rule-health.ts'
 import type { RuleCostFigures, RuleTotals } from './rule-stats.ts'
-import { requireFound } from './version-conflict.ts'
 
 /** Numbers of alerts of a rule by verdict. */
 export type VerdictCounts = { readonly truePositives: number; readonly falsePositives: number }

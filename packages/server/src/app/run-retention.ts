@@ -1,6 +1,6 @@
-import { getErrorMessage } from '../domain/error-message.ts'
+import { getErrorMessage } from '@tripline/common/error-message'
 import { limits } from '../limits.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../runtime/log.ts'
 import type { App } from './app.ts'
 import { applyRetention } from './retention.ts'
 import type { RetentionDeps, RetentionReport } from './retention.ts'

@@ -1,7 +1,7 @@
 import { Engine, RuleSet, WorkBudget, compileRules, estimatePredicateWork, explain } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule, EventObject, RuleSource } from '@tripline/engine'
+import { createCountError, createFilterRuleError, createInvalidRuleError } from '../detection/rules/rule-errors.ts'
 import { limits } from '../limits.ts'
-import { createCountError, createFilterRuleError, createInvalidRuleError } from '../rules/rule-errors.ts'
 import { testCorrelation } from './correlation-test.ts'
 import { getRuleClosure } from './rule-closure.ts'
 import { checkTestCost, countRuleComparisons } from './rule-test-cost.ts'

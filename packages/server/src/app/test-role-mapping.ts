@@ -1,11 +1,11 @@
-import { AppError } from '../domain/app-error.ts'
-import { isAllowed } from '../domain/permission.ts'
-import type { Principal } from '../domain/principal.ts'
-import { findMappingEntry } from '../domain/role-mapping.ts'
-import type { RoleMappingEntry, TenantRole, TokenClaims } from '../domain/role-mapping.ts'
-import { resolveSettings } from '../domain/tenant-settings.ts'
+import { AppError } from '@tripline/contract/app-error'
+import type { AuthenticationDeps } from '../access/authenticate-request.ts'
 import { limits } from '../limits.ts'
-import type { AuthenticationDeps } from './authenticate-request.ts'
+import { isAllowed } from '../model/access/permission.ts'
+import type { Principal } from '../model/access/principal.ts'
+import { findMappingEntry } from '../model/access/role-mapping.ts'
+import type { RoleMappingEntry, TenantRole, TokenClaims } from '../model/access/role-mapping.ts'
+import { resolveSettings } from '../model/tenant-settings.ts'
 
 /** A dry run of a role mapping; by default of the stored mapping, with the claims of the principal's own token. */
 export type RoleMappingTest = {

@@ -1,8 +1,8 @@
-import type { AuditPoint } from '../domain/audit.ts'
-import type { TenantId } from '../domain/tenant.ts'
-import type { AuditReport } from '../store/audit-store.ts'
+import type { AuditPoint } from '../model/audit.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { AuditReport } from '../state/ports/audit-store.ts'
+import { notFound } from '../state/ports/version-conflict.ts'
 import type { AdminApp } from './admin-app.ts'
-import { notFound } from './version-conflict.ts'
 
 /** The result of verifying an audit trail, and its newest entry: note it down to check for truncation later. */
 export type TrailReport = AuditReport & { readonly tenant: TenantId; readonly head: AuditPoint | undefined }

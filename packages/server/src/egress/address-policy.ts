@@ -1,6 +1,6 @@
-import { parseAddress } from '../domain/address.ts'
-import { isInNetwork, parseNetwork } from '../domain/network.ts'
-import type { Network } from '../domain/network.ts'
+import { parseAddress } from '@tripline/common/address'
+import { isInNetwork, parseNetwork } from '@tripline/common/network'
+import type { Network } from '@tripline/common/network'
 import { specialRanges } from './special-ranges.ts'
 
 /**

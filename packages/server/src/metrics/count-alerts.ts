@@ -1,6 +1,6 @@
 import type { Level } from '@tripline/engine'
-import { consoleLevels } from '../domain/level.ts'
-import type { TenantId } from '../domain/tenant.ts'
+import { consoleLevels } from '../model/level.ts'
+import type { TenantId } from '../model/tenant.ts'
 import type { Meter } from './meter.ts'
 
 /** The parts of a new alert that are counted. */

@@ -1,5 +1,5 @@
-import type { IngestCounts } from '../domain/connector.ts'
-import type { TenantId } from '../domain/tenant.ts'
+import type { IngestCounts } from '../model/connector.ts'
+import type { TenantId } from '../model/tenant.ts'
 import { countAlerts } from './count-alerts.ts'
 import type { CountedAlert } from './count-alerts.ts'
 import type { Meter } from './meter.ts'

@@ -1,4 +1,4 @@
-import type { Bus } from '../bus/bus.ts'
+import type { Bus } from '@tripline/storage/bus/bus'
 import type { Meter } from './meter.ts'
 
 /** Wraps a bus to count published messages by tenant and topic. */

@@ -1,11 +1,11 @@
+import { getErrorMessage } from '@tripline/common/error-message'
+import { SerialQueue } from '@tripline/common/serial-queue'
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { getErrorMessage } from '../domain/error-message.ts'
-import { SerialQueue } from '../domain/serial-queue.ts'
-import type { TenantId } from '../domain/tenant.ts'
 import { limits } from '../limits.ts'
-import type { Log } from '../log.ts'
-import type { Runtime } from '../runtime.ts'
-import type { MetricStore } from '../store/metric-store.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { MetricStore } from '../state/ports/metric-store.ts'
 import type { Meter } from './meter.ts'
 
 export type RecorderOptions = {

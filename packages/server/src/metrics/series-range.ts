@@ -1,8 +1,8 @@
-import { AppError } from '../domain/app-error.ts'
-import { getBucketStart, resolutions } from '../domain/metric.ts'
-import type { Resolution } from '../domain/metric.ts'
+import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../limits.ts'
-import { resolutionKeptMs } from '../store/metrics.ts'
+import { getBucketStart, resolutions } from '../model/metric.ts'
+import type { Resolution } from '../model/metric.ts'
+import { resolutionKeptMs } from '../state/sqlite/metrics.ts'
 
 /** The allowed bucket lengths, and the stored resolution that each is made of. */
 export const intervals = {

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { ConsumerProgress, MetricSources } from './metric-sources.ts'
 
 /**

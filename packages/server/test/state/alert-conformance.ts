@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { buildDedupKey } from '../../src/domain/alert.ts'
-import type { Alert, AlertChange, NewAlert } from '../../src/domain/alert.ts'
-import type { Comparison, Filter, FilterOperator, ListPlace } from '../../src/domain/filter.ts'
-import { levelRank } from '../../src/domain/level.ts'
-import type { AlertQuery } from '../../src/store/alert-store.ts'
-import type { StateStore } from '../../src/store/state-store.ts'
+import { buildDedupKey } from '../../src/model/alert.ts'
+import type { Alert, AlertChange, NewAlert } from '../../src/model/alert.ts'
+import { levelRank } from '../../src/model/level.ts'
+import type { Comparison, Filter, FilterOperator, ListPlace } from '../../src/model/lists/filter.ts'
+import type { AlertQuery } from '../../src/state/ports/alert-store.ts'
+import type { StateStore } from '../../src/state/ports/state-store.ts'
 import { newAlertWith } from './state-samples.ts'
 
 const whenever = { expectedVersion: undefined, at: 2_000 }

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Filter } from '../../src/domain/filter.ts'
-import { openState } from '../../src/store/open-state.ts'
-import type { StateStore } from '../../src/store/state-store.ts'
+import type { Filter } from '../../src/model/lists/filter.ts'
+import { openState } from '../../src/state/open-state.ts'
+import type { StateStore } from '../../src/state/ports/state-store.ts'
 import { auditKey, newAlertWith, tenantWith } from './state-samples.ts'
 
 const statements: string[] = []

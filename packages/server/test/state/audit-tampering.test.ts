@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { hashAuditEntry, auditOrigin } from '../../src/domain/audit.ts'
-import { auditStore } from '../../src/store/audit.ts'
-import { openDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { migrations } from '../../src/store/migrations.ts'
-import { tenantStore } from '../../src/store/tenants.ts'
+import { hashAuditEntry, auditOrigin } from '../../src/model/audit.ts'
+import { migrate } from '../../src/state/migrations/migrate.ts'
+import { migrations } from '../../src/state/migrations/migrations.ts'
+import { auditStore } from '../../src/state/sqlite/audit.ts'
+import { openDatabase } from '../../src/state/sqlite/query/database.ts'
+import { tenantStore } from '../../src/state/sqlite/tenants.ts'
 import { auditFactsWith, auditKey, tenantWith } from './state-samples.ts'
 
 const entryCount = 8

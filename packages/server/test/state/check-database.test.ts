@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { checkDatabase } from '../../src/store/check-database.ts'
+import { checkDatabase } from '../../src/state/check-database.ts'
 
 test('reports the offset of the corrupted page', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tripline-check-'))

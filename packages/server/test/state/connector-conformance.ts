@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { newConnectorHealth } from '../../src/domain/connector.ts'
-import type { ConnectorStatus } from '../../src/domain/connector.ts'
-import type { StateStore } from '../../src/store/state-store.ts'
+import { newConnectorHealth } from '../../src/model/connector.ts'
+import type { ConnectorStatus } from '../../src/model/connector.ts'
+import type { StateStore } from '../../src/state/ports/state-store.ts'
 import { connectorWith } from './state-samples.ts'
 
 const whatever = { expectedVersion: undefined, at: 50 }

@@ -1,9 +1,9 @@
+import { LatencyHistogram } from '@tripline/common/latency-histogram'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LatencyHistogram } from '../../src/domain/latency-histogram.ts'
-import { resolutions } from '../../src/domain/metric.ts'
-import type { MetricPoint, Resolution } from '../../src/domain/metric.ts'
-import type { MetricStore } from '../../src/store/metric-store.ts'
+import { resolutions } from '../../src/model/metric.ts'
+import type { MetricPoint, Resolution } from '../../src/model/metric.ts'
+import type { MetricStore } from '../../src/state/ports/metric-store.ts'
 
 const minute = 60_000
 const hour = 60 * minute

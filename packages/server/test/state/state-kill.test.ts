@@ -1,9 +1,9 @@
+import { runAndKill } from '@tripline/storage/test/run-and-kill'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openState } from '../../src/store/open-state.ts'
-import { runAndKill } from '../run-and-kill.ts'
+import { openState } from '../../src/state/open-state.ts'
 import { auditKey } from './state-samples.ts'
 
 const roundCount = 6

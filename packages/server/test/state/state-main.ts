@@ -3,7 +3,7 @@
  * number>`.
  */
 import { writeSync } from 'node:fs'
-import { openState } from '../../src/store/open-state.ts'
+import { openState } from '../../src/state/open-state.ts'
 import { auditFactsWith, auditKey, newAlertWith, tenantWith } from './state-samples.ts'
 
 const [path = '', first = '0'] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openState } from '../../src/store/open-state.ts'
+import { openState } from '../../src/state/open-state.ts'
 import { describeStateStore } from './conformance.ts'
 import { auditKey } from './state-samples.ts'
 

@@ -1,5 +1,5 @@
-import { newConnectorHealth } from '../../src/domain/connector.ts'
-import type { Stores } from '../../src/store/state-store.ts'
+import { newConnectorHealth } from '../../src/model/connector.ts'
+import type { Stores } from '../../src/state/ports/state-store.ts'
 import {
   auditFactsWith, connectorWith, newAlertWith, requestKey, ruleWith, statedAsset, statedIndicator, statedPerson, userWith,
 } from './state-samples.ts'

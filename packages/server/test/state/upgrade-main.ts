@@ -1,6 +1,6 @@
 /** Upgrades a database and kills itself after so many statements: `node upgrade-main.ts <path> <count>`. */
-import { openDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate } from '../../src/state/migrations/migrate.ts'
+import { openDatabase } from '../../src/state/sqlite/query/database.ts'
 import { upgrade } from './upgrade.ts'
 
 const [path = '', count = '1'] = process.argv.slice(2)

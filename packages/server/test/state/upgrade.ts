@@ -1,4 +1,4 @@
-import type { Migration } from '../../src/store/migrate.ts'
+import type { Migration } from '../../src/state/migrations/migrate.ts'
 
 /** A first shape of a database, and an upgrade of it that changes tables and rows. */
 export const upgrade: readonly [first: Migration, second: Migration] = [

@@ -1,5 +1,5 @@
-import type { ApiKeyBody } from '../../contract/api-key.ts'
-import type { ApiKey } from '../../domain/api-key.ts'
+import type { ApiKeyBody } from '@tripline/contract/console/api-key'
+import type { ApiKey } from '../../model/access/api-key.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 
 /** Prints an API key; its status depends on the current time. */

@@ -1,9 +1,9 @@
+import {
+  apiKeyListSchema, apiKeyPatchSchema, apiKeySchema, createdApiKeySchema, newApiKeyBodySchema, rotateBodySchema,
+} from '@tripline/contract/console/api-key'
 import { changeApiKey, getApiKey, listApiKeys, issueApiKey, revokeApiKey, rotateApiKey } from '../../app/api-keys.ts'
 import type { NewApiKey } from '../../app/api-keys.ts'
 import type { App } from '../../app/app.ts'
-import {
-  apiKeyListSchema, apiKeyPatchSchema, apiKeySchema, createdApiKeySchema, newApiKeyBodySchema, rotateBodySchema,
-} from '../../contract/api-key.ts'
 import { readIfMatch } from '../etag.ts'
 import { readIdParam } from '../id-param.ts'
 import { readJson } from '../json-body.ts'

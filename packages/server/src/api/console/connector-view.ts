@@ -1,8 +1,8 @@
+import type { ConnectorBody, ConnectorCheckBody, ConnectorHealthBody, ConnectorTestBody } from '@tripline/contract/console/connector'
+import { secretMask } from '@tripline/contract/console/connector-config'
 import type { ConnectorWithStats } from '../../app/connectors.ts'
 import type { ConnectorTestReport } from '../../app/test-connector.ts'
-import { secretMask } from '../../contract/connector-config.ts'
-import type { ConnectorBody, ConnectorCheckBody, ConnectorHealthBody, ConnectorTestBody } from '../../contract/connector.ts'
-import type { Connector, ConnectorCheck, ConnectorStatus } from '../../domain/connector.ts'
+import type { Connector, ConnectorCheck, ConnectorStatus } from '../../model/connector.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 
 /** Prints a connector with its secrets masked. */

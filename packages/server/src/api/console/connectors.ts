@@ -1,17 +1,17 @@
+import {
+  connectorChangeBodySchema, connectorHealthSchema, connectorListSchema, connectorSchema, connectorTestBodySchema,
+  connectorTestSchema, newConnectorBodySchema, newConnectorId, newConnectorSchema,
+} from '@tripline/contract/console/connector'
+import type { NewConnectorBody } from '@tripline/contract/console/connector'
 import type { App } from '../../app/app.ts'
 import {
   createConnector, getConnector, getConnectorHealth, listConnectors, removeConnector, updateConnector,
 } from '../../app/connectors.ts'
 import type { ConnectorWithStats } from '../../app/connectors.ts'
 import { testConnector } from '../../app/test-connector.ts'
-import {
-  connectorChangeBodySchema, connectorHealthSchema, connectorListSchema, connectorSchema, connectorTestBodySchema,
-  connectorTestSchema, newConnectorBodySchema, newConnectorId, newConnectorSchema,
-} from '../../contract/connector.ts'
-import type { NewConnectorBody } from '../../contract/connector.ts'
-import { isPushType } from '../../domain/connector.ts'
-import type { PushType } from '../../domain/connector.ts'
 import { limits } from '../../limits.ts'
+import { isPushType } from '../../model/connector.ts'
+import type { PushType } from '../../model/connector.ts'
 import { readIfMatch } from '../etag.ts'
 import { readIdParam } from '../id-param.ts'
 import { readJson } from '../json-body.ts'

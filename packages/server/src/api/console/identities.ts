@@ -1,12 +1,12 @@
+import {
+  identityChangeSchema, identityListQuerySchema, identityListSchema, identitySchema,
+} from '@tripline/contract/console/identity'
+import type { IdentityBody } from '@tripline/contract/console/identity'
 import type { App } from '../../app/app.ts'
 import { identityKind, directoryUserSortFields } from '../../app/identities.ts'
 import type { DirectoryUserWithAlerts } from '../../app/identities.ts'
-import {
-  identityChangeSchema, identityListQuerySchema, identityListSchema, identitySchema,
-} from '../../contract/identity.ts'
-import type { IdentityBody } from '../../contract/identity.ts'
-import { identityRows, parseDirectoryUserFacts } from '../../imports/identity-row.ts'
-import type { Runtime } from '../../runtime.ts'
+import { identityRows, parseDirectoryUserFacts } from '../../ingestion/imports/identity-row.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 import { lists } from '../lists/list-definition.ts'
 import type { Route } from '../route.ts'

@@ -1,6 +1,6 @@
+import { removeFactorBodySchema, passwordBodySchema, secondFactorBodySchema, secondFactorSchema } from '@tripline/contract/console/account'
 import type { App } from '../../app/app.ts'
 import { changePassword, enableSecondFactor, disableSecondFactor, createSecondFactorSecret } from '../../app/me.ts'
-import { removeFactorBodySchema, passwordBodySchema, secondFactorBodySchema, secondFactorSchema } from '../../contract/account.ts'
 import { readJson } from '../json-body.ts'
 import { respond } from '../respond.ts'
 import { getPrincipal } from '../route.ts'

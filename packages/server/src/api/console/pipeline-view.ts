@@ -1,9 +1,9 @@
+import type { SystemHealthBody } from '@tripline/contract/console/health'
+import type { ConnectorMetricsBody, LatencyPointBody, PipelineSeriesBody, ValuePoint } from '@tripline/contract/console/metrics'
+import type { DetectionMetricsBody, PipelineMetricsBody } from '@tripline/contract/console/pipeline'
 import type {
   Books, ConnectorSeries, DetectionMetrics, Health, LatencyPoint, PipelineMetrics, PipelineSeries, SeriesPoint, SystemHealth,
 } from '../../app/metrics.ts'
-import type { SystemHealthBody } from '../../contract/health.ts'
-import type { ConnectorMetricsBody, LatencyPointBody, PipelineSeriesBody, ValuePoint } from '../../contract/metrics.ts'
-import type { DetectionMetricsBody, PipelineMetricsBody } from '../../contract/pipeline.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 
 export function printPipelineMetrics(numbers: PipelineMetrics): PipelineMetricsBody {

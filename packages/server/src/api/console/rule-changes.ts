@@ -1,3 +1,8 @@
+import {
+  changedRuleSchema, createdRulesSchema, newExceptionBodySchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema,
+  ruleChangeQuerySchema,
+} from '@tripline/contract/console/rule-change'
+import type { ChangedRuleBody, NewRuleBody, RuleChangeBody } from '@tripline/contract/console/rule-change'
 import type { z } from 'zod'
 import type { App } from '../../app/app.ts'
 import { addException } from '../../app/add-exception.ts'
@@ -5,11 +10,6 @@ import { changeRule, removeRule, resetRule } from '../../app/change-rule.ts'
 import type { RuleChange, RuleEdit } from '../../app/change-rule.ts'
 import { createRules } from '../../app/create-rule.ts'
 import { getRule } from '../../app/rules.ts'
-import {
-  changedRuleSchema, createdRulesSchema, newExceptionBodySchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema,
-  ruleChangeQuerySchema,
-} from '../../contract/rule-change.ts'
-import type { ChangedRuleBody, NewRuleBody, RuleChangeBody } from '../../contract/rule-change.ts'
 import { limits } from '../../limits.ts'
 import { readIfMatch } from '../etag.ts'
 import { readJson } from '../json-body.ts'

@@ -1,15 +1,15 @@
+import {
+  mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleTestBodySchema, ruleTestQuerySchema,
+  ruleTestResultSchema,
+} from '@tripline/contract/console/rule'
+import type { RuleList, RuleListQuery } from '@tripline/contract/console/rule'
 import type { App } from '../../app/app.ts'
 import { testRule } from '../../app/rule-test.ts'
 import { listRules, ruleWordFields } from '../../app/rule-list.ts'
 import type { RuleNarrowing } from '../../app/rule-list.ts'
 import { getRule } from '../../app/rules.ts'
-import {
-  mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleTestBodySchema, ruleTestQuerySchema,
-  ruleTestResultSchema,
-} from '../../contract/rule.ts'
-import type { RuleList, RuleListQuery } from '../../contract/rule.ts'
-import { isTechnique, findTacticNames, tactics } from '../../domain/attack.ts'
-import type { Runtime } from '../../runtime.ts'
+import { isTechnique, findTacticNames, tactics } from '../../model/attack.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import { limits } from '../../limits.ts'
 import { respond } from '../respond.ts'
 import { lists } from '../lists/list-definition.ts'

@@ -1,7 +1,7 @@
-import type { SettingsBody, TenantBody } from '../../contract/tenant.ts'
-import { resolveSettings } from '../../domain/tenant-settings.ts'
-import type { TenantSettings } from '../../domain/tenant-settings.ts'
-import type { Tenant } from '../../domain/tenant.ts'
+import type { SettingsBody, TenantBody } from '@tripline/contract/console/tenant'
+import { resolveSettings } from '../../model/tenant-settings.ts'
+import type { TenantSettings } from '../../model/tenant-settings.ts'
+import type { Tenant } from '../../model/tenant.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 
 /** Prints a tenant for operators of the platform. */

@@ -1,9 +1,9 @@
+import {
+  createdTenantSchema, newTenantBodySchema, tenantListSchema, tenantPatchSchema, tenantSchema,
+} from '@tripline/contract/console/tenant'
 import type { App } from '../../app/app.ts'
 import { getTenant } from '../../app/tenant-settings.ts'
 import { changeTenant, createTenant, listTenants } from '../../app/tenants.ts'
-import {
-  createdTenantSchema, newTenantBodySchema, tenantListSchema, tenantPatchSchema, tenantSchema,
-} from '../../contract/tenant.ts'
 import { readIfMatch } from '../etag.ts'
 import { readIdParam } from '../id-param.ts'
 import { readJson } from '../json-body.ts'

@@ -1,5 +1,5 @@
-import type { UserBody } from '../../contract/user.ts'
-import type { User } from '../../domain/user.ts'
+import type { UserBody } from '@tripline/contract/console/user'
+import type { User } from '../../model/access/user.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 
 /** Prints a user. */

@@ -1,8 +1,8 @@
-import type { App } from '../../app/app.ts'
-import { changeUser, createUser, getUser, listUsers, logOutUser, removeSecondFactor, removeUser, resetPassword } from '../../app/users.ts'
 import {
   createdUserSchema, newUserBodySchema, oneTimePasswordSchema, userListSchema, userPatchSchema, userSchema,
-} from '../../contract/user.ts'
+} from '@tripline/contract/console/user'
+import type { App } from '../../app/app.ts'
+import { changeUser, createUser, getUser, listUsers, logOutUser, removeSecondFactor, removeUser, resetPassword } from '../../app/users.ts'
 import { readIfMatch } from '../etag.ts'
 import { readIdParam } from '../id-param.ts'
 import { readJson } from '../json-body.ts'

@@ -1,7 +1,7 @@
-import type { SortKey } from '../../domain/filter.ts'
-import { alertFields, auditFields, matchFields, ruleFields } from '../../domain/list-fields.ts'
-import { assetFields, indicatorFields, directoryUserFields } from '../../domain/enrichment-fields.ts'
-import type { ListFields } from '../../domain/list-fields.ts'
+import type { SortKey } from '../../model/lists/filter.ts'
+import { alertFields, auditFields, matchFields, ruleFields } from '../../model/lists/list-fields.ts'
+import { assetFields, indicatorFields, directoryUserFields } from '../../model/enrichment/enrichment-fields.ts'
+import type { ListFields } from '../../model/lists/list-fields.ts'
 import { limits } from '../../limits.ts'
 
 /** A large list: its sortable and filterable fields, default order and maximum page size. */

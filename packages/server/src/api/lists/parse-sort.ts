@@ -1,6 +1,6 @@
-import type { SortKey } from '../../domain/filter.ts'
-import type { ListFields } from '../../domain/list-fields.ts'
 import { limits } from '../../limits.ts'
+import type { SortKey } from '../../model/lists/filter.ts'
+import type { ListFields } from '../../model/lists/list-fields.ts'
 import { invalidParameter } from '../validate.ts'
 import { unknownField } from './unknown-field.ts'
 

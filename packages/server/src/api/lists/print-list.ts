@@ -1,5 +1,5 @@
+import type { LargeListBody } from '@tripline/contract/list'
 import type { ListPage } from '../../app/list-page.ts'
-import type { LargeListBody } from '../../contract/list.ts'
 import { formatDuration } from '../format-duration.ts'
 
 /** Prints the pagination and metadata of a large list. */

@@ -1,6 +1,6 @@
 import type { ListRequest } from '../../app/list-page.ts'
-import type { Comparison, Filter } from '../../domain/filter.ts'
 import { limits } from '../../limits.ts'
+import type { Comparison, Filter } from '../../model/lists/filter.ts'
 import type { RequestContext } from '../route.ts'
 import { invalidParameter } from '../validate.ts'
 import type { ListDefinition } from './list-definition.ts'

@@ -1,4 +1,4 @@
-import type { Comparison, FilterOperator } from '../../domain/filter.ts'
+import type { Comparison, FilterOperator } from '../../model/lists/filter.ts'
 
 /** The levels of each severity of the console API, which has none for informational. */
 export const levelsBySeverity: { readonly [word: string]: readonly string[] } = {

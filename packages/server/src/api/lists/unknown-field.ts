@@ -1,6 +1,6 @@
-import { AppError } from '../../domain/app-error.ts'
-import { getFieldNames } from '../../domain/list-fields.ts'
-import type { ListFields } from '../../domain/list-fields.ts'
+import { AppError } from '@tripline/contract/app-error'
+import { getFieldNames } from '../../model/lists/list-fields.ts'
+import type { ListFields } from '../../model/lists/list-fields.ts'
 
 const nameLengthMax = 64
 

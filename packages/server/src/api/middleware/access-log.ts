@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Principal } from '../../domain/principal.ts'
-import type { Log } from '../../log.ts'
-import type { Runtime } from '../../runtime.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import { formatDuration } from '../format-duration.ts'
 import type { Env } from '../route.ts'
 

@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 import {
   RefusedPrincipalError, authenticateScraper, authenticateSender, authenticateUser, missingPermission,
-} from '../../app/authenticate-request.ts'
-import type { RequestCredentials, AuthenticationDeps } from '../../app/authenticate-request.ts'
-import { isAllowed } from '../../domain/permission.ts'
-import type { Principal } from '../../domain/principal.ts'
+} from '../../access/authenticate-request.ts'
+import type { RequestCredentials, AuthenticationDeps } from '../../access/authenticate-request.ts'
+import { isAllowed } from '../../model/access/permission.ts'
+import type { Principal } from '../../model/access/principal.ts'
 import type { Env, RequestContext, Route } from '../route.ts'
 import { setRateHeaders } from './rate-headers.ts'
 

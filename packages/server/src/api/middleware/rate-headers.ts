@@ -1,5 +1,5 @@
-import { buildRateHeaders } from '../../app/authenticate-request.ts'
-import type { RateDecision } from '../../app/authenticate-request.ts'
+import { buildRateHeaders } from '../../access/authenticate-request.ts'
+import type { RateDecision } from '../../access/authenticate-request.ts'
 import type { RequestContext } from '../route.ts'
 
 /** Sets the rate limit headers of a response. */

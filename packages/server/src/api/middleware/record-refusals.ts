@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AuditRecorder } from '../../app/audit-aggregator.ts'
 import { anonymous } from '../../app/audit-aggregator.ts'
-import { onlyTenant } from '../../domain/tenant.ts'
+import { onlyTenant } from '../../model/tenant.ts'
 import type { Env } from '../route.ts'
 import { readRequestInfo } from './authorize.ts'
 

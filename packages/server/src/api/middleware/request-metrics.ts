@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { MetricsDeps } from '../../app/metrics.ts'
-import type { Runtime } from '../../runtime.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import type { Env } from '../route.ts'
 
 /** Counts and times each request by its path template; what matches no route is counted together. */

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { largeListSchema, listParameters } from '../list.ts'
+import { instantParameter } from '../page.ts'
+
+/** An action in the audit trail. Its hash covers the entry and the hash of the previous one. */
+export const auditEntrySchema = z.strictObject({
+  seq: z.int(),
+  at: z.iso.datetime(),
+  actor: z.strictObject({
+    type: z.enum(['user', 'api_key', 'connector', 'system', 'anonymous']), id: z.string(), email: z.string().nullable(),
+  }),
+  action: z.string(),
+  target: z.strictObject({ type: z.string(), id: z.string() }),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  request_id: z.string().nullable(),
+  outcome: z.enum(['success', 'refused', 'failed']),
+  /** Changed attributes, each as before and after, or details of the action; secrets are masked. */
+  diff: z.record(z.string(), z.unknown()).nullable(),
+  prev_hash: z.string(),
+  hash: z.string(),
+})
+export type AuditEntryBody = z.infer<typeof auditEntrySchema>
+
+export const auditListSchema = z.strictObject({ entries: z.array(auditEntrySchema), ...largeListSchema })
+export type AuditListBody = z.infer<typeof auditListSchema>
+
+export const auditListQuerySchema = z.object({
+  from: instantParameter.optional(),
+  to: instantParameter.optional(),
+  ...listParameters,
+})
+
+/** The result of verifying the trail; `broken_at` is the first modified or missing entry. */
+export const auditReportSchema = z.strictObject({
+  ok: z.boolean(),
+  entries: z.int(),
+  first_seq: z.int(),
+  last_seq: z.int(),
+  broken_at: z.int().nullable(),
+  problem: z.string().nullable(),
+})
+export type AuditReportBody = z.infer<typeof auditReportSchema>

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { listMetadataSchema } from '../page.ts'
+import { searchEventSchema } from './search.ts'
+
+const instant = z.iso.datetime()
+
+/** A stored event; its `fields` are those that rules see, under the names that they see. */
+export const eventDetailSchema = z.strictObject({
+  ...searchEventSchema.shape,
+  /** When it was accepted; null for an event that was stored by the command line or an earlier release. */
+  received_at: instant.nullable(),
+  /** The connector that it came through; null for other senders. */
+  connector_id: z.string().nullable(),
+  /** Null also for a deleted connector. */
+  connector_name: z.string().nullable(),
+  /** The log sources that select its rules; a part that is open is empty. */
+  logsources: z.array(z.strictObject({ category: z.string(), product: z.string(), service: z.string() })),
+  /** The text as it arrived. */
+  raw: z.string(),
+})
+export type EventDetailBody = z.infer<typeof eventDetailSchema>
+
+const { aroundEventsMax, aroundEventsDefault, aroundMinutesMax, aroundMinutesDefault } = limits.lists
+
+/** A whole number within bounds. */
+function wholeNumber({ min, max, value }: { readonly min: number; readonly max: number; readonly value: number }) {
+  const sentence = `must be a whole number from ${min} to ${max}`
+  const isWithin = (number: number): boolean => min <= number && number <= max
+  return z.string().regex(/^\d{1,9}$/, sentence).transform(Number).refine(isWithin, sentence).default(value)
+}
+
+/** Query parameters of the events around an event. */
+export const surroundingsQuerySchema = z.object({
+  /** What the events share; default: the host, or else the cloud account, tenant or cluster. */
+  same: z.enum(['host', 'account', 'user', 'process', 'any']).optional(),
+  minutes: wholeNumber({ min: 1, max: aroundMinutesMax, value: aroundMinutesDefault }),
+  before: wholeNumber({ min: 0, max: aroundEventsMax, value: aroundEventsDefault }),
+  after: wholeNumber({ min: 0, max: aroundEventsMax, value: aroundEventsDefault }),
+})
+
+export const surroundingsSchema = z.strictObject({
+  event_id: z.string(),
+  same: z.enum(['host', 'account', 'user', 'process', 'any']),
+  /** The shared value; empty for `any`. */
+  value: z.string(),
+  /** Oldest first, the event itself included. */
+  data: z.array(searchEventSchema),
+  more_before: z.boolean(),
+  more_after: z.boolean(),
+  /** A search for the same events. */
+  query: z.string(),
+  from: instant,
+  to: instant,
+  ...listMetadataSchema.shape,
+})
+export type SurroundingsBody = z.infer<typeof surroundingsSchema>

@@ -1,0 +1,136 @@
+import { isInNetworks } from '@tripline/common/network'
+import { AppError } from '@tripline/contract/app-error'
+import { isAllowed } from '../model/access/permission.ts'
+import type { Permission } from '../model/access/permission.ts'
+import type { Principal } from '../model/access/principal.ts'
+import { onlyTenant } from '../model/tenant.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { authenticate } from './authenticate.ts'
+import type { Authentication } from './authenticate.ts'
+import { authenticateConnectorSender } from './connector-sender.ts'
+import type { ConnectorSenderDeps } from './connector-sender.ts'
+import { isConstantTimeEqual } from './constant-time-equal.ts'
+import { verifyApiKey } from './keys/api-key.ts'
+import { connectorTokenPrefix } from './keys/connector-token.ts'
+import type { ApiKeys } from './ports.ts'
+import { RateLimitedError, buildRateHeaders } from './rate-limiter.ts'
+import type { RateDecision, RateLimiter } from './rate-limiter.ts'
+import type { RecordKeyUsage } from './record-key-usage.ts'
+import { RefusedPrincipalError } from './refused-principal-error.ts'
+import { unauthorized } from './tokens/token-principal.ts'
+
+export { RateLimitedError, RefusedPrincipalError, buildRateHeaders }
+export type { RateDecision }
+
+/** Dependencies of authentication. */
+export type AuthenticationDeps = ConnectorSenderDeps & {
+  readonly authentication: Authentication
+  readonly apiKeys: ApiKeys
+  readonly recordKeyUsage: RecordKeyUsage
+  readonly limiter: RateLimiter<'user' | 'tenant'>
+  /** The bearer token of monitoring; undefined if only platform operators may read all metrics. */
+  readonly scrapeToken: string | undefined
+  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
+}
+
+/** The authentication data of a request. */
+export type RequestCredentials = Pick<Principal, 'ip' | 'userAgent' | 'requestId'> & {
+  /** The raw header. */
+  readonly authorization: string | undefined
+}
+
+/**
+ * Authenticates a user of the console and counts the request. API keys have no access to the console API.
+ *
+ * @throws AppError UNAUTHORIZED, RATE_LIMITED.
+ */
+export async function authenticateUser(app: AuthenticationDeps,
+  asking: RequestCredentials): Promise<{ readonly caller: Principal; readonly rate: RateDecision }> {
+  const caller = await authenticateUserToken(app, readBearerToken(asking), asking)
+  return { caller, rate: countRequest(app, { tenant: caller.tenant, user: caller.actor.id }) }
+}
+
+/** Counts a request of a console user against the rate limits. @throws AppError RATE_LIMITED. */
+export function countRequest(
+  { limiter, clock }: Pick<AuthenticationDeps, 'limiter' | 'clock'>,
+  { tenant, user }: { readonly tenant: TenantId; readonly user: string },
+): RateDecision {
+  const key = JSON.stringify([tenant, user])
+  const rate = limiter.consume([{ kind: 'user', key }, { kind: 'tenant', key: tenant }], clock.elapsedMs())
+  if (!rate.isAllowed) throw new RateLimitedError(rate)
+  return rate
+}
+
+/**
+ * Authenticates a sender of events: a connector token, an API key with write access, or a user who may edit connectors.
+ * Requests of senders are not rate-limited.
+ *
+ * @throws AppError UNAUTHORIZED, or FORBIDDEN for a read-only key or user.
+ */
+export async function authenticateSender(app: AuthenticationDeps, asking: RequestCredentials): Promise<Principal> {
+  const text = readBearerToken(asking)
+  if (text.startsWith(connectorTokenPrefix)) {
+    const sender = await authenticateConnectorSender(app, text, pickRequestInfo(asking))
+    await checkTenantActive(app, sender.tenant)
+    return sender
+  }
+  const caller = text.startsWith('tk_') ? await authenticateApiKey(app, text, asking) : await authenticateUserToken(app, text, asking)
+  if (isAllowed(caller.grants, 'send_events')) return caller
+  throw new RefusedPrincipalError(caller, missingPermission('send_events'))
+}
+
+/**
+ * Authenticates a reader of the metrics: the configured bearer token or a platform operator. Tenant admins have no access,
+ * because the metrics cover all tenants.
+ *
+ * @throws AppError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED.
+ */
+export async function authenticateScraper(app: AuthenticationDeps, asking: RequestCredentials): Promise<Principal> {
+  if (app.scrapeToken !== undefined && isConstantTimeEqual(readBearerToken(asking), app.scrapeToken)) {
+    return { ...pickRequestInfo(asking), tenant: onlyTenant, actor: { type: 'system', id: 'scraper' }, grants: [] }
+  }
+  const { caller } = await authenticateUser(app, asking)
+  if (isAllowed(caller.grants, 'administer_platform')) return caller
+  throw new RefusedPrincipalError(caller, missingPermission('administer_platform'))
+}
+
+/** The error for a missing permission. */
+export function missingPermission(permission: Permission): AppError {
+  return new AppError('FORBIDDEN', `this requires the permission '${permission}', which you do not have`, { permission })
+}
+
+async function authenticateUserToken({ authentication }: AuthenticationDeps, token: string,
+  asking: RequestCredentials): Promise<Principal> {
+  const { tenant, subject, roles, session, externalClaims } = await authenticate(authentication, token)
+  return {
+    ...pickRequestInfo(asking), tenant, actor: { type: 'user', id: subject }, grants: roles,
+    ...(session && { sessionId: session.id }), ...(externalClaims && { externalClaims }),
+  }
+}
+
+async function authenticateApiKey(app: AuthenticationDeps, text: string, asking: RequestCredentials): Promise<Principal> {
+  const key = await verifyApiKey(app.apiKeys, text, app.clock.now())
+  const { tenant, publicId, scope, allowedCidrs } = key
+  const isHere = allowedCidrs.length === 0 || isInNetworks(allowedCidrs, asking.ip ?? '')
+  if (!isHere) throw unauthorized()
+  await checkTenantActive(app, tenant)
+  await app.recordKeyUsage(key, asking.ip)
+  return { ...pickRequestInfo(asking), tenant, actor: { type: 'api_key', id: publicId }, grants: [scope] }
+}
+
+/** Events for a disabled tenant are refused. */
+async function checkTenantActive({ authentication }: AuthenticationDeps, tenant: TenantId): Promise<void> {
+  if ((await authentication.tenants.get(tenant))?.isActive !== true) throw unauthorized()
+}
+
+function pickRequestInfo({ ip, userAgent, requestId }: RequestCredentials): Pick<Principal, 'ip' | 'userAgent' | 'requestId'> {
+  return { ip, userAgent, requestId }
+}
+
+/** The token after `Bearer`, case-insensitive (RFC 9110). @throws AppError UNAUTHORIZED if it is missing. */
+export function readBearerToken({ authorization = '' }: Pick<RequestCredentials, 'authorization'>): string {
+  const [, text] = /^bearer +([^ ]+) *$/i.exec(authorization) ?? []
+  if (text === undefined) throw unauthorized()
+  return text
+}

@@ -1,0 +1,13 @@
+import { parseAddress, printAddress } from '@tripline/common/address'
+import { printNetwork } from '@tripline/common/network'
+
+/**
+ * The rate limit key of an address: an IPv4 address itself, the /64 prefix of an IPv6 address, which one household or
+ * machine gets, so that many addresses give no more attempts. An IPv4-mapped address counts as IPv4. Other texts are
+ * returned unchanged.
+ */
+export function getAddressPrefix(text: string): string {
+  const address = parseAddress(text)
+  if (address === undefined) return text
+  return address.length === 4 ? printAddress(address) : printNetwork(address, 64)
+}

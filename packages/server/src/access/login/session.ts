@@ -1,0 +1,113 @@
+import { limits } from '../../limits.ts'
+import type { Session } from '../../model/access/session.ts'
+import type { User } from '../../model/access/user.ts'
+import { createUuidV7 } from '../../model/ids.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Sessions, Tenants, Users } from '../ports.ts'
+import { issueAccessToken } from '../tokens/access-token.ts'
+import type { Issuer } from '../tokens/access-token.ts'
+import { parseRefreshToken, printRefreshToken } from '../tokens/refresh-token.ts'
+import type { RefreshTokenPayload } from '../tokens/refresh-token.ts'
+import type { TokenCache } from '../tokens/token-cache.ts'
+import { unauthorized } from '../tokens/token-principal.ts'
+
+/** Dependencies of sessions. */
+export type SessionDeps = {
+  /** A function, because keys are rotated at runtime. */
+  readonly issuer: () => Issuer
+  /** The server's secret of 32 bytes that signs refresh tokens. */
+  readonly refreshSecret: Uint8Array
+  readonly tenants: Tenants
+  readonly users: Users
+  readonly sessions: Sessions
+  readonly cache: TokenCache
+  readonly io: Pick<Runtime, 'now' | 'randomBytes'>
+}
+
+/** An access token, and the refresh token for the next pair. */
+export type TokenPair = {
+  readonly accessToken: string
+  readonly expiresInSeconds: number
+  readonly refreshToken: string
+  /** Expiry of the refresh token if it is not used. */
+  readonly refreshUntil: number
+  readonly tenant: TenantId
+  readonly user: User
+}
+
+/** Opens a session for an authenticated user. */
+export async function openSession(room: SessionDeps, tenant: TenantId, user: User): Promise<TokenPair> {
+  const nowMs = room.io.now()
+  const id = createUuidV7(nowMs, room.io.randomBytes)
+  const session: Session = { id, userId: user.id, createdAt: nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined }
+  await room.sessions.insert(tenant, session)
+  return issueTokenPair(room, tenant, { session, user })
+}
+
+/**
+ * Exchanges a refresh token for the next pair, with reuse detection: a token that was used before may be stolen, so its
+ * session is revoked. The same happens to two concurrent requests with one token.
+ *
+ * @throws AppError UNAUTHORIZED, the same for every problem.
+ */
+export async function refreshSession(room: SessionDeps, token: unknown): Promise<TokenPair> {
+  const ticket = parseRefreshToken(room.refreshSecret, token)
+  if (ticket === undefined) throw unauthorized()
+  const { tenant, sessionId, generation } = ticket
+  const session = await room.sessions.get(tenant, sessionId)
+  const nowMs = room.io.now()
+  if (session === undefined || !isOpen(session, nowMs)) throw unauthorized()
+  if (session.generation !== generation) return rejectReuse(room, ticket)
+  const [{ isActive = false } = {}, user] = await Promise.all([room.tenants.get(tenant), room.users.get(tenant, session.userId)])
+  if (!isActive || user === undefined || !user.isActive) throw unauthorized()
+  const isOurs = await room.sessions.advance(tenant, sessionId, { from: generation, refreshedAt: nowMs })
+  if (!isOurs) return rejectReuse(room, ticket)
+  return issueTokenPair(room, tenant, { session: { ...session, generation: generation + 1, refreshedAt: nowMs }, user })
+}
+
+/**
+ * Closes a session: its refresh token is refused from now on, its access tokens here at once and in other processes within 5
+ * s.
+ */
+export async function closeSession(room: SessionDeps, tenant: TenantId, sessionId: string): Promise<void> {
+  await room.sessions.revoke(tenant, sessionId, room.io.now())
+  room.cache.revoke(tenant, { sessionId })
+}
+
+/** Closes the session of a refresh token, used or not; an invalid token has no effect. */
+export async function logout(room: SessionDeps, token: unknown): Promise<void> {
+  const ticket = parseRefreshToken(room.refreshSecret, token)
+  if (ticket !== undefined) await closeSession(room, ticket.tenant, ticket.sessionId)
+}
+
+async function rejectReuse(room: SessionDeps, { tenant, sessionId }: RefreshTokenPayload): Promise<never> {
+  await closeSession(room, tenant, sessionId)
+  throw unauthorized()
+}
+
+/** Whether a session can still be refreshed. */
+export function isOpen(session: Session, nowMs: number): boolean {
+  return session.revokedAt === undefined && nowMs < getSessionEnd(session)
+}
+
+/** Twelve hours after its last refresh, at most seven days after its start. */
+export function getSessionEnd({ createdAt, refreshedAt }: Session): number {
+  return Math.min(refreshedAt + limits.auth.sessionIdleMs, createdAt + limits.auth.sessionLifetimeMs)
+}
+
+type SessionWithUser = { readonly session: Session; readonly user: User }
+
+async function issueTokenPair(room: SessionDeps, tenant: TenantId, { session, user }: SessionWithUser): Promise<TokenPair> {
+  const holder = {
+    tenant, subject: user.id, roles: user.roles, session: { id: session.id, permissionsVersion: user.permissionsVersion },
+  }
+  return {
+    accessToken: await issueAccessToken(room.issuer(), holder, room.io),
+    expiresInSeconds: limits.auth.accessTokenMs / 1_000,
+    refreshToken: printRefreshToken(room.refreshSecret, { tenant, sessionId: session.id, generation: session.generation }),
+    refreshUntil: getSessionEnd(session),
+    tenant,
+    user,
+  }
+}

@@ -1,0 +1,44 @@
+import { openSecretBox } from '../model/access/secret-box.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { InstallationKeys } from '../state/installation-keys.ts'
+import type { StateStore } from '../state/ports/state-store.ts'
+import type { Authentication } from './authenticate.ts'
+import { createExternalUsers } from './external-users.ts'
+import { createLoginLimiter } from './login/login.ts'
+import type { LoginDeps } from './login/login.ts'
+import { PasswordHasher } from './login/password.ts'
+import type { ScryptParameters } from './login/password.ts'
+import type { ExternalIssuer } from './tokens/external-issuer.ts'
+import { openSigningKeys } from './tokens/signing-keys.ts'
+import { TokenCache } from './tokens/token-cache.ts'
+
+/** Dependencies of login and authentication. */
+export type AuthService = LoginDeps & Authentication
+
+export type AuthOptions = {
+  readonly stores: Pick<StateStore, 'tenants' | 'accounts' | 'users' | 'sessions' | 'transaction'>
+  readonly keys: InstallationKeys
+  /** The `iss` claim of our tokens. */
+  readonly issuerName: string
+  readonly externalIssuer: ExternalIssuer | undefined
+  /** Cost of new password hashes; tests use a cheap one. */
+  readonly scrypt?: ScryptParameters
+  readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
+}
+
+/** Builds the dependencies of login and authentication. */
+export async function openAuth({ stores, keys, issuerName, externalIssuer, scrypt, io }: AuthOptions): Promise<AuthService> {
+  const issuer = { name: issuerName, keys: await openSigningKeys(keys.signing) }
+  return {
+    ...stores,
+    issuer: () => issuer,
+    externalIssuer,
+    externalUsers: createExternalUsers({ state: stores, clock: io }),
+    refreshSecret: keys.refresh,
+    secrets: openSecretBox(keys.box, io.randomBytes),
+    cache: new TokenCache(),
+    hasher: new PasswordHasher(io, scrypt),
+    limiter: createLoginLimiter(),
+    io,
+  }
+}

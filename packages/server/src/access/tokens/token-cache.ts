@@ -1,0 +1,74 @@
+import { limits } from '../../limits.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { TokenPrincipal } from './token-principal.ts'
+
+/** A cached verification. */
+export type VerifiedToken = {
+  readonly identity: TokenPrincipal
+  /** When session and user were last checked, on a monotonic clock. */
+  readonly checkedAtMs: number
+}
+
+/** Maximum number and length of cached tokens. */
+export type TokenCacheBounds = { readonly tokensMax: number; readonly tokenLengthMax: number }
+
+const tokenCacheBounds: TokenCacheBounds = {
+  tokensMax: limits.auth.cachedTokensMax,
+  tokenLengthMax: limits.auth.cachedTokenLengthMax,
+}
+
+/** The tokens to evict: those of a session, a user, or the whole tenant. */
+export type Revocation = { readonly sessionId: string } | { readonly subject: string } | 'everybody'
+
+/**
+ * An LRU cache of verified tokens, so that a signature is verified once. Keys are whole token texts, and expired tokens are
+ * never returned.
+ */
+export class TokenCache {
+  readonly #bounds: TokenCacheBounds
+  /** In order of use, least recent first. */
+  readonly #tokens = new Map<string, VerifiedToken>()
+
+  constructor(bounds: TokenCacheBounds = tokenCacheBounds) {
+    this.#bounds = bounds
+  }
+
+  get size(): number {
+    return this.#tokens.size
+  }
+
+  get(token: string, nowMs: number): VerifiedToken | undefined {
+    const verified = this.#tokens.get(token)
+    if (verified === undefined) return undefined
+    this.#tokens.delete(token)
+    if (nowMs >= verified.identity.expiresAt) return undefined
+    this.#tokens.set(token, verified)
+    return verified
+  }
+
+  /** Caches a token or updates its entry; overlong tokens are not cached. */
+  set(token: string, verified: VerifiedToken): void {
+    if (token.length > this.#bounds.tokenLengthMax) return
+    this.#tokens.delete(token)
+    this.#tokens.set(token, verified)
+    if (this.#tokens.size <= this.#bounds.tokensMax) return
+    const [oldest] = this.#tokens.keys()
+    if (oldest !== undefined) this.#tokens.delete(oldest)
+  }
+
+  forget(token: string): void {
+    this.#tokens.delete(token)
+  }
+
+  /** Evicts the tokens of a session, a user or a tenant, so that the next request reads the store. */
+  revoke(tenant: TenantId, revocation: Revocation): void {
+    for (const [token, { identity }] of this.#tokens) {
+      if (identity.tenant === tenant && matchesRevocation(identity, revocation)) this.#tokens.delete(token)
+    }
+  }
+}
+
+function matchesRevocation({ session, subject }: TokenPrincipal, revocation: Revocation): boolean {
+  if (revocation === 'everybody') return true
+  return 'sessionId' in revocation ? session?.id === revocation.sessionId : subject === revocation.subject
+}

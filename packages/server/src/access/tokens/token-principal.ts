@@ -1,0 +1,30 @@
+import { AppError } from '@tripline/contract/app-error'
+import type { Role } from '../../model/access/permission.ts'
+import type { TokenClaims } from '../../model/access/role-mapping.ts'
+import type { TenantId } from '../../model/tenant.ts'
+
+/** The principal of a verified token. */
+export type TokenPrincipal = {
+  readonly tenant: TenantId
+  /** The user's id. */
+  readonly subject: string
+  readonly roles: readonly Role[]
+  readonly expiresAt: number
+  /** The revocable session; undefined for external tokens. */
+  readonly session: { readonly id: string; readonly permissionsVersion: number } | undefined
+  /** The claims of an external token, from which its roles are mapped; undefined for our own tokens. */
+  readonly externalClaims?: TokenClaims | undefined
+  /** When an external issuer issued the token, in milliseconds since the epoch; absent for our tokens. */
+  readonly issuedAt?: number
+}
+
+/** The principal of a token of an external issuer, before it is a user here: `subject` is its `sub`. */
+export type ExternalPrincipal = TokenPrincipal & {
+  readonly issuedAt: number
+  readonly profile: { readonly name: string; readonly email: string | undefined }
+}
+
+/** The same error for every invalid token: a reason would only help an attacker. */
+export function unauthorized(): AppError {
+  return new AppError('UNAUTHORIZED', 'the token is missing, expired or not valid; authenticate again')
+}

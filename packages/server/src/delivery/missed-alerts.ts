@@ -1,0 +1,24 @@
+import type { Alert } from '../model/alert.ts'
+import { consoleLevels } from '../model/level.ts'
+import type { AlertStore } from '../state/ports/alert-store.ts'
+import type { AlertNotification, ReadAlertsSince } from './push/replay.ts'
+
+/**
+ * Creates a function that finds the alerts a live push client has missed, in order of creation. Alerts of the same
+ * millisecond as the last seen one are included, because which of them were seen is not stored.
+ */
+export function createMissedAlertsFinder(alerts: Pick<AlertStore, 'get' | 'list'>): ReadAlertsSince {
+  return async (tenant, since, limit) => {
+    const start = 'at' in since ? { createdAt: since.at, id: undefined } : await alerts.get(tenant, since.alertId)
+    if (start === undefined) return undefined
+    // Every id sorts after the empty one, so alerts of that millisecond are included.
+    const after = [start.createdAt, '']
+    const page = await alerts.list(tenant, { sort: [{ field: 'created_at', direction: 'asc' }], limit: limit + 1, after })
+    return page.alerts.filter(({ id }) => id !== start.id).slice(0, limit).map(toAlertNews)
+  }
+}
+
+/** The live push message of an alert. */
+function toAlertNews({ id, level, ruleTitle, event, createdAt }: Alert): AlertNotification {
+  return { createdAt, data: { alert_id: id, severity: consoleLevels[level], rule_title: ruleTitle, host: event.host } }
+}

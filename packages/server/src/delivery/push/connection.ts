@@ -1,0 +1,180 @@
+import { isPushTopic, pushTopics } from '@tripline/contract/push/push'
+import type { PushData, PushId, PushTopic, PushType } from '@tripline/contract/push/push'
+import type { TokenPrincipal } from '../../access/tokens/token-principal.ts'
+import { limits } from '../../limits.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { AlertFeed } from './alert-feed.ts'
+import { closeCodes } from './close-codes.ts'
+import type { CloseCode } from './close-codes.ts'
+import { printMessage } from './print-message.ts'
+import { SendBuffer } from './send-buffer.ts'
+import type { Socket } from './socket.ts'
+import type { Tail } from './tail.ts'
+import { WindowCounter } from './window-counter.ts'
+
+export type ConnectionOptions = {
+  readonly principal: TokenPrincipal
+  /** The request that opened it. */
+  readonly circumstances: RequestInfo
+  readonly socket: Socket
+  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
+  /** Called once, when the connection has ended from either side. */
+  readonly onEnd: (connection: Connection) => void
+}
+
+/** Where a connection came from, for the audit trail. */
+export type RequestInfo = Partial<Pick<Principal, 'ip' | 'userAgent' | 'requestId'>>
+
+/** A live tail of a connection, and its query. */
+export type OpenTail = { readonly tail: Tail; readonly query: string }
+
+/** An authenticated client: its subscriptions, what it is sent, and whether it is still alive. */
+export class Connection {
+  readonly principal: TokenPrincipal
+  readonly circumstances: RequestInfo
+  readonly alerts: AlertFeed
+  /** By the ids that the client chose. */
+  readonly tails = new Map<PushId, OpenTail>()
+  /** Messages, unreadable messages and replays of the client within the window. */
+  readonly messages: WindowCounter
+  readonly unreadable: WindowCounter
+  readonly replays: WindowCounter
+  readonly #options: ConnectionOptions
+  readonly #sendBuffer: SendBuffer
+  readonly #topics = new Set<PushTopic>()
+  #pingDueMs: number
+  #unansweredCount = 0
+  #metricsDueMs = 0
+  #tailsSentMs = Number.NEGATIVE_INFINITY
+  #isEnded = false
+
+  constructor(options: ConnectionOptions) {
+    const { elapsedMs } = options.clock
+    this.#options = options
+    this.principal = options.principal
+    this.circumstances = options.circumstances
+    this.#sendBuffer = new SendBuffer(options.socket, () => this.end(closeCodes.slow))
+    this.#pingDueMs = elapsedMs() + limits.push.pingMs
+    const { messagesMax, unreadableMessagesMax, replaysMax } = limits.push
+    this.messages = new WindowCounter(messagesMax, elapsedMs)
+    this.unreadable = new WindowCounter(unreadableMessagesMax, elapsedMs)
+    this.replays = new WindowCounter(replaysMax, elapsedMs)
+    this.alerts = new AlertFeed({
+      send: (message) => void (this.#isEnded || this.#sendBuffer.send(message)),
+      hasCapacity: (byteCount) => this.#sendBuffer.hasCapacity(byteCount),
+      sendGap: () => this.sendMessage('error', {
+        code: 'GAP_TOO_LARGE',
+        message: `more than ${limits.push.replayAlertsMax} alerts were missed, or the starting point is unknown; read the alert list`,
+      }),
+    }, elapsedMs)
+  }
+
+  /** The topics of the client's subscriptions, in the order of the topic table. */
+  get topics(): readonly PushTopic[] {
+    return Object.keys(pushTopics).filter(isPushTopic).filter((topic) => this.isSubscribedTo(topic))
+  }
+
+  isSubscribedTo(topic: PushTopic): boolean {
+    return topic === 'search' ? this.tails.size > 0 : this.#topics.has(topic)
+  }
+
+  /** Subscribes to a topic other than `search`, which has tails instead. Repeating it changes nothing. */
+  subscribe(topic: Exclude<PushTopic, 'search'>): void {
+    if (this.#topics.has(topic)) return
+    this.#topics.add(topic)
+    if (topic === 'alerts') this.alerts.open()
+    if (topic === 'metrics') this.#metricsDueMs = Number.NEGATIVE_INFINITY
+  }
+
+  unsubscribe(topic: Exclude<PushTopic, 'search'>): void {
+    this.#topics.delete(topic)
+    if (topic === 'alerts') this.alerts.close()
+  }
+
+  /** Sends a message of a topic if the client is subscribed to it. */
+  push(topic: PushTopic, message: Uint8Array): void {
+    if (!this.#isEnded && this.#topics.has(topic)) this.#sendBuffer.send(message)
+  }
+
+  /** Sends a message to this client alone. */
+  sendMessage<Type extends PushType>(type: Type, data: PushData<Type>): void {
+    if (!this.#isEnded) this.#sendBuffer.send(printMessage(type, this.#options.clock.now(), data))
+  }
+
+  /**
+   * Sends the metrics if they are due: right after subscribing, then every `limits.push.metricsMs`. Returns whether it
+   * sent them.
+   */
+  pushMetrics(printed: () => Uint8Array): boolean {
+    const elapsedMs = this.#options.clock.elapsedMs()
+    if (this.#isEnded || !this.#topics.has('metrics') || elapsedMs < this.#metricsDueMs) return false
+    const isFirst = this.#metricsDueMs === Number.NEGATIVE_INFINITY
+    this.#metricsDueMs = (isFirst ? elapsedMs : this.#metricsDueMs) + limits.push.metricsMs
+    // Updates missed during a long pause are skipped.
+    if (this.#metricsDueMs <= elapsedMs) this.#metricsDueMs = elapsedMs + limits.push.metricsMs
+    this.#sendBuffer.sendMetrics(printed())
+    return true
+  }
+
+  /** Sends the events of one tail if it is due; tails take turns. Returns whether it sent any. */
+  pushTails(): boolean {
+    const { now, elapsedMs } = this.#options.clock
+    if (this.#isEnded || elapsedMs() - this.#tailsSentMs < limits.push.tailMs) return false
+    for (const [id, open] of this.tails) {
+      if (open.tail.isEmpty) continue
+      const { bytes, eventCount, droppedCount } = open.tail.print(now(), elapsedMs())
+      if (!this.#sendBuffer.sendTail(bytes)) open.tail.drop(eventCount + droppedCount)
+      this.#tailsSentMs = elapsedMs()
+      this.tails.delete(id)
+      this.tails.set(id, open)
+      return true
+    }
+    return false
+  }
+
+  /** Sends what was deferred, if there is space. */
+  flush(): void {
+    if (!this.#isEnded) this.#sendBuffer.flush()
+  }
+
+  /** Ends the connection if its token has expired or the client is silent. */
+  check(): void {
+    const { now, elapsedMs } = this.#options.clock
+    if (now() >= this.principal.expiresAt) this.end(closeCodes.unauthorized)
+    if (this.#isEnded || elapsedMs() < this.#pingDueMs) return
+    if (this.#unansweredCount >= limits.push.unansweredPingsMax) return this.end(closeCodes.unanswered)
+    this.#unansweredCount++
+    this.#pingDueMs = elapsedMs() + limits.push.pingMs
+    this.#options.socket.ping()
+  }
+
+  /** The client answered a ping. */
+  handlePong(): void {
+    this.#unansweredCount = 0
+  }
+
+  /** The client sent a ping: the WebSocket library answers it, but it counts as a message. */
+  handlePing(): void {
+    if (!this.messages.tryAdd()) this.end(closeCodes.flooding)
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /** Ends the connection once; nothing is sent afterwards. */
+  end(closing: CloseCode): void {
+    if (this.#isEnded) return
+    this.handleEnd()
+    this.#options.socket.close(closing)
+  }
+
+  /** The client ended the connection, or it was lost. */
+  handleEnd(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.alerts.close()
+    this.#options.onEnd(this)
+  }
+}

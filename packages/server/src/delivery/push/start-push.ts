@@ -1,0 +1,36 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import type { WebSocketServerLike } from '@hono/node-server'
+import { limits } from '../../limits.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { PushHub } from './hub.ts'
+import type { HubOptions } from './hub.ts'
+import { createSocketServer } from './socket.ts'
+import { Tickets } from './ticket.ts'
+
+export type PushOptions = Omit<HubOptions, 'io' | 'pause'> & { readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'> }
+
+/** Live push, running. */
+export type Push = {
+  readonly hub: PushHub
+  readonly tickets: Tickets
+  /** The WebSocket server, for the options of `createAdaptorServer`. */
+  readonly websocket: { readonly server: WebSocketServerLike }
+  /** Ends all connections. Call it before closing the listener, which waits for them. */
+  readonly stop: () => void
+}
+
+/** Starts live push and its ticks. */
+export function startPush(options: PushOptions): Push {
+  const hub = new PushHub({ ...options, pause })
+  // The timer keeps no process alive.
+  const ticking = setInterval(() => hub.tick(), limits.push.tickMs).unref()
+  return {
+    hub,
+    tickets: new Tickets(options.io),
+    websocket: { server: createSocketServer() },
+    stop: () => {
+      clearInterval(ticking)
+      hub.stop()
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { compileQuery } from '@tripline/query'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import { limits } from '../../limits.ts'
+import type { PrintedEvent, Tail } from './tail.ts'
+
+/** A passing event: the fields that queries see, and how it prints as a JSON object. */
+export type PassingEvent = { readonly event: { readonly [field: string]: unknown }; readonly print: () => PrintedEvent }
+
+type TailQuery = {
+  readonly findRows: (events: readonly PassingEvent['event'][]) => readonly number[]
+  readonly tails: Set<Tail>
+}
+
+/** The queries of live tails, each compiled once for all clients of a tenant. */
+export class TailQueries {
+  readonly #elapsedMs: () => number
+  readonly #queriesOf = new Map<TenantId, Map<string, TailQuery>>()
+
+  constructor({ elapsedMs }: Pick<Runtime, 'elapsedMs'>) {
+    this.#elapsedMs = elapsedMs
+  }
+
+  /** Whether a client of the tenant has a live tail. */
+  has(tenant: TenantId): boolean {
+    return this.#queriesOf.has(tenant)
+  }
+
+  /**
+   * Adds a tail to a query; returns false if the tenant has too many different queries.
+   *
+   * @throws QueryError for an invalid query.
+   */
+  add(tenant: TenantId, text: string, tail: Tail): boolean {
+    const queries = this.#queriesOf.get(tenant) ?? new Map<string, TailQuery>()
+    const known = queries.get(text)
+    if (known === undefined && queries.size >= limits.push.tailQueriesMax) return false
+    const query = known ?? { findRows: compileRowFinder(text), tails: new Set<Tail>() }
+    query.tails.add(tail)
+    queries.set(text, query)
+    this.#queriesOf.set(tenant, queries)
+    return true
+  }
+
+  remove(tenant: TenantId, text: string, tail: Tail): void {
+    const queries = this.#queriesOf.get(tenant)
+    const query = queries?.get(text)
+    if (queries === undefined || query === undefined) return
+    query.tails.delete(tail)
+    if (query.tails.size === 0) queries.delete(text)
+    if (queries.size === 0) this.#queriesOf.delete(tenant)
+  }
+
+  /**
+   * Passes events to the matching tails. When the queries take longer than `limits.push.tailBudgetMs`, the remaining
+   * ones skip this batch, but come first with the next one.
+   */
+  push(tenant: TenantId, passing: readonly PassingEvent[]): void {
+    const queries = this.#queriesOf.get(tenant)
+    if (queries === undefined) return
+    const startedMs = this.#elapsedMs()
+    const events = passing.map(({ event }) => event)
+    const printed = new Map<number, PrintedEvent>()
+    // Evaluated queries move to the end of the map, so this iterates over a copy.
+    const waiting = [...queries]
+    for (const [text, query] of waiting) {
+      if (this.#elapsedMs() - startedMs >= limits.push.tailBudgetMs) {
+        for (const tail of query.tails) tail.drop(events.length)
+        continue
+      }
+      for (const row of query.findRows(events)) {
+        const shown = printed.get(row) ?? passing[row]!.print()
+        printed.set(row, shown)
+        for (const tail of query.tails) tail.push(shown)
+      }
+      queries.delete(text)
+      queries.set(text, query)
+    }
+  }
+}
+
+/** An empty text matches every event, as in searches. */
+function compileRowFinder(text: string): TailQuery['findRows'] {
+  return text === '' ? (events) => [...events.keys()] : compileQuery(text).findRows
+}

@@ -1,0 +1,72 @@
+import { AppError } from '@tripline/contract/app-error'
+import { BusError } from '@tripline/storage/bus/bus'
+import type { Bus } from '@tripline/storage/bus/bus'
+import { isOutOfSpaceError, isResourceShortage } from '@tripline/storage/disk/file-system'
+import type { TenantId } from '../../model/tenant.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
+import { createBackpressureError, createShareExceededError, createShortageError } from './backpressure-errors.ts'
+import { shortenId } from '../stages/dedup-window.ts'
+import { printMessage } from '../stages/event-message.ts'
+import type { RawEvent } from '../stages/event-message.ts'
+import { splitForBus } from './split-for-bus.ts'
+import type { WorkAdmission } from './work-admission.ts'
+
+export type EventIntakeOptions = {
+  readonly publish: Bus['publish']
+  readonly tenants: Pick<StateStore['tenants'], 'get'>
+  readonly now: Runtime['now']
+  readonly admission: Pick<WorkAdmission, 'admit'>
+  /** The accepted events of each known tenant: those that were on the topic before, and those accepted since. */
+  readonly accepted: Map<TenantId, number>
+  /** The accepted events of a tenant that are not evaluated yet. */
+  readonly getInFlight: (tenant: TenantId) => number
+  /** Called when events are rejected because the disk is full or read-only. */
+  readonly onDiskFull: () => void
+  /** Called when the bus has failed. */
+  readonly onFailure: (error: BusError) => void
+}
+
+/** Accepts the events of tenants: publishes them to `raw-events`, and counts those that are durable. */
+export class EventIntake {
+  readonly #options: EventIntakeOptions
+
+  constructor(options: EventIntakeOptions) {
+    this.#options = options
+  }
+
+  /** As `Pipeline.ingest`. */
+  async accept(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
+    const { admission, accepted, getInFlight, now, publish } = this.#options
+    if (!accepted.has(tenant)) await this.#checkTenant(tenant)
+    if (!admission.admit(tenant, getInFlight(tenant))) throw createShareExceededError()
+    const receivedAt = now()
+    const messages = events.map(({ bytes, id, ...origin }) => {
+      return printMessage({ receivedAt, ...origin, ...(id !== undefined && { id: shortenId(id) }) }, bytes)
+    })
+    let lastOffset = -1
+    for (const together of splitForBus(messages)) {
+      try {
+        ({ lastOffset } = await publish('raw-events', tenant, together))
+      } catch (error) {
+        throw this.#toRefusal(error)
+      }
+      accepted.set(tenant, (accepted.get(tenant) ?? 0) + together.length)
+    }
+    return { lastOffset }
+  }
+
+  #toRefusal(error: unknown): unknown {
+    if (!(error instanceof BusError)) return error
+    if (error.code === 'FAILED' || error.code === 'UNKNOWN') this.#options.onFailure(error)
+    if (isOutOfSpaceError(error.cause)) this.#options.onDiskFull()
+    return isResourceShortage(error.cause) ? createShortageError() : createBackpressureError(error.code)
+  }
+
+  async #checkTenant(tenant: TenantId): Promise<void> {
+    const { tenants, accepted } = this.#options
+    const isThere = (await tenants.get(tenant)) !== undefined
+    if (!isThere) throw new AppError('FORBIDDEN', 'this tenant does not exist')
+    if (!accepted.has(tenant)) accepted.set(tenant, 0)
+  }
+}

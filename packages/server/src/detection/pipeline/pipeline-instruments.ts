@@ -1,0 +1,7 @@
+import type { Instruments } from '../../metrics/instruments.ts'
+
+/** The instruments that the pipeline records on. */
+export type PipelineInstruments = Pick<Instruments, 'normalized' | 'evaluated' | 'alerted'>
+
+/** Instruments that record nothing. */
+export const noInstruments: PipelineInstruments = { normalized: () => {}, evaluated: () => {}, alerted: () => {} }

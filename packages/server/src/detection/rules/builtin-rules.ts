@@ -1,0 +1,60 @@
+import { RuleSet, compileRules } from '@tripline/engine'
+import type { RuleReport, RuleSource } from '@tripline/engine'
+import { createBuiltinRule } from '../../model/rule.ts'
+import type { RuleMetadata } from '../../model/rule.ts'
+import type { LoadedRule, RulePart } from './loaded-rule.ts'
+import { isCorrelation, isDetection, getMemberIds, getRunningParts } from './loaded-rule.ts'
+import { splitSource } from './split-source.ts'
+
+/** The rules that ship with the server: compiled once, shared by all tenants. */
+export type BuiltinRules = {
+  /** By id. */
+  readonly rules: ReadonlyMap<string, LoadedRule>
+  /** All of them, compiled. */
+  readonly all: RuleSet
+  /** Those that run for a tenant that has changed nothing. */
+  readonly running: RuleSet
+  /** The sources of filter rules, which apply to tenants' rules too. */
+  readonly filterSources: readonly RuleSource[]
+  /** The compile report of each document. */
+  readonly reports: readonly RuleReport[]
+}
+
+/** Compiles the rules that ship with the server; `readAt` becomes their creation time. */
+export function compileBuiltinRules(sources: readonly RuleSource[], readAt: number): BuiltinRules {
+  const single = sources.flatMap(splitSource)
+  const stated = new Map<string, RuleMetadata>()
+  const onRule = (id: string, rule: RuleMetadata) => {
+    const { status, description, author, date, modified, falsepositives, references, tags } = rule
+    stated.set(id, { status, description, author, date, modified, falsepositives, references, tags })
+  }
+  const { ruleSet, reports } = compileRules(single, { onRule })
+  const texts = new Map(single.map(({ path, text }) => [path, text]))
+  const documents = reports.filter(({ kind, verdict }) => verdict === 'compiled' && kind !== 'filter')
+  const partsById = new Map<string, RulePart>([...ruleSet.rules, ...ruleSet.correlations].map((part) => [part.id, part]))
+  const ownIds = new Set(documents.map(({ id }) => id))
+  const loaded = documents.flatMap(({ id }): LoadedRule[] => {
+    const own = partsById.get(id)
+    if (own === undefined) return []
+    // A rule without a document was derived from one with an aggregation, and finds its events.
+    const made = getMemberIds(own).filter((member) => !ownIds.has(member))
+    const parts = [own, ...made.flatMap((member) => partsById.get(member) ?? [])]
+    const rule = createBuiltinRule(own, { definition: texts.get(own.path) ?? '', createdAt: readAt }, stated.get(own.id))
+    return [{ rule, parts, problem: undefined, narrowedUntil: undefined }]
+  })
+  const running = createRuleSet(loaded.flatMap(getRunningParts))
+  const filterPaths = new Set(reports.filter(({ kind }) => kind === 'filter').map(({ path }) => path))
+  const resting = loaded.filter((rule) => getRunningParts(rule).length === 0)
+  return {
+    rules: new Map(loaded.map((rule) => [rule.rule.id, rule])),
+    all: resting.length === 0 ? running : running.applyChange({ put: resting.flatMap(({ parts }) => parts) }),
+    running,
+    filterSources: single.filter(({ path = '' }) => filterPaths.has(path)),
+    reports,
+  }
+}
+
+/** Creates a rule set of parts that filters have narrowed already. */
+function createRuleSet(parts: readonly RulePart[]): RuleSet {
+  return new RuleSet(parts.filter(isDetection), { correlations: parts.filter(isCorrelation) })
+}

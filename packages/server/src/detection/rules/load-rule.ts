@@ -1,0 +1,33 @@
+import type { RuleSet } from '@tripline/engine'
+import { buildRule } from '../../model/rule.ts'
+import type { Rule } from '../../model/rule.ts'
+import type { BuiltinRules } from './builtin-rules.ts'
+import { compileDefinition } from './compile-definition.ts'
+import type { LoadedRule } from './loaded-rule.ts'
+
+/** The context of loading a rule. */
+export type LoadContext = {
+  readonly library: BuiltinRules
+  /** The rules that it may refer to. */
+  readonly among: RuleSet
+  /** The time at which exceptions must be in force. */
+  readonly nowMs: number
+  /** Whether the text is stored already. */
+  readonly isStored?: boolean
+}
+
+/**
+ * Compiles a rule of a tenant with its exceptions. A built-in rule without exceptions shares the compiled parts.
+ *
+ * @throws AppError INVALID_RULE with all its problems.
+ */
+export function loadRule(rule: Rule, { library, among, nowMs, isStored = false }: LoadContext): LoadedRule {
+  const exceptions = rule.exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
+  const original = library.rules.get(rule.id)
+  if (original !== undefined && rule.origin === 'builtin' && exceptions.length === 0) {
+    return { ...original, rule: buildRule(original.parts[0]!, rule) }
+  }
+  const parts = compileDefinition(rule.definition, { among, filterSources: library.filterSources, exceptions, isStored })
+  const narrowedUntil = exceptions.length === 0 ? undefined : Math.min(...exceptions.map(({ expiresAt }) => expiresAt))
+  return { rule: buildRule(parts[0]!, rule), parts, problem: undefined, narrowedUntil }
+}

@@ -1,0 +1,107 @@
+import { SerialQueue } from '@tripline/common/serial-queue'
+import type { RuleSet } from '@tripline/engine'
+import type { Rule } from '../../model/rule.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { BuiltinRules } from './builtin-rules.ts'
+import { loadTenantRules, withExceptions } from './load-tenant-rules.ts'
+import type { LoadedRule } from './loaded-rule.ts'
+import type { TenantRules } from './tenant-rules.ts'
+
+/** The rules that a tenant's stream runs; `versions` holds versions other than 1. */
+export type RunningRules = { readonly ruleSet: RuleSet; readonly versions: ReadonlyMap<string, number> }
+
+/**
+ * Swaps the rules of a tenant's stream and returns the offset from which they apply: earlier events were evaluated by
+ * the old rules. `store` runs in between; if it throws, the old rules stay.
+ */
+export type UseRules = (
+  tenant: TenantId, rules: RunningRules, store: () => Promise<void>,
+) => Promise<{ readonly effectiveFromOffset: number }>
+
+export type RuleRegistryOptions = {
+  readonly library: BuiltinRules
+  /** Loads a tenant's stored rules. */
+  readonly loadStoredRules: (tenant: TenantId) => Promise<readonly Rule[]>
+  readonly useRules: UseRules
+  readonly now: () => number
+  /** Called with stored rules that no longer compile. */
+  readonly onBroken: (tenant: TenantId, broken: readonly LoadedRule[]) => void
+}
+
+/** Computes a tenant's new rules and how to store them, or returns the same rules. */
+export type TenantRulesUpdate = (book: TenantRules) => Promise<{ readonly book: TenantRules; readonly store?: () => Promise<void> }>
+
+/** The offset from which the stream runs other rules; undefined if it runs the same. */
+export type RuleChangeResult = { readonly effectiveFromOffset: number | undefined }
+
+/** The rules of all tenants: loaded on first use, changed one change at a time. */
+export class RuleRegistry {
+  readonly library: BuiltinRules
+  readonly #options: RuleRegistryOptions
+  readonly #rules = new Map<TenantId, Promise<TenantRules>>()
+  /** The queue of changes of each tenant. */
+  readonly #changes = new Map<TenantId, SerialQueue>()
+
+  constructor(options: RuleRegistryOptions) {
+    this.library = options.library
+    this.#options = options
+  }
+
+  /** The current rules of a tenant. */
+  get(tenant: TenantId): Promise<TenantRules> {
+    const known = this.#rules.get(tenant)
+    if (known !== undefined) return known
+    const loading = this.#load(tenant)
+    this.#rules.set(tenant, loading)
+    // A failed load is retried by the next call.
+    loading.catch(() => this.#rules.delete(tenant))
+    return loading
+  }
+
+  /**
+   * Changes a tenant's rules: `work` computes the new ones, which are stored while the tenant's stream swaps to them.
+   * If either fails, nothing changes. Changes of one tenant run one after the other.
+   */
+  async change(tenant: TenantId, work: TenantRulesUpdate): Promise<RuleChangeResult> {
+    const changes = this.#changes.get(tenant) ?? new SerialQueue()
+    this.#changes.set(tenant, changes)
+    return await changes.run(() => this.#change(tenant, work))
+  }
+
+  /** Ends expired exceptions in all loaded rules. */
+  async expireExceptions(): Promise<void> {
+    const nowMs = this.#options.now()
+    for (const [tenant, loading] of this.#rules) {
+      if (findExpired(await loading, nowMs).length === 0) continue
+      await this.change(tenant, async (book) => ({ book: withExceptions(book, findExpired(book, nowMs), nowMs) }))
+    }
+  }
+
+  async #load(tenant: TenantId): Promise<TenantRules> {
+    const { library, loadStoredRules, now, onBroken } = this.#options
+    const book = loadTenantRules(library, await loadStoredRules(tenant), now())
+    const broken = [...book.own.values()].filter(({ problem }) => problem !== undefined)
+    if (broken.length > 0) onBroken(tenant, broken)
+    return book
+  }
+
+  async #change(tenant: TenantId, work: TenantRulesUpdate): Promise<RuleChangeResult> {
+    const before = await this.get(tenant)
+    const { book: after, store } = await work(before)
+    if (after === before) return { effectiveFromOffset: undefined }
+    const keep = async (): Promise<void> => {
+      await store?.()
+      this.#rules.set(tenant, Promise.resolve(after))
+    }
+    if (after.running !== before.running) {
+      return await this.#options.useRules(tenant, { ruleSet: after.running, versions: after.versions }, keep)
+    }
+    await keep()
+    return { effectiveFromOffset: undefined }
+  }
+}
+
+/** The rules with an expired exception. */
+function findExpired({ own }: TenantRules, nowMs: number): readonly LoadedRule[] {
+  return [...own.values()].filter(({ narrowedUntil = Infinity }) => narrowedUntil <= nowMs)
+}

@@ -1,0 +1,200 @@
+import { decodeUtf8 } from '@tripline/common/decode-utf8'
+import { isJsonObject } from '@tripline/common/json'
+import { parseEvent } from '@tripline/engine'
+import { extractTimeAndSeverity } from '@tripline/formats/event/extract-time-and-severity'
+import type { TimeAndSeverity } from '@tripline/formats/event/extract-time-and-severity'
+import type { Message } from '@tripline/storage/bus/bus'
+import type { TenantId } from '../../model/tenant.ts'
+import type { CheckpointChange, CheckpointStore } from '../../state/ports/checkpoint-store.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
+import type { PipelineInstruments } from '../pipeline/pipeline-instruments.ts'
+import { forEachYielding } from '../pipeline/yield-between.ts'
+import { parseCounts, printHeader, readHeader } from './checkpoint-header.ts'
+import type { Rejection } from './dead-letter.ts'
+import { DedupWindow, idsPrefix, shortenId } from './dedup-window.ts'
+import type { DedupWindowHeader } from './dedup-window.ts'
+import { printMessage, parseRawMessage } from './event-message.ts'
+import type { RawMessage } from './event-message.ts'
+import type { StageResult, Output } from './stage.ts'
+
+/** The accounting of a tenant's events in this stage, since the tenant was created. */
+export type DeduplicatorTotals = {
+  /** Events read from the topic. */
+  readonly taken: number
+  readonly deduplicated: number
+  /** Events whose bytes were corrupted on the topic. */
+  readonly lost: number
+  readonly quarantined: ReadonlyMap<string, number>
+}
+
+export type DeduplicatorOptions = {
+  readonly state: Pick<StateStore, 'checkpoints' | 'tenants'>
+  readonly instruments: Pick<PipelineInstruments, 'normalized'>
+  readonly elapsedMs: () => number
+  /** The accepted events of a tenant, which a checkpoint stores. */
+  readonly getAccepted: (tenant: TenantId) => number
+}
+
+/** The stage between `raw-events` and `normalized-events`. */
+export class Deduplicator {
+  readonly #options: DeduplicatorOptions
+  readonly #tenants: ReadonlyMap<TenantId, TenantState>
+  readonly #opened = new Map<TenantId, TenantState>()
+  readonly coveredOffset: number
+
+  private constructor(options: DeduplicatorOptions, lanes: ReadonlyMap<TenantId, TenantState>, coveredOffset: number) {
+    this.#options = options
+    this.#tenants = lanes
+    this.coveredOffset = coveredOffset
+  }
+
+  /** Continues from the checkpoints of all tenants. */
+  static async open(options: DeduplicatorOptions): Promise<Deduplicator> {
+    const { checkpoints, tenants } = options.state
+    const lanes = new Map<TenantId, TenantState>()
+    let coveredOffset = 0
+    for (const { id } of await tenants.list()) {
+      const head = readHeader(await checkpoints.load(id, stageName, 'head'))
+      if (head === undefined) continue
+      coveredOffset = Math.max(coveredOffset, Number(head['coveredOffset']))
+      lanes.set(id, createTenantState(head))
+    }
+    return new Deduplicator(options, lanes, coveredOffset)
+  }
+
+  getTotals(tenant: TenantId): DeduplicatorTotals {
+    return (this.#opened.get(tenant) ?? this.#tenants.get(tenant))?.totals ?? noTotals
+  }
+
+  /**
+   * Counts as lost the events that the last checkpoint knows as accepted and the topic does not have any more; returns the
+   * number of accepted events.
+   */
+  recordMissing(tenant: TenantId, presentCount: number): number {
+    const lane = this.#tenants.get(tenant)
+    const missingCount = (lane?.savedAccepted ?? 0) - presentCount
+    if (lane === undefined || missingCount <= 0) return presentCount
+    lane.totals.taken += missingCount
+    lane.totals.lost += missingCount
+    return presentCount + missingCount
+  }
+
+  /** Extracts the time and severity of events, and drops those whose id was seen before. */
+  async handle(messages: readonly Message[]): Promise<StageResult> {
+    // Whatever may fail comes before the state changes.
+    for (const tenant of new Set(messages.map((message) => message.tenant))) await this.#openTenant(tenant)
+    const outputs: Output[] = []
+    const rejected: Rejection[] = []
+    const work = new Map<TenantState, Work>()
+    await forEachYielding(messages, (message) => {
+      const lane = this.#opened.get(message.tenant)!
+      lane.isDirty = true
+      lane.totals.taken++
+      if (message.lostCost !== undefined) {
+        lane.totals.lost++
+        return
+      }
+      const startedMs = this.#options.elapsedMs()
+      const outcome = normalizeMessage(message, lane.seen)
+      const done = getWork(work, lane, message.tenant)
+      done.eventCount++
+      done.durationMs += this.#options.elapsedMs() - startedMs
+      if (outcome === 'seen') {
+        lane.totals.deduplicated++
+      } else if ('reason' in outcome) {
+        lane.totals.quarantined.set(outcome.reason, (lane.totals.quarantined.get(outcome.reason) ?? 0) + 1)
+        rejected.push(outcome)
+        done.failedCount++
+      } else {
+        outputs.push({ topic: 'normalized-events', tenant: message.tenant, bytes: outcome.bytes })
+        done.handedOnCount++
+      }
+    })
+    for (const { tenant, ...batch } of work.values()) this.#options.instruments.normalized(tenant, batch)
+    return { outputs, rejected }
+  }
+
+  /** Stores the state of tenants that changed. */
+  async save(checkpoints: CheckpointStore, coveredOffset: number): Promise<() => void> {
+    const dirty = [...this.#opened].filter(([, { isDirty }]) => isDirty)
+    for (const [tenant, lane] of dirty) {
+      const accepted = Math.max(lane.savedAccepted, this.#options.getAccepted(tenant))
+      await checkpoints.save(tenant, stageName, toCheckpointChange(lane, { coveredOffset, accepted }))
+    }
+    return () => {
+      for (const [, lane] of dirty) {
+        lane.isDirty = false
+        lane.seen.saved()
+      }
+    }
+  }
+
+  async #openTenant(tenant: TenantId): Promise<void> {
+    if (this.#opened.has(tenant)) return
+    const lane = this.#tenants.get(tenant) ?? createTenantState(undefined)
+    const { checkpoints } = this.#options.state
+    for (const part of await checkpoints.parts(tenant, stageName)) {
+      const bytes = part.startsWith(idsPrefix) ? await checkpoints.load(tenant, stageName, part) : undefined
+      if (bytes !== undefined) lane.seen.load(part, bytes)
+    }
+    this.#opened.set(tenant, lane)
+  }
+}
+
+/** The work done for a tenant in a batch. */
+type Work = { readonly tenant: TenantId; eventCount: number; durationMs: number; handedOnCount: number; failedCount: number }
+
+function getWork(all: Map<TenantState, Work>, lane: TenantState, tenant: TenantId): Work {
+  const work = all.get(lane) ?? { tenant, eventCount: 0, durationMs: 0, handedOnCount: 0, failedCount: 0 }
+  all.set(lane, work)
+  return work
+}
+
+const stageName = 'normalize'
+
+const noTotals: DeduplicatorTotals = { taken: 0, deduplicated: 0, lost: 0, quarantined: new Map() }
+
+type TenantState = {
+  readonly seen: DedupWindow
+  readonly totals: { taken: number; deduplicated: number; lost: number; readonly quarantined: Map<string, number> }
+  /** The accepted events of the last checkpoint: there never are fewer. */
+  readonly savedAccepted: number
+  isDirty: boolean
+}
+
+function createTenantState(head: { readonly [name: string]: unknown } | undefined): TenantState {
+  const { taken = 0, deduplicated = 0, lost = 0, accepted = 0, quarantined, ids } = head ?? {}
+  const totals = {
+    taken: Number(taken), deduplicated: Number(deduplicated), lost: Number(lost), quarantined: parseCounts(quarantined),
+  }
+  return { seen: new DedupWindow(undefined, parseDedupHeader(ids)), totals, savedAccepted: Number(accepted), isDirty: false }
+}
+
+function parseDedupHeader(ids: unknown): DedupWindowHeader | undefined {
+  return isJsonObject(ids) ? { generation: Number(ids['generation']), newerSince: Number(ids['newerSince']) } : undefined
+}
+
+function toCheckpointChange(
+  { seen, totals: { quarantined, ...totals } }: TenantState, offsets: { readonly coveredOffset: number; readonly accepted: number },
+): CheckpointChange {
+  const head = printHeader({ ...offsets, ...totals, quarantined: Object.fromEntries(quarantined), ids: seen.header })
+  const { put, drop = [] } = seen.changes()
+  return { put: new Map([...put, ['head', head]]), drop }
+}
+
+function normalizeMessage({ offset, bytes: message }: Message, seen: DedupWindow): { readonly bytes: Uint8Array } | Rejection | 'seen' {
+  const raw = parseRawMessage(message)
+  if (raw === undefined) return { offset, reason: 'unreadable', text: 'the message has no readable header' }
+  const reading = getTimeAndSeverity(raw)
+  if ('reason' in reading) return { offset, reason: 'not_an_event', text: reading.reason }
+  const { head: { reading: _, ...head }, bytes } = raw
+  if (head.id !== undefined && !seen.add(shortenId(head.id), head.receivedAt)) return 'seen'
+  return { bytes: printMessage({ ...head, offset, occurredAt: head.receivedAt, ...reading }, bytes) }
+}
+
+/** The time and severity: as they came with the event, or else extracted now. */
+function getTimeAndSeverity({ head: { reading }, bytes }: RawMessage): TimeAndSeverity | { readonly reason: string } {
+  if (reading !== undefined) return reading
+  const parsed = parseEvent(decodeUtf8(bytes).trim())
+  return 'reason' in parsed ? parsed : extractTimeAndSeverity(parsed.event)
+}

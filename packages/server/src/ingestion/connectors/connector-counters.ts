@@ -1,0 +1,106 @@
+import type { IngestCounts } from '../../model/connector.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { ConnectorStore, ConnectorTotals } from '../../state/ports/connector-store.ts'
+
+/** Recent traffic of a connector. */
+export type ConnectorActivity = {
+  readonly eventsInLastMinute: number
+  /** Since the server started. */
+  readonly lastEventAt: number | undefined
+  /** Counts that are not part of the stored totals yet. */
+  readonly unsaved: ConnectorTotals
+}
+
+/** Called with each arrival, to record time series. */
+export type OnArrival = (tenant: TenantId, connectorId: string, arrival: IngestCounts) => void
+
+/** Counts the events that arrive through connectors: for status views, and to be added to the stored totals. */
+export class ConnectorCounters {
+  readonly #now: Runtime['now']
+  readonly #onArrival: OnArrival
+  readonly #counts = new Map<TenantId, Map<string, Count>>()
+
+  constructor({ now }: Pick<Runtime, 'now'>, onArrival: OnArrival = () => {}) {
+    this.#now = now
+    this.#onArrival = onArrival
+  }
+
+  /** Records an arrival; the only call that ingest makes. */
+  readonly record = (tenant: TenantId, connectorId: string, arrival: IngestCounts): void => {
+    const ofTenant = this.#counts.get(tenant) ?? new Map<string, Count>()
+    this.#counts.set(tenant, ofTenant)
+    const count = ofTenant.get(connectorId) ?? { unsaved: noTotals, lastEventAt: undefined, seconds: [] }
+    const at = this.#now()
+    const second = Math.floor(at / 1_000)
+    const lastEventAt = arrival.receivedCount > 0 ? at : count.lastEventAt
+    const last = count.seconds.at(-1)
+    const seconds = last?.second === second
+      ? [...count.seconds.slice(0, -1), { second, eventCount: last.eventCount + arrival.receivedCount }]
+      : [...count.seconds.filter((held) => held.second > second - windowSeconds), { second, eventCount: arrival.receivedCount }]
+    const { receivedCount, failedCount, byteCount } = count.unsaved
+    const unsaved = {
+      receivedCount: receivedCount + arrival.receivedCount,
+      failedCount: failedCount + arrival.refusedCount,
+      byteCount: byteCount + arrival.byteCount,
+      lastEventAt: arrival.receivedCount > 0 ? at : count.unsaved.lastEventAt,
+    }
+    ofTenant.set(connectorId, { unsaved, lastEventAt, seconds })
+    this.#onArrival(tenant, connectorId, arrival)
+  }
+
+  get(tenant: TenantId, connectorId: string): ConnectorActivity {
+    const count = this.#counts.get(tenant)?.get(connectorId)
+    if (count === undefined) return { eventsInLastMinute: 0, lastEventAt: undefined, unsaved: noTotals }
+    const since = Math.floor(this.#now() / 1_000) - windowSeconds
+    const recent = count.seconds.filter(({ second }) => second > since)
+    const eventsInLastMinute = recent.reduce((sum, { eventCount }) => sum + eventCount, 0)
+    return { eventsInLastMinute, lastEventAt: count.lastEventAt, unsaved: count.unsaved }
+  }
+
+  forget(tenant: TenantId, connectorId: string): void {
+    this.#counts.get(tenant)?.delete(connectorId)
+  }
+
+  /** Adds the unsaved counts to the stored totals; counts that cannot be saved stay for the next time. */
+  async save(connectors: Pick<ConnectorStore, 'addTotals'>): Promise<void> {
+    for (const [tenant, ofTenant] of this.#counts) {
+      for (const [id, { unsaved }] of ofTenant) {
+        if (unsaved === noTotals) continue
+        this.#setUnsaved(tenant, id, noTotals)
+        try {
+          await connectors.addTotals(tenant, id, unsaved)
+        } catch (error) {
+          this.#setUnsaved(tenant, id, addTotals(this.get(tenant, id).unsaved, unsaved))
+          throw error
+        }
+      }
+    }
+  }
+
+  #setUnsaved(tenant: TenantId, id: string, unsaved: ConnectorTotals): void {
+    const ofTenant = this.#counts.get(tenant)
+    const count = ofTenant?.get(id)
+    if (count !== undefined) ofTenant?.set(id, { ...count, unsaved })
+  }
+}
+
+type Count = {
+  readonly unsaved: ConnectorTotals
+  readonly lastEventAt: number | undefined
+  /** The seconds of the last minute with arrivals. */
+  readonly seconds: readonly { readonly second: number; readonly eventCount: number }[]
+}
+
+const windowSeconds = 60
+const noTotals: ConnectorTotals = { receivedCount: 0, failedCount: 0, byteCount: 0, lastEventAt: undefined }
+
+/** Adds totals; `later` decides the time of the last event. */
+export function addTotals(later: ConnectorTotals, earlier: ConnectorTotals): ConnectorTotals {
+  return {
+    receivedCount: later.receivedCount + earlier.receivedCount,
+    failedCount: later.failedCount + earlier.failedCount,
+    byteCount: later.byteCount + earlier.byteCount,
+    lastEventAt: later.lastEventAt ?? earlier.lastEventAt,
+  }
+}

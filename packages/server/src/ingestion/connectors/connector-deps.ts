@@ -1,0 +1,28 @@
+import type { Egress } from '../../egress/egress.ts'
+import type { SecretBox } from '../../model/access/secret-box.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
+import type { ConnectorCounters } from './connector-counters.ts'
+import type { KeyedSemaphore } from './keyed-semaphore.ts'
+import type { PolledEvent } from './read-page.ts'
+import type { ConnectorTransition } from './update-health.ts'
+
+/** Dependencies of running connectors. */
+export type ConnectorDeps = {
+  readonly state: StateStore
+  readonly secrets: SecretBox
+  readonly egress: Egress
+  readonly counters: ConnectorCounters
+  /** Limits how many pages of a tenant are read at once. */
+  readonly semaphore: KeyedSemaphore
+  /** Ingests polled events; resolves when they are durable. Repeated events are recognised by their ids. */
+  readonly ingest: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
+  /** Called with each change of status, after it was stored. */
+  readonly onTransition: (transition: ConnectorTransition) => void
+  /** Waits, and rejects as soon as the signal aborts. */
+  readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
+  readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
+  readonly log: Log
+}

@@ -1,0 +1,149 @@
+import { getErrorMessage } from '@tripline/common/error-message'
+import type { Connector, ConnectorCheck, ConnectorConfig } from '../../model/connector.ts'
+import type { SecretBox } from '../../model/access/secret-box.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import { limits } from '../../limits.ts'
+import { updateHealth } from './update-health.ts'
+import { checkSource, createPollChecks } from './check-source.ts'
+import type { DataFlow } from './check-source.ts'
+import type { ConnectorDeps } from './connector-deps.ts'
+import { openSettings } from './connector-settings.ts'
+import { poll, retryDelayMs } from './poll.ts'
+import { PollClient } from './poll-client.ts'
+import { PollError } from './poll-error.ts'
+import { parsePosition, printPosition } from './poll-position.ts'
+import { parsePollTarget, parseDurationMs } from './poll-target.ts'
+import { runEvery } from './run-every.ts'
+import { createTenantEgress } from './tenant-egress.ts'
+
+/** Runs one connector with fixed settings: polls it if it is of a polled type, and checks its health. */
+export class ConnectorTask {
+  readonly #deps: ConnectorDeps
+  readonly #tenant: TenantId
+  readonly #connector: Connector
+  readonly #ending = new AbortController()
+  readonly #startedAt: number
+  readonly #work: Promise<unknown>
+  #client: PollClient | undefined
+  /** Whether an event ever came through the connector. */
+  #hasSent = false
+  /** Consecutive polls that failed. */
+  #failureCount = 0
+  /** The end of the last poll; the source asked for no request before `quietUntil`. */
+  #lastPoll: { readonly at: number; readonly problem: PollError | undefined; readonly quietUntil: number } | undefined
+
+  constructor(room: ConnectorDeps, tenant: TenantId, connector: Connector) {
+    this.#deps = room
+    this.#tenant = tenant
+    this.#connector = connector
+    this.#startedAt = room.io.now()
+    const polling = this.#runEvery('polling a connector', () => this.#poll())
+    const checking = this.#runEvery('checking a connector', () => this.#check())
+    this.#work = Promise.all([polling, checking])
+  }
+
+  /** Aborts the work under way and resolves when nothing is left of it. */
+  async end(): Promise<void> {
+    this.#ending.abort()
+    await this.#work
+  }
+
+  #runEvery(what: string, once: () => Promise<number | undefined>): Promise<void> {
+    const { log, sleep } = this.#deps
+    return runEvery(sleep, {
+      signal: this.#ending.signal,
+      afterFailureMs: limits.connector.checkEveryMs,
+      onFailure: (error) => log.error(`${what} failed`, { connector: this.#connector.id, error: getErrorMessage(error) }),
+    }, once)
+  }
+
+  async #poll(): Promise<number | undefined> {
+    const { state, ingest, counters, semaphore, io } = this.#deps
+    const { id, type } = this.#connector
+    if (type !== 'http_poll') return undefined
+    const client = this.#getPollClient()
+    const { signal } = this.#ending
+    try {
+      await poll(client, {
+        connectorId: id,
+        position: parsePosition(await state.connectors.cursor(this.#tenant, id)),
+        withPermit: (work) => semaphore.run(this.#tenant, signal, work),
+        ingest: (events) => ingest(this.#tenant, id, events),
+        recordPage: (arrival) => counters.record(this.#tenant, id, arrival),
+        save: (position) => state.connectors.setCursor(this.#tenant, id, printPosition(position)),
+        signal,
+      })
+      this.#failureCount = 0
+      this.#lastPoll = { at: io.now(), problem: undefined, quietUntil: 0 }
+      return client.target.intervalMs
+    } catch (error) {
+      if (signal.aborted) return undefined
+      const delayMs = retryDelayMs(error, this.#failureCount++)
+      if (!(error instanceof PollError)) {
+        this.#deps.log.warn('polled events could not be ingested', { connector: id, error: getErrorMessage(error) })
+        return delayMs
+      }
+      this.#lastPoll = { at: io.now(), problem: error, quietUntil: error.retryAfterMs === undefined ? 0 : io.now() + delayMs }
+      return delayMs
+    }
+  }
+
+  async #check(): Promise<number> {
+    const { io, state, onTransition } = this.#deps
+    const { signal } = this.#ending
+    const checks = await this.#runChecks()
+    if (!signal.aborted) {
+      const place = { tenant: this.#tenant, connectorId: this.#connector.id, at: io.now() }
+      const transition = await updateHealth(state, place, { kind: 'checked', at: place.at, checks })
+      if (transition !== undefined) onTransition(transition)
+    }
+    return limits.connector.checkEveryMs
+  }
+
+  /** A recent answered poll replaces a check. While the source asks for no request, the last poll does too. */
+  async #runChecks(): Promise<readonly ConnectorCheck[]> {
+    const { id, type } = this.#connector
+    const flow = await this.#getDataFlow()
+    const now = this.#deps.io.now()
+    const last = this.#lastPoll
+    if (last?.problem !== undefined && now < last.quietUntil) return createPollChecks(last.problem, flow)
+    const isAnswered = last !== undefined && last.problem === undefined
+    if (isAnswered && now - last.at < limits.connector.checkEveryMs) return createPollChecks(undefined, flow)
+    try {
+      const client = type === 'http_poll' ? this.#getPollClient() : undefined
+      const subject = { connectorId: id, type, client, flow }
+      return (await checkSource(subject, { sleep: this.#deps.sleep, signal: this.#ending.signal })).checks
+    } catch (error) {
+      if (error instanceof PollError) return createPollChecks(error, flow)
+      throw error
+    }
+  }
+
+  async #getDataFlow(): Promise<DataFlow> {
+    const { counters, io, state } = this.#deps
+    const { id, config } = this.#connector
+    // Counted in this process, or saved by an earlier one.
+    this.#hasSent ||= counters.get(this.#tenant, id).unsaved.receivedCount > 0
+    this.#hasSent ||= ((await state.connectors.totals(this.#tenant, id))?.receivedCount ?? 0) > 0
+    const { eventsInLastMinute, lastEventAt } = counters.get(this.#tenant, id)
+    const quietForMs = io.now() - Math.max(lastEventAt ?? 0, this.#startedAt)
+    return { eventsInLastMinute, hasSent: this.#hasSent, quietForMs, quietAfterMs: parseDurationMs(config['quiet_after']) }
+  }
+
+  /** Opens the secrets on first use. @throws PollError where they were sealed under another key. */
+  #getPollClient(): PollClient {
+    const { secrets, io } = this.#deps
+    const egress = createTenantEgress(this.#deps, this.#tenant)
+    this.#client ??= new PollClient(parsePollTarget(this.#openSettings(secrets)), { egress, now: io.now })
+    return this.#client
+  }
+
+  #openSettings(secrets: SecretBox): ConnectorConfig {
+    try {
+      return openSettings(secrets, this.#tenant, this.#connector)
+    } catch {
+      const message = 'the stored secrets cannot be decrypted with the key of this installation; send them again'
+      throw new PollError('authentication', message)
+    }
+  }
+}

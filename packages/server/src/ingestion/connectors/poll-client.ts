@@ -1,0 +1,152 @@
+import { isJsonObject, measureJson, parseJson, skipBlanks } from '@tripline/common/json'
+import type { Egress, EgressResponse } from '../../egress/egress.ts'
+import { EgressError } from '../../egress/egress-error.ts'
+import { limits } from '../../limits.ts'
+import { PollError } from './poll-error.ts'
+import type { PollTarget } from './poll-target.ts'
+
+/** How to request one page. */
+export type PageRequestOptions = {
+  readonly timeoutMs: number
+  readonly bytesMax: number
+  readonly isCut?: boolean
+  readonly signal: AbortSignal
+}
+
+/** Fetches the pages of one source, authenticated by an OAuth 2.0 token (client credentials) or HTTP Basic. */
+export class PollClient {
+  readonly target: PollTarget
+  readonly #egress: Egress
+  readonly #now: () => number
+  #token: { readonly text: string; readonly endsAt: number } | undefined
+
+  constructor(target: PollTarget, { egress, now }: { readonly egress: Egress; readonly now: () => number }) {
+    this.target = target
+    this.#egress = egress
+    this.#now = now
+  }
+
+  /**
+   * Fetches the page at a cursor, or the first. A rejected token is dropped and replaced once.
+   *
+   * @throws PollError for no response, or one that is no page.
+   */
+  async fetchPage(cursor: string | undefined, bounds: PageRequestOptions): Promise<EgressResponse> {
+    const url = this.#getPageUrl(cursor)
+    const hadToken = this.#token !== undefined
+    const answer = await this.#request(url, bounds)
+    if (answer.status !== 401 || !hadToken) return this.#checkStatus(answer, url)
+    this.#token = undefined
+    return this.#checkStatus(await this.#request(url, bounds), url)
+  }
+
+  async #request(url: URL, bounds: PageRequestOptions): Promise<EgressResponse> {
+    const authorization = await this.#authorization(bounds)
+    const headers = authorization === undefined ? {} : { authorization }
+    return await this.#send({ method: 'GET', url: url.href, headers, ...bounds })
+  }
+
+  /** The Authorization header; the token is renewed shortly before it expires. */
+  async #authorization({ timeoutMs, signal }: PageRequestOptions): Promise<string | undefined> {
+    const { client, tokenUrl } = this.target
+    if (client === undefined) return undefined
+    if (tokenUrl === undefined) return formatBasicAuth(client)
+    if (this.#token === undefined || this.#token.endsAt <= this.#now()) {
+      const authorization = formatBasicAuth({ id: encodeForm(client.id), secret: encodeForm(client.secret) })
+      const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
+      const asking = { method: 'POST', url: tokenUrl.href, headers, body: 'grant_type=client_credentials' } as const
+      const answer = await this.#send({ ...asking, timeoutMs, signal, bytesMax: limits.connector.probeBytesMax })
+      this.#token = this.#parseToken(answer, tokenUrl)
+    }
+    return `Bearer ${this.#token.text}`
+  }
+
+  #parseToken(answer: EgressResponse, url: URL): { text: string; endsAt: number } {
+    const { latencyMs } = answer
+    const body = parseObject(answer.body)
+    if (answer.status < 200 || answer.status > 299) {
+      if (answer.status >= 500 || answer.status === 429) this.#checkStatus(answer, url)
+      const named = body?.['error']
+      const error = typeof named === 'string' && /^\w{1,64}$/.test(named) ? named : `from ${getDisplayPath(url)}`
+      const message = `${answer.status} ${error}: check client_id, client_secret and token_url`
+      throw new PollError('authentication', message, { latencyMs })
+    }
+    const text = body?.['access_token']
+    if (typeof text !== 'string' || text.length > limits.connector.tokenLengthMax || !/^[!-~]+$/.test(text)) {
+      throw new PollError('authentication', `the response from ${getDisplayPath(url)} has no usable access_token`, { latencyMs })
+    }
+    const seconds = Number(body?.['expires_in'] ?? 3_600)
+    const lifeMs = Number.isFinite(seconds) ? Math.max(0, seconds) * 1_000 : 0
+    return { text, endsAt: this.#now() + lifeMs - limits.connector.tokenEarlyMs }
+  }
+
+  /** @throws PollError for a status outside 2xx. */
+  #checkStatus(answer: EgressResponse, url: URL): EgressResponse {
+    const { status, latencyMs } = answer
+    if (status >= 200 && status <= 299) return answer
+    const told = { latencyMs, retryAfterMs: parseRetryAfter(answer, this.#now()) }
+    const said = `${status} from ${getDisplayPath(url)}`
+    if (status === 401 || status === 403) {
+      throw new PollError('authentication', `${said}: check client_id and client_secret`, told)
+    }
+    if (status === 429) throw new PollError('data_flow', `${said}: rate limited by the source`, told)
+    if (status >= 300 && status <= 399) throw new PollError('connectivity', `${said}: redirects are not followed`, told)
+    throw new PollError('connectivity', said, told)
+  }
+
+  async #send(request: Parameters<Egress>[0]): Promise<EgressResponse> {
+    try {
+      return await this.#egress(request)
+    } catch (error) {
+      if (!(error instanceof EgressError)) throw error
+      const isAnswer = error.problem === 'too_long' || error.problem === 'damaged'
+      throw new PollError(isAnswer ? 'data_flow' : 'connectivity', error.message, { isLasting: error.problem === 'refused' })
+    }
+  }
+
+  /**
+   * A cursor becomes a query parameter; a cursor that is a URL is the next page, but credentials go to no other host.
+   */
+  #getPageUrl(cursor: string | undefined): URL {
+    const { url } = this.target
+    if (cursor === undefined) return url
+    if (/^https?:/i.test(cursor)) {
+      const next = URL.parse(cursor)
+      if (next?.origin !== url.origin) throw new PollError('data_flow', 'the cursor points to another host than the first page')
+      return next
+    }
+    const next = new URL(url)
+    next.searchParams.set('cursor', cursor)
+    return next
+  }
+}
+
+function formatBasicAuth({ id, secret }: { readonly id: string; readonly secret: string }): string {
+  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+}
+
+/** RFC 6749, 2.3.1: id and secret are form-encoded before they are joined. */
+function encodeForm(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1)
+}
+
+/** Parses a body that is a shallow JSON object; undefined for anything else. */
+function parseObject(bytes: Buffer): { readonly [field: string]: unknown } | undefined {
+  const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
+  if (extent === undefined || extent.depth > limits.request.bodyDepthMax) return undefined
+  const parsed = parseJson(bytes.toString('utf8'))
+  return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined
+}
+
+/** Seconds or a date (RFC 9110), bounded by `limits.connector.retryAfterMsMax`. */
+function parseRetryAfter({ headers }: EgressResponse, now: number): number | undefined {
+  const text = headers['retry-after']
+  if (text === undefined) return undefined
+  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
+  return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), limits.connector.retryAfterMsMax) : undefined
+}
+
+/** The path alone, shortened: a query may hold secrets. */
+function getDisplayPath({ pathname }: URL): string {
+  return pathname.length <= 64 ? pathname : `${pathname.slice(0, 64)}...`
+}

@@ -1,0 +1,26 @@
+import type { ConnectorCheck } from '../../model/connector.ts'
+
+type PollErrorDetails = Partial<Pick<PollError, 'retryAfterMs' | 'latencyMs' | 'isLasting'>>
+
+/**
+ * A request to a source failed: the stage of the check, and a sentence without secrets or parts of the response body.
+ */
+export class PollError extends Error {
+  readonly stage: ConnectorCheck['type']
+  /** How long the source asks for no request. */
+  readonly retryAfterMs: number | undefined
+  /** Milliseconds to the response header; undefined without a response. */
+  readonly latencyMs: number | undefined
+
+  /** Whether an immediate retry is pointless, because our own policy rejected the request. */
+  readonly isLasting: boolean
+
+  constructor(stage: ConnectorCheck['type'], message: string, told: PollErrorDetails = {}) {
+    super(message)
+    this.name = 'PollError'
+    this.stage = stage
+    this.retryAfterMs = told.retryAfterMs
+    this.latencyMs = told.latencyMs
+    this.isLasting = told.isLasting ?? false
+  }
+}

@@ -1,0 +1,142 @@
+import { chunkBySize } from '@tripline/common/chunk-by-size'
+import { AppError } from '@tripline/contract/app-error'
+import type { EventSource } from '@tripline/formats/event/event-arrival'
+import { extractTimeAndSeverity } from '@tripline/formats/event/extract-time-and-severity'
+import { inflate } from '@tripline/formats/inflate'
+import { decodeEvent } from '@tripline/formats/json/decode-event'
+import type { RefusalCode } from '@tripline/formats/json/decode-event'
+import { splitBody } from '@tripline/formats/json/split-body'
+import type { EventSpan } from '@tripline/formats/json/split-body'
+import { setImmediate as othersFirst } from 'node:timers/promises'
+import type { App } from '../app/app.ts'
+import type { Pipeline } from '../detection/pipeline/pipeline.ts'
+import type { EventOrigin, RawEvent } from '../detection/stages/event-message.ts'
+import { limits } from '../limits.ts'
+import type { Principal } from '../model/access/principal.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { PolledEvent } from './connectors/read-page.ts'
+
+/** A request body with events, as received. */
+export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
+
+/** The sender of events, and the default log source of its events. */
+export type Sender = Pick<Principal, 'tenant' | 'logsource' | 'actor'>
+
+/** The result of ingesting the events of one request. */
+export type IngestReceipt = {
+  /** Includes duplicates of earlier events. */
+  readonly acceptedCount: number
+  readonly rejectedCount: number
+  /** The first rejected events, at most `limits.ingest.errorsListedMax`. */
+  readonly rejections: readonly Rejection[]
+  /** The offset of the last accepted event on the stream; undefined if none was accepted. */
+  readonly lastOffset: number | undefined
+}
+
+/** A rejected event, by its index in the request. */
+export type Rejection = { readonly index: number; readonly code: RefusalCode; readonly reason: string }
+
+/**
+ * Ingests a body of events: splits it, rejects invalid events and passes the rest to the pipeline. When this resolves, every
+ * accepted event is durable; it is evaluated soon afterwards, exactly once.
+ *
+ * @throws AppError if the whole body is unusable, or a queue is full (RATE_LIMITED for the tenant's, UNAVAILABLE for the
+ *   shared one); part of a very large body may have been accepted then, and can be sent again. OUTCOME_UNKNOWN when the disk
+ *   failed meanwhile.
+ */
+export async function ingestEvents(app: App, { tenant, ...sender }: Sender, body: IngestBody): Promise<IngestReceipt> {
+  const inflated = await inflate(body.bytes, body.contentEncoding)
+  const inflatedCount = inflated === body.bytes ? 0 : inflated.length
+  app.bodies.reserve(inflatedCount)
+  try {
+    const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
+    return await acceptEvents(app.pipeline, tenant, bytes, getSource(sender))
+  } finally {
+    app.bodies.release(inflatedCount)
+  }
+}
+
+/**
+ * Ingests events that a connector polled. Each has a stable id, so an event that is delivered again is not evaluated again.
+ * When this resolves, all are durable.
+ *
+ * @throws AppError as `ingestEvents` does if a queue is full.
+ */
+export async function ingestPolledEvents(
+  pipeline: Pick<Pipeline, 'ingest'>, { tenant, connectorId }: PollingConnector, events: readonly PolledEvent[],
+): Promise<void> {
+  if (events.length > 0) await pipeline.ingest(tenant, events.map(({ id, bytes }) => ({ id, connectorId, bytes: toSingleLine(bytes) })))
+}
+
+/** The connector that polls events. */
+export type PollingConnector = { readonly tenant: TenantId; readonly connectorId: string }
+
+function getSource({ actor, logsource }: Omit<Sender, 'tenant'>): EventSource {
+  return { ...(actor.type === 'connector' && { connectorId: actor.id }), ...(logsource && { logsource }) }
+}
+
+async function acceptEvents(
+  pipeline: Pick<Pipeline, 'ingest'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
+): Promise<IngestReceipt> {
+  const intake = new EventIntake(origin)
+  const { batchEventsMax: itemsMax, batchBytesMax: bytesMax } = limits.ingest
+  // One chunk blocks the event loop only for a short time.
+  for (const slice of chunkBySize(splitBody(bytes), { itemsMax, bytesMax }, ({ start, end }) => end - start)) {
+    for (const piece of slice) intake.add(bytes, piece)
+    await othersFirst()
+  }
+  intake.rejectUnreadableBody()
+  if (intake.accepted.length === 0) return intake.receipt(undefined)
+  const { lastOffset } = await pipeline.ingest(tenant, intake.accepted)
+  return intake.receipt(lastOffset)
+}
+
+/** Decodes events one by one and counts accepted and rejected ones. */
+class EventIntake {
+  readonly accepted: RawEvent[] = []
+  readonly #rejections: Rejection[] = []
+  readonly #origin: EventOrigin
+  #rejectedCount = 0
+  #unreadableCount = 0
+
+  constructor(origin: EventOrigin) {
+    this.#origin = origin
+  }
+
+  add(bytes: Buffer, piece: EventSpan): void {
+    const decoded = decodeEvent(bytes, piece)
+    if ('refusal' in decoded) {
+      const index = this.accepted.length + this.#rejectedCount
+      this.#rejectedCount++
+      if (decoded.refusal.code === 'INVALID_JSON') this.#unreadableCount++
+      if (this.#rejections.length < limits.ingest.errorsListedMax) this.#rejections.push({ index, ...decoded.refusal })
+      return
+    }
+    const { id } = decoded.event
+    const reading = extractTimeAndSeverity(decoded.event)
+    const event = { ...this.#origin, bytes: toSingleLine(bytes.subarray(piece.start, piece.end)), reading }
+    this.accepted.push(isEventId(id) ? { ...event, id } : event)
+  }
+
+  /** @throws AppError INVALID_BODY if no part of the body was JSON. */
+  rejectUnreadableBody(): void {
+    const [first] = this.#rejections
+    if (first === undefined || this.accepted.length > 0 || this.#unreadableCount < this.#rejectedCount) return
+    throw new AppError('INVALID_BODY', 'the body is not NDJSON, a JSON array or a JSON object', { errors: [first] })
+  }
+
+  receipt(lastOffset: number | undefined): IngestReceipt {
+    return { acceptedCount: this.accepted.length, rejectedCount: this.#rejectedCount, rejections: this.#rejections, lastOffset }
+  }
+}
+
+/** Whether an `id` identifies a single event; many products use `id` for the kind of event. */
+function isEventId(id: unknown): id is string {
+  return typeof id === 'string' && id !== ''
+}
+
+/** Replaces line breaks between JSON tokens by spaces, so that line-based readers see one event per line. */
+function toSingleLine(event: Uint8Array): Uint8Array {
+  if (!event.includes(0x0a) && !event.includes(0x0d)) return event
+  return event.map((byte) => (byte === 0x0a || byte === 0x0d ? 0x20 : byte))
+}

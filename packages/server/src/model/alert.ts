@@ -1,0 +1,123 @@
+import type { Level } from '@tripline/engine'
+import type { EventRef } from '@tripline/formats/event/event-id'
+import type { Attack } from './attack.ts'
+import type { MatchEvent } from './match-event.ts'
+import type { MatchVerdict } from './match.ts'
+
+/** The status of an alert; every transition is allowed. */
+const alertStatuses = ['open', 'in_progress', 'resolved', 'false_positive'] as const
+export type AlertStatus = (typeof alertStatuses)[number]
+
+/** An alert: matches of one rule that belong together. */
+export type Alert = {
+  /** The id of its first match. */
+  readonly id: string
+  readonly ruleId: string
+  readonly ruleTitle: string
+  /** The version of the rule that raised it; undefined where it was not recorded. */
+  readonly ruleVersion: number | undefined
+  readonly level: Level
+  readonly status: AlertStatus
+  readonly verdict: MatchVerdict
+  /** Email of the assigned user. */
+  readonly assignee: string | undefined
+  /** Summary of the first match's event. */
+  readonly event: MatchEvent
+  /** Log source of that event, and its source address; empty if unknown. */
+  readonly source: string
+  readonly sourceIp: string
+  readonly attack: Attack
+  /** Known facts about user, host and addresses at the time the alert was created. */
+  readonly enrichment: { readonly [name: string]: unknown }
+  readonly assetCriticality: string
+  readonly incidentId: string | undefined
+  /** Number of matches, at least 1. */
+  readonly eventCount: number
+  readonly lastSeenAt: number
+  /** How often it was reopened after being closed. */
+  readonly reopenedCount: number
+  /** Who set the verdict, and when; undefined if unreviewed. */
+  readonly reviewed: { readonly by: string; readonly at: number } | undefined
+  /** Counts changes including added matches, from 1. */
+  readonly version: number
+  /** Time of its first match. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** A match that creates an alert or is added to one. */
+export type NewAlert = Omit<
+  Alert,
+  | 'status' | 'verdict' | 'assignee' | 'incidentId' | 'eventCount' | 'lastSeenAt' | 'reopenedCount' | 'reviewed' | 'version'
+  | 'createdAt' | 'updatedAt'
+> & {
+  readonly matchedAt: number
+  /** Matches with the same key are added to one alert, for this long after its first match, while it is open. */
+  readonly dedupKey: string
+  readonly dedupMs: number
+  /** The whole event, as JSON. */
+  readonly evidence: string
+  /** Identifies the stored event; undefined where the match shows none. */
+  readonly eventRef: EventRef | undefined
+}
+
+/** Changeable attributes of an alert; null removes the assignee. */
+export type AlertChange = {
+  readonly status?: AlertStatus
+  readonly assignee?: string | null
+  readonly verdict?: MatchVerdict
+  /** Email of the user who makes the change. */
+  readonly by?: string
+}
+
+/** What tells alerts of one rule apart. */
+export type DedupScope = Pick<MatchEvent, 'host' | 'user'> & {
+  /** The cloud account, tenant or cluster; it stands for the host where there is none. */
+  readonly account: string
+}
+
+/**
+ * Builds the deduplication key of a match: matches of one rule, host and user make one alert. Names of hosts and users
+ * compare without case. A match whose host and account are unknown has a key of its own, because two unknown hosts are
+ * not one host.
+ */
+export function buildDedupKey(ruleId: string, { host, user, account }: DedupScope, matchId: string): string {
+  if (host === '' && account === '') return JSON.stringify([ruleId, '', '', matchId])
+  const place = host === '' ? ['account', account] : [host]
+  return JSON.stringify([ruleId, ...place, user].map((part) => part.toLowerCase()))
+}
+
+/** Creates an alert from its first match. */
+export function createAlert(match: NewAlert): Alert {
+  const { matchedAt, dedupKey: _key, dedupMs: _length, evidence: _event, eventRef: _ref, ...facts } = match
+  const work = {
+    status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0, reviewed: undefined,
+  } as const
+  return { ...facts, ...work, eventCount: 1, lastSeenAt: matchedAt, version: 1, createdAt: matchedAt, updatedAt: matchedAt }
+}
+
+/** Changes an alert. Closing it sets the verdict, unless the change contains one. Returns the same alert if nothing changes. */
+export function changeAlert(alert: Alert, change: AlertChange, at: number): Alert {
+  const status = change.status ?? alert.status
+  const verdict = change.verdict ?? (status === alert.status ? alert.verdict : deriveVerdict(status, alert.verdict))
+  const assignee = change.assignee === undefined ? alert.assignee : (change.assignee ?? undefined)
+  if (status === alert.status && verdict === alert.verdict && assignee === alert.assignee) return alert
+  const isReopened = isClosed(alert.status) && !isClosed(status)
+  const reopenedCount = alert.reopenedCount + Number(isReopened)
+  const reviewed = verdict === alert.verdict ? alert.reviewed : createReview(verdict, change.by, at)
+  return { ...alert, status, verdict, assignee, reopenedCount, reviewed, version: alert.version + 1, updatedAt: at }
+}
+
+/** Whether a status is closed. */
+function isClosed(status: AlertStatus): boolean {
+  return status === 'resolved' || status === 'false_positive'
+}
+
+function createReview(verdict: MatchVerdict, by: string | undefined, at: number): Alert['reviewed'] {
+  return verdict === 'unreviewed' ? undefined : { by: by ?? '', at }
+}
+
+function deriveVerdict(status: AlertStatus, before: MatchVerdict): MatchVerdict {
+  if (status === 'false_positive') return 'false_positive'
+  return status === 'resolved' ? 'true_positive' : before
+}

@@ -1,0 +1,58 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Principal } from './access/principal.ts'
+
+/** An action recorded in the audit trail. */
+export type AuditFacts = {
+  readonly at: number
+  readonly actor: {
+    /** `anonymous` for a request that was not authenticated. */
+    readonly type: Principal['actor']['type'] | 'anonymous'
+    readonly id: string
+    readonly email: string | undefined
+  }
+  readonly action: string
+  readonly target: { readonly type: string; readonly id: string }
+  readonly ip: string | undefined
+  readonly userAgent: string | undefined
+  readonly requestId: string | undefined
+  readonly outcome: 'success' | 'refused' | 'failed'
+  /** What changed; the caller has masked secrets. */
+  readonly diff: { readonly [name: string]: unknown } | undefined
+}
+
+/**
+ * An entry of a tenant's hash-chained audit trail. Its hash covers its content, its position and the hash of the previous
+ * entry.
+ */
+export type AuditEntry = AuditFacts & { readonly seq: number; readonly prevHash: string; readonly hash: string }
+
+/** The ends of a trail: from the entry after `first` to `last`; both are equal in an empty trail. */
+export type AuditEnds = { readonly first: AuditPoint; readonly last: AuditPoint }
+
+/** An entry by its number and hash. */
+export type AuditPoint = { readonly seq: number; readonly hash: string }
+
+/** The start of the hash chain of a tenant. */
+export const auditOrigin: AuditPoint = { seq: 0, hash: '0'.repeat(64) }
+
+/** The hashed fields of an entry; the diff as stored text. */
+export type HashedEntry = Omit<AuditEntry, 'hash' | 'diff'> & { readonly diff: string | undefined }
+
+/** Hashes an entry: SHA-256 of its JSON in a fixed order of fields, absent ones as null. */
+export function hashAuditEntry(tenant: string, entry: HashedEntry): string {
+  const { seq, prevHash, at, actor, action, target, ip, userAgent, requestId, outcome, diff } = entry
+  const text = JSON.stringify([
+    'audit 1', tenant, seq, prevHash, at, actor.type, actor.id, actor.email ?? null, action, target.type, target.id,
+    ip ?? null, userAgent ?? null, requestId ?? null, outcome, diff ?? null,
+  ])
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/**
+ * Seals the ends of a trail with an HMAC. An attacker who can write the database could rebuild the hash chain, but not this
+ * seal; it cannot detect that an older state of the whole trail was restored.
+ */
+export function sealAuditTrail(key: Uint8Array, tenant: string, { first, last }: AuditEnds): string {
+  const text = JSON.stringify(['audit ends 1', tenant, first.seq, first.hash, last.seq, last.hash])
+  return createHmac('sha256', key).update(text).digest('hex')
+}

@@ -1,0 +1,122 @@
+import { alertStatusWords } from '../alert-status.ts'
+import type { FilterOperator } from './filter.ts'
+
+/**
+ * The kind of a field's values. `word`: one of a fixed set; `flag`: a boolean, internally 1 or 0; `texts`: a list;
+ * `addresses`: a list of IP addresses; `tactic`: a list of tactics by any of their names; `technique`: a list in which a
+ * technique includes its sub-techniques.
+ */
+export type FieldKind =
+  | 'text' | 'word' | 'level' | 'flag' | 'ip' | 'number' | 'instant' | 'texts' | 'addresses' | 'tactic' | 'technique'
+
+/** A field that a list can be sorted or filtered by. */
+export type ListField = {
+  readonly kind: FieldKind
+  readonly isSorted?: true
+  readonly isFiltered?: true
+  /** API words and their internal values. */
+  readonly words?: { readonly [word: string]: string }
+}
+
+export type ListFields = { readonly [name: string]: ListField }
+
+const verdictWords = {
+  true_positive: 'true_positive', false_positive: 'false_positive', benign: 'benign', unreviewed: 'unreviewed',
+} as const
+
+/** Sortable and filterable fields of alerts. */
+export const alertFields = {
+  severity: { kind: 'level', isSorted: true, isFiltered: true },
+  status: { kind: 'word', isSorted: true, isFiltered: true, words: alertStatusWords },
+  rule_id: { kind: 'text', isFiltered: true },
+  rule_title: { kind: 'text', isSorted: true, isFiltered: true },
+  host: { kind: 'text', isSorted: true, isFiltered: true },
+  user: { kind: 'text', isFiltered: true },
+  process: { kind: 'text', isFiltered: true },
+  source: { kind: 'text', isFiltered: true },
+  source_ip: { kind: 'ip', isFiltered: true },
+  tactic: { kind: 'tactic', isFiltered: true },
+  technique: { kind: 'technique', isFiltered: true },
+  assignee: { kind: 'text', isFiltered: true },
+  verdict: { kind: 'word', isFiltered: true, words: verdictWords },
+  created_at: { kind: 'instant', isSorted: true, isFiltered: true },
+  updated_at: { kind: 'instant', isSorted: true, isFiltered: true },
+  event_count: { kind: 'number', isSorted: true },
+  incident_id: { kind: 'text', isFiltered: true },
+  asset_criticality: { kind: 'text', isFiltered: true },
+} as const satisfies ListFields
+
+/** Sortable and filterable fields of rule matches. */
+export const matchFields = {
+  timestamp: { kind: 'instant', isSorted: true, isFiltered: true },
+  verdict: { kind: 'word', isFiltered: true, words: verdictWords },
+  host: { kind: 'text', isFiltered: true },
+  user: { kind: 'text', isFiltered: true },
+  process_name: { kind: 'text', isFiltered: true },
+} as const satisfies ListFields
+
+/** Sortable and filterable fields of audit entries. */
+export const auditFields = {
+  at: { kind: 'instant', isSorted: true, isFiltered: true },
+  actor: { kind: 'text', isFiltered: true },
+  action: { kind: 'text', isFiltered: true },
+  target_type: { kind: 'text', isFiltered: true },
+  target_id: { kind: 'text', isFiltered: true },
+  outcome: { kind: 'word', isFiltered: true, words: { success: 'success', refused: 'refused', failed: 'failed' } },
+} as const satisfies ListFields
+
+/** Maps words that are the same internally. */
+export function mapToSelf(words: readonly string[]): { readonly [word: string]: string } {
+  return Object.fromEntries(words.map((word) => [word, word]))
+}
+
+/** Sortable and filterable fields of rules. */
+export const ruleFields = {
+  title: { kind: 'text', isSorted: true },
+  level: { kind: 'level', isSorted: true, isFiltered: true },
+  status: {
+    kind: 'word', isSorted: true, isFiltered: true, words: mapToSelf(['stable', 'test', 'experimental', 'deprecated', 'unsupported']),
+  },
+  enabled: { kind: 'flag', isSorted: true, isFiltered: true },
+  updated_at: { kind: 'instant', isSorted: true },
+  matches_total: { kind: 'number', isSorted: true },
+  match_rate: { kind: 'number', isSorted: true },
+  alerts_last_24h: { kind: 'number', isSorted: true },
+  cost: { kind: 'number', isSorted: true },
+  tactic: { kind: 'tactic', isFiltered: true },
+  technique: { kind: 'technique', isFiltered: true },
+  product: { kind: 'text', isFiltered: true },
+  category: { kind: 'text', isFiltered: true },
+  service: { kind: 'text', isFiltered: true },
+  origin: { kind: 'word', isFiltered: true, words: mapToSelf(['builtin', 'custom', 'modified']) },
+  author: { kind: 'text', isFiltered: true },
+  tag: { kind: 'texts', isFiltered: true },
+  health: {
+    kind: 'word', isFiltered: true, words: mapToSelf([
+      'never_routed', 'field_never_seen', 'never_candidate', 'never_matched', 'matched', 'running', 'idle', 'not_running', 'broken',
+    ]),
+  },
+} as const satisfies ListFields
+
+const equality = ['eq', 'ne', 'in', 'nin', 'exists'] as const
+const order = ['gt', 'gte', 'lt', 'lte', 'between'] as const
+
+/** Filter operators for each kind of field. */
+export const operatorsByKind: { readonly [kind in FieldKind]: readonly FilterOperator[] } = {
+  text: [...equality, 'prefix', 'contains'],
+  word: equality,
+  level: [...equality, ...order],
+  flag: ['eq', 'ne'],
+  ip: [...equality, 'cidr'],
+  number: [...equality, ...order],
+  instant: [...equality, ...order],
+  texts: equality,
+  addresses: equality,
+  tactic: equality,
+  technique: equality,
+}
+
+/** The names of the sortable or filterable fields of a list. */
+export function getFieldNames(fields: ListFields, use: 'isSorted' | 'isFiltered'): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.[use] === true)
+}

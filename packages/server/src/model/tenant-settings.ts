@@ -1,0 +1,104 @@
+import { isJsonObject } from '@tripline/common/json'
+import type { Level } from '@tripline/engine'
+import { apiProfiles } from './access/api-key.ts'
+import type { ApiProfile } from './access/api-key.ts'
+import { isRole } from './access/permission.ts'
+import type { RoleMappingEntry } from './access/role-mapping.ts'
+import { levelRank } from './level.ts'
+import type { Tenant } from './tenant.ts'
+
+/** Plans of tenants; the public API calls `mdr` and `custom` Standard and Enterprise. */
+const plans = ['free', 'mdr', 'pro', 'custom'] as const
+export type Plan = (typeof plans)[number]
+
+/** Settings of a tenant. */
+export type TenantSettings = {
+  readonly plan: Plan
+  /** An IANA time zone, for days, weeks and schedules. */
+  readonly timezone: string
+  /** Retention in days. */
+  readonly eventsRetentionDays: number
+  readonly alertsRetentionDays: number
+  readonly auditRetentionDays: number
+  /** Matches below this level create no alert. */
+  readonly minAlertLevel: Level
+  /** Matches of the same rule, host and user within this time are added to one alert; 0 for one alert each. */
+  readonly dedupMinutes: number
+  /** Mapping of external groups to roles; the first match counts. */
+  readonly roleMapping: readonly RoleMappingEntry[]
+  /** Whether API keys without expiry are allowed. */
+  readonly allowsEndlessApiKeys: boolean
+  /** Default response profile of API keys. */
+  readonly defaultApiProfile: Exclude<ApiProfile, 'auto'>
+  /** Requests per minute to the integration API on the plan `custom`. */
+  readonly apiRequestsPerMinute: number
+  /** Special-purpose networks that outbound requests may reach; set by platform operators, never by the tenant. */
+  readonly egressAllowCidrs: readonly string[]
+}
+
+export type SettingName = keyof TenantSettings
+
+/** Default settings. A self-hosted server has the widest plan. */
+export const settingDefaults: TenantSettings = {
+  plan: 'custom',
+  timezone: 'UTC',
+  eventsRetentionDays: 30,
+  alertsRetentionDays: 400,
+  auditRetentionDays: 400,
+  minAlertLevel: 'low',
+  dedupMinutes: 60,
+  roleMapping: [],
+  allowsEndlessApiKeys: false,
+  defaultApiProfile: 'b',
+  apiRequestsPerMinute: 5_000,
+  egressAllowCidrs: [],
+}
+
+/**
+ * Resolves the settings of a tenant over the defaults. Stored values were validated when set; values that this version
+ * cannot read are ignored.
+ */
+export function resolveSettings({ settings }: Pick<Tenant, 'settings'>, defaults: TenantSettings = settingDefaults): TenantSettings {
+  const stored = { ...defaults, ...settings }
+  const { roleMapping, egressAllowCidrs } = stored
+  return {
+    plan: readChoice(plans, stored, 'plan'),
+    timezone: typeof stored['timezone'] === 'string' ? stored['timezone'] : settingDefaults.timezone,
+    eventsRetentionDays: readNumber(stored, 'eventsRetentionDays'),
+    alertsRetentionDays: readNumber(stored, 'alertsRetentionDays'),
+    auditRetentionDays: readNumber(stored, 'auditRetentionDays'),
+    minAlertLevel: readChoice(levels, stored, 'minAlertLevel'),
+    dedupMinutes: readNumber(stored, 'dedupMinutes'),
+    roleMapping: Array.isArray(roleMapping) ? roleMapping.filter(isMappingEntry) : [],
+    allowsEndlessApiKeys: stored['allowsEndlessApiKeys'] === true,
+    defaultApiProfile: readChoice(explicitProfiles, stored, 'defaultApiProfile'),
+    apiRequestsPerMinute: readNumber(stored, 'apiRequestsPerMinute'),
+    egressAllowCidrs: Array.isArray(egressAllowCidrs) ? egressAllowCidrs.filter((cidr) => typeof cidr === 'string') : [],
+  }
+}
+
+type Stored = Tenant['settings']
+
+const levels = Object.keys(levelRank).filter((name): name is Level => Object.hasOwn(levelRank, name))
+const explicitProfiles = apiProfiles.filter((profile) => profile !== 'auto')
+
+function readChoice<Name extends SettingName>(
+  values: readonly TenantSettings[Name][], stored: Stored, name: Name,
+): TenantSettings[Name] {
+  return values.find((value) => value === stored[name]) ?? settingDefaults[name]
+}
+
+function readNumber(
+  stored: Stored,
+  name: 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays' | 'dedupMinutes' | 'apiRequestsPerMinute',
+): number {
+  const value = stored[name]
+  return typeof value === 'number' ? value : settingDefaults[name]
+}
+
+function isMappingEntry(entry: unknown): entry is RoleMappingEntry {
+  if (!isJsonObject(entry)) return false
+  const { claim, op, value, role } = entry
+  const hasTexts = typeof claim === 'string' && typeof value === 'string'
+  return hasTexts && (op === 'contains' || op === 'equals') && isRole(role) && role !== 'operator'
+}

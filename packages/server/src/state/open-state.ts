@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely'
+import { checkSchema, migrate } from './migrations/migrate.ts'
+import { migrations } from './migrations/migrations.ts'
+import type { StateStore, Stores } from './ports/state-store.ts'
+import { accountStore } from './sqlite/accounts.ts'
+import { alertStore } from './sqlite/alerts.ts'
+import { apiKeyStore } from './sqlite/api-keys.ts'
+import { assetStore } from './sqlite/assets.ts'
+import { auditStore } from './sqlite/audit.ts'
+import { checkpointStore } from './sqlite/checkpoints.ts'
+import { connectorStore } from './sqlite/connectors.ts'
+import { directoryUserStore } from './sqlite/directory-users.ts'
+import { idempotencyKeyStore } from './sqlite/idempotency-keys.ts'
+import { indicatorStore } from './sqlite/indicators.ts'
+import { checkWritable, metricStore } from './sqlite/metrics.ts'
+import { inTransaction, openDatabase } from './sqlite/query/database.ts'
+import type { DatabaseOptions } from './sqlite/query/database.ts'
+import type { Tables } from './sqlite/rows/tables.ts'
+import { ruleStore } from './sqlite/rules.ts'
+import { sessionStore } from './sqlite/sessions.ts'
+import { tenantStore } from './sqlite/tenants.ts'
+import { userStore } from './sqlite/users.ts'
+
+export type StateOptions = Omit<DatabaseOptions, 'isReadOnly'> & {
+  /** How it is used: to change it, to read it in the current schema, or to inspect it in any schema. */
+  readonly use?: 'change' | 'read' | 'inspect'
+  /**
+   * The key of audit seals; it is kept apart from the database, so that write access to one does not give the other.
+   */
+  readonly auditKey: Uint8Array
+}
+
+/**
+ * Opens the server's state and migrates its database; a database that is opened for reading is not written to.
+ *
+ * @throws Error, besides those of `migrate`, for a database to read that does not exist or has another schema.
+ */
+export async function openState({ auditKey, use = 'change', ...options }: StateOptions): Promise<StateStore> {
+  const database = openDatabase({ ...options, isReadOnly: use !== 'change' })
+  const { db } = database
+  try {
+    if (use === 'change') await migrate(database, migrations)
+    if (use === 'read') await checkSchema(database, migrations)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return {
+    ...createStores(db, auditKey),
+    transaction: (work) => inTransaction(db, (db) => work(createStores(db, auditKey))),
+    checkWritable: () => checkWritable(db),
+    close: () => db.destroy(),
+  }
+}
+
+function createStores(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
+  return {
+    tenants: tenantStore(db, auditKey),
+    accounts: accountStore(db),
+    users: userStore(db),
+    apiKeys: apiKeyStore(db),
+    sessions: sessionStore(db),
+    rules: ruleStore(db),
+    alerts: alertStore(db),
+    audit: auditStore(db, auditKey),
+    idempotencyKeys: idempotencyKeyStore(db),
+    checkpoints: checkpointStore(db),
+    connectors: connectorStore(db),
+    metrics: metricStore(db),
+    assets: assetStore(db),
+    directoryUsers: directoryUserStore(db),
+    indicators: indicatorStore(db),
+  }
+}

@@ -1,0 +1,40 @@
+import type { DirectoryUser, DirectoryUserFacts } from '../../model/enrichment/directory-user.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { EnrichmentPage, EnrichmentQuery } from './enrichment-list.ts'
+import type { ChangeResult, ChangeTerms } from './change.ts'
+import type { UpsertInput, UpsertOutcome } from '../sqlite/query/upsert.ts'
+
+export const directoryUserSortFields = ['name', 'email', 'department', 'is_privileged', 'last_seen', 'open_alerts'] as const
+export type DirectoryUserSortField = (typeof directoryUserSortFields)[number]
+export type DirectoryUserQuery = EnrichmentQuery<DirectoryUserFilter, DirectoryUserSortField>
+
+/** Several values of one field are alternatives. */
+export type DirectoryUserFilter = {
+  readonly departments?: readonly string[] | undefined
+  readonly isPrivileged?: boolean | undefined
+}
+
+/** The stated fields of a directory user; others stay unchanged. */
+export type NewDirectoryUser = Pick<DirectoryUserFacts, 'name'> & Partial<DirectoryUserFacts>
+
+/** A directory user, and the number of open alerts with their name as user. */
+export type DirectoryUserWithAlerts = DirectoryUser & { readonly openAlertCount: number }
+
+/** Stores the directory users of tenants. */
+export type DirectoryUserStore = {
+  /** Creates or updates directory users, all or none, by name. */
+  readonly upsert: (tenant: TenantId, stated: readonly UpsertInput<NewDirectoryUser>[], at: number) => Promise<readonly UpsertOutcome[]>
+  readonly get: (tenant: TenantId, id: string) => Promise<DirectoryUserWithAlerts | undefined>
+  readonly list: (tenant: TenantId, query: DirectoryUserQuery) => Promise<EnrichmentPage<DirectoryUserWithAlerts>>
+  /** The directory user with a name; of several, the one with the best rank, then the first by id. */
+  readonly findByName: (tenant: TenantId, name: string) => Promise<DirectoryUser | undefined>
+  /** Changes everything but the name, which is the key. */
+  readonly update: (
+    tenant: TenantId,
+    id: string,
+    change: Partial<Omit<DirectoryUserFacts, 'name'>>,
+    terms: ChangeTerms,
+  ) => Promise<ChangeResult<DirectoryUser>>
+  /** Returns whether the directory user existed. */
+  readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
+}

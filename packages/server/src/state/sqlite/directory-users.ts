@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Expression, Kysely, SqlBool } from 'kysely'
+import { limits } from '../../limits.ts'
+import { mergeDirectoryUser, listAllNames, unknownDirectoryUser } from '../../model/enrichment/directory-user.ts'
+import type { DirectoryUser } from '../../model/enrichment/directory-user.ts'
+import { directoryUserFields } from '../../model/enrichment/enrichment-fields.ts'
+import type { NewDirectoryUser, DirectoryUserQuery, DirectoryUserSortField, DirectoryUserStore,
+  DirectoryUserWithAlerts } from '../ports/directory-user-store.ts'
+import { buildOpenAlertCount } from './open-alerts.ts'
+import { compareAndSet } from './query/compare-and-set.ts'
+import { inTransaction } from './query/database.ts'
+import { containsText } from './query/dialect.ts'
+import { readPage } from './query/enrichment-page.ts'
+import type { ListSource } from './query/enrichment-page.ts'
+import type { ListColumns } from './query/filter-condition.ts'
+import { splitIntoParts, upsertAll } from './query/upsert.ts'
+import { parseInstant } from './rows/asset-row.ts'
+import { parseTextList } from './rows/stored-list.ts'
+import type { PersonRow, Tables } from './rows/tables.ts'
+
+/** Stores the directory users of tenants. */
+export function directoryUserStore(db: Kysely<Tables>): DirectoryUserStore {
+  const rowsOf = (db: Kysely<Tables>, tenant: string) =>
+    db.selectFrom('persons').selectAll('persons').where('persons.tenantId', '=', tenant)
+  const get = async (db: Kysely<Tables>, tenant: string, id: string) => {
+    const row = await rowsOf(db, tenant).where('id', '=', id).executeTakeFirst()
+    return row && parseDirectoryUserRow(row)
+  }
+  return {
+    upsert: (tenant, stated, at) =>
+      upsertAll<NewDirectoryUser, DirectoryUser>(db, stated, {
+        keyOf: ({ name }) => name,
+        make: ({ id, facts }) => ({ id, ...unknownDirectoryUser, ...facts, version: 1, createdAt: at, updatedAt: at }),
+        merge: mergeDirectoryUser,
+        nextVersion: (next) => ({ ...next, version: next.version + 1, updatedAt: at }),
+        async find(db, names) {
+          const found: PersonRow[] = []
+          for (const part of splitIntoParts(names, limits.enrichment.soughtAtOnceMax)) {
+            found.push(...(await rowsOf(db, tenant).where('name', 'in', part).execute()))
+          }
+          return found.map((row) => [row.name, parseDirectoryUserRow(row)])
+        },
+        async insert(db, persons) {
+          for (const part of splitIntoParts(persons, limits.enrichment.rowsAtOnceMax)) {
+            await db.insertInto('persons').values(part.map((person) => rowOf(tenant, person))).execute()
+          }
+          await insertNames(db, tenant, persons)
+        },
+        replace: (db, person) => replaceDirectoryUser(db, tenant, person).then(() => undefined),
+      }),
+    async get(tenant, id) {
+      const row = await rowsOf(db, tenant).select(openCount.as('openAlertCount')).where('id', '=', id).executeTakeFirst()
+      return row && withAlerts(row)
+    },
+    async list(tenant, query) {
+      const source: ListSource<DirectoryUserSortField> = {
+        from: sql`persons`,
+        columns: sql`*, ${openCount} as open_alert_count`,
+        conditions: [sql<SqlBool>`persons.tenant_id = ${tenant}`, ...conditionsOf(query)],
+        list: directoryUserColumns,
+        key: (field) => sortKeys[field],
+      }
+      const { entries, ...page } = await readPage<CountedRow, DirectoryUserSortField>(db, source, query)
+      return { ...page, entries: entries.map(withAlerts) }
+    },
+    async findByName(tenant, name) {
+      const row = await rowsOf(db, tenant)
+        .innerJoin('personNames', (join) => join.onRef('personNames.tenantId', '=', 'persons.tenantId').onRef('personId', '=', 'id'))
+        .where('personNames.name', '=', name)
+        .orderBy('rank')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst()
+      return row && parseDirectoryUserRow(row)
+    },
+    update: (tenant, id, change, terms) =>
+      inTransaction(db, (db) =>
+        compareAndSet(terms, {
+          read: () => get(db, tenant, id),
+          next: (person) => ({ ...person, ...change, version: person.version + 1, updatedAt: terms.at }),
+          write: (next, { version }) => replaceDirectoryUser(db, tenant, next, version),
+        }),
+      ),
+    remove: (tenant, id) =>
+      inTransaction(db, async (db) => {
+        await db.deleteFrom('personNames').where('tenantId', '=', tenant).where('personId', '=', id).execute()
+        const removing = db.deleteFrom('persons').where('tenantId', '=', tenant).where('id', '=', id)
+        return (await removing.executeTakeFirst()).numDeletedRows === 1n
+      }),
+  }
+}
+
+type CountedRow = PersonRow & { readonly openAlertCount: number }
+
+function withAlerts({ openAlertCount, ...row }: CountedRow): DirectoryUserWithAlerts {
+  return { ...parseDirectoryUserRow(row), openAlertCount }
+}
+
+const openCount = buildOpenAlertCount('user_name', { tenant: sql`persons.tenant_id`, name: sql`persons.name` })
+
+const sortKeys: { readonly [field in DirectoryUserSortField | 'id']: { name: string; expression: Expression<unknown> } } = {
+  id: { name: 'id', expression: sql`persons.id` },
+  name: { name: 'name', expression: sql`persons.name` },
+  email: { name: 'email', expression: sql`persons.email` },
+  department: { name: 'department', expression: sql`persons.department` },
+  is_privileged: { name: 'isPrivileged', expression: sql`persons.is_privileged` },
+  last_seen: { name: 'lastSeenAt', expression: sql`persons.last_seen_at` },
+  open_alerts: { name: 'openAlertCount', expression: openCount },
+}
+
+const directoryUserColumns: ListColumns<typeof directoryUserFields> = {
+  entries: 'identities',
+  fields: directoryUserFields,
+  columns: {
+    name: 'persons.name',
+    email: 'persons.email',
+    department: 'persons.department',
+    is_privileged: 'persons.isPrivileged',
+    last_seen: 'persons.lastSeenAt',
+    open_alerts: openCount,
+  },
+}
+
+function conditionsOf({ filter: { departments, isPrivileged }, text = '' }: DirectoryUserQuery): Expression<SqlBool>[] {
+  const held = ['name', 'email', 'department'].map((column) => containsText(sql.ref(`persons.${column}`), text))
+  return [
+    ...(departments === undefined ? [] : [sql<SqlBool>`persons.department in (${sql.join(departments)})`]),
+    ...(isPrivileged === undefined ? [] : [sql<SqlBool>`persons.is_privileged = ${Number(isPrivileged)}`]),
+    ...(text === '' ? [] : [sql<SqlBool>`(${sql.join(held, sql` or `)})`]),
+  ]
+}
+
+function parseDirectoryUserRow(row: PersonRow): DirectoryUser {
+  const { id, name, email, department, version, createdAt, updatedAt } = row
+  const lists = { aliases: parseTextList(row.aliases), lastSeenAt: parseInstant(row.lastSeenAt), sources: parseTextList(row.sources) }
+  return { id, name, email, department, isPrivileged: row.isPrivileged === 1, ...lists, version, createdAt, updatedAt }
+}
+
+function rowOf(tenant: string, { isPrivileged, aliases, lastSeenAt, sources, ...rest }: DirectoryUser): PersonRow {
+  const lists = { aliases: JSON.stringify(aliases), sources: JSON.stringify(sources) }
+  return { ...rest, ...lists, tenantId: tenant, isPrivileged: Number(isPrivileged), lastSeenAt: lastSeenAt ?? 0 }
+}
+
+async function insertNames(db: Kysely<Tables>, tenant: string, persons: readonly DirectoryUser[]): Promise<void> {
+  const rows = persons.flatMap((person) => listAllNames(person).map((name, rank) => ({ tenantId: tenant, name,
+    personId: person.id, rank })))
+  for (const part of splitIntoParts(rows, limits.enrichment.soughtAtOnceMax)) await db.insertInto('personNames').values(part).execute()
+}
+
+/** Returns whether it had the expected version, if one is given. */
+async function replaceDirectoryUser(db: Kysely<Tables>, tenant: string, person: DirectoryUser, expectedVersion?: number): Promise<boolean> {
+  let writing = db.updateTable('persons').set(rowOf(tenant, person)).where('tenantId', '=', tenant).where('id', '=', person.id)
+  if (expectedVersion !== undefined) writing = writing.where('version', '=', expectedVersion)
+  if ((await writing.executeTakeFirst()).numUpdatedRows !== 1n) return false
+  await db.deleteFrom('personNames').where('tenantId', '=', tenant).where('personId', '=', person.id).execute()
+  await insertNames(db, tenant, [person])
+  return true
+}

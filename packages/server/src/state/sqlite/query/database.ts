@@ -1,0 +1,32 @@
+import { CamelCasePlugin, Kysely } from 'kysely'
+import type { Tables } from '../rows/tables.ts'
+import { sqliteDialect } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
+import { openSqlite } from './sqlite.ts'
+
+/** A database and its dialect. */
+export type Database = { readonly db: Kysely<Tables>; readonly dialect: Dialect }
+
+export type DatabaseOptions = {
+  /** A SQLite file, or ':memory:'. */
+  readonly path: string
+  /** Whether to open it read-only. */
+  readonly isReadOnly?: boolean
+  /** Called after each statement with its text and duration; never with its values. */
+  readonly onStatement?: (text: string, durationMs: number) => void
+}
+
+/** Opens the database of the server's state. Migrations create its tables (`migrate`). */
+export function openDatabase({ path, isReadOnly, onStatement }: DatabaseOptions): Database {
+  const db = new Kysely<Tables>({
+    dialect: openSqlite(path, { isReadOnly }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    ...(onStatement === undefined ? {} : { log: (event) => onStatement(event.query.sql, event.queryDurationMillis) }),
+  })
+  return { db, dialect: sqliteDialect }
+}
+
+/** Runs work in a transaction: the open one if `db` is one, else a new one. */
+export function inTransaction<T>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work)
+}

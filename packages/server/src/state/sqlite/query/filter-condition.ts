@@ -1,0 +1,172 @@
+import { AppError } from '@tripline/contract/app-error'
+import { sql } from 'kysely'
+import type { Expression, SqlBool } from 'kysely'
+import { limits } from '../../../limits.ts'
+import { levelRank } from '../../../model/level.ts'
+import type { Comparison, Filter, FilterOperator, FilterValue } from '../../../model/lists/filter.ts'
+import type { FieldKind, ListFields } from '../../../model/lists/list-fields.ts'
+import { beginsWithText, containsText, isInNetwork } from './dialect.ts'
+
+/** A column name or an expression; lists are sorted by names only. */
+export type ListColumn = string | Expression<unknown>
+
+/** The name of a list's entries, its fields, and the column of each; no other name gets into a statement. */
+export type ListColumns<Fields extends ListFields = ListFields> = {
+  readonly entries: string
+  readonly fields: Fields
+  readonly columns: { readonly [field in keyof Fields & string]: ListColumn }
+}
+
+/**
+ * Builds the SQL condition of a filter. It is true or false, never NULL, because no column in it is.
+ *
+ * @throws AppError for an unknown field, an operator that the field does not support, a value of the wrong type, and
+ *   anything over the limits.
+ */
+export function buildFilterCondition(list: ListColumns, filter: Filter): Expression<SqlBool> {
+  checkSize(filter)
+  return buildCondition(list, filter)
+}
+
+/** The column of a sort field. @throws AppError for a field that the list is not sorted by. */
+export function findSortColumn(list: ListColumns, name: string): string {
+  const field = findField(list, name)
+  if (field?.isSorted !== true) throw new AppError('INVALID_QUERY_FIELD', `${list.entries} are not sorted by '${name}'`)
+  if (typeof field.column !== 'string') throw new Error(`'${name}' of ${list.entries} is not a column`)
+  return field.column
+}
+
+/**
+ * Builds the condition that a text is in one of the columns, ignoring ASCII case. @throws AppError for a text that is
+ * too long.
+ */
+export function buildTextCondition(columns: readonly string[], text: string): Expression<SqlBool> {
+  checkSearchText(text)
+  return sql<SqlBool>`(${sql.join(columns.map((column) => containsText(sql.ref(column), text)), sql` or `)})`
+}
+
+type Column = ListFields[string] & { readonly column: ListColumn }
+
+function findField({ fields, columns }: ListColumns, name: string): Column | undefined {
+  const [field, column] = [Object.hasOwn(fields, name) ? fields[name] : undefined, columns[name]]
+  return field === undefined || column === undefined ? undefined : { ...field, column }
+}
+
+/** Checks the size before building anything; iterative, so no depth overflows the stack. */
+function checkSize(filter: Filter): void {
+  const { filterDepthMax, filterLeavesMax, filterValuesMax } = limits.state
+  let leafCount = 0
+  let valueCount = 0
+  const open = [{ filter, depth: 1 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { filter, depth } = next
+    if (depth > filterDepthMax) refuse(`a filter has more than ${filterDepthMax} levels`)
+    const parts = 'and' in filter ? filter.and : 'or' in filter ? filter.or : 'not' in filter ? [filter.not] : []
+    for (const part of parts) open.push({ filter: part, depth: depth + 1 })
+    if (!('field' in filter)) continue
+    leafCount++
+    valueCount += Array.isArray(filter.value) ? filter.value.length : 1
+    if (leafCount > filterLeavesMax) refuse(`a filter has more than ${filterLeavesMax} comparisons`)
+    if (valueCount > filterValuesMax) refuse(`a filter has more than ${filterValuesMax} values`)
+  }
+}
+
+function buildCondition(list: ListColumns, filter: Filter): Expression<SqlBool> {
+  if ('and' in filter) return joinConditions(list, filter.and, sql` and `)
+  if ('or' in filter) return joinConditions(list, filter.or, sql` or `)
+  if ('not' in filter) return sql<SqlBool>`not (${buildCondition(list, filter.not)})`
+  return buildComparison(list, filter)
+}
+
+function joinConditions(list: ListColumns, filters: readonly Filter[], by: ReturnType<typeof sql>): Expression<SqlBool> {
+  if (filters.length === 0) refuse("'and' and 'or' of a filter need at least one part")
+  return sql<SqlBool>`(${sql.join(filters.map((part) => buildCondition(list, part)), by)})`
+}
+
+function buildComparison(list: ListColumns, { field: name, operator, value }: Comparison): Expression<SqlBool> {
+  const field = findField(list, name)
+  if (field === undefined) throw new AppError('INVALID_QUERY_FIELD', `${list.entries} have no field '${name}' to filter by`)
+  const column = typeof field.column === 'string' ? sql.ref(field.column) : field.column
+  const held = columnKinds[field.kind]
+  const values = Array.isArray(value) ? value : [value]
+  const isMany = operator === 'in' || operator === 'nin' || operator === 'between'
+  if (isMany !== Array.isArray(value)) refuse(`'${operator}' of '${name}' takes ${isMany ? 'a list' : 'one value'}`)
+
+  if (operator === 'exists') {
+    const isEmpty = held === 'texts' ? sql<SqlBool>`${column} = '[]'` : sql<SqlBool>`${column} = ''`
+    const isNever = held === 'number' || held === 'level' ? sql<SqlBool>`1 = 0` : isEmpty
+    if (typeof value !== 'boolean') refuse(`'exists' of '${name}' takes true or false`)
+    return value === true ? sql<SqlBool>`not (${isNever})` : isNever
+  }
+  if (held === 'texts') return buildListComparison({ name, kind: field.kind, operator, column, values })
+
+  const texts = () => values.map((value) => (typeof value === 'string' ? value : refuse(`'${name}' is compared with texts`)))
+  if (operator === 'prefix' || operator === 'contains' || operator === 'cidr') {
+    if (held !== 'text') refuse(`'${name}' does not take '${operator}'`)
+    const [text = ''] = texts()
+    checkSearchText(text)
+    return textTests[operator](column, text)
+  }
+  const bound = held === 'text' ? texts() : values.map((value) => toNumber(name, held, value))
+  if (operator === 'in' || operator === 'nin') {
+    if (bound.length === 0) return operator === 'in' ? sql<SqlBool>`1 = 0` : sql<SqlBool>`1 = 1`
+    const isAmong = sql<SqlBool>`${column} in (${sql.join(bound)})`
+    return operator === 'in' ? isAmong : sql<SqlBool>`not (${isAmong})`
+  }
+  if (operator === 'between') {
+    if (bound.length !== 2) refuse(`'between' of '${name}' takes two values`)
+    return sql<SqlBool>`${column} between ${bound[0]} and ${bound[1]}`
+  }
+  return sql<SqlBool>`${column} ${comparisonSigns[operator]} ${bound[0]}`
+}
+
+/** What the column of each field kind holds: lists are JSON texts, levels are ranks. */
+const columnKinds = {
+  text: 'text', word: 'text', ip: 'text', level: 'level', flag: 'number', number: 'number', instant: 'number',
+  texts: 'texts', addresses: 'texts', tactic: 'texts', technique: 'texts',
+} as const satisfies { readonly [kind in FieldKind]: string }
+
+const comparisonSigns = {
+  eq: sql`=`, ne: sql`<>`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=`,
+}
+
+const textTests = { prefix: beginsWithText, contains: containsText, cidr: isInNetwork }
+
+type ListComparison = {
+  readonly name: string
+  readonly kind: FieldKind
+  readonly operator: FilterOperator
+  readonly column: Expression<unknown>
+  readonly values: readonly FilterValue[]
+}
+
+/** A list contains a text if its JSON contains the text's JSON with quotes. */
+function buildListComparison({ name, kind, operator, column, values }: ListComparison): Expression<SqlBool> {
+  const isNegative = operator === 'ne' || operator === 'nin'
+  if (!isNegative && operator !== 'eq' && operator !== 'in') refuse(`'${name}' does not take '${operator}'`)
+  const held = values.flatMap((value) => {
+    if (typeof value !== 'string') return refuse(`'${name}' is compared with texts`)
+    checkSearchText(value)
+    const text = JSON.stringify(value)
+    // A sub-technique begins with its technique and a dot.
+    const beginnings = kind === 'technique' ? [`${text.slice(0, -1)}.`] : []
+    return [text, ...beginnings].map((part) => containsText(column, part))
+  })
+  const isAny = held.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(held, sql` or `)})`
+  return isNegative ? sql<SqlBool>`not ${isAny}` : isAny
+}
+
+function toNumber(name: string, held: 'number' | 'level', value: FilterValue): number {
+  if (held === 'number') return Number.isSafeInteger(value) ? Number(value) : refuse(`'${name}' is compared with whole numbers`)
+  const ranks = new Map<FilterValue, number>(Object.entries(levelRank))
+  return ranks.get(value) ?? refuse(`'${name}' must be one of ${Object.keys(levelRank).join(', ')}`)
+}
+
+function checkSearchText(text: string): void {
+  const { soughtLengthMax } = limits.state
+  if (text.length > soughtLengthMax) refuse(`a search text has at most ${soughtLengthMax} characters`)
+}
+
+function refuse(problem: string): never {
+  throw new AppError('INVALID_PARAMETER', problem)
+}

@@ -1,0 +1,97 @@
+import { closeSync, openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { SqliteDialect } from 'kysely'
+import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { isInNetwork, parseNetwork } from '@tripline/common/network'
+import { limits } from '../../../limits.ts'
+
+/**
+ * Opens a SQLite file, or ':memory:', as a Kysely dialect. Commits are durable: `synchronous` is always FULL, because
+ * NORMAL can lose acknowledged transactions on power loss in WAL mode.
+ *
+ * @throws Error if the file is no database or a setting did not apply.
+ */
+export function openSqlite(path: string, { isReadOnly = false }: { readonly isReadOnly?: boolean | undefined } = {}): SqliteDialect {
+  // SQLite would create it readable by everyone; the files beside it inherit its permissions.
+  if (path !== ':memory:' && !isReadOnly) closeSync(openSync(path, 'a', 0o600))
+  const database = new DatabaseSync(path, {
+    readOnly: isReadOnly,
+    enableForeignKeyConstraints: true,
+    enableDoubleQuotedStringLiterals: false,
+    timeout: limits.state.busyMs,
+  })
+  try {
+    database.exec('pragma trusted_schema = off')
+    if (!isReadOnly) makeDurable(database, path)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  database.function('ip_in_network', { deterministic: true }, createNetworkTest())
+  return new SqliteDialect({ database: kyselyDatabase(database, isReadOnly ? 'begin' : 'begin immediate') })
+}
+
+function makeDurable(database: DatabaseSync, path: string): void {
+  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  checkPragma(database, 'synchronous', 2)
+  checkPragma(database, 'foreign_keys', 1)
+  if (path !== ':memory:') checkPragma(database, 'journal_mode', 'wal')
+}
+
+/** The network is the same for all rows of a statement, so the last one is cached. */
+function createNetworkTest(): (address: SQLOutputValue, network: SQLOutputValue) => number {
+  let [lastText, last] = ['', parseNetwork('')]
+  return (address, network) => {
+    if (typeof address !== 'string' || typeof network !== 'string') return 0
+    if (network !== lastText) [lastText, last] = [network, parseNetwork(network)]
+    return Number(last !== undefined && isInNetwork(last, address))
+  }
+}
+
+function checkPragma(database: DatabaseSync, name: string, wanted: string | number): void {
+  const actual = database.prepare(`pragma ${name}`).get()?.[name]
+  if (actual !== wanted) throw new Error(`the database setting ${name} is ${String(actual)}; it must be ${wanted}`)
+}
+
+/** Adapts `node:sqlite` to Kysely, with a cache of prepared statements. */
+function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediate'): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>()
+  const prepare = (text: string) => {
+    const known = prepared.get(text)
+    if (known !== undefined) return known
+    const statement = kyselyStatement(database.prepare(text))
+    if (prepared.size >= limits.state.preparedMax) prepared.clear()
+    prepared.set(text, statement)
+    return statement
+  }
+  // SQLite itself rolls back a transaction on a full disk; a second rollback would hide that error.
+  const rollback: SqliteStatement = {
+    ...prepare('rollback'),
+    run: () => (database.isTransaction ? prepare('rollback').run([]) : { changes: 0, lastInsertRowid: 0 }),
+  }
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      if (text === 'rollback') return rollback
+      // A transaction that begins with a read could fail to upgrade to a write.
+      return prepare(text === 'begin' ? begin : text)
+    },
+  }
+}
+
+function kyselyStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => statement.all(...values.map(toBindable)),
+    run: (values) => statement.run(...values.map(toBindable)),
+    iterate: (values) => statement.iterate(...values.map(toBindable)),
+  }
+}
+
+/** @throws Error for a value that no column holds, such as a boolean or undefined. */
+function toBindable(value: unknown): SQLInputValue {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value === null) return value
+  if (value instanceof Uint8Array) return value
+  throw new Error(`a ${typeof value} cannot be stored in a column`)
+}

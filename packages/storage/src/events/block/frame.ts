@@ -1,0 +1,107 @@
+import { promisify } from 'node:util'
+import { constants, crc32, zstdCompress, zstdDecompressSync } from 'node:zlib'
+import { CorruptionError } from '../../log/byte-reader.ts'
+
+const compress = promisify(zstdCompress)
+
+/** Where a frame lies among the bytes of a block, with its checksum. */
+export type FrameLocation = {
+  readonly offset: number
+  readonly length: number
+  /** Length after decompression; equal to `length` where it is not compressed. */
+  readonly rawLength: number
+  readonly crc: number
+}
+
+/** A part of a block: a range of the raw bytes of a frame. */
+export type PartLocation = { readonly frame: number; readonly offset: number; readonly length: number }
+
+/** Shorter parts share a frame: most columns have few values, and each frame has a cost. */
+const ownFrameLengthMin = 8_192
+/** A shared frame of this size takes no more parts. */
+const sharedLengthMax = 65_536
+/** Shorter frames are stored uncompressed: they would hardly shrink. */
+const compressedLengthMin = 64
+const params = { [constants.ZSTD_c_compressionLevel]: 3 }
+
+/** Packs the parts of a block into frames, which are compressed by zstd on other threads. */
+export class FrameWriter {
+  readonly #frames: { readonly rawLength: number; readonly bytes: Promise<Buffer> }[] = []
+  readonly #parts: PartLocation[] = []
+  #shared: Buffer[] = []
+  #sharedLength = 0
+  /** The numbers of the parts in the open shared frame. */
+  #sharing: number[] = []
+
+  /** Adds a part; returns its number. */
+  add(raw: Buffer): number {
+    const number = this.#parts.length
+    if (raw.length >= ownFrameLengthMin) {
+      this.#parts.push({ frame: this.#addFrame(raw), offset: 0, length: raw.length })
+      return number
+    }
+    this.#parts.push({ frame: -1, offset: this.#sharedLength, length: raw.length })
+    this.#sharing.push(number)
+    this.#shared.push(raw)
+    this.#sharedLength += raw.length
+    if (this.#sharedLength >= sharedLengthMax) this.#closeShared()
+    return number
+  }
+
+  /** The parts, their frames, and the bytes of all frames. */
+  async finish(): Promise<{ readonly parts: readonly PartLocation[]; readonly frames: readonly FrameLocation[]; readonly body: Buffer }> {
+    if (this.#sharing.length > 0) this.#closeShared()
+    const written = await Promise.all(this.#frames.map(({ bytes }) => bytes))
+    let offset = 0
+    const frames = written.map((bytes, number) => {
+      offset += bytes.length
+      const { rawLength } = this.#frames[number]!
+      return { offset: offset - bytes.length, length: bytes.length, rawLength, crc: crc32(bytes) }
+    })
+    return { parts: this.#parts, frames, body: Buffer.concat(written) }
+  }
+
+  #closeShared(): void {
+    const frame = this.#addFrame(Buffer.concat(this.#shared))
+    for (const number of this.#sharing) this.#parts[number] = { ...this.#parts[number]!, frame }
+    this.#shared = []
+    this.#sharedLength = 0
+    this.#sharing = []
+  }
+
+  #addFrame(raw: Buffer): number {
+    this.#frames.push({ rawLength: raw.length, bytes: compressIfSmaller(raw) })
+    return this.#frames.length - 1
+  }
+}
+
+/**
+ * Compresses bytes, or returns them as they are where that is not smaller. The caller must not change them meanwhile.
+ */
+export async function compressIfSmaller(raw: Buffer): Promise<Buffer> {
+  if (raw.length < compressedLengthMin) return raw
+  const bytes = await compress(raw, { params })
+  return bytes.length < raw.length ? bytes : raw
+}
+
+/** The least chunk size that zlib accepts. */
+const chunkSpareBytes = 64
+
+/** Checks the bytes of a frame and decompresses them. */
+export function readFrame(bytes: Buffer, { length, rawLength, crc }: FrameLocation): Buffer {
+  if (bytes.length !== length) throw new CorruptionError(`the frame has ${bytes.length} bytes instead of ${length}`)
+  if (crc32(bytes) !== crc) throw new CorruptionError('the checksum is wrong')
+  if (length === rawLength) return bytes
+  const raw = decompress(bytes, rawLength)
+  if (raw.length !== rawLength) throw new CorruptionError(`${raw.length} bytes came out instead of ${rawLength}`)
+  return raw
+}
+
+function decompress(bytes: Buffer, rawLength: number): Buffer {
+  try {
+    // One buffer with a little spare space; otherwise the output is collected from many small ones.
+    return zstdDecompressSync(bytes, { maxOutputLength: rawLength, chunkSize: rawLength + chunkSpareBytes })
+  } catch (error) {
+    throw new CorruptionError(`the frame cannot be decompressed: ${String(error)}`)
+  }
+}

@@ -1,0 +1,190 @@
+import type { Predicate } from '@tripline/engine/predicate'
+import type { EventArrival } from '@tripline/formats/event/event-arrival'
+import type { EventRef } from '@tripline/formats/event/event-id'
+import type { EventSeverity } from '@tripline/formats/event/event-severity'
+import type { Corruption } from '../log/corruption.ts'
+import type { TenantId } from '../tenant-id.ts'
+
+/**
+ * Stores the events of tenants and searches them with the engine's predicates: a predicate finds an event exactly when
+ * a rule with it matches. The tenant is part of every call, and no call sees another tenant's events.
+ */
+export type EventStore = {
+  /**
+   * Appends events in order; resolves when they are durable, and searches find them from then on. A mark records the
+   * writer's progress and is stored with the events atomically.
+   *
+   * @throws EventStoreError when the store does not take them; then none of them was acknowledged.
+   * @throws RangeError for an instant out of range, or an event or batch over the limits.
+   */
+  readonly append: (tenant: TenantId, batch: readonly NewEvent[], mark?: number) => Promise<AppendReceipt>
+  /** The highest mark stored with events of the tenant, dropped ones included; undefined if there is none. */
+  readonly getMark: (tenant: TenantId) => Promise<number | undefined>
+  /** Finds events, newest first unless the query says otherwise. */
+  readonly search: (query: EventQuery) => Promise<EventPage>
+  /** Counts events by time and severity; yields partial counts, and the total last. */
+  readonly histogram: (query: HistogramQuery) => AsyncIterable<Histogram>
+  /** The event with this sequence number. */
+  readonly get: (tenant: TenantId, sequence: number) => Promise<StoredEvent | undefined>
+  /** The event that a reference identifies. */
+  readonly find: (tenant: TenantId, ref: EventRef) => Promise<StoredEvent | undefined>
+  /** Reads events oldest first, in batches; events appended meanwhile are left out. */
+  readonly scan: (query: ScanQuery) => AsyncIterable<ScanBatch>
+  /** Moves whole days that end at or before an instant to the trash; `at` is the present. */
+  readonly retain: (tenant: TenantId, before: number, at: number) => Promise<RetainReceipt>
+  /** Deletes what was moved to the trash before an instant; returns the number of files. */
+  readonly purgeTrash: (tenant: TenantId, before: number) => Promise<number>
+  /** The fields of the newest events: their types and frequent values. */
+  readonly fields: (tenant: TenantId) => Promise<FieldCatalog>
+  readonly stats: (tenant: TenantId) => Promise<EventStats>
+  /** Reads and checks everything that is stored. */
+  readonly verify: () => Promise<EventStoreVerification>
+  /** Finishes what is under way. No other call may follow. */
+  readonly close: () => Promise<void>
+}
+
+/** An event to append. */
+export type NewEvent = {
+  readonly occurredAt: number
+  /** Default: `info`. */
+  readonly severity?: EventSeverity
+  /** The JSON object as it arrived, without a trailing line feed. It is returned unchanged. */
+  readonly bytes: Uint8Array
+  /** How it arrived; absent for an event that no pipeline accepted. */
+  readonly arrival?: EventArrival
+}
+
+export type AppendReceipt = { readonly firstSequence: number; readonly count: number }
+
+/** The position of an event: its time, then its sequence, the number of its arrival in the tenant. */
+export type EventPosition = { readonly occurredAt: number; readonly sequence: number }
+
+export type StoredEvent = EventPosition & {
+  readonly severity: EventSeverity
+  readonly bytes: Uint8Array
+  /** How it arrived; undefined for an event that no pipeline accepted. */
+  readonly arrival: EventArrival | undefined
+}
+
+/** The reference that identifies a stored event. */
+export function getEventRef({ occurredAt, sequence, arrival }: Pick<StoredEvent, 'occurredAt' | 'sequence' | 'arrival'>): EventRef {
+  return arrival === undefined ? { occurredAt, by: 'sequence', number: sequence } : { occurredAt, by: 'offset', number: arrival.offset }
+}
+
+/** The events to consider: from `from` inclusive to `to` exclusive. */
+export type EventRange = { readonly tenant: TenantId; readonly from: number; readonly to: number; readonly predicate: Predicate }
+
+/** The order of found events: by position, descending or ascending. */
+export type SearchOrder = 'newest_first' | 'oldest_first'
+
+export type EventQuery = EventRange & {
+  readonly limit: number
+  /** Default: newest first. */
+  readonly order?: SearchOrder
+  /** The cursor of the previous page; this page starts behind it. */
+  readonly after?: EventPosition
+  /** The time budget in milliseconds; when it ends, the result is what was found so far. */
+  readonly budgetMs: number
+  /**
+   * How far to search: until the page is full, or through the whole range for an exact total, optionally with a
+   * histogram.
+   */
+  readonly extent: 'page' | 'total' | 'histogram'
+}
+
+export type EventPage = {
+  readonly events: readonly StoredEvent[]
+  /** Pass it as `after` for the next page; undefined on the last one. */
+  readonly cursor: EventPosition | undefined
+  /** All matching events of the range; a lower bound where `isTotalExact` is false. */
+  readonly total: number
+  readonly isTotalExact: boolean
+  /** Whether the budget ended the search. Then the page may lack events, and `cursor` is where it stopped. */
+  readonly isTruncated: boolean
+  /** Blocks that fail their checksum; none of their events is returned. */
+  readonly corruptedCount: number
+  readonly histogram: Histogram | undefined
+}
+
+export type HistogramQuery = EventRange & { readonly budgetMs: number }
+
+export type Histogram = {
+  readonly bucketMs: number
+  /** The whole range, including empty buckets. */
+  readonly buckets: readonly HistogramBucket[]
+  readonly total: number
+  /**
+   * Whether everything was counted; true only in the last histogram, and only if neither the budget nor a corrupted
+   * block cut it short.
+   */
+  readonly isExact: boolean
+}
+
+export type HistogramBucket = {
+  readonly startsAt: number
+  readonly count: number
+  /** Severities that occur. */
+  readonly bySeverity: { readonly [severity in EventSeverity]?: number }
+}
+
+export type ScanQuery = EventRange & { readonly after?: EventPosition; readonly batchEventsMax: number }
+
+export type ScanBatch = { readonly events: readonly StoredEvent[]; readonly corruptedCount: number }
+
+export type RetainReceipt = { readonly droppedDays: number; readonly droppedEvents: number }
+
+export type FieldCatalog = {
+  /** Ordered by name. */
+  readonly fields: readonly CatalogField[]
+  /** Whether there are more fields than are listed. */
+  readonly isCut: boolean
+}
+
+export type CatalogField = {
+  /** Nested keys are joined by dots. */
+  readonly name: string
+  readonly eventCount: number
+  readonly types: readonly FieldType[]
+  /** Frequent values, most frequent first. Counts come from blocks that list them, so they are lower bounds. */
+  readonly values: readonly { readonly text: string; readonly count: number }[]
+}
+
+export const fieldTypes = ['text', 'number', 'boolean', 'null', 'list'] as const
+export type FieldType = (typeof fieldTypes)[number]
+
+export type EventStats = {
+  readonly eventCount: number
+  /** Undefined where there are no events. */
+  readonly oldestAt: number | undefined
+  readonly newestAt: number | undefined
+  /** Bytes of the tenant's segments on disk; the shared log is not included. */
+  readonly storedBytes: number
+  readonly dayCount: number
+}
+
+export type EventStoreVerification = {
+  readonly eventCount: number
+  readonly segmentCount: number
+  readonly blockCount: number
+  readonly logRecordCount: number
+  /** Places where bytes fail their checksum; a torn end of the log is not corruption. */
+  readonly corruptedCount: number
+  readonly firstCorruption: Corruption | undefined
+}
+
+/** Why a store rejects events: it is closed, the disk failed, the disk is full, or writing cannot keep up. */
+export type EventStoreErrorCode = 'CLOSED' | 'FAILED' | 'FULL' | 'OVERLOADED'
+
+/**
+ * The event store rejected events. `FULL` and `OVERLOADED` are worth a retry; after `FAILED` the process has to
+ * restart.
+ */
+export class EventStoreError extends Error {
+  readonly code: EventStoreErrorCode
+
+  constructor(code: EventStoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'EventStoreError'
+    this.code = code
+  }
+}

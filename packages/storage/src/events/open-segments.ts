@@ -1,0 +1,35 @@
+import { parseDayFileName } from './day-partition.ts'
+import { logFolder } from './event-log.ts'
+import type { EventStoreSizes } from './event-store-sizes.ts'
+import { Segment } from './segment/segment.ts'
+import type { SegmentDeps } from './segment/segment.ts'
+import { TenantEvents } from './tenant-events.ts'
+import { getTenantFolder, parseTenantFolder, tenantsFolder } from './tenant-folder.ts'
+
+/** Segments opened concurrently. */
+const openedAtOnce = 16
+
+/** Opens the segments of all tenants; reads only their indexes. */
+export async function openSegments(room: SegmentDeps, sizes: EventStoreSizes): Promise<Map<string, TenantEvents>> {
+  const { disk } = room
+  await disk.makeFolder(logFolder)
+  await disk.makeFolder(tenantsFolder)
+  const tenants = new Map<string, TenantEvents>()
+  for (const name of await disk.list(tenantsFolder)) {
+    const tenantName = parseTenantFolder(name)
+    if (tenantName === undefined) continue
+    const tenant = new TenantEvents(tenantName, sizes)
+    tenants.set(tenantName, tenant)
+    const folder = getTenantFolder(tenantName)
+    const days = (await disk.list(folder)).map(parseDayFileName).filter((day) => day !== undefined)
+    for (let from = 0; from < days.length; from += openedAtOnce) {
+      const some = days.slice(from, from + openedAtOnce)
+      const segments = await Promise.all(some.map((day) => Segment.open(folder, day, room)))
+      for (const segment of segments) tenant.segments.set(segment.day, segment)
+    }
+    for (const { lastSequence } of tenant.segments.values()) {
+      tenant.nextSequence = Math.max(tenant.nextSequence, lastSequence + 1)
+    }
+  }
+  return tenants
+}

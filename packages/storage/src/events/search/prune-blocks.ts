@@ -1,0 +1,55 @@
+import { compileValueCheck, findRequirement } from '@tripline/engine/evaluate'
+import type { Needle } from '@tripline/engine/evaluate'
+import type { Predicate, Test } from '@tripline/engine/predicate'
+import type { BlockFilter } from '../block/bloom-filter.ts'
+
+/** Whether the Bloom filter of a block allows a match. */
+export type BlockPruner = (filter: BlockFilter) => boolean
+
+/**
+ * Compiles a predicate to a test of Bloom filters, which avoids opening blocks that cannot match; undefined where no
+ * filter could rule out anything. The engine names the literals that a comparison requires.
+ */
+export function compileBlockPruner(predicate: Predicate): BlockPruner | undefined {
+  switch (predicate.kind) {
+    case 'constant':
+      return predicate.value ? undefined : () => false
+    case 'group':
+      return compileBlockPruner(predicate.of)
+    case 'and': {
+      const parts = predicate.of.map(compileBlockPruner).filter((part) => part !== undefined)
+      return parts.length === 0 ? undefined : (filter) => parts.every((part) => part(filter))
+    }
+    case 'or': {
+      const parts = predicate.of.map(compileBlockPruner)
+      return parts.includes(undefined) ? undefined : (filter) => parts.some((part) => part?.(filter))
+    }
+    case 'test':
+      return compileTest(predicate)
+    case 'not':
+    case 'elements':
+      return undefined
+  }
+}
+
+function compileTest(test: Test): BlockPruner | undefined {
+  const needles = findRequirement(test)
+  // A comparison that an absent field satisfies is not covered by filters.
+  if (needles === undefined || compileValueCheck(test)(undefined)) return undefined
+  return (filter) => needles.some((needle) => mayContainLiteral(filter, needle))
+}
+
+/** Whether a filter allows a value with a literal. */
+export function mayContainLiteral(filter: BlockFilter, needle: Needle): boolean {
+  // A keyword is compared with the texts of numbers.
+  if (needle.kind === 'number') return needle.field === undefined || filter.mayEqualNumber(needle.value)
+  if (needle.kind === 'length' || needle.kind === 'run') return true
+  const { field, anchor, text } = needle
+  if (field === undefined) return filter.mayContainText(text)
+  if (anchor === 'whole') return text.startsWith('{') || filter.mayEqualText(text)
+  // Filters do not cover q-grams of annotations; no other field name leads to one.
+  return field.startsWith('_') || text.split(jsonPunctuation).every((part) => filter.mayContainText(part))
+}
+
+/** Punctuation between keys and values in the JSON text of an object, which fields may be compared with. */
+const jsonPunctuation = /["\\,:{}[\]]/

@@ -1,0 +1,327 @@
+import { SerialQueue } from '@tripline/common/serial-queue'
+import type { EventRef } from '@tripline/formats/event/event-id'
+import type { FileSystem } from '../disk/file-system.ts'
+import { isTransientDiskError } from '../disk/file-system.ts'
+import { limits } from '../limits.ts'
+import type { WriteAheadLog } from '../log/write-ahead-log.ts'
+import { SyncError } from '../log/sync-error.ts'
+import { getDay, getEndOfDay } from './day-partition.ts'
+import { encodeBlock } from './block/encode-block.ts'
+import { appendToLog, openEventLog, listLogNumbers, readLogFile } from './event-log.ts'
+import { EventStoreError } from './event-store.ts'
+import type { AppendReceipt, EventStore, NewEvent, RetainReceipt, StoredEvent } from './event-store.ts'
+import { findByRef, findBySequence } from './search/find-event.ts'
+import type { LogRecord } from './log-record.ts'
+import { checkBatch, toRow } from './ingest-rows.ts'
+import type { EventRow } from './block/memtable.ts'
+import { openSegments } from './open-segments.ts'
+import { countBlocks, scanBlocks, searchBlocks } from './search/search-blocks.ts'
+import { Segment } from './segment/segment.ts'
+import type { SegmentDeps } from './segment/segment.ts'
+import { defaultEventStoreSizes } from './event-store-sizes.ts'
+import type { EventStoreSizes } from './event-store-sizes.ts'
+import { TenantEvents } from './tenant-events.ts'
+import type { LoggedBlock } from './tenant-events.ts'
+import { FileReader } from './segment/file-reader.ts'
+import { BlockCache } from './segment/block-cache.ts'
+import { getTenantFolder } from './tenant-folder.ts'
+import { completeTrash, getTrashFolder, isTrashComplete, purgeTrash } from './trash.ts'
+import { verifyStore } from './verify-store.ts'
+
+/** Dependencies of the store: a file system below its own folder, and a monotonic clock. */
+export type SegmentEventStoreOptions = {
+  readonly disk: FileSystem
+  readonly elapsedMs: () => number
+  readonly sizes?: EventStoreSizes
+}
+
+/**
+ * Opens the embedded event store: columnar segments behind a write-ahead log, as in an LSM tree without merges
+ * (docs/decisions/0016-event-segments.md). One process at a time may open it.
+ */
+export async function openSegmentEventStore(options: SegmentEventStoreOptions): Promise<SegmentEventStore> {
+  const { disk, sizes = defaultEventStoreSizes } = options
+  const room = {
+    disk,
+    reader: new FileReader(disk, limits.events.openFilesMax),
+    cache: new BlockCache(sizes.cacheBytesMax),
+    filterCache: new BlockCache(sizes.filterBytesMax),
+  }
+  const tenants = await openSegments(room, sizes)
+  const numbers = await listLogNumbers(disk)
+  const store = new SegmentEventStore(options, { deps: room, tenants, numbers })
+  for (const number of numbers) {
+    for (const record of (await readLogFile(disk, number)).records) await store.replay(record, number)
+  }
+  await store.startReleasing()
+  return store
+}
+
+type SegmentStoreState = {
+  readonly deps: SegmentDeps
+  readonly tenants: Map<string, TenantEvents>
+  readonly numbers: readonly number[]
+}
+
+/** The embedded event store. One task at a time writes files; searches read concurrently. */
+export class SegmentEventStore implements EventStore {
+  readonly #deps: SegmentDeps
+  readonly #elapsedMs: () => number
+  readonly #sizes: EventStoreSizes
+  readonly #tenants: Map<string, TenantEvents>
+  readonly #log: WriteAheadLog
+  /** Serialises the tasks that write segments. */
+  readonly #tasks = new SerialQueue()
+  #isClosed = false
+  /** Whether the log is replayed: before that, its files may hold events that are in no block. */
+  #isReplayed = false
+
+  /** Use `openSegmentEventStore`. */
+  constructor({ elapsedMs, sizes = defaultEventStoreSizes }: SegmentEventStoreOptions, { deps, tenants, numbers }: SegmentStoreState) {
+    this.#deps = deps
+    this.#elapsedMs = elapsedMs
+    this.#sizes = sizes
+    this.#tenants = tenants
+    const checkpoint = (): LogRecord[] =>
+      [...tenants.values()].map(({ name, nextSequence, mark }) => ({ kind: 'sequence', tenant: name, next: nextSequence, mark }))
+    this.#log = openEventLog(deps.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
+  }
+
+  /** Replays a record of the log, except for what segments already hold. */
+  async replay(record: LogRecord, logNumber: number): Promise<void> {
+    const tenant = this.#getTenant(record.tenant)
+    if (record.kind !== 'retain') tenant.raiseMark(record.mark)
+    if (record.kind === 'events') {
+      for (const row of record.rows) this.#replayRow(tenant, row, logNumber)
+      if (this.#waitingBlocks().length > 0) await this.#tasks.run(() => this.#writeBlocks())
+      return
+    }
+    tenant.nextSequence = Math.max(tenant.nextSequence, record.next)
+    if (record.kind === 'sequence') return
+    tenant.drop(record.before)
+    if (await isTrashComplete(this.#deps.disk, getTrashFolder(record.tenant, record.at))) return
+    for (const [day, segment] of tenant.segments) {
+      if (getEndOfDay(day) > record.before || segment.lastSequence >= record.next) continue
+      await this.#moveToTrash(tenant, [day], record.at)
+    }
+  }
+
+  /** Ends the replay: from now on, log files that are not needed are removed. */
+  async startReleasing(): Promise<void> {
+    this.#isReplayed = true
+    await this.#tasks.run(() => this.#releaseLog())
+  }
+
+  async append(name: string, batch: readonly NewEvent[], mark?: number): Promise<AppendReceipt> {
+    getTenantFolder(name)
+    checkBatch(batch)
+    await this.#waitForCapacity()
+    const tenant = this.#getTenant(name)
+    const firstSequence = tenant.nextSequence
+    if (batch.length === 0) return { firstSequence, count: 0 }
+    const rows = batch.map((event, i) => toRow(event, firstSequence + i))
+    tenant.nextSequence += rows.length
+    await appendToLog(this.#log, { kind: 'events', tenant: name, rows, mark }, (logNumber) => {
+      for (const row of rows) tenant.add(row, logNumber)
+      tenant.raiseMark(mark)
+    })
+    this.#closeBlocks()
+    return { firstSequence, count: rows.length }
+  }
+
+  async getMark(name: string): Promise<number | undefined> {
+    return this.#tenants.get(name)?.mark
+  }
+
+  async search(query: Parameters<EventStore['search']>[0]): ReturnType<EventStore['search']> {
+    return await searchBlocks(this.#getSearchDeps(query.tenant), query)
+  }
+
+  histogram(query: Parameters<EventStore['histogram']>[0]): ReturnType<EventStore['histogram']> {
+    return countBlocks(this.#getSearchDeps(query.tenant), query)
+  }
+
+  scan(query: Parameters<EventStore['scan']>[0]): ReturnType<EventStore['scan']> {
+    return scanBlocks(this.#getSearchDeps(query.tenant), query)
+  }
+
+  get(name: string, sequence: number): Promise<StoredEvent | undefined> {
+    return findBySequence(this.#tenants.get(name)?.blocks ?? [], sequence)
+  }
+
+  find(name: string, ref: EventRef): Promise<StoredEvent | undefined> {
+    return findByRef(this.#tenants.get(name)?.blocks ?? [], ref)
+  }
+
+  async retain(name: string, before: number, at: number): Promise<RetainReceipt> {
+    this.#checkUsable()
+    const tenant = this.#tenants.get(name)
+    if (tenant === undefined) return { droppedDays: 0, droppedEvents: 0 }
+    const days = new Set([...tenant.segments.keys(), ...tenant.open.keys(), ...tenant.waiting.map(({ day }) => day)])
+    const dropped = [...days].filter((day) => getEndOfDay(day) <= before)
+    if (dropped.length === 0) return { droppedDays: 0, droppedEvents: 0 }
+    // Events in memory go to their segments first, so that the trash has them, too.
+    for (const logged of tenant.open.values()) if (dropped.includes(logged.day)) tenant.close(logged)
+    await this.#tasks.run(() => this.#writeBlocks())
+    let droppedEvents = 0
+    let removed: Promise<unknown> = Promise.resolve()
+    await appendToLog(this.#log, { kind: 'retain', tenant: name, before, next: tenant.nextSequence, at }, () => {
+      const stored = dropped.flatMap((day) => tenant.segments.get(day)?.blocks ?? [])
+      droppedEvents = tenant.drop(before) + stored.reduce((sum, { bounds }) => sum + bounds.rowCount, 0)
+      // A later task stores events that arrive for these days from now on.
+      removed = this.#tasks.run(async () => {
+        await this.#moveToTrash(tenant, dropped, at)
+        await completeTrash(this.#deps.disk, getTrashFolder(name, at))
+        await this.#releaseLog()
+      })
+    })
+    await removed
+    return { droppedDays: dropped.length, droppedEvents }
+  }
+
+  async purgeTrash(name: string, before: number): Promise<number> {
+    return await this.#tasks.run(() => purgeTrash(this.#deps.disk, name, before))
+  }
+
+  async fields(name: string): ReturnType<EventStore['fields']> {
+    return await (this.#tenants.get(name) ?? new TenantEvents(name)).fields()
+  }
+
+  async stats(name: string): ReturnType<EventStore['stats']> {
+    return (this.#tenants.get(name) ?? new TenantEvents(name)).stats()
+  }
+
+  /** While it runs, no segment is written and no log file removed. */
+  async verify(): ReturnType<EventStore['verify']> {
+    return await this.#tasks.run(() => verifyStore(this.#deps.disk, [...this.#tenants.values()]))
+  }
+
+  /** Writes all blocks to their segments, open ones included, and empties the log. */
+  async flush(): Promise<void> {
+    for (const tenant of this.#tenants.values()) for (const logged of tenant.open.values()) tenant.close(logged)
+    await this.#tasks.run(() => this.#writeBlocks())
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#log.close()
+    await this.#tasks.done()
+    await this.#deps.reader.close()
+  }
+
+  #getTenant(name: string): TenantEvents {
+    const tenant = this.#tenants.get(name) ?? new TenantEvents(name, this.#sizes)
+    this.#tenants.set(name, tenant)
+    return tenant
+  }
+
+  #getSearchDeps(name: string) {
+    return { blocks: this.#tenants.get(name)?.blocks ?? [], elapsedMs: this.#elapsedMs }
+  }
+
+  #replayRow(tenant: TenantEvents, row: EventRow, logNumber: number): void {
+    tenant.nextSequence = Math.max(tenant.nextSequence, row.sequence + 1)
+    // A day's rows are stored in sequence order, so segments hold a prefix of them.
+    const stored = tenant.segments.get(getDay(row.occurredAt))?.lastSequence ?? -1
+    if (row.sequence > stored) tenant.add(row, logNumber)
+  }
+
+  #checkUsable(): void {
+    if (this.#isClosed) throw new EventStoreError('CLOSED', 'the event store is closed')
+    const { failure } = this.#log
+    if (failure !== undefined) {
+      const message = `the event store stopped after a disk failure; restart the server: ${failure.message}`
+      throw new EventStoreError('FAILED', message, { cause: failure })
+    }
+  }
+
+  /** Waits while blocks are written more slowly than events arrive; throws when that does not help. */
+  async #waitForCapacity(): Promise<void> {
+    this.#checkUsable()
+    if (this.#log.waitingBytes > limits.events.waitingBytesMax) {
+      throw new EventStoreError('OVERLOADED', `more than ${limits.events.waitingBytesMax} bytes wait to be written to the log; retry later`)
+    }
+    if (this.#waitingBlocks().length < limits.events.waitingBlocksMax) return
+    await this.#tasks.run(() => this.#writeBlocks())
+    this.#checkUsable()
+    if (this.#waitingBlocks().length >= limits.events.waitingBlocksMax) {
+      throw new EventStoreError('FULL', 'the disk is full, so closed blocks cannot be written; free some space and retry')
+    }
+  }
+
+  #waitingBlocks(): LoggedBlock[] {
+    return [...this.#tenants.values()].flatMap(({ waiting }) => waiting)
+  }
+
+  /** Closes blocks that prevent old log files from being removed, and schedules the writing of all closed ones. */
+  #closeBlocks(): void {
+    const open = [...this.#tenants.values()].flatMap((tenant) => [...tenant.open.values()])
+    open.sort((a, b) => a.firstLog - b.firstLog)
+    const { openBlocksMax } = limits.events
+    const { logFilesMax } = this.#sizes
+    const { numbers } = this.#log
+    const oldestKept = numbers.length > logFilesMax ? numbers[numbers.length - logFilesMax]! : -1
+    for (const [i, logged] of open.entries()) {
+      if (logged.firstLog < oldestKept || i < open.length - openBlocksMax) logged.tenant.close(logged)
+    }
+    if (this.#waitingBlocks().length > 0) void this.#tasks.run(() => this.#writeBlocks())
+  }
+
+  /** Writes the closed blocks. On a full disk they stay in memory, and the log keeps their events. */
+  async #writeBlocks(): Promise<void> {
+    for (let [logged] = this.#waitingBlocks(); logged !== undefined; [logged] = this.#waitingBlocks()) {
+      if (this.#log.failure !== undefined) return
+      try {
+        await this.#writeBlock(logged)
+      } catch (error) {
+        this.#failUnlessTransient(error)
+        return
+      }
+    }
+    await this.#releaseLog()
+  }
+
+  async #writeBlock(logged: LoggedBlock): Promise<void> {
+    const { tenant, day, block } = logged
+    const segment = tenant.segments.get(day) ?? await this.#createSegment(tenant.name, day)
+    const publish = await segment.add(await encodeBlock(block))
+    // If the block was dropped meanwhile, a later task removes this segment.
+    tenant.segments.set(day, segment)
+    publish()
+    tenant.waiting = tenant.waiting.filter((waiting) => waiting !== logged)
+  }
+
+  async #createSegment(tenant: string, day: string): Promise<Segment> {
+    const folder = getTenantFolder(tenant)
+    await this.#deps.disk.makeFolder(folder)
+    return await Segment.open(folder, day, this.#deps)
+  }
+
+  async #moveToTrash(tenant: TenantEvents, days: readonly string[], at: number): Promise<void> {
+    const folder = getTrashFolder(tenant.name, at)
+    await this.#deps.disk.makeFolder(folder)
+    for (const day of days) {
+      const segment = tenant.segments.get(day)
+      tenant.segments.delete(day)
+      await segment?.moveTo(folder)
+    }
+  }
+
+  /** Removes log files whose rows are all in segments; a failed removal is retried later. */
+  async #releaseLog(): Promise<void> {
+    if (this.#isReplayed) await this.#log.release(this.#oldestLogInUse())
+  }
+
+  #failUnlessTransient(error: unknown): void {
+    if (!isTransientDiskError(error)) this.#log.fail(error instanceof SyncError ? error : new SyncError(error))
+  }
+
+  #oldestLogInUse(): number {
+    const { numbers } = this.#log
+    let below = numbers.at(-1) ?? 0
+    for (const { open, waiting } of this.#tenants.values()) {
+      for (const { firstLog } of [...waiting, ...open.values()]) below = Math.min(below, firstLog)
+    }
+    return below
+  }
+}

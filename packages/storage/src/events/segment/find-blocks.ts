@@ -1,0 +1,71 @@
+import type { RandomAccessFile } from '../../disk/file-system.ts'
+import { blockLength, blockMagic, decodeHeader, headerLength } from '../block/block-header.ts'
+import type { BlockHeader } from '../block/block-header.ts'
+import { CorruptionError } from '../../log/byte-reader.ts'
+import type { Corruption } from '../../log/corruption.ts'
+import { BlockCache } from './block-cache.ts'
+import { StoredBlock } from './stored-block.ts'
+
+export type BlockEntry = { readonly offset: number; readonly header: BlockHeader }
+
+/** The part of a segment to scan; behind the last gap the file ends. */
+export type Gap = { readonly file: string; readonly start: number; readonly end: number; readonly isLast: boolean }
+
+/** The content of a gap. */
+export type GapContents = {
+  readonly blocks: readonly BlockEntry[]
+  readonly corruptions: readonly Corruption[]
+  /** The end of the last whole or corrupted bytes; what follows was never completely written. */
+  readonly end: number
+}
+
+/** Bytes scanned at once for the start of a block. */
+const windowBytes = 1_048_576
+
+/** Scans a gap of the index for whole blocks, and continues behind corrupted bytes. */
+export async function findBlocks(disk: RandomAccessFile, { file, start, end, isLast }: Gap): Promise<GapContents> {
+  const blocks: BlockEntry[] = []
+  const corruptions: Corruption[] = []
+  let at = start
+  while (at < end) {
+    const found = await readWholeBlock(disk, at, end)
+    if (found !== undefined) {
+      blocks.push(found)
+      at += blockLength(found.header)
+      continue
+    }
+    const next = await findNextBlock(disk, at + 1, end)
+    // Nothing whole follows: the write was torn, and the log still holds its events.
+    if (next === undefined && isLast) break
+    corruptions.push({ file, offset: at, problem: 'bytes without a valid block' })
+    at = next ?? end
+  }
+  return { blocks, corruptions, end: at }
+}
+
+async function readWholeBlock(disk: RandomAccessFile, offset: number, end: number): Promise<BlockEntry | undefined> {
+  const header = decodeHeader(await disk.read(offset, headerLength))
+  if (header === undefined || offset + blockLength(header) > end) return undefined
+  const cache = new BlockCache(0)
+  const block = new StoredBlock(header, { offset, cache, filterCache: cache, read: (at, length) => disk.read(at, length) })
+  try {
+    await block.verify()
+    return { offset, header }
+  } catch (error) {
+    if (error instanceof CorruptionError) return undefined
+    throw error
+  }
+}
+
+/** Finds the start of the next whole block. */
+async function findNextBlock(disk: RandomAccessFile, from: number, end: number): Promise<number | undefined> {
+  const magic = Buffer.alloc(4)
+  magic.writeUInt32LE(blockMagic)
+  for (let start = from; start < end; start += windowBytes) {
+    const bytes = await disk.read(start, Math.min(windowBytes + magic.length - 1, end - start))
+    for (let at = bytes.indexOf(magic); at !== -1; at = bytes.indexOf(magic, at + 1)) {
+      if (await readWholeBlock(disk, start + at, end) !== undefined) return start + at
+    }
+  }
+  return undefined
+}

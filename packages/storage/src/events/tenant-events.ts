@@ -1,0 +1,105 @@
+import type { Block } from './block/block.ts'
+import { mergeCatalogs, catalogColumn } from './block/catalog.ts'
+import { getDay, getEndOfDay } from './day-partition.ts'
+import type { CatalogField, EventStats, FieldCatalog } from './event-store.ts'
+import { Memtable } from './block/memtable.ts'
+import type { EventRow } from './block/memtable.ts'
+import type { Segment } from './segment/segment.ts'
+import { defaultEventStoreSizes } from './event-store-sizes.ts'
+import type { EventStoreSizes } from './event-store-sizes.ts'
+import { StoredBlock } from './segment/stored-block.ts'
+import { limits } from '../limits.ts'
+
+/** A block in memory, and the first log file that has rows of it. */
+export type LoggedBlock = {
+  readonly tenant: TenantEvents
+  readonly day: string
+  readonly block: Memtable
+  readonly firstLog: number
+}
+
+/** The events of one tenant: segments by day, closed blocks to be written, and open blocks. */
+export class TenantEvents {
+  readonly name: string
+  readonly segments = new Map<string, Segment>()
+  /** The open block of each day. */
+  readonly open = new Map<string, LoggedBlock>()
+  /** Closed blocks, in the order of closing. */
+  waiting: readonly LoggedBlock[] = []
+  nextSequence = 0
+  /** The highest mark of durable events. */
+  mark: number | undefined
+  readonly #blockRowsMax: number
+
+  constructor(name: string, { blockRowsMax }: EventStoreSizes = defaultEventStoreSizes) {
+    this.name = name
+    this.#blockRowsMax = blockRowsMax
+  }
+
+  /** All current blocks; each row is in exactly one. */
+  get blocks(): Block[] {
+    const stored = [...this.segments.values()].flatMap(({ blocks }) => blocks)
+    return [...stored, ...[...this.waiting, ...this.open.values()].map(({ block }) => block)]
+  }
+
+  /** Adds a row that is in the log; returns the block when that made it full. */
+  add(row: EventRow, logNumber: number): LoggedBlock | undefined {
+    const day = getDay(row.occurredAt)
+    const logged = this.open.get(day) ?? { tenant: this, day, block: new Memtable(this.#blockRowsMax), firstLog: logNumber }
+    this.open.set(day, logged)
+    logged.block.add(row)
+    if (!logged.block.isFull) return undefined
+    this.close(logged)
+    return logged
+  }
+
+  /** Raises the mark; a lower one changes nothing. */
+  raiseMark(mark: number | undefined): void {
+    if (mark !== undefined && mark > (this.mark ?? -Infinity)) this.mark = mark
+  }
+
+  /** Closes a block, which then waits to be written. */
+  close(logged: LoggedBlock): void {
+    this.open.delete(logged.day)
+    this.waiting = [...this.waiting, logged]
+  }
+
+  /** Drops memtables of days that end at or before an instant; returns the number of their rows. */
+  drop(before: number): number {
+    const dropped = [...this.waiting, ...this.open.values()].filter(({ day }) => getEndOfDay(day) <= before)
+    this.waiting = this.waiting.filter((logged) => !dropped.includes(logged))
+    for (const { day } of dropped) this.open.delete(day)
+    return dropped.reduce((sum, { block }) => sum + block.bounds.rowCount, 0)
+  }
+
+  stats(): EventStats {
+    const { blocks } = this
+    const days = new Set([...this.segments.keys(), ...this.open.keys(), ...this.waiting.map(({ day }) => day)])
+    const bounds = blocks.map((block) => block.bounds).filter(({ rowCount }) => rowCount > 0)
+    return {
+      eventCount: bounds.reduce((sum, { rowCount }) => sum + rowCount, 0),
+      oldestAt: bounds.length === 0 ? undefined : bounds.reduce((min, { oldestAt }) => Math.min(min, oldestAt), Infinity),
+      newestAt: bounds.length === 0 ? undefined : bounds.reduce((max, { newestAt }) => Math.max(max, newestAt), -Infinity),
+      storedBytes: [...this.segments.values()].reduce((sum, { byteCount }) => sum + byteCount, 0),
+      dayCount: days.size,
+    }
+  }
+
+  async fields(): Promise<FieldCatalog> {
+    const newest = this.blocks.sort((a, b) => b.bounds.newestAt - a.bounds.newestAt).slice(0, limits.events.catalogBlocksMax)
+    const catalogs: (readonly CatalogField[])[] = []
+    for (const block of newest) {
+      if (block instanceof StoredBlock) catalogs.push(await (await block.open()).catalog())
+      else if (block instanceof Memtable) catalogs.push(catalogMemtable(block))
+    }
+    return mergeCatalogs(catalogs)
+  }
+}
+
+function catalogMemtable(block: Memtable): CatalogField[] {
+  return [...block.columns.values()].flatMap(({ path, pathKey, tokens }) => {
+    if (path === undefined) return []
+    const codes = block.rows.flatMap((rows) => rows.codes[rows.template.getSlot(pathKey)] ?? [])
+    return [catalogColumn(path, tokens, codes)]
+  })
+}
