@@ -1,4 +1,4 @@
-import { parseJson as parseOrThrow } from '@tripline/engine'
+import { parseJson as parseOrThrow } from './parse-json.ts'
 
 /** The extent of a JSON value, found by a linear scan before any recursive parser reads it. */
 export type JsonExtent = {

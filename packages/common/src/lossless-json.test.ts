@@ -1,7 +1,7 @@
-import { parseJson } from '@tripline/engine'
 import { expect, test } from 'vitest'
 import { isJsonObject } from './json.ts'
 import { toLosslessJson } from './lossless-json.ts'
+import { parseJson } from './parse-json.ts'
 
 test.for<[text: string, printed?: string]>([
   ['{"a":9007199254740993}'],

@@ -1,11 +1,14 @@
+import { limits as contractLimits } from '@tripline/contract/limits'
+import { limits as formatsLimits } from '@tripline/formats/limits'
+import { limits as storageLimits } from '@tripline/storage/limits'
+
 /**
  * Every limit of the server, with its unit and reason; `GET /v1/limits` returns them. Input over a limit is refused by name
  * before the work that it bounds, or, where the comment says so, truncated or dropped.
  */
 export const limits = {
   request: {
-    /** Bytes of a request body; some routes below allow more. */
-    bodyBytesMax: 1_048_576,
+    ...contractLimits.request,
     /** Nesting depth of a JSON body: an event's and the two levels around it. */
     bodyDepthMax: 66,
     /** Fields of all objects in a JSON body: parsing hundreds of thousands of distinct ones takes seconds. */
@@ -39,18 +42,9 @@ export const limits = {
     announceMs: 250,
   },
   ingest: {
+    ...formatsLimits.ingest,
     /** Bytes of a body as sent, compressed or not. */
     bodyBytesMax: 10_485_760,
-    /** Bytes of a body after decompression: bounds decompression bombs. */
-    inflatedBytesMax: 67_108_864,
-    /** Events of one request: 64 MiB of `{}` would be twenty million. */
-    requestEventsMax: 100_000,
-    /** Bytes of one event. */
-    eventBytesMax: 1_048_576,
-    /** Nesting depth of one event; audit events of cloud products stay below 20. */
-    eventDepthMax: 64,
-    /** Fields of one event, nested ones included. */
-    eventFieldsMax: 10_000,
     /** Rejected events listed individually in a response; all are counted. */
     errorsListedMax: 1_000,
     /** Event ids remembered per tenant for deduplication, and for how many milliseconds. */
@@ -61,6 +55,7 @@ export const limits = {
     batchBytesMax: 65_536,
   },
   auth: {
+    ...contractLimits.auth,
     /** Characters of an access token, ours or an external issuer's; all headers of a request together have 16 KiB. */
     tokenLengthMax: 8_192,
     /** Minimum characters of the metrics token. */
@@ -82,16 +77,8 @@ export const limits = {
     sessionLifetimeMs: 604_800_000,
     /** Characters of a refresh token. */
     refreshTokenLengthMax: 1_024,
-    /** Characters of a password: NIST SP 800-63B requires 15 without a second factor; since accounts can have one, 12 suffice here. */
-    passwordLengthMin: 12,
-    passwordLengthMax: 256,
     /** Passwords waiting to be hashed one at a time at 32 MiB; beyond them 503. */
     passwordsWaitingMax: 32,
-    /** Characters of an email address (RFC 5321). */
-    emailLengthMax: 254,
-    /** Entries of a mapping of external groups to roles, and values of a claim that are compared. */
-    roleMappingMax: 200,
-    claimValuesMax: 1_000,
     /** Characters of a JWKS document, and its keys. */
     keySetLengthMax: 262_144,
     keySetKeysMax: 100,
@@ -103,47 +90,27 @@ export const limits = {
     /** Default and maximum lifetime of an API key in milliseconds. */
     apiKeyLifetimeMs: 31_536_000_000,
     apiKeyLifetimeMaxMs: 63_072_000_000,
-    /** Characters of an API key's name. */
-    apiKeyNameLengthMax: 100,
   },
   admin: {
+    ...contractLimits.admin,
     /** Users of a tenant, and active API keys; neither list is paginated. */
     usersMax: 1_000,
     apiKeysMax: 500,
     /** Tenants of a server; their list is not paginated either. */
     tenantsMax: 5_000,
-    /** Characters of the name of a user or tenant, and of a tenant id, which becomes a folder name. */
-    nameLengthMax: 200,
-    tenantIdLengthMax: 63,
     /** Random bytes of a one-time password, and of a TOTP secret (RFC 4226). */
     givenPasswordBytes: 15,
     totpSecretBytes: 20,
-    /** Default and maximum seconds that a rotated key stays valid beside its replacement. */
-    keyOverlapSeconds: 86_400,
-    keyOverlapSecondsMax: 604_800,
     /** Milliseconds between two records of a key's last use: a record is a synced write. */
     keyUseNotedMs: 60_000,
-    /** Networks in an allow-list of a key or tenant, and the characters of one. */
-    networksMax: 100,
-    networkLengthMax: 64,
   },
   tenantSettings: {
-    /** Days that events, alerts and audit entries can be kept, and the minimum for audit entries. */
-    eventsRetentionDaysMax: 400,
-    alertsRetentionDaysMax: 3_650,
-    auditRetentionDaysMax: 3_650,
-    auditRetentionDaysMin: 365,
+    ...contractLimits.tenantSettings,
     /** Milliseconds between two retention runs, and alerts removed in one transaction. */
     retentionMs: 3_600_000,
     retentionAlertsMax: 100,
     /** Milliseconds from the start to the first retention run: time to correct a wrong retention after an upgrade. */
     retentionFirstMs: 600_000,
-    /** Minutes in which matches of the same rule, host and user are added to one alert. */
-    dedupMinutesMax: 10_080,
-    /** Requests per minute to the integration API. */
-    apiRequestsPerMinuteMax: 1_000_000,
-    /** Characters of a claim's name or value in a role mapping. */
-    claimLengthMax: 256,
   },
   audit: {
     /** Milliseconds in which repetitions of an action are recorded as one audit entry with a count. */
@@ -220,6 +187,7 @@ export const limits = {
     differencesMax: 100,
   },
   rules: {
+    ...contractLimits.rules,
     /** Custom rules of a tenant; each costs memory permanently and time at every start. */
     customMax: 5_000,
     /**
@@ -229,16 +197,8 @@ export const limits = {
     compileWorkMax: 300_000,
     /** Rules that one request creates: a correlation with the rules that it refers to. */
     rulesAtOnceMax: 20,
-    /** Exceptions of one rule; each adds a condition. */
-    exceptionsMax: 50,
     /** Exceptions of all rules of a tenant. */
     exceptionsOfTenantMax: 1_000,
-    /** Maximum lifetime of an exception in milliseconds, and characters of its title and reason. */
-    exceptionLifetimeMaxMs: 31_536_000_000,
-    /** Maximum lifetime in milliseconds of an exception by a principal without the permission `suppress`. */
-    briefExceptionMaxMs: 604_800_000,
-    exceptionTitleLengthMax: 256,
-    exceptionReasonLengthMax: 1_000,
     /** Characters of the changed lines, before and after, in the audit trail. */
     diffLengthMax: 4_096,
     /** Failed tests listed in a response. */
@@ -253,25 +213,18 @@ export const limits = {
     backtestRangeMaxMs: 34_560_000_000,
   },
   enrichment: {
+    ...contractLimits.enrichment,
     /** Cached lookups per tenant, including misses, and tenants in the cache: at most about 200 MB. */
     cachedAnswersMax: 20_000,
     cachedTenantsMax: 50,
     /** Observables of one kind extracted from an event, and looked up in total. */
     subjectValuesMax: 32,
-    /** Characters of a value that is looked up; hashes, names and addresses are shorter, longer URLs are not matched. */
-    valueLengthMax: 4_096,
     /** Values in one lookup statement: one IPv6 address is in 129 networks. */
     soughtAtOnceMax: 2_000,
     /** Rows in one insert statement: SQLite allows 32,766 parameters. */
     rowsAtOnceMax: 500,
     /** Indicators with hits not yet saved; beyond them hits are saved at once. */
     waitingHitsMax: 1_000,
-    /** Names, addresses, tags and sources of one entry. */
-    entryListMax: 64,
-    /** Characters of a name, a department, an owner, a tag. */
-    entryTextLengthMax: 256,
-    /** Characters of an indicator's description. */
-    descriptionLengthMax: 1_000,
   },
   imports: {
     /** Bytes of an imported file, and its rows. */
@@ -291,6 +244,7 @@ export const limits = {
     errorsListedMax: 1_000,
   },
   ruleTest: {
+    ...contractLimits.ruleTest,
     /** Work units of a rule test that runs at once; any other test runs in a worker thread. */
     inlineWorkMax: 10_000,
     /** Milliseconds that the thread has for a test, and megabytes of its heap. */
@@ -298,9 +252,6 @@ export const limits = {
     heapMbMax: 256,
     /** Tests of a tenant that wait for the thread; beyond them tests are refused with 429. */
     waitingMax: 4,
-    /** Bytes of a rule test's body, and its events. */
-    bodyBytesMax: 5_242_880,
-    eventsMax: 1_000,
     /** Comparisons of a rule times events: a rule of 3,700 values, SigmaHQ's longest, can be tested on 50 events. */
     comparisonsMax: 200_000,
     /** Comparisons in one go; then other requests are served. */
@@ -316,13 +267,7 @@ export const limits = {
     windowMax: 10_000,
   },
   lists: {
-    /** Entries of one page of each list, by `limit`; a larger limit is reduced, with a warning. */
-    alertsLimitMax: 500,
-    rulesLimitMax: 500,
-    matchesLimitMax: 500,
-    auditLimitMax: 1_000,
-    knownLimitMax: 500,
-    searchLimitMax: 1_000,
+    ...contractLimits.lists,
     /** Default entries of a search page, by `size`. */
     searchSizeDefault: 100,
     /** Bytes of the JSON of `filters`, and its nesting depth: eight levels of filters with at most two brackets each. */
@@ -335,17 +280,6 @@ export const limits = {
     searchRangeMs: 86_400_000,
     /** Bytes of events in one search response; the page ends before the event that would exceed it. */
     searchAnswerBytesMax: 8_388_608,
-    /** Events before or after one that `/around` returns, its default, and minutes in each direction. */
-    aroundEventsMax: 500,
-    aroundEventsDefault: 50,
-    aroundMinutesMax: 1_440,
-    aroundMinutesDefault: 15,
-    /** Fields that a search can be restricted to, and characters of a field name. */
-    searchFieldsMax: 100,
-    fieldNameLengthMax: 256,
-    /** Characters of a comment on an alert, and comments of one alert: they are shown together. */
-    commentLengthMax: 10_000,
-    commentsMax: 1_000,
     /** Bytes of the events shown with an alert; further events are omitted. */
     evidenceBytesMax: 4_194_304,
     /** Characters of an idempotency key, and bytes of a body with one: the maximum of the largest route. */
@@ -367,6 +301,7 @@ export const limits = {
     lengthMax: 65_536,
   },
   state: {
+    ...contractLimits.state,
     /** Milliseconds that a change waits for another process that is writing to the database. */
     busyMs: 5_000,
     /** Milliseconds that a process waits for another one to release a data directory. */
@@ -379,8 +314,6 @@ export const limits = {
     filterDepthMax: 8,
     filterLeavesMax: 100,
     filterValuesMax: 10_000,
-    /** Characters of a search text: each row is scanned for it. */
-    soughtLengthMax: 1_000,
     /** Sort keys of a list. */
     sortKeysMax: 4,
     /** First and last matches stored with an alert including their events; the others are counted. */
@@ -393,84 +326,8 @@ export const limits = {
     /** Milliseconds for which a response is replayed under its idempotency key. */
     requestKeptMs: 86_400_000,
   },
-  events: {
-    /** Events of one append, and their bytes: one log record, written and checked as a whole. */
-    batchEventsMax: 10_000,
-    batchBytesMax: 16_777_216,
-    /** Bytes waiting to be logged; beyond them appends are refused until some are written. */
-    waitingBytesMax: 67_108_864,
-    /** Rows of a block: enough to compress and prune well, few enough to decode in milliseconds. */
-    blockRowsMax: 16_384,
-    /** Bytes of the events of a block, for long events. */
-    blockBytesMax: 33_554_432,
-    /** Open blocks in memory; events with absurd times would otherwise open one for every day. */
-    openBlocksMax: 512,
-    /** Full blocks waiting to be written to segments; beyond them appends wait too. */
-    waitingBlocksMax: 4,
-    /** Bytes of one log file, and files before the oldest is freed by writing its blocks. */
-    logFileBytesMax: 16_777_216,
-    logFilesMax: 8,
-    /** Values of an event that get columns; an event with more is stored whole and searched slowly. */
-    shapeColumnsMax: 1_000,
-    /** Event templates and columns of one block; further events are stored whole. Real blocks have some hundreds. */
-    blockShapesMax: 2_048,
-    blockColumnsMax: 8_192,
-    /** Event templates cached across blocks, and field names cached per template. */
-    knownShapesMax: 8_192,
-    knownNamesMax: 1_024,
-    /** Bytes of cached decoded segment parts; the next page of a rare keyword fits, in 128 MB it did not. */
-    cacheBytesMax: 201_326_592,
-    /** Bytes of cached block filters: about 100 KB a block, so for fifteen million events. */
-    filterBytesMax: 100_663_296,
-    /** Segment files that are open for reading. */
-    openFilesMax: 64,
-    /** Characters of a tenant's name: it becomes a folder name. */
-    tenantLengthMax: 128,
-    /** Events of a page, and of a batch of a scan. */
-    pageEventsMax: 1_000,
-    scanBatchEventsMax: 10_000,
-    /** Intended and maximum buckets of a histogram; ranges of more than 60 days have one per day. */
-    bucketsWanted: 60,
-    bucketsMax: 36_525,
-    /** Milliseconds of work after which a search yields to other work. */
-    turnMs: 10,
-    /** Newest blocks that the field catalog reads, its fields, and the values of each. */
-    catalogBlocksMax: 64,
-    catalogFieldsMax: 2_000,
-    catalogValuesMax: 10,
-    /** Frequent values of a column listed in a block, and the characters of one. */
-    listedValuesMax: 5,
-    listedValueLengthMax: 64,
-  },
-  bus: {
-    /** Messages published at once, and their bytes. */
-    publishMessagesMax: 10_000,
-    publishBytesMax: 16_777_216,
-    /** Messages of one record on disk: a flipped bit costs no more. */
-    unitMessagesMax: 1_000,
-    /** Bytes of one message: an event and its metadata. */
-    messageBytesMax: 2_097_152,
-    /** Overhead in bytes that a message counts in addition to its own size. */
-    messageCostBytes: 64,
-    /** Uncommitted bytes of a topic, and of one tenant in it; beyond them publishing is refused. */
-    topicBytesMax: 1_073_741_824,
-    tenantBytesMax: 268_435_456,
-    /** Bytes waiting to be written to a topic: bounds memory when senders are faster than the disk. */
-    waitingBytesMax: 67_108_864,
-    /** Bytes of one topic file, and of committed offsets; a full file gets no further group. Opening reads few of them. */
-    fileBytesMax: 16_777_216,
-    commitFileBytesMax: 65_536,
-    /** Bytes of messages consumed at once, except a single longer one. */
-    takeBytesMax: 8_388_608,
-    /** Bytes read from a file at once; a longer record is read whole. */
-    readBytesMax: 262_144,
-    /** Bytes of a topic's newest records cached in memory: some seconds of events, for consumers that keep up. */
-    recentBytesMax: 4_194_304,
-    /** Corrupt places that are reported separately. */
-    damagesListedMax: 1_000,
-    /** Characters of a tenant's name. */
-    tenantLengthMax: 128,
-  },
+  events: storageLimits.events,
+  bus: storageLimits.bus,
   metrics: {
     /**
      * Labels of one counter of one tenant (SigmaHQ has about 3,800 rules), and characters of one; further ones are counted
@@ -576,18 +433,9 @@ export const limits = {
     addressesMax: 16,
   },
   connector: {
+    ...contractLimits.connector,
     /** Connectors of a tenant: each has its own tasks. */
     perTenantMax: 200,
-    /** Characters of a connector's name, of a text setting, and entries of a list setting. */
-    nameLengthMax: 100,
-    textLengthMax: 2_048,
-    listMax: 100,
-    /** Seconds between two polls, and of silence before a connector counts as degraded. */
-    pollingSecondsMin: 5,
-    pollingSecondsMax: 86_400,
-    pollingSecondsDefault: 60,
-    quietSecondsMax: 2_592_000,
-    quietSecondsDefault: 900,
     /** Milliseconds between two checks, before the retry within a check, and of a whole check. */
     checkEveryMs: 15_000,
     checkAgainMs: 1_000,
@@ -623,6 +471,7 @@ export const limits = {
     totalsEveryMs: 10_000,
   },
   push: {
+    ...contractLimits.push,
     /** Bytes of one client message; longer ones close the connection with 1009. */
     frameBytesMax: 16_384,
     /** Nesting depth of a client message; a subscription has three levels. */
@@ -642,9 +491,6 @@ export const limits = {
     messagesMax: 600,
     unreadableMessagesMax: 4,
     replaysMax: 10,
-    /** Characters of a client's id, and of the position from which it requests a replay. */
-    idLengthMax: 128,
-    sinceLengthMax: 128,
     /** Unknown topics listed in an error, and the characters shown of each. */
     topicsListedMax: 20,
     topicLengthMax: 64,
@@ -661,11 +507,6 @@ export const limits = {
     /** Live tails of one connection, and distinct queries of a tenant at once: each evaluates every event. */
     tailsMax: 3,
     tailQueriesMax: 50,
-    /** Milliseconds between two messages of a connection's tails, events and bytes of one, and events of a tail per second. */
-    tailMs: 250,
-    tailMessageEventsMax: 50,
-    tailMessageBytesMax: 262_144,
-    tailEventsMax: 200,
     /** Milliseconds that all queries together may take per batch; remaining events count as dropped. */
     tailBudgetMs: 20,
     /** Lifetime of a ticket in milliseconds, and open tickets; the oldest are evicted. */

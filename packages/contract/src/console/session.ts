@@ -10,7 +10,7 @@ export const loginBodySchema = z.strictObject({
   /** Six digits, for accounts that have a second factor. */
   totp: z.string().max(16).optional(),
   /** For accounts with users in several tenants. */
-  tenant_id: z.string().min(1).max(limits.events.tenantLengthMax).optional(),
+  tenant_id: z.string().min(1).max(limits.session.tenantLengthMax).optional(),
 })
 
 export const sessionUserSchema = z.strictObject({

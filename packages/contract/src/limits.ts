@@ -1,0 +1,118 @@
+/** The limits that wire shapes state, with their units and reasons. */
+export const limits = {
+  request: {
+    /** Bytes of a request body; some routes below allow more. */
+    bodyBytesMax: 1_048_576,
+  },
+  auth: {
+    /** Characters of a password: NIST SP 800-63B requires 15 without a second factor; since accounts can have one, 12 suffice here. */
+    passwordLengthMin: 12,
+    passwordLengthMax: 256,
+    /** Characters of an email address (RFC 5321). */
+    emailLengthMax: 254,
+    /** Entries of a mapping of external groups to roles, and values of a claim that are compared. */
+    roleMappingMax: 200,
+    claimValuesMax: 1_000,
+    /** Characters of an API key's name. */
+    apiKeyNameLengthMax: 100,
+  },
+  admin: {
+    /** Characters of the name of a user or tenant, and of a tenant id, which becomes a folder name. */
+    nameLengthMax: 200,
+    tenantIdLengthMax: 63,
+    /** Default and maximum seconds that a rotated key stays valid beside its replacement. */
+    keyOverlapSeconds: 86_400,
+    keyOverlapSecondsMax: 604_800,
+    /** Networks in an allow-list of a key or tenant, and the characters of one. */
+    networksMax: 100,
+    networkLengthMax: 64,
+  },
+  tenantSettings: {
+    /** Days that events, alerts and audit entries can be kept, and the minimum for audit entries. */
+    eventsRetentionDaysMax: 400,
+    alertsRetentionDaysMax: 3_650,
+    auditRetentionDaysMax: 3_650,
+    auditRetentionDaysMin: 365,
+    /** Minutes in which matches of the same rule, host and user are added to one alert. */
+    dedupMinutesMax: 10_080,
+    /** Requests per minute to the integration API. */
+    apiRequestsPerMinuteMax: 1_000_000,
+    /** Characters of a claim's name or value in a role mapping. */
+    claimLengthMax: 256,
+  },
+  rules: {
+    /** Exceptions of one rule; each adds a condition. */
+    exceptionsMax: 50,
+    /** Maximum lifetime of an exception in milliseconds, and characters of its title and reason. */
+    exceptionLifetimeMaxMs: 31_536_000_000,
+    /** Maximum lifetime in milliseconds of an exception by a principal without the permission `suppress`. */
+    briefExceptionMaxMs: 604_800_000,
+    exceptionTitleLengthMax: 256,
+    exceptionReasonLengthMax: 1_000,
+  },
+  enrichment: {
+    /** Characters of a value that is looked up; hashes, names and addresses are shorter, longer URLs are not matched. */
+    valueLengthMax: 4_096,
+    /** Names, addresses, tags and sources of one entry. */
+    entryListMax: 64,
+    /** Characters of a name, a department, an owner, a tag. */
+    entryTextLengthMax: 256,
+    /** Characters of an indicator's description. */
+    descriptionLengthMax: 1_000,
+  },
+  ruleTest: {
+    /** Bytes of a rule test's body, and its events. */
+    bodyBytesMax: 5_242_880,
+    eventsMax: 1_000,
+  },
+  lists: {
+    /** Entries of one page of each list, by `limit`; a larger limit is reduced, with a warning. */
+    alertsLimitMax: 500,
+    rulesLimitMax: 500,
+    matchesLimitMax: 500,
+    auditLimitMax: 1_000,
+    knownLimitMax: 500,
+    searchLimitMax: 1_000,
+    /** Events before or after one that `/around` returns, its default, and minutes in each direction. */
+    aroundEventsMax: 500,
+    aroundEventsDefault: 50,
+    aroundMinutesMax: 1_440,
+    aroundMinutesDefault: 15,
+    /** Fields that a search can be restricted to, and characters of a field name. */
+    searchFieldsMax: 100,
+    fieldNameLengthMax: 256,
+    /** Characters of a comment on an alert, and comments of one alert: they are shown together. */
+    commentLengthMax: 10_000,
+    commentsMax: 1_000,
+  },
+  state: {
+    /** Characters of a search text: each row is scanned for it. */
+    soughtLengthMax: 1_000,
+  },
+  connector: {
+    /** Characters of a connector's name, of a text setting, and entries of a list setting. */
+    nameLengthMax: 100,
+    textLengthMax: 2_048,
+    listMax: 100,
+    /** Seconds between two polls, and of silence before a connector counts as degraded. */
+    pollingSecondsMin: 5,
+    pollingSecondsMax: 86_400,
+    pollingSecondsDefault: 60,
+    quietSecondsMax: 2_592_000,
+    quietSecondsDefault: 900,
+  },
+  push: {
+    /** Characters of a client's id, and of the position from which it requests a replay. */
+    idLengthMax: 128,
+    sinceLengthMax: 128,
+    /** Milliseconds between two messages of a connection's tails, events and bytes of one, and events of a tail per second. */
+    tailMs: 250,
+    tailMessageEventsMax: 50,
+    tailMessageBytesMax: 262_144,
+    tailEventsMax: 200,
+  },
+  session: {
+    /** Characters of the tenant that a login names. */
+    tenantLengthMax: 128,
+  },
+} as const
