@@ -2,10 +2,14 @@ import { defineConfig } from 'vitest/config'
 
 /** One project per folder that has tests, so that `--project engine` runs one of them. */
 const folders = {
+  common: 'packages/common',
+  contract: 'packages/contract',
   engine: 'packages/engine',
   pool: 'packages/pool',
   query: 'packages/query',
   'rule-tools': 'packages/rule-tools',
+  formats: 'packages/formats',
+  storage: 'packages/storage',
   server: 'packages/server',
   cli: 'packages/cli',
   tools: 'tools',
