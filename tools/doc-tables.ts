@@ -1,6 +1,8 @@
 import { limits as cliLimits } from '../packages/cli/src/limits.ts'
+import { limits as contractLimits } from '../packages/contract/src/limits.ts'
 import { diagnosticCodes } from '../packages/engine/src/diagnostics.ts'
 import { limits as engineLimits } from '../packages/engine/src/limits.ts'
+import { limits as formatsLimits } from '../packages/formats/src/limits.ts'
 import { limits as poolLimits } from '../packages/pool/src/limits.ts'
 import { limits as queryLimits } from '../packages/query/src/limits.ts'
 import { queryErrorCodes } from '../packages/query/src/query-error.ts'
@@ -9,6 +11,7 @@ import { limits as ruleToolsLimits } from '../packages/rule-tools/src/limits.ts'
 import { limits as serverLimits } from '../packages/server/src/limits.ts'
 import { printDefault, settingNames, settings, toFileKey, toFlag, toVariable } from '../packages/server/src/settings.ts'
 import type { SettingName } from '../packages/server/src/settings.ts'
+import { limits as storageLimits } from '../packages/storage/src/limits.ts'
 import { readText } from './workspace.ts'
 
 /**
@@ -21,7 +24,11 @@ export const docTables: { readonly [name: string]: () => string } = {
   'pool-limits': () => printLimitsTable(poolLimits, 'packages/pool/src/limits.ts'),
   'query-limits': () => printLimitsTable(queryLimits, 'packages/query/src/limits.ts'),
   'rule-tools-limits': () => printLimitsTable(ruleToolsLimits, 'packages/rule-tools/src/limits.ts'),
-  'server-limits': () => printLimitsTable(serverLimits, 'packages/server/src/limits.ts'),
+  'contract-limits': () => printLimitsTable(contractLimits, 'packages/contract/src/limits.ts'),
+  'formats-limits': () => printLimitsTable(formatsLimits, 'packages/formats/src/limits.ts'),
+  'storage-limits': () => printLimitsTable(storageLimits, 'packages/storage/src/limits.ts'),
+  'server-limits': () => printLimitsTable(
+    withoutTaken(serverLimits, [contractLimits, formatsLimits, storageLimits]), 'packages/server/src/limits.ts'),
   'settings': printSettingsTable,
   'diagnostics': () => printCodesTable(diagnosticCodes),
   'query-errors': () => printCodesTable(queryErrorCodes),
@@ -60,6 +67,15 @@ function printCodesTable(codes: { readonly [code: string]: string }): string {
 
 /** A number, or a group of them. */
 type Limits = { readonly [name: string]: number | { readonly [name: string]: number } }
+
+/** The limits of a table that no other table states. */
+function withoutTaken(limits: Limits, tables: readonly Limits[]): Limits {
+  const isTaken = (group: string, name: string): boolean => tables.some((table) => typeof table[group] === 'object' && name in table[group])
+  return Object.fromEntries(Object.entries(limits).map(([group, limit]) => [
+    group,
+    typeof limit === 'number' ? limit : Object.fromEntries(Object.entries(limit).filter(([name]) => !isTaken(group, name))),
+  ]))
+}
 
 /** Values come from the code itself, reasons from the comments of its source. */
 function printLimitsTable(limits: Limits, path: string): string {

@@ -11,13 +11,14 @@ export const engineLayers: PackageLayers = {
         'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'work-budget.ts',
         'limits.ts',
       ],
+      packages: ['@tripline/common/parse-json'],
     },
     // What tools for authors need of rules as they are written, and of the names of the taxonomy.
     'authoring-api.ts': { uses: ['rule-id.ts', 'sigma', 'taxonomy', 'diagnostics.ts'] },
     // The second list: what searches and stores need of predicates, without rules.
     'predicate-api.ts': { uses: ['predicate', 'taxonomy', 'event'] },
     // What a store of events needs of the engine: no rules, and nothing that changes while events pass.
-    'evaluate.ts': { uses: ['candidates', 'taxonomy', 'predicate', 'event'] },
+    'evaluate.ts': { uses: ['candidates', 'taxonomy', 'predicate', 'event'], packages: ['@tripline/common/parse-json'] },
     'engine.ts': {
       uses: [
         'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts', 'rule-set.ts', 'stream-state.ts',
@@ -52,7 +53,10 @@ export const engineLayers: PackageLayers = {
     'correlation': { uses: ['sigma', 'taxonomy', 'event', 'hash.ts', 'limits.ts'] },
 
     // How a plan meets events, and what was learned of them: the one room that changes while events pass.
-    'run': { uses: ['plan', 'candidates', 'kernel', 'taxonomy', 'predicate', 'event', 'limits.ts'] },
+    'run': {
+      uses: ['plan', 'candidates', 'kernel', 'taxonomy', 'predicate', 'event', 'limits.ts'],
+      packages: ['@tripline/common/parse-json'],
+    },
     // Rules as formulas over atoms, and how values find their atoms: knows predicates, not rules.
     'plan': { uses: ['candidates', 'predicate', 'event'] },
     // What can be looked for in values, and how it is found.
@@ -101,7 +105,7 @@ export const engineLayers: PackageLayers = {
     // An automaton for the common regular expressions: knows nothing of tests but their flags.
     'predicate/regex': { uses: ['predicate', 'limits.ts'] },
     'taxonomy': { uses: ['event', 'limits.ts'] },
-    'event': { uses: ['limits.ts'] },
+    'event': { uses: ['limits.ts'], packages: ['@tripline/common/parse-json'] },
 
     // The work of compiling, counted before it is done.
     'work-budget.ts': { uses: ['predicate'] },

@@ -6,9 +6,9 @@ import type { Import, SourceModule } from './source-module.ts'
 export type Room = {
   /** Rooms of the same package; a room may always use itself. */
   readonly uses: readonly string[]
-  /** Other packages and Node's own modules, by exact specifier; `node:*` stands for all of Node's. */
+  /** Other packages and Node's own modules, by specifier; a `*` at the end stands for any rest: `node:*`, `@tripline/common/*`. */
   readonly packages?: readonly string[]
-  /** Packages of which only types may be imported. */
+  /** Packages of which only types may be imported, likewise. */
   readonly types?: readonly string[]
 }
 
@@ -73,10 +73,12 @@ function checkRelativeImport(
 
 function checkPackageImport(source: SourceFile, imported: Import, roomName: string, room: Room): string[] {
   const { specifier, isType } = imported
-  const allowed = room.packages ?? []
-  if (allowed.includes(specifier) || (specifier.startsWith('node:') && allowed.includes('node:*'))) return []
-  if (isType && room.types?.includes(specifier)) return []
+  if (isListed(specifier, room.packages) || (isType && isListed(specifier, room.types))) return []
   return [`${source.path} imports ${specifier}: '${roomName}' may not use it`]
+}
+
+function isListed(specifier: string, allowed: readonly string[] = []): boolean {
+  return allowed.some((name) => (name.endsWith('*') ? specifier.startsWith(name.slice(0, -1)) : specifier === name))
 }
 
 /** A relative path out of the package goes around its `exports`. */

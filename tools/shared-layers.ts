@@ -1,0 +1,109 @@
+import type { LayerTable } from './find-layer-violations.ts'
+
+/** Predicates, events and their comparison, without rules. */
+const evaluation = ['@tripline/engine/evaluate', '@tripline/engine/predicate']
+
+/** The packages below the server: what knows no word of the product, wire shapes, events in bytes, bytes at rest. */
+export const sharedLayers: LayerTable = {
+  'packages/common': {
+    isPure: false,
+    rooms: {
+      'address.ts': { uses: [], packages: ['node:net'] },
+      'chunk-by-size.ts': { uses: [] },
+      'decode-utf8.ts': { uses: [] },
+      'domain-name.ts': { uses: [], packages: ['node:net', 'node:url'] },
+      'error-message.ts': { uses: [] },
+      'get-path.ts': { uses: ['json.ts'] },
+      'json.ts': { uses: ['parse-json.ts'] },
+      'latency-histogram.ts': { uses: [] },
+      'lossless-json.ts': { uses: ['json.ts'] },
+      'network.ts': { uses: ['address.ts'] },
+      // The engine uses it too, so it needs nothing but the language.
+      'parse-json.ts': { uses: [] },
+      'request-hash.ts': { uses: [], packages: ['node:crypto'] },
+      'serial-queue.ts': { uses: [] },
+    },
+  },
+
+  'packages/contract': {
+    isPure: true,
+    rooms: {
+      'index.ts': { uses: ['console', 'ingest', 'push', 'errors.ts', 'list.ts', 'page.ts'] },
+      'console': { uses: ['json-object.ts', 'list.ts', 'page.ts', 'limits.ts'], packages: ['zod'] },
+      'push': { uses: ['console', 'limits.ts'], packages: ['zod'] },
+      'ingest': { uses: [], packages: ['zod'] },
+      'list.ts': { uses: ['page.ts', 'limits.ts'], packages: ['zod'] },
+      'page.ts': { uses: [], packages: ['zod'] },
+      'json-object.ts': { uses: [], packages: ['zod'] },
+      'errors.ts': { uses: [], packages: ['zod'] },
+      'issue-message.ts': { uses: [], types: ['zod'] },
+      'app-error.ts': { uses: [] },
+      'limits.ts': { uses: [] },
+    },
+  },
+
+  'packages/formats': {
+    isPure: false,
+    rooms: {
+      // What an event states of itself, and how others refer to it.
+      'event': {
+        uses: [],
+        packages: ['@tripline/common/get-path', '@tripline/common/json', '@tripline/engine/evaluate', 'node:crypto'],
+        types: ['@tripline/engine'],
+      },
+      // Bodies of JSON to events.
+      'json': { uses: ['limits.ts'], packages: ['@tripline/common/json', '@tripline/contract/app-error', '@tripline/engine'] },
+      'inflate.ts': { uses: ['limits.ts'], packages: ['@tripline/contract/app-error', 'node:util', 'node:zlib'] },
+      'limits.ts': { uses: [] },
+    },
+  },
+
+  'packages/storage': {
+    isPure: false,
+    rooms: {
+      // The disk, behind a type that tests replace.
+      'disk': { uses: [], packages: ['node:fs/promises', 'node:path'] },
+      // Records on disk for both stores: knows neither events nor topics.
+      'log': { uses: ['disk'], packages: ['node:zlib'] },
+
+      // The seam between stages, and the bus that keeps messages in files.
+      'bus': { uses: ['log', 'tenant-id.ts', 'limits.ts'] },
+      'bus/local': { uses: ['bus', 'log', 'disk', 'tenant-id.ts', 'limits.ts'], packages: ['@tripline/common/serial-queue'] },
+
+      // The seam behind which events are stored and searched, and the store of segments.
+      'events/event-store.ts': {
+        uses: ['log', 'tenant-id.ts'],
+        types: ['@tripline/engine/predicate', '@tripline/formats/event/*'],
+      },
+      'events': {
+        uses: ['events/event-store.ts', 'events/block', 'events/segment', 'events/search', 'log', 'disk', 'limits.ts'],
+        packages: ['@tripline/common/serial-queue', '@tripline/formats/event/event-severity'],
+        types: ['@tripline/formats/event/*', '@tripline/engine/predicate'],
+      },
+      // Blocks in memory and as bytes.
+      'events/block': {
+        uses: ['events/event-store.ts', 'log', 'limits.ts'],
+        packages: [
+          '@tripline/common/json', '@tripline/engine/evaluate', '@tripline/formats/event/parse-logsource', 'node:timers/promises',
+          'node:util',
+          'node:zlib',
+        ],
+        types: ['@tripline/formats/event/event-arrival'],
+      },
+      // Files of encoded blocks, and what of them is cached.
+      'events/segment': {
+        uses: ['events/event-store.ts', 'events/block', 'log', 'disk'],
+        packages: ['@tripline/common/error-message', 'node:zlib'],
+      },
+      // Predicates over blocks, in memory or in segments.
+      'events/search': {
+        uses: ['events/event-store.ts', 'events/block', 'log', 'limits.ts'],
+        packages: [...evaluation, '@tripline/formats/event/event-severity', 'node:timers/promises'],
+        types: ['@tripline/formats/event/event-id'],
+      },
+
+      'tenant-id.ts': { uses: [] },
+      'limits.ts': { uses: [] },
+    },
+  },
+}
