@@ -138,6 +138,18 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       expect((await reopen()).stats('one').consumers[0]!.committedOffset).toBe(3)
     })
 
+    test.for([1, 7, 14])('counts the lag of a batch of 20 of which %i are committed, also after a restart', async (committed) => {
+      const { bus, reopen } = await open()
+      await bus.publish('two', 't', Array.from({ length: 20 }, (_, i) => bytesOf(String(i))))
+      const consumer = bus.consumer('two', 'a')
+      await consumer.poll({ max: committed })
+      await consumer.commit(committed)
+      expect(lagOf(bus, 'two', 'a')).toEqual({ t: 20 - committed })
+      const again = await reopen()
+      expect(lagOf(again, 'two', 'a')).toEqual({ t: 20 - committed })
+      await again.close()
+    })
+
     test('counts the lag of each consumer by tenant, also after a restart', async () => {
       const { bus, reopen } = await open()
       await publishLines(bus, 'two', 't:1 u:2 t:3 t:4 u:5 v:6 t:7')

@@ -54,8 +54,8 @@ async function countMessagesBefore(disk: FileSystem, folder: string, file: Topic
     const record = decodeTopicRecord(payload)
     if (record === undefined || record.kind === 'head' || record.firstOffset >= offset) continue
     const counted = record.kind === 'batch' ? countMessages(record.messages) : record.total
-    // The trailer of a batch that was read, or a batch that was written again.
-    if (record.firstOffset + counted.count <= firstOffset) continue
+    // The trailer of a batch that was counted, as far as the offset goes, or a batch that was written again.
+    if (Math.min(offset, record.firstOffset + counted.count) <= firstOffset) continue
     const countMax = offset - record.firstOffset
     totals.add(record.tenant, record.kind === 'batch' ? countMessages(record.messages.slice(0, countMax)) : shareTotal(counted, countMax))
     firstOffset = Math.min(offset, record.firstOffset + counted.count)
