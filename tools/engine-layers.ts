@@ -6,7 +6,7 @@ export const engineLayers: PackageLayers = {
   rooms: {
     'index.ts': {
       uses: [
-        'budget.ts', 'compile-rules.ts', 'engine.ts', 'explain-correlation.ts', 'match.ts', 'quarantine.ts',
+        'budget.ts', 'compile-rules.ts', 'engine.ts', 'engine-options.ts', 'explain-correlation.ts', 'match.ts', 'quarantine.ts',
         'rule-costs.ts', 'apply-filters.ts', 'rule-health.ts', 'rule-set.ts', 'stream-state.ts', 'suppressor.ts',
         'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'work-budget.ts',
         'limits.ts',
@@ -21,10 +21,11 @@ export const engineLayers: PackageLayers = {
     'evaluate.ts': { uses: ['candidates', 'taxonomy', 'predicate', 'event'], packages: ['@tripline/common/parse-json'] },
     'engine.ts': {
       uses: [
-        'budget.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts', 'rule-set.ts', 'stream-state.ts',
-        'correlation', 'run', 'taxonomy', 'event', 'limits.ts',
+        'budget.ts', 'engine-options.ts', 'finish-steps.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts',
+        'rule-set.ts', 'stream-state.ts', 'correlation', 'run', 'taxonomy', 'event', 'limits.ts',
       ],
     },
+    'engine-options.ts': { uses: ['budget.ts', 'match.ts', 'stream-state.ts', 'event'] },
     'explain-correlation.ts': { uses: ['engine.ts', 'match.ts', 'rule-set.ts', 'correlation', 'event'] },
     'stream-state.ts': { uses: ['rule-set.ts', 'suppressor.ts', 'correlation', 'snapshot', 'taxonomy', 'event'] },
     'suppressor.ts': { uses: ['correlation', 'event', 'limits.ts'] },
@@ -47,7 +48,7 @@ export const engineLayers: PackageLayers = {
     'rule-set.ts': { uses: ['apply-filters.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
 
     // What an engine knows of its stream, as bytes.
-    'snapshot': { uses: ['correlation'] },
+    'snapshot': { uses: ['correlation', 'finish-steps.ts'] },
 
     // Rules over matches of other rules, in the time of events: knows rules and values, not predicates.
     'correlation': { uses: ['sigma', 'taxonomy', 'event', 'hash.ts', 'limits.ts'] },
@@ -113,6 +114,7 @@ export const engineLayers: PackageLayers = {
     // Leaves; a diagnostic only names the type of a logsource.
     'format-diagnostics.ts': { uses: ['diagnostics.ts'] },
     'diagnostics.ts': { uses: ['event', 'limits.ts'] },
+    'finish-steps.ts': { uses: [] },
     'hash.ts': { uses: [] },
     'limits.ts': { uses: [] },
   },

@@ -6,13 +6,14 @@ import type { LoadedState } from './correlation/correlator-state.ts'
 import type { IdleCorrelation } from './correlation/plan.ts'
 import type { EventObject, NormalizedEvent } from './event/event.ts'
 import { parseEvent } from './event/parse-event.ts'
-import type { MalformedLine } from './event/parse-event.ts'
 import type { EventRingBuffer } from './event/ring-buffer.ts'
 import { splitLines } from './event/split-lines.ts'
 import { decodeUtf8 } from './event/utf8.ts'
+import type { EngineCounts, EngineOptions, LinesOutcome, PushOptions } from './engine-options.ts'
+import { finishSteps } from './finish-steps.ts'
 import { limits } from './limits.ts'
 import { createMatch, createTextMatch } from './match.ts'
-import type { EventOptions, Match } from './match.ts'
+import type { Match } from './match.ts'
 import { Quarantine } from './quarantine.ts'
 import type { QuarantinedRule } from './quarantine.ts'
 import { computeRuleCosts } from './rule-costs.ts'
@@ -25,54 +26,8 @@ import { RuleCounters } from './run/rule-counters.ts'
 import { Runner } from './run/runner.ts'
 import type { RunnerOptions } from './run/runner.ts'
 import { StreamState } from './stream-state.ts'
-import type { StreamOptions, StreamPlace } from './stream-state.ts'
+import type { StreamPlace } from './stream-state.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
-
-/** Counters of an engine since its creation. */
-export type EngineCounts = {
-  readonly events: number
-  /** Events of unknown logsource, which no rule was tried on. */
-  readonly unrouted: number
-  readonly matches: number
-  /** Matches that were suppressed. */
-  readonly suppressed: number
-}
-
-/** Options of an engine: how it reads and matches events. */
-export type EngineOptions = EventOptions & StreamOptions & {
-  /**
-   * Whether to run the matcher of every rule on every event of its logsource, without an index. Slow: the reference that
-   * the indexed engine is tested against. Default false.
-   */
-  readonly plain?: boolean
-  /**
-   * A monotonic clock in nanoseconds. With it the engine samples the time that rules take; without it, it only counts.
-   */
-  readonly now?: () => number
-  /**
-   * The time that a rule may take. A rule over its budget is quarantined: it does not run until it is released or
-   * changed. Needs `now`. Without a budget all rules always run.
-   */
-  readonly budget?: Budget
-}
-
-/** Metadata of the events of one push. */
-export type PushOptions = {
-  /** Arrival time in milliseconds since the epoch: the event time of events without a credible one. */
-  readonly receivedAt?: number
-  /** Sequence number of the first event in the stream; by default numbers continue from the last `push`. */
-  readonly sequence?: number
-}
-
-/** The result of `pushBytes`. */
-export type LinesOutcome = {
-  /** As `push` returns them; `row` is the line's number in the buffer, from 0, and `text` is the line. */
-  readonly matches: readonly Match[]
-  readonly malformed: readonly MalformedLine[]
-  /** All lines, including blank ones. */
-  readonly lineCount: number
-  readonly eventCount: number
-}
 
 /**
  * Matches events against a rule set. Events come in batches; matches are ordered by event and then by rule. The engine
@@ -275,12 +230,38 @@ export class Engine {
   }
 
   /**
+   * The bytes of a snapshot in chunks, each well below a millisecond of work, for those who share a thread with others. The
+   * engine must not be used before the last chunk is taken.
+   */
+  snapshotChunks(): Generator<Uint8Array<ArrayBuffer>, undefined> {
+    return this.#stream.snapshotChunks()
+  }
+
+  /** The sequence numbers of the events that correlation matches may show next, in no order and some more than once. */
+  shownSequences(): Iterable<number> {
+    return this.#stream.shownSequences()
+  }
+
+  /**
+   * Evicts correlation state until no more than `eventsMax` events, numbers and values are remembered: what was quiet
+   * longest goes first, and is counted like all that is evicted. Does a short piece of work and returns whether it is done.
+   */
+  trimCorrelations(eventsMax: number): boolean {
+    return this.#stream.trimCorrelations(eventsMax)
+  }
+
+  /**
    * Resumes from a snapshot, as if this engine had seen the same events. Correlations with an unchanged definition get
    * their state back; the result lists those whose state is dropped.
    *
    * @throws SnapshotError for bytes that are no snapshot, have another version or are corrupt; the engine is unchanged.
    */
   restore(bytes: Uint8Array): LoadedState {
+    return finishSteps(this.#stream.restore(bytes))
+  }
+
+  /** The same in steps, each well below a millisecond of work; the engine must not be used before the last is taken. */
+  restoreInSteps(bytes: Uint8Array): Generator<undefined, LoadedState> {
     return this.#stream.restore(bytes)
   }
 

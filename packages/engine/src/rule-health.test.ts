@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileRules } from './compile-rules.ts'
 import { Engine } from './engine.ts'
-import type { EngineOptions } from './engine.ts'
+import type { EngineOptions } from './engine-options.ts'
 import type { EventObject } from './event/event.ts'
 import { limits } from './limits.ts'
 import type { RuleSet } from './rule-set.ts'

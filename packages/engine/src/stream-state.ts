@@ -11,7 +11,8 @@ import type { RingBufferLimits } from './event/ring-buffer.ts'
 import { toTexts } from './event/value.ts'
 import type { FieldValue } from './event/value.ts'
 import type { RuleSet } from './rule-set.ts'
-import { readSnapshot, writeSnapshot } from './snapshot/snapshot.ts'
+import { readSnapshotInSteps, writeSnapshot, writeSnapshotChunks } from './snapshot/snapshot.ts'
+import type { EngineState } from './snapshot/snapshot.ts'
 import { Suppressor } from './suppressor.ts'
 import type { Suppression } from './suppressor.ts'
 import { findEventTime } from './taxonomy/event-time.ts'
@@ -134,16 +135,35 @@ export class StreamState {
 
   /** All of it but the events themselves, as bytes. */
   snapshot(): Uint8Array<ArrayBuffer> {
-    const correlations = this.#correlator?.save() ?? noState
-    return writeSnapshot({ ...correlations, sequence: this.#sequence, suppressions: this.#suppressor?.save() ?? [] })
+    return writeSnapshot(this.#save())
   }
 
-  /** Goes on from what `snapshot` wrote. @throws SnapshotError */
-  restore(bytes: Uint8Array): LoadedState {
-    const state = readSnapshot(bytes)
+  /** The same as chunks of bytes; nothing may be taken in before the last. */
+  snapshotChunks(): Generator<Uint8Array<ArrayBuffer>, undefined> {
+    return writeSnapshotChunks(this.#save())
+  }
+
+  /** The sequences of the events that matches of correlations may show next. */
+  shownSequences(): Iterable<number> {
+    return this.#correlator?.shownSequences() ?? []
+  }
+
+  /** Takes from correlations what is over a bound. Returns whether it is done, or wants to be called again. */
+  trimCorrelations(eventsMax: number): boolean {
+    return this.#correlator?.trim(eventsMax) ?? true
+  }
+
+  /** Goes on from what `snapshot` wrote, in short steps of work. @throws SnapshotError, with nothing changed */
+  *restore(bytes: Uint8Array): Generator<undefined, LoadedState> {
+    const state = yield* readSnapshotInSteps(bytes)
     this.#sequence = state.sequence
     this.#suppressor?.load(state.suppressions)
-    return this.#correlator?.load(state) ?? { kept: [], dropped: [] }
+    return this.#correlator === undefined ? { kept: [], dropped: [] } : yield* this.#correlator.loadInSteps(state)
+  }
+
+  #save(): EngineState {
+    const correlations = this.#correlator?.save() ?? noState
+    return { ...correlations, sequence: this.#sequence, suppressions: this.#suppressor?.save() ?? [] }
   }
 }
 

@@ -53,6 +53,29 @@ describe('the state of correlations is bounded', () => {
     expect(evicted + events).toBe(1_000)
   })
 
+  test('what is over a bound that others set goes in short steps, what was quiet longest first', () => {
+    const correlation = { type: 'event_count', rules: ['a'], 'group-by': ['user'], timespan: '1h', condition: { gte: 2 } }
+    const { ruleSet } = compileObjects([detection, { name: 'c', correlation }])
+    const engine = new Engine(ruleSet, { correlation: { allowedLatenessMs: 60_000 } })
+    const at = (second: number): string => new Date(startAt + second * 1_000).toISOString()
+    const push = (users: readonly string[]): unknown[] => engine.push(users.map((user, place) => {
+      return { '@timestamp': at(place / 1_000), _logsource: { category: 'test' }, kind: 'a', user }
+    }))
+    push(Array.from({ length: 4_000 }, (_, number) => `user ${number}`))
+    expect(engine.correlation).toMatchObject({ pending: 4_000, events: 0 })
+    let stepCount = 1
+    for (; !engine.trimCorrelations(1_500); stepCount++) {
+      const { pending, events, evicted } = engine.correlation!
+      expect(pending + events + evicted).toBe(4_000)
+    }
+    expect(stepCount).toBeGreaterThan(4)
+    const { pending, events } = engine.correlation!
+    expect(pending + events).toBe(1_500)
+    expect(engine.correlation).toMatchObject({ evicted: 2_500, degraded: 1 })
+    engine.push([{ '@timestamp': at(4), _logsource: { category: 'test' }, kind: 'a', user: 'user 3999' }])
+    expect(engine.advance(startAt + 70_000).map(({ group }) => group.get('user'))).toEqual(['user 3999'])
+  })
+
   test('a match survives the immediate eviction of its events', () => {
     const users = Array.from({ length: 64 }, () => 'u')
     expect(run([...users, 'v'], { condition: { gte: 64 } }, { stateMax: { events: 63 } })).toMatchObject({ users: ['u'] })

@@ -37,10 +37,11 @@ function legacySnapshot(): Uint8Array {
   for (const rule of ruleSet.correlations) writeCorrelation(rule, body)
   body.byte(0)
   body.byte(0)
+  const bytes = body.take()
   const file = new ByteWriter()
   for (const character of 'TRIPLINE STATE') file.byte(character.charCodeAt(0))
-  for (const count of [1, body.written.length, crc32(body.written)]) file.count(count)
-  return new Uint8Array([...file.written, ...body.written])
+  for (const count of [1, bytes.length, crc32(bytes)]) file.count(count)
+  return new Uint8Array([...file.take(), ...bytes])
 }
 
 function writeCorrelation({ id, definition, title }: CompiledCorrelation, body: ByteWriter): void {

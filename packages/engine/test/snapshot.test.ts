@@ -85,6 +85,34 @@ describe('an engine that resumes from a snapshot', () => {
     expect(foundCount).toBeGreaterThan(1_000)
   })
 
+  test('reads what the second version wrote, which had length and checksum ahead', () => {
+    const bytes = filled().snapshot()
+    const [magic, body, tail] = [bytes.subarray(0, 14), bytes.subarray(18, -8), bytes.subarray(-8)]
+    const second = Uint8Array.from([...magic, 0, 0, 0, 2, ...tail, ...body])
+    const engine = new Engine(compiled(), options)
+    expect(engine.restore(second).dropped).toEqual([])
+    expect(engine.snapshot()).toEqual(bytes)
+  })
+
+  test('is written and read in short steps, however many groups there are', () => {
+    const groupCount = 5_000
+    const engine = new Engine(compiled(), options)
+    engine.push(Array.from({ length: groupCount }, (_, i) => {
+      return { _logsource: { product: 'x' }, '@timestamp': new Date(startedAt).toISOString(), action: 'fail', user: `user${i}`, host: 'a' }
+    }))
+    engine.advance(startedAt + 5_000)
+    expect(engine.correlation!.groups).toBeGreaterThan(groupCount)
+    const chunks = [...engine.snapshotChunks()]
+    expect(Buffer.concat(chunks).equals(engine.snapshot())).toBe(true)
+    expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(131_072)
+    const second = new Engine(compiled(), options)
+    let stepCount = 0
+    for (const steps = second.restoreInSteps(Buffer.concat(chunks)); steps.next().done !== true;) stepCount++
+    expect(stepCount).toBeGreaterThan(engine.correlation!.groups / 500)
+    expect(Buffer.from(second.snapshot()).equals(engine.snapshot())).toBe(true)
+    expect(new Set(engine.shownSequences()).size).toBe(groupCount)
+  })
+
   const filled = (): Engine => {
     const engine = new Engine(compiled(), options)
     engine.push([{ _logsource: { product: 'x' }, '@timestamp': new Date(startedAt).toISOString(), action: 'fail', user: 'alice' }])

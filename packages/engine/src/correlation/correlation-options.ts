@@ -1,5 +1,9 @@
+import type { NormalizedEvent } from '../event/event.ts'
 import type { FiringMode } from '../sigma/correlation.ts'
+import type { CompiledCorrelation } from './compiled-correlation.ts'
 import type { EventTimeOptions, TimeCounts } from './event-clock.ts'
+import type { GroupStanding } from './fired-group.ts'
+import type { Unread } from './read-contribution.ts'
 
 /** How correlations are run. */
 export type CorrelationOptions = EventTimeOptions & {
@@ -65,3 +69,15 @@ export type CorrelationCounts = TimeCounts & {
   /** Bytes, roughly, of what windows take. */
   readonly bytes: number
 }
+
+/** What happens in a correlation, for explanations; instants are milliseconds since the epoch. */
+export type CorrelationWatch = {
+  readonly onStanding: (rule: CompiledCorrelation, standing: GroupStanding) => void
+  readonly onUnread: (rule: CompiledCorrelation, sequence: number, unread: Unread) => void
+}
+
+/** Where an event stands in the stream, and when it arrived, in milliseconds since the epoch, if that is known. */
+export type EventPlace = { readonly sequence: number; readonly receivedAt?: number | undefined }
+
+/** An event that rules matched. */
+export type CorrelatedRow = EventPlace & { readonly event: NormalizedEvent }

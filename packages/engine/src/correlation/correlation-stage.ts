@@ -73,14 +73,43 @@ export class CorrelationStage {
     return { id, definition, carriedFields, degradedUntil, groups: this.windows.save(), pending: [...this.buffer] }
   }
 
-  /** Takes in what a correlation of the same definition knew; it knows nothing itself. */
-  load({ carriedFields, degradedUntil, groups, legacyGroups = [], pending }: SavedCorrelation): void {
+  /** Takes in what a correlation of the same definition knew, in short steps of work; it knows nothing itself. */
+  *load({ carriedFields, degradedUntil, groups, legacyGroups = [], pending }: SavedCorrelation): Generator<undefined> {
     this.windows.degrade(degradedUntil)
-    for (const group of groups) this.windows.load(group, this.carries(carriedFields))
-    for (const group of legacyGroups) this.windows.loadLegacy(group)
-    for (const contribution of pending) this.buffer.add(contribution)
+    let count = 0
+    for (const group of groups) {
+      this.windows.load(group, this.carries(carriedFields))
+      if (++count % stepGroupsMax === 0) yield
+    }
+    for (const group of legacyGroups) {
+      this.windows.loadLegacy(group)
+      if (++count % stepGroupsMax === 0) yield
+    }
+    for (const contribution of pending) {
+      this.buffer.add(contribution)
+      if (++count % stepGroupsMax === 0) yield
+    }
   }
 }
+
+/**
+ * Evicts groups, each time of the correlation that remembers most, until all together remember no more than a bound, or
+ * `groupsMax` groups are gone. Returns whether all is done that can be.
+ */
+export function evictLargest(stages: readonly CorrelationStage[], eventsMax: number, groupsMax = Infinity): boolean {
+  let count = stages.reduce((sum, { windows }) => sum + windows.eventCount, 0)
+  for (let evictedCount = 0; count > eventsMax; evictedCount++) {
+    if (evictedCount === groupsMax) return false
+    const { windows } = stages.reduce((most, stage) => (stage.windows.eventCount > most.windows.eventCount ? stage : most))
+    const before = windows.eventCount
+    if (!windows.evictOldest()) return true
+    count -= before - windows.eventCount
+  }
+  return true
+}
+
+/** Groups that are taken in by one step. */
+const stepGroupsMax = 500
 
 function createWindows({ rule, carriedFields }: PlannedCorrelation, { options, scale, onStanding }: StageOptions): GroupWindows {
   const { firing = 'on_true', hashSeed = 0x243f6a88, stateMax = {} } = options

@@ -1,14 +1,16 @@
-import type { EventObject, NormalizedEvent } from '../event/event.ts'
+import type { EventObject } from '../event/event.ts'
+import { finishSteps } from '../finish-steps.ts'
 import { limits } from '../limits.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
 import { findPreciseTime } from '../taxonomy/event-time.ts'
-import type { CompiledCorrelation } from './compiled-correlation.ts'
 import type { Contribution } from './contribution.ts'
 import { createCorrelationMatch } from './correlation-match.ts'
 import type { CorrelationMatch } from './correlation-match.ts'
-import type { CorrelationCounts, CorrelationHealth, CorrelationOptions } from './correlation-options.ts'
+import type {
+  CorrelatedRow, CorrelationCounts, CorrelationHealth, CorrelationOptions, CorrelationWatch, EventPlace,
+} from './correlation-options.ts'
 import { CorrelationMemoryError } from './correlation-options.ts'
-import { CorrelationStage } from './correlation-stage.ts'
+import { CorrelationStage, evictLargest } from './correlation-stage.ts'
 import type { CorrelatorState, LoadedState } from './correlator-state.ts'
 import { EventClock } from './event-clock.ts'
 import type { FiredGroup, GroupStanding } from './fired-group.ts'
@@ -18,18 +20,6 @@ import { scoreField } from './read-contribution.ts'
 import type { Reading, Unread } from './read-contribution.ts'
 import { TimeScale, nanosPerMs } from './time-scale.ts'
 import type { Instant } from './time-scale.ts'
-
-/** What happens in a correlation, for explanations; instants are milliseconds since the epoch. */
-export type CorrelationWatch = {
-  readonly onStanding: (rule: CompiledCorrelation, standing: GroupStanding) => void
-  readonly onUnread: (rule: CompiledCorrelation, sequence: number, unread: Unread) => void
-}
-
-/** Where an event stands in the stream, and when it arrived, in milliseconds since the epoch, if that is known. */
-export type EventPlace = { readonly sequence: number; readonly receivedAt?: number | undefined }
-
-/** An event that rules matched. */
-export type CorrelatedRow = EventPlace & { readonly event: NormalizedEvent }
 
 /** What an event stated as its time, and what that came to: undefined where it is late. */
 type DatedRow = Omit<CorrelatedRow, 'event'> & { readonly statedAt: Instant | undefined; readonly at: Instant | undefined }
@@ -139,11 +129,21 @@ export class Correlator {
     return { baseMs: this.#scale.baseMs, newestAt, watermark, counts: this.counts, correlations }
   }
 
-  /**
-   * Goes on from what was saved, in place of what it knows itself. What was saved of rules that are gone or
-   * defined otherwise is dropped, and named.
-   */
-  load({ baseMs, newestAt, watermark, counts, correlations }: CorrelatorState): LoadedState {
+  /** The sequences of the events that the next matches may show: the newest of each group, and those that wait. */
+  *shownSequences(): Generator<number> {
+    for (const { windows, buffer } of this.#stages) {
+      yield* windows.newestSequences()
+      for (const { sequence } of buffer) yield sequence
+    }
+  }
+
+  /** Goes on from what was saved, in place of what it knows itself. */
+  load(state: CorrelatorState): LoadedState {
+    return finishSteps(this.loadInSteps(state))
+  }
+
+  /** The same in short steps of work. What was saved of rules that are gone or defined otherwise is dropped, and named. */
+  *loadInSteps({ baseMs, newestAt, watermark, counts, correlations }: CorrelatorState): Generator<undefined, LoadedState> {
     const { ungrouped, unmeasured, evicted } = counts
     this.#scale.adopt(baseMs)
     this.#clock.resume({ newestAt, watermark, counts })
@@ -158,7 +158,7 @@ export class Correlator {
       else if (planned.rule.definition !== saved.definition) dropped.push({ id, reason: 'changed' })
       else {
         const stage = this.#createStage(planned, undefined)
-        stage.load(saved)
+        yield* stage.load(saved)
         for (const { match } of stage.buffer) this.#matchCount = Math.max(this.#matchCount, match)
         this.#pendingCount += stage.buffer.size - this.#stages[place]!.buffer.size
         this.#stages[place] = stage
@@ -212,6 +212,19 @@ export class Correlator {
     const matches = this.#matches
     this.#matches = []
     return matches.sort((a, b) => a.decidedAt - b.decidedAt)
+  }
+
+  /**
+   * Takes what is over a bound, for those who share memory with others: decides what waits, and evicts the groups that
+   * were quiet longest. Returns whether it is done; if not, it wants to be called again.
+   */
+  trim(eventsMax: number): boolean {
+    const enough = Math.max(eventsMax, this.#pendingCount - trimGroupsMax)
+    while (this.#pendingCount > enough) {
+      this.#clock.raise(Math.min(...this.#stages.map(({ buffer, delay }) => buffer.oldestAt + delay)) + 1)
+      for (const stage of this.#stages) this.#settleStage(stage)
+    }
+    return this.#pendingCount <= eventsMax && evictLargest(this.#stages, eventsMax - this.#pendingCount, trimGroupsMax)
   }
 
   /** When an event is taken to have happened; computed once for all rules that matched it. */
@@ -314,34 +327,24 @@ export class Correlator {
     return windows.degradedUntil > -Infinity && (newestAt === Infinity || newestAt <= windows.degradedUntil)
   }
 
-  /**
-   * Stops waiting for events that are late, as far as it takes to have half of what waits decided. Those that come
-   * after all are counted as late.
-   */
+  /** Stops waiting for late events, as far as it takes to have half of what waits decided. Those that come are counted. */
   #hurry(): void {
     if (this.#options.allowedLatenessMs === Infinity) throw new CorrelationMemoryError(this.#eventsMax)
-    const enough = this.#eventsMax / 2
     for (;;) {
       const { newestAt, watermark } = this.#clock
-      if (this.#pendingCount <= enough || watermark >= newestAt) return
+      if (this.#pendingCount <= this.#eventsMax / 2 || watermark >= newestAt) return
       this.#clock.raise(watermark + Math.ceil((newestAt - watermark) / 2))
       for (const stage of this.#stages) this.#settleStage(stage)
     }
   }
 
-  /** Now and then looks whether all windows together hold too much, and takes it from the largest. */
+  /** Now and then looks whether all windows together hold too much. */
   #bound(): void {
     this.#growthCount++
-    if (this.#growthCount % boundEvery !== 0) return
-    let count = this.#stages.reduce((sum, { windows }) => sum + windows.eventCount, 0)
-    while (count > this.#eventsMax) {
-      const largest = this.#stages.reduce((most, stage) => (stage.windows.eventCount > most.windows.eventCount ? stage : most))
-      const before = largest.windows.eventCount
-      if (!largest.windows.evictOldest()) return
-      count -= before - largest.windows.eventCount
-    }
+    if (this.#growthCount % boundEvery === 0) evictLargest(this.#stages, this.#eventsMax)
   }
 }
 
-/** Events that are taken in between two looks at how much there is. */
+/** Events that are taken in between two looks at how much there is, and groups that one call of `trim` evicts. */
 const boundEvery = 64
+const trimGroupsMax = 1_000

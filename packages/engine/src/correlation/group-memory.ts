@@ -7,7 +7,7 @@ import type { Contribution, RememberedEvent } from './contribution.ts'
 import type { GroupStanding } from './fired-group.ts'
 import { countToTell, createGroupCondition } from './group-condition.ts'
 import type { GroupCondition } from './group-condition.ts'
-import type { Instant } from './time-scale.ts'
+import type { Instant, TimeScale } from './time-scale.ts'
 
 /** How much the groups of one correlation may hold. */
 export type MemoryBounds = {
@@ -19,6 +19,19 @@ export type MemoryBounds = {
   readonly valuesMin: number
   /** Distinct values that a match carries for other correlations. */
   readonly carriedMax: number
+}
+
+/** How the windows of one correlation are run. */
+export type WindowOptions = {
+  readonly mode: FiringMode
+  readonly seed: number
+  readonly bounds: MemoryBounds & { readonly groupsMax: number }
+  readonly scale: TimeScale
+  /** By member: which members bring their values out of the same fields; an event brings those once. */
+  readonly valueSources: readonly number[]
+  /** Whether events carry values for other correlations. */
+  readonly carries: boolean
+  readonly onStanding?: ((standing: GroupStanding) => void) | undefined
 }
 
 export type MemoryOptions = {

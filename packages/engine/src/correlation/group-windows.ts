@@ -1,30 +1,18 @@
 import { foldCase } from '../event/fold-case.ts'
 import type { Correlation, FiringMode } from '../sigma/correlation.ts'
 import type { Contribution } from './contribution.ts'
-import type { FiredGroup, GroupStanding, LegacyGroup, SavedGroup } from './fired-group.ts'
+import type { FiredGroup, LegacyGroup, SavedGroup } from './fired-group.ts'
 import { isFiring } from './firing-mode.ts'
 import { isDecidedLater } from './group-condition.ts'
 import { GroupMemory } from './group-memory.ts'
-import type { MemoryBounds, WindowContent } from './group-memory.ts'
+import type { WindowContent, WindowOptions } from './group-memory.ts'
 import { GroupTable } from './group-table.ts'
 import { judgeShares } from './judge-shares.ts'
 import { noSlot } from './key-table.ts'
 import { uniqueContributions } from './moment.ts'
 import { nanosPerMs } from './time-scale.ts'
-import type { Instant, TimeScale } from './time-scale.ts'
+import type { Instant } from './time-scale.ts'
 import { TimerHeap } from './timer-heap.ts'
-
-export type WindowOptions = {
-  readonly mode: FiringMode
-  readonly seed: number
-  readonly bounds: MemoryBounds & { readonly groupsMax: number }
-  readonly scale: TimeScale
-  /** By member: which members bring their values out of the same fields; an event brings those once. */
-  readonly valueSources: readonly number[]
-  /** Whether events carry values for other correlations. */
-  readonly carries: boolean
-  readonly onStanding?: ((standing: GroupStanding) => void) | undefined
-}
 
 /**
  * Keyed windows over event time, one for each group of a correlation: sliding windows `(t - timespan, t]` that are
@@ -136,6 +124,11 @@ export class GroupWindows {
         events: this.#memory.eventsOf(group), state: this.#memory.save(group),
       }
     }
+  }
+
+  /** The sequence of the newest event of each group. */
+  *newestSequences(): Generator<number> {
+    for (const group of this.#groups) if (this.#memory.count(group) > 0) yield this.#memory.newestOf(group).sequence
   }
 
   /** Takes in a group that windows of the same definition held, behind all others; without what it carried unless `carries`. */

@@ -12,6 +12,11 @@ export class ReorderBuffer {
     return this.#heap.length
   }
 
+  /** When the oldest one happened; infinity where none waits. */
+  get oldestAt(): Instant {
+    return this.#heap[0]?.at ?? Infinity
+  }
+
   add(contribution: Contribution): void {
     const heap = this.#heap
     let place = heap.push(contribution) - 1

@@ -4,9 +4,15 @@ export class ByteWriter {
   #view = new DataView(this.#bytes.buffer)
   #end = 0
 
-  /** What was written so far, without a copy; good until more is written. */
-  get written(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.subarray(0, this.#end)
+  get length(): number {
+    return this.#end
+  }
+
+  /** Hands over a copy of what was written since the last time. */
+  take(): Uint8Array<ArrayBuffer> {
+    const taken = this.#bytes.slice(0, this.#end)
+    this.#end = 0
+    return taken
   }
 
   byte(value: number): void {

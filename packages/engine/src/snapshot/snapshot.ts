@@ -2,6 +2,7 @@ import type { StateCell } from '../correlation/aggregates/aggregate.ts'
 import type { Contribution, MeasuredValue, RememberedEvent } from '../correlation/contribution.ts'
 import type { CorrelatorState, SavedCorrelation } from '../correlation/correlator-state.ts'
 import type { SavedGroup } from '../correlation/fired-group.ts'
+import { finishSteps } from '../finish-steps.ts'
 import { countNames, end, kinds, more, readCounts, readSuppressions, readValue } from './body-parts.ts'
 import type { SavedSuppression } from './body-parts.ts'
 import { ByteReader } from './byte-reader.ts'
@@ -18,13 +19,50 @@ export type EngineState = CorrelatorState & {
 }
 
 const magic = Array.from('TRIPLINE STATE', (character) => character.charCodeAt(0))
-/** Changes with every change of the format. The first version is converted; others are refused. */
-const version = 2
+/**
+ * Changes with every change of the format. The first version is converted; the second has length and checksum before
+ * the state, the third behind it, so that it can be written in chunks.
+ */
+const version = 3
+
+/** Bytes of a chunk, roughly, and groups that are read in one step: a fraction of a millisecond of work. */
+const chunkBytesMin = 65_536
+const stepGroupsMax = 500
+
+/** Writes an engine's state as bytes. */
+export function writeSnapshot(state: EngineState): Uint8Array<ArrayBuffer> {
+  const chunks = [...writeSnapshotChunks(state)]
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
 
 /**
- * Writes an engine's state as bytes: a mark, the version, the length and the checksum of the rest, and the rest.
+ * Writes an engine's state in chunks, each a short piece of work: a mark, the version, the state, and its length and
+ * checksum. The state must not change before the last chunk is written.
  */
-export function writeSnapshot(state: EngineState): Uint8Array<ArrayBuffer> {
+export function* writeSnapshotChunks(state: EngineState): Generator<Uint8Array<ArrayBuffer>, undefined> {
+  const head = new ByteWriter()
+  for (const byte of magic) head.byte(byte)
+  head.count(version)
+  yield head.take()
+  let [length, checksum] = [0, 0]
+  for (const chunk of writeBody(state)) {
+    length += chunk.length
+    checksum = crc32(chunk, checksum)
+    yield chunk
+  }
+  const tail = new ByteWriter()
+  tail.count(length)
+  tail.count(checksum)
+  yield tail.take()
+}
+
+function* writeBody(state: EngineState): Generator<Uint8Array<ArrayBuffer>> {
   const body = new ByteWriter()
   body.number(state.sequence)
   body.number(state.baseMs ?? NaN)
@@ -38,9 +76,15 @@ export function writeSnapshot(state: EngineState): Uint8Array<ArrayBuffer> {
     body.count(carriedFields.length)
     for (const field of carriedFields) body.text(field)
     body.number(degradedUntil)
-    for (const group of groups) writeGroup(group, body)
+    for (const group of groups) {
+      writeGroup(group, body)
+      if (body.length >= chunkBytesMin) yield body.take()
+    }
     body.byte(end)
-    for (const contribution of pending) writeContribution(contribution, body)
+    for (const contribution of pending) {
+      writeContribution(contribution, body)
+      if (body.length >= chunkBytesMin) yield body.take()
+    }
     body.byte(end)
   }
   body.byte(end)
@@ -52,20 +96,12 @@ export function writeSnapshot(state: EngineState): Uint8Array<ArrayBuffer> {
       body.text(key)
       body.number(since)
       body.count(count)
+      if (body.length >= chunkBytesMin) yield body.take()
     }
     body.byte(end)
   }
   body.byte(end)
-  const file = new ByteWriter()
-  for (const byte of magic) file.byte(byte)
-  file.count(version)
-  file.count(body.written.length)
-  file.count(crc32(body.written))
-  const head = file.written
-  const bytes = new Uint8Array(head.length + body.written.length)
-  bytes.set(head)
-  bytes.set(body.written, head.length)
-  return bytes
+  yield body.take()
 }
 
 /**
@@ -74,26 +110,51 @@ export function writeSnapshot(state: EngineState): Uint8Array<ArrayBuffer> {
  * @throws SnapshotError for bytes of another kind or version, or that were changed or cut.
  */
 export function readSnapshot(bytes: Uint8Array): EngineState {
+  return finishSteps(readSnapshotInSteps(bytes))
+}
+
+/**
+ * Reads what `writeSnapshot` wrote, in short steps of work.
+ *
+ * @throws SnapshotError for bytes of another kind or version, or that were changed or cut.
+ */
+export function* readSnapshotInSteps(bytes: Uint8Array): Generator<undefined, EngineState> {
   const file = new ByteReader(bytes)
   if (bytes.length < magic.length || !magic.every((byte) => byte === file.byte())) {
     throw new SnapshotError('not_a_snapshot', 'the bytes are no state of an engine')
   }
   const format = file.count()
-  if (format !== version && format !== 1) {
+  if (format < 1 || format > version) {
     const message = `the state has format ${format}, but this version reads formats 1 to ${version}; read it with the version that wrote it`
     throw new SnapshotError('unknown_version', message)
   }
-  const [length, checksum] = [file.count(), file.count()]
-  const rest = bytes.subarray(magic.length + 12)
-  if (rest.length !== length) {
-    throw new SnapshotError('truncated', `the state should have ${length} bytes after its head and has ${rest.length}`)
+  const body = findBody(bytes, file, format)
+  let checksum = 0
+  for (let at = 0; at < body.bytes.length; at += chunkBytesMin) {
+    checksum = crc32(body.bytes.subarray(at, at + chunkBytesMin), checksum)
+    yield
   }
-  if (crc32(rest) !== checksum) throw new SnapshotError('damaged', 'the state does not have the checksum it was written with')
-  const body = new ByteReader(rest)
-  return format === 1 ? readLegacyState(body) : readBody(body)
+  if (checksum !== body.checksum) throw new SnapshotError('damaged', 'the state does not have the checksum it was written with')
+  const reader = new ByteReader(body.bytes)
+  return format === 1 ? readLegacyState(reader) : yield* readBody(reader)
 }
 
-function readBody(body: ByteReader): EngineState {
+/** Finds the state between its head and its tail. @throws SnapshotError where it is cut. */
+function findBody(bytes: Uint8Array, file: ByteReader, format: number): { readonly bytes: Uint8Array; readonly checksum: number } {
+  const headLength = magic.length + 4
+  const frameLength = headLength + 8
+  const isAhead = format < 3
+  if (bytes.length < frameLength) {
+    throw new SnapshotError('truncated', `the state should have at least ${frameLength} bytes and has ${bytes.length}`)
+  }
+  const frame = isAhead ? file : new ByteReader(bytes.subarray(-8))
+  const [length, checksum] = [frame.count(), frame.count()]
+  const body = isAhead ? bytes.subarray(frameLength) : bytes.subarray(headLength, -8)
+  if (body.length === length) return { bytes: body, checksum }
+  throw new SnapshotError('truncated', `the state should have ${length} bytes and has ${body.length}`)
+}
+
+function* readBody(body: ByteReader): Generator<undefined, EngineState> {
   const sequence = body.number()
   const base = body.number()
   const [newestAt, watermark] = [body.number(), body.number()]
@@ -104,9 +165,15 @@ function readBody(body: ByteReader): EngineState {
     const carriedFields = Array.from({ length: body.count() }, () => body.text())
     const degradedUntil = body.number()
     const groups: SavedGroup[] = []
-    while (body.byte() === more) groups.push(readGroup(body))
+    while (body.byte() === more) {
+      groups.push(readGroup(body))
+      if (groups.length % stepGroupsMax === 0) yield
+    }
     const pending: Contribution[] = []
-    while (body.byte() === more) pending.push(readContribution(body))
+    while (body.byte() === more) {
+      pending.push(readContribution(body))
+      if (pending.length % stepGroupsMax === 0) yield
+    }
     correlations.push({ id, definition, carriedFields, degradedUntil, groups, pending })
   }
   const baseMs = Number.isNaN(base) ? undefined : base
