@@ -1,6 +1,6 @@
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
 import type { CorrelationCounts, CorrelationHealth, CorrelationOptions } from './correlation/correlation-options.ts'
-import { noState } from './correlation/correlator-state.ts'
+import { noState, skipState } from './correlation/correlator-state.ts'
 import type { LoadedState } from './correlation/correlator-state.ts'
 import { Correlator } from './correlation/correlator.ts'
 import type { IdleCorrelation } from './correlation/plan.ts'
@@ -157,8 +157,9 @@ export class StreamState {
   *restore(bytes: Uint8Array): Generator<undefined, LoadedState> {
     const state = yield* readSnapshotInSteps(bytes)
     this.#sequence = state.sequence
+    const loaded = this.#correlator === undefined ? yield* skipState(state) : yield* this.#correlator.load(state)
     this.#suppressor?.load(state.suppressions)
-    return this.#correlator === undefined ? { kept: [], dropped: [] } : yield* this.#correlator.loadInSteps(state)
+    return loaded
   }
 
   #save(): EngineState {

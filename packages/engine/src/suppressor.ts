@@ -60,7 +60,7 @@ export class Suppressor {
   }
 
   /** Restores the state of suppressions with equal definitions. */
-  load(saved: readonly { readonly definition: string; readonly keys: readonly SuppressionCounter[] }[]): void {
+  load(saved: Iterable<{ readonly definition: string; readonly keys: readonly SuppressionCounter[] }>): void {
     for (const order of this.#rules) {
       for (const { definition, keys } of saved) if (definition === order.definition) order.load(keys)
     }

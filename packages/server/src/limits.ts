@@ -155,11 +155,15 @@ export const limits = {
     /** Milliseconds that an event's time may be in the future before it is not trusted. */
     futureToleranceMs: 300_000,
     /**
-     * Groups of one correlation, and events of all correlations of a tenant: at most about 50 MB, which a checkpoint writes
-     * in about 300 ms. Floods of new keys evict the oldest groups, which is counted.
+     * Groups of one correlation, and events of all correlations of a tenant: at most about 50 MB. Floods of new keys evict
+     * the oldest groups, which is counted.
      */
     groupsMax: 200_000,
     eventsMax: 500_000,
+    /** Events of all correlations of all tenants, about 200 MB: beyond it, those who hold most evict their oldest groups. */
+    eventsTotalMax: 2_000_000,
+    /** Groups that are looked through for a checkpoint before others have their turn: a few milliseconds. */
+    turnGroupsMax: 10_000,
     /** Milliseconds between two checks for windows that end without events. */
     tickMs: 1_000,
     /** Events, and roughly their bytes, in the ring buffer from which a match shows its newest event. */
@@ -401,6 +405,8 @@ export const limits = {
     /** Events, and their bytes, that a stage processes before it yields: a few milliseconds. */
     turnEventsMax: 100,
     turnBytesMax: 131_072,
+    /** Bytes of one part of an engine's snapshot in a checkpoint: what is written to the database at once. */
+    snapshotPartBytes: 1_048_576,
     /** Event ids in one part of a checkpoint: the open part is rewritten each time. */
     idsPartMax: 4_096,
     /** Characters of an id that is stored as it is; longer ones are stored as a hash. */

@@ -2,6 +2,7 @@ import type { FieldValue } from '../event/value.ts'
 import { limits } from '../limits.ts'
 import type { CorrelationOptions } from './correlation-options.ts'
 import { groupOf } from './correlation-match.ts'
+import { stepGroupsMax } from './correlator-state.ts'
 import type { SavedCorrelation } from './correlator-state.ts'
 import type { FiredGroup, GroupStanding } from './fired-group.ts'
 import { GroupWindows } from './group-windows.ts'
@@ -107,9 +108,6 @@ export function evictLargest(stages: readonly CorrelationStage[], eventsMax: num
   }
   return true
 }
-
-/** Groups that are taken in by one step. */
-const stepGroupsMax = 500
 
 function createWindows({ rule, carriedFields }: PlannedCorrelation, { options, scale, onStanding }: StageOptions): GroupWindows {
   const { firing = 'on_true', hashSeed = 0x243f6a88, stateMax = {} } = options

@@ -1,5 +1,4 @@
 import type { EventObject } from '../event/event.ts'
-import { finishSteps } from '../finish-steps.ts'
 import { limits } from '../limits.ts'
 import { normalizeEvent } from '../taxonomy/normalize.ts'
 import { findPreciseTime } from '../taxonomy/event-time.ts'
@@ -11,6 +10,7 @@ import type {
 } from './correlation-options.ts'
 import { CorrelationMemoryError } from './correlation-options.ts'
 import { CorrelationStage, evictLargest } from './correlation-stage.ts'
+import { skipSaved } from './correlator-state.ts'
 import type { CorrelatorState, LoadedState } from './correlator-state.ts'
 import { EventClock } from './event-clock.ts'
 import type { FiredGroup, GroupStanding } from './fired-group.ts'
@@ -137,13 +137,11 @@ export class Correlator {
     }
   }
 
-  /** Goes on from what was saved, in place of what it knows itself. */
-  load(state: CorrelatorState): LoadedState {
-    return finishSteps(this.loadInSteps(state))
-  }
-
-  /** The same in short steps of work. What was saved of rules that are gone or defined otherwise is dropped, and named. */
-  *loadInSteps({ baseMs, newestAt, watermark, counts, correlations }: CorrelatorState): Generator<undefined, LoadedState> {
+  /**
+   * Goes on from what was saved, in place of what it knows itself, in short steps of work. What was saved of rules that are
+   * gone or defined otherwise is dropped, and named.
+   */
+  *load({ baseMs, newestAt, watermark, counts, correlations }: CorrelatorState): Generator<undefined, LoadedState> {
     const { ungrouped, unmeasured, evicted } = counts
     this.#scale.adopt(baseMs)
     this.#clock.resume({ newestAt, watermark, counts })
@@ -154,16 +152,17 @@ export class Correlator {
       const { id } = saved
       const place = this.#stages.findIndex(({ planned }) => planned.rule.id === id)
       const planned = this.#stages[place]?.planned
-      if (planned === undefined) dropped.push({ id, reason: 'gone' })
-      else if (planned.rule.definition !== saved.definition) dropped.push({ id, reason: 'changed' })
-      else {
-        const stage = this.#createStage(planned, undefined)
-        yield* stage.load(saved)
-        for (const { match } of stage.buffer) this.#matchCount = Math.max(this.#matchCount, match)
-        this.#pendingCount += stage.buffer.size - this.#stages[place]!.buffer.size
-        this.#stages[place] = stage
-        kept.push(id)
+      if (planned === undefined || planned.rule.definition !== saved.definition) {
+        dropped.push({ id, reason: planned === undefined ? 'gone' : 'changed' })
+        yield* skipSaved(saved)
+        continue
       }
+      const stage = this.#createStage(planned, undefined)
+      yield* stage.load(saved)
+      for (const { match } of stage.buffer) this.#matchCount = Math.max(this.#matchCount, match)
+      this.#pendingCount += stage.buffer.size - this.#stages[place]!.buffer.size
+      this.#stages[place] = stage
+      kept.push(id)
     }
     return { kept, dropped }
   }

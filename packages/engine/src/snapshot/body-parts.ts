@@ -23,15 +23,13 @@ export function readCounts(body: ByteReader): CorrelatorState['counts'] {
   return counts
 }
 
-export function readSuppressions(body: ByteReader): SavedSuppression[] {
-  const suppressions: SavedSuppression[] = []
+export function* readSuppressions(body: ByteReader): Generator<SavedSuppression> {
   while (body.byte() === more) {
     const definition = body.text()
     const keys: { key: string; since: number; count: number }[] = []
     while (body.byte() === more) keys.push({ key: body.text(), since: body.number(), count: body.count() })
-    suppressions.push({ definition, keys })
+    yield { definition, keys }
   }
-  return suppressions
 }
 
 export function readValue(body: ByteReader): MeasuredValue {

@@ -15,7 +15,7 @@ import { SnapshotError } from './snapshot-error.ts'
 export type EngineState = CorrelatorState & {
   /** The number in the stream of the next event. */
   readonly sequence: number
-  readonly suppressions: readonly SavedSuppression[]
+  readonly suppressions: Iterable<SavedSuppression>
 }
 
 const magic = Array.from('TRIPLINE STATE', (character) => character.charCodeAt(0))
@@ -25,9 +25,8 @@ const magic = Array.from('TRIPLINE STATE', (character) => character.charCodeAt(0
  */
 const version = 3
 
-/** Bytes of a chunk, roughly, and groups that are read in one step: a fraction of a millisecond of work. */
+/** Bytes of a chunk, roughly: a fraction of a millisecond of work. */
 const chunkBytesMin = 65_536
-const stepGroupsMax = 500
 
 /** Writes an engine's state as bytes. */
 export function writeSnapshot(state: EngineState): Uint8Array<ArrayBuffer> {
@@ -105,7 +104,8 @@ function* writeBody(state: EngineState): Generator<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * Reads what `writeSnapshot` wrote.
+ * Reads what `writeSnapshot` wrote. The checksum is compared at once; correlations, their groups and what is pending, and then
+ * suppressions are read while they are iterated: once, wholly and in this order.
  *
  * @throws SnapshotError for bytes of another kind or version, or that were changed or cut.
  */
@@ -114,7 +114,7 @@ export function readSnapshot(bytes: Uint8Array): EngineState {
 }
 
 /**
- * Reads what `writeSnapshot` wrote, in short steps of work.
+ * The same in short steps of work.
  *
  * @throws SnapshotError for bytes of another kind or version, or that were changed or cut.
  */
@@ -136,7 +136,7 @@ export function* readSnapshotInSteps(bytes: Uint8Array): Generator<undefined, En
   }
   if (checksum !== body.checksum) throw new SnapshotError('damaged', 'the state does not have the checksum it was written with')
   const reader = new ByteReader(body.bytes)
-  return format === 1 ? readLegacyState(reader) : yield* readBody(reader)
+  return format === 1 ? readLegacyState(reader) : readBody(reader)
 }
 
 /** Finds the state between its head and its tail. @throws SnapshotError where it is cut. */
@@ -154,30 +154,27 @@ function findBody(bytes: Uint8Array, file: ByteReader, format: number): { readon
   throw new SnapshotError('truncated', `the state should have ${length} bytes and has ${body.length}`)
 }
 
-function* readBody(body: ByteReader): Generator<undefined, EngineState> {
+function readBody(body: ByteReader): EngineState {
   const sequence = body.number()
   const base = body.number()
   const [newestAt, watermark] = [body.number(), body.number()]
   const counts = readCounts(body)
-  const correlations: SavedCorrelation[] = []
+  const baseMs = Number.isNaN(base) ? undefined : base
+  const correlations = readCorrelations(body)
+  return { sequence, baseMs, newestAt, watermark, counts, correlations, suppressions: readSuppressions(body) }
+}
+
+function* readCorrelations(body: ByteReader): Generator<SavedCorrelation> {
   while (body.byte() === more) {
     const [id, definition] = [body.text(), body.text()]
     const carriedFields = Array.from({ length: body.count() }, () => body.text())
     const degradedUntil = body.number()
-    const groups: SavedGroup[] = []
-    while (body.byte() === more) {
-      groups.push(readGroup(body))
-      if (groups.length % stepGroupsMax === 0) yield
-    }
-    const pending: Contribution[] = []
-    while (body.byte() === more) {
-      pending.push(readContribution(body))
-      if (pending.length % stepGroupsMax === 0) yield
-    }
-    correlations.push({ id, definition, carriedFields, degradedUntil, groups, pending })
+    yield { id, definition, carriedFields, degradedUntil, groups: readList(body, readGroup), pending: readList(body, readContribution) }
   }
-  const baseMs = Number.isNaN(base) ? undefined : base
-  return { sequence, baseMs, newestAt, watermark, counts, correlations, suppressions: readSuppressions(body) }
+}
+
+function* readList<Item>(body: ByteReader, read: (body: ByteReader) => Item): Generator<Item> {
+  while (body.byte() === more) yield read(body)
 }
 
 function writeGroup({ key, firedAt, firstAt, isHeld, isJudged, events, state }: SavedGroup, body: ByteWriter): void {

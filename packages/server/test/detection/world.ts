@@ -42,7 +42,7 @@ export type WorldOptions = {
   readonly sizes?: Partial<BusSizes>
   readonly now?: () => number
   readonly elapsedMs?: () => number
-} & Partial<Pick<PipelineOptions, 'enrich' | 'checkpointMs' | 'loadRules' | 'queuedWorkMs'>>
+} & Partial<Pick<PipelineOptions, 'enrich' | 'checkpointMs' | 'loadRules' | 'queuedWorkMs' | 'stateTotalMax'>>
 
 export const worldNowMs = Date.UTC(2026, 10, 20, 10)
 

@@ -54,6 +54,8 @@ export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' 
   readonly onStored?: OnStored
   /** Milliseconds of work that all sending tenants together may queue; default `limits.pipeline.queuedWorkMs`. */
   readonly queuedWorkMs?: number
+  /** What the correlations of all tenants may remember; default `limits.correlation.eventsTotalMax`. */
+  readonly stateTotalMax?: number
   /** Called when events are rejected because the disk is full or read-only. */
   readonly onDiskFull?: () => void
 }
@@ -63,14 +65,14 @@ export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' 
  * (docs/decisions/0022-pipeline-checkpoints.md).
  */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { state, loadRules, enrich = noEnrichment, instruments: given = noInstruments, io: { elapsedMs }, log } = options
+  const { state, loadRules, enrich = noEnrichment, instruments: given = noInstruments, io: { elapsedMs }, log, stateTotalMax } = options
   const admission = new WorkAdmission({ elapsedMs, queuedWorkMs: options.queuedWorkMs })
   const instruments = admission.observe(given)
   const accepted = new Map<TenantId, number>()
   const getAccepted = (tenant: TenantId): number => accepted.get(tenant) ?? 0
   const deduplicator = await Deduplicator.open({ state, instruments, elapsedMs, getAccepted })
   const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
-  const detector = await Detector.open({ state, loadRules, enrich, instruments, elapsedMs, onProblem })
+  const detector = await Detector.open({ state, loadRules, enrich, instruments, elapsedMs, onProblem, stateTotalMax })
   return await OpenPipeline.start(options, { deduplicator, detector, admission, accepted })
 }
 

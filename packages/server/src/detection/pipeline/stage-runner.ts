@@ -14,7 +14,7 @@ import { topics } from './topics.ts'
 
 export type StageRunnerOptions = {
   readonly bus: Bus
-  readonly state: Pick<StateStore, 'transaction'>
+  readonly state: Pick<StateStore, 'transaction' | 'checkpoints'>
   readonly elapsedMs: Runtime['elapsedMs']
   readonly log: Log
   /** Resolves after some time, or at once when the signal aborts; default: the timers of the process. */
@@ -27,6 +27,9 @@ export type StageRunnerOptions = {
 
 /** A stage with checkpoints. */
 export type CheckpointedStage = {
+  /** Stores what is too large for one transaction ahead of a checkpoint, which names it. */
+  readonly writeAhead?: (checkpoints: Stores['checkpoints']) => Promise<void>
+  /** Stores a checkpoint; the returned function is called once that is durable. */
   readonly save: (checkpoints: Stores['checkpoints'], offset: number) => Promise<() => void>
   readonly coveredOffset: number
 }
@@ -80,7 +83,9 @@ export class StageRunner {
       consumer: bus.consumer(topic, name),
       coveredOffset: stage.coveredOffset,
       save: async (offset) => {
-        (await state.transaction(({ checkpoints }) => stage.save(checkpoints, offset)))()
+        await stage.writeAhead?.(state.checkpoints)
+        const onSaved = await state.transaction(({ checkpoints }) => stage.save(checkpoints, offset))
+        onSaved()
       },
       elapsedMs,
       checkpointMs,

@@ -9,6 +9,7 @@ import type { CheckpointStore } from '../../state/ports/checkpoint-store.ts'
 import type { Stores } from '../../state/ports/state-store.ts'
 import { isTransientStateError } from '../../state/ports/transient-state-error.ts'
 import type { PipelineInstruments } from '../pipeline/pipeline-instruments.ts'
+import { shareState } from '../pipeline/share-state.ts'
 import { deadLetterTopic } from '../pipeline/topics.ts'
 import { sliceMessages } from '../pipeline/yield-between.ts'
 import { RuleCounts } from '../tenants/rule-counts.ts'
@@ -31,6 +32,8 @@ export type DetectorOptions = {
   readonly enrich: Enrich
   readonly instruments: Pick<PipelineInstruments, 'evaluated' | 'alerted'>
   readonly elapsedMs: () => number
+  /** What the correlations of all tenants may remember; default `limits.correlation.eventsTotalMax`. */
+  readonly stateTotalMax?: number | undefined
   readonly onProblem: (message: string, fields: { readonly tenant: TenantId; readonly [name: string]: string }) => void
 }
 
@@ -42,6 +45,9 @@ export class Detector {
   readonly #detectors = new Map<TenantId, Promise<TenantDetector>>()
   readonly #opened = new Map<TenantId, TenantDetector>()
   readonly #counts = new Map<TenantId, Promise<RuleCounts>>()
+  /** What the correlations of each tenant remember, and of all together. */
+  readonly #stateSizes = new Map<TenantId, number>()
+  #stateTotal = 0
   /** The results of the messages in hand so far. */
   #outputs: Output[] = []
   #rejected: Rejection[] = []
@@ -101,6 +107,7 @@ export class Detector {
       for (const [tenant, theirs] of Map.groupBy(slice, (message) => message.tenant)) this.#evaluate(tenant, lanes.get(tenant)!, theirs)
       await othersFirst()
     }
+    await this.#boundState(lanes)
     for (const [tenant, lane] of lanes) {
       await this.#makeAlerts(tenant, lane)
       lane.confirmEvaluated()
@@ -140,12 +147,38 @@ export class Detector {
     })
   }
 
-  /** Stores the state of tenants that changed; the returned function is called once that is durable. */
+  /** Writes the large parts of a checkpoint ahead of it; nothing may be handled until `save` is called. */
+  async writeAhead(checkpoints: CheckpointStore): Promise<void> {
+    for (const [, lane] of this.#opened) if (lane.isDirty) await lane.writeAhead(checkpoints)
+  }
+
+  /** Stores the state of tenants that changed, after `writeAhead`; the returned function is called once that is durable. */
   async save(checkpoints: CheckpointStore, coveredOffset: number): Promise<() => void> {
     const dirty = [...this.#opened].filter(([, { isDirty }]) => isDirty)
     for (const [tenant, lane] of dirty) await checkpoints.save(tenant, detectStage, lane.changes(coveredOffset))
     return () => {
       for (const [, lane] of dirty) lane.saved()
+    }
+  }
+
+  /** Keeps what the correlations of all tenants remember within a bound, whatever one of them sends. */
+  async #boundState(lanes: ReadonlyMap<TenantId, TenantDetector>): Promise<void> {
+    for (const [tenant, { engine }] of lanes) {
+      this.#stateTotal += engine.stateSize - (this.#stateSizes.get(tenant) ?? 0)
+      this.#stateSizes.set(tenant, engine.stateSize)
+    }
+    const { stateTotalMax = limits.correlation.eventsTotalMax } = this.#options
+    if (this.#stateTotal <= stateTotalMax) return
+    // Somewhat less than the bound, so that not every batch trims.
+    for (const [tenant, share] of shareState(this.#stateSizes, 0.9 * stateTotalMax)) {
+      const lane = this.#opened.get(tenant)!
+      const before = lane.engine.stateSize
+      await lane.engine.trimState(share)
+      lane.isDirty = true
+      this.#stateTotal += lane.engine.stateSize - before
+      this.#stateSizes.set(tenant, lane.engine.stateSize)
+      const fields = { tenant, evicted: `${before - lane.engine.stateSize}` }
+      this.#options.onProblem('correlations of all tenants together remember too much; the oldest state of this one is evicted', fields)
     }
   }
 

@@ -1,5 +1,5 @@
-import { readSnapshot } from '@tripline/engine'
 import type { EventRef } from '@tripline/formats/event/event-id'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 
 /** An event as it arrived; one of an earlier version's checkpoint has no reference. */
@@ -30,19 +30,21 @@ export class RecentEvents {
     return this.#events.get(sequence) ?? this.#recalled.get(sequence)
   }
 
-  /** Encodes the newest events that windows of a snapshot may still show, as JSON, for its checkpoint. */
-  save(snapshot: Uint8Array): Uint8Array {
-    const sequences = new Set<number>()
-    for (const { groups, pending } of readSnapshot(snapshot).correlations) {
-      for (const { events } of groups) sequences.add(events.at(-1)?.sequence ?? -1)
-      for (const { sequence } of pending) sequences.add(sequence)
+  /**
+   * Encodes the newest of the events that windows may still show, as JSON, for a checkpoint. Yields to others while it
+   * reads the sequences of those.
+   */
+  async save(shownSequences: Iterable<number>): Promise<Uint8Array> {
+    const shown = new Set<number>()
+    let count = 0
+    for (const sequence of shownSequences) {
+      shown.add(sequence)
+      if (++count % limits.correlation.turnGroupsMax === 0) await othersFirst()
     }
     const kept: [sequence: number, bytes: string, occurredAt?: number, offset?: number][] = []
     let byteCount = 0
-    for (const sequence of [...sequences].sort((a, b) => b - a)) {
-      const event = this.get(sequence)
-      if (event === undefined) continue
-      const { bytes, ref } = event
+    for (const [sequence, { bytes, ref }] of [...this.#recalled, ...this.#events].reverse()) {
+      if (!shown.delete(sequence)) continue
       byteCount += bytes.length
       if (kept.length === limits.pipeline.recalledEventsMax || byteCount > limits.pipeline.recalledBytesMax) break
       const text = Buffer.from(bytes).toString('base64')

@@ -14,6 +14,8 @@ import { AlertStormLimit } from '../stages/alert-storm-limit.ts'
 import type { RuleStorm } from '../stages/alert-storm-limit.ts'
 import { rejectUnreadable } from '../stages/store-events.ts'
 import { parseCounts, printHeader, readHeader } from '../stages/checkpoint-header.ts'
+import { SnapshotParts, readSnapshotHeader } from '../pipeline/snapshot-parts.ts'
+import type { SnapshotHeader } from '../pipeline/snapshot-parts.ts'
 import { TenantEngine, initialPosition } from './tenant-engine.ts'
 import type { DetectedEvent, DetectionPosition, DetectedMatch, ActiveRules } from './tenant-engine.ts'
 
@@ -39,6 +41,8 @@ export type DetectHeader = {
   /** Whether there are windows that only time ends. */
   readonly isWaiting: boolean
   readonly storms: readonly RuleStorm[]
+  /** The parts that hold the engine's snapshot; undefined for a checkpoint of an earlier version. */
+  readonly snapshot: SnapshotHeader | undefined
 }
 
 export const emptyHeader: DetectHeader = {
@@ -47,6 +51,7 @@ export const emptyHeader: DetectHeader = {
   position: initialPosition,
   isWaiting: false,
   storms: [],
+  snapshot: undefined,
 }
 
 export type TenantDetectorOptions = {
@@ -73,8 +78,13 @@ export class TenantDetector {
   #confirmedCount: number
   /** The offset on `normalized-events` of the last handled message. */
   #handledOffset = -1
+  /** The events for the next checkpoint that matches may show. */
+  #events: Uint8Array = Buffer.from('[]')
 
-  private constructor({ header, counts }: TenantDetectorOptions, detection: TenantEngine) {
+  readonly #snapshot: SnapshotParts
+
+  private constructor({ header, counts }: TenantDetectorOptions, detection: TenantEngine, snapshot: SnapshotParts) {
+    this.#snapshot = snapshot
     this.engine = detection
     this.counts = counts
     this.stormLimit = new AlertStormLimit(header.storms)
@@ -86,10 +96,11 @@ export class TenantDetector {
   /** Continues from a checkpoint. */
   static async open(options: TenantDetectorOptions): Promise<TenantDetector> {
     const { tenant, checkpoints, rules, counts, header: { position: place } } = options
-    const snapshot = await checkpoints.load(tenant, detectStage, 'engine')
+    const { parts, snapshot } = await SnapshotParts.load(checkpoints, { tenant, stage: detectStage }, options.header.snapshot)
     const events = await checkpoints.load(tenant, detectStage, 'events')
-    const saved = snapshot === undefined || events === undefined ? {} : { saved: { snapshot, events } }
-    return new TenantDetector(options, new TenantEngine({ tenant, rules, counts, position: place, ...saved }))
+    const engine = new TenantEngine({ tenant, rules, counts, position: place })
+    if (snapshot !== undefined && events !== undefined) await engine.restore(snapshot, events)
+    return new TenantDetector(options, engine, parts)
   }
 
   get totals(): DetectTotals {
@@ -144,22 +155,32 @@ export class TenantDetector {
     this.#confirmedCount = this.#evaluatedCount
   }
 
+  /** Writes what is large ahead of a checkpoint; nothing may be processed until `changes` is called. */
+  async writeAhead(checkpoints: CheckpointStore): Promise<void> {
+    this.#events = await this.engine.saveEvents()
+    await this.#snapshot.write(checkpoints, this.engine.snapshotChunks())
+  }
+
   /** The changes for a checkpoint. */
   changes(coveredOffset: number): CheckpointChange {
     const { totals: { evaluated, lost, quarantined, late, stateEvicted }, engine } = this
-    const { snapshot, events } = engine.save()
     const counts = this.counts.changes()
+    const snapshot = this.#snapshot.changes()
     const head = printHeader({
       coveredOffset, evaluated, lost, quarantined: Object.fromEntries(quarantined), late, stateEvicted,
-      ...engine.position, isWaiting: engine.isWaiting, storms: this.stormLimit.save(),
+      ...engine.position, isWaiting: engine.isWaiting, storms: this.stormLimit.save(), snapshot: snapshot.header,
     })
-    return { ...counts, put: new Map([...counts.put, ['head', head], ['engine', snapshot], ['events', events]]) }
+    return {
+      put: new Map([...counts.put, ...snapshot.put, ['head', head], ['events', this.#events]]),
+      drop: [...(counts.drop ?? []), ...(snapshot.drop ?? [])],
+    }
   }
 
   /** Call it once the changes are stored. */
   saved(): void {
     this.isDirty = false
     this.counts.saved()
+    this.#snapshot.saved()
   }
 
   /**
@@ -191,7 +212,7 @@ export class TenantDetector {
 export async function loadDetectHeader(checkpoints: CheckpointStore, tenant: TenantId): Promise<DetectHeader | undefined> {
   const head = readHeader(await checkpoints.load(tenant, detectStage, 'head'))
   if (head === undefined) return undefined
-  const { timeAt, storms, isWaiting, quarantined } = head
+  const { timeAt, storms, isWaiting, quarantined, snapshot } = head
   const number = (name: string): number => Number(head[name] ?? 0)
   return {
     coveredOffset: number('coveredOffset'),
@@ -207,6 +228,7 @@ export async function loadDetectHeader(checkpoints: CheckpointStore, tenant: Ten
       timeAt: typeof timeAt === 'number' ? timeAt : undefined,
     },
     isWaiting: isWaiting === true,
+    snapshot: readSnapshotHeader(snapshot),
     storms: (Array.isArray(storms) ? storms : []).filter(isJsonObject).map(({ ruleId, since, alertCount }) => {
       return { ruleId: String(ruleId), since: Number(since), alertCount: Number(alertCount) }
     }),

@@ -1,9 +1,10 @@
-import { decodeUtf8 } from '@tripline/common/decode-utf8'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { Engine, parseEvent } from '@tripline/engine'
 import type {
   CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, LinesOutcome, MalformedLine, Match, PushOptions,
   RuleCost, RuleHealth, RuleSet,
 } from '@tripline/engine'
+import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import type { EventRef } from '@tripline/formats/event/event-id'
 import { limits } from '../../limits.ts'
 import { deriveMatchId } from '../../model/ids.ts'
@@ -63,8 +64,6 @@ export type TenantEngineOptions = {
   readonly rules: ActiveRules
   readonly counts: RuleCounts
   readonly position: DetectionPosition
-  /** The engine's snapshot, and the events that its windows may show. */
-  readonly saved?: { readonly snapshot: Uint8Array; readonly events: Uint8Array }
 }
 
 /**
@@ -79,17 +78,13 @@ export class TenantEngine {
   #versions: ReadonlyMap<string, number>
   #position: DetectionPosition
 
-  constructor({ tenant, rules: { ruleSet, versions }, counts, position, saved }: TenantEngineOptions) {
+  constructor({ tenant, rules: { ruleSet, versions }, counts, position }: TenantEngineOptions) {
     this.#tenant = tenant
     this.#versions = versions
     this.#counts = counts
     this.#position = position
     const { allowedLatenessMs, futureToleranceMs, groupsMax: groups, eventsMax: events } = limits.correlation
     this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs, stateMax: { groups, events } } })
-    if (saved !== undefined) {
-      this.#engine.restore(saved.snapshot)
-      this.#recent.load(saved.events)
-    }
     counts.attach(this.#engine)
   }
 
@@ -100,6 +95,12 @@ export class TenantEngine {
   /** Events that came too late for correlations, and correlation state evicted for space. */
   get correlation(): { readonly late: number; readonly evicted: number } {
     return this.#engine.correlation ?? { late: 0, evicted: 0 }
+  }
+
+  /** Events and values that correlations remember, and those that wait. */
+  get stateSize(): number {
+    const { events = 0, pending = 0 } = this.#engine.correlation ?? {}
+    return events + pending
   }
 
   /** How far events came with each running rule, by id; correlations are not included. */
@@ -163,10 +164,29 @@ export class TenantEngine {
     this.#versions = versions
   }
 
-  /** The engine's snapshot, and the events that its windows may show. */
-  save(): { readonly snapshot: Uint8Array; readonly events: Uint8Array } {
-    const snapshot = this.#engine.snapshot()
-    return { snapshot, events: this.#recent.save(snapshot) }
+  /** Continues from a snapshot and the events that its windows may show. Yields to others. @throws SnapshotError */
+  async restore(snapshot: Uint8Array, events: Uint8Array): Promise<void> {
+    const steps = this.#engine.restoreInSteps(snapshot)
+    while (steps.next().done !== true) await othersFirst()
+    this.#recent.load(events)
+  }
+
+  /**
+   * Evicts correlation state over a share, what was quiet longest first; it is counted. Yields to others. What was evicted
+   * depends on other tenants, so that replayed messages may then match otherwise than before.
+   */
+  async trimState(share: number): Promise<void> {
+    while (!this.#engine.trimCorrelations(share)) await othersFirst()
+  }
+
+  /** The engine's snapshot in chunks; nothing may be evaluated before the last is taken. */
+  snapshotChunks(): Iterable<Uint8Array> {
+    return this.#engine.snapshotChunks()
+  }
+
+  /** Encodes the events that windows may show, for a checkpoint. */
+  saveEvents(): Promise<Uint8Array> {
+    return this.#recent.save(this.#engine.shownSequences())
   }
 
   #moveTo({ offset, receivedAt }: EventHeader, sequence: number): void {
