@@ -61,8 +61,8 @@ export class Suppressor {
 
   /** Restores the state of suppressions with equal definitions. */
   load(saved: Iterable<{ readonly definition: string; readonly keys: readonly SuppressionCounter[] }>): void {
-    for (const order of this.#rules) {
-      for (const { definition, keys } of saved) if (definition === order.definition) order.load(keys)
+    for (const { definition, keys } of saved) {
+      for (const rule of this.#rules) if (definition === rule.definition) rule.load(keys)
     }
   }
 }

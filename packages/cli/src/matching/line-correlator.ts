@@ -1,4 +1,4 @@
-import { Correlator, parseJson, readSnapshot, writeSnapshot } from '@tripline/engine'
+import { Correlator, finishSteps, parseJson, readSnapshot, writeSnapshot } from '@tripline/engine'
 import type { CorrelationCounts, CorrelationMatch, CorrelationOptions, EventObject, LoadedState, RuleSet } from '@tripline/engine'
 import type { ChunkMatch } from '@tripline/pool'
 
@@ -61,6 +61,6 @@ export class LineCorrelator {
   load(bytes: Uint8Array): LoadedState {
     const state = readSnapshot(bytes)
     this.#previousLineCount = state.sequence
-    return this.#correlator.load(state)
+    return finishSteps(this.#correlator.load(state))
   }
 }
