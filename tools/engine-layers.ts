@@ -6,7 +6,8 @@ export const engineLayers: PackageLayers = {
   rooms: {
     'index.ts': {
       uses: [
-        'budget.ts', 'compile-rules.ts', 'engine.ts', 'engine-options.ts', 'explain-correlation.ts', 'finish-steps.ts', 'match.ts', 'quarantine.ts',
+        'budget.ts', 'compile-rules.ts', 'engine.ts', 'engine-options.ts', 'explain-correlation.ts', 'finish-steps.ts', 'match.ts',
+        'quarantine.ts',
         'rule-costs.ts', 'apply-filters.ts', 'rule-health.ts', 'rule-set.ts', 'stream-state.ts', 'suppressor.ts',
         'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'work-budget.ts',
         'limits.ts',
