@@ -8,7 +8,7 @@ import type { EventStore } from '@tripline/storage/events/event-store'
 import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { openSubFileSystem } from '@tripline/storage/test/sub-file-system'
-import { createHttp } from '../src/api/http.ts'
+import { createHttp, createRoutes } from '../src/api/http.ts'
 import type { Readiness } from '../src/api/health.ts'
 import type { OnAlertUpdated } from '../src/app/alerts.ts'
 import type { App } from '../src/app/app.ts'
@@ -30,6 +30,7 @@ import type { HostStats } from '../src/metrics/server/host-stats.ts'
 import { topics } from '../src/detection/pipeline/topics.ts'
 import { newInstallationKeys } from '../src/state/installation-keys.ts'
 import { openState } from '../src/state/open-state.ts'
+import { DocumentedApi } from './contract/documented.ts'
 
 /** An answer as tests look at it. */
 export type TestResponse = {
@@ -50,7 +51,7 @@ export type Call = {
 }
 
 export type TestServer = {
-  /** Where events were taken, all has been made of them that is when it resolves. */
+  /** Where events were taken, all has been made of them that is when it resolves. Fails for what the document does not describe. */
   readonly call: (method: string, path: string, call?: Call) => Promise<TestResponse>
   /** A page as a browser gets it. */
   readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
@@ -155,6 +156,8 @@ export async function openTestServer(rules: readonly string[], options: TestServ
     pushAlertUpdate(app.push, update[0], update[1].after)
   }
   const http = createHttp({ app, io, log, readiness, onAlertUpdated })
+  documented ??= new DocumentedApi(createRoutes({ app, io, readiness }))
+  const judge = documented
   return {
     io,
     app,
@@ -185,10 +188,16 @@ export async function openTestServer(rules: readonly string[], options: TestServ
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') === true
       const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
-      return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed }
+      const received = { status: response.status, headers: Object.fromEntries(response.headers), body: parsed }
+      const problems = judge.findProblems(method, path, received)
+      if (problems.length > 0) throw new Error(`${method} ${path} and the OpenAPI document: ${problems.join('; ')}`)
+      return received
     },
   }
 }
+
+/** The document of all servers of a process: made once, because it is the same for all. */
+let documented: DocumentedApi | undefined
 
 /** Waits until every stage has done and committed all that it is to do. */
 async function waitUntilIdle(bus: Bus, failures: readonly unknown[]): Promise<void> {

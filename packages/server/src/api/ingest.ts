@@ -1,5 +1,7 @@
 import { ingestReceiptSchema } from '@tripline/contract/ingest/ingest'
 import type { IngestReceiptBody } from '@tripline/contract/ingest/ingest'
+import { jsonObject } from '@tripline/contract/json-object'
+import { z } from 'zod'
 import { recordSentEvents } from '../access/connector-sender.ts'
 import { ingestEvents } from '../ingestion/ingest.ts'
 import type { IngestReceipt } from '../ingestion/ingest.ts'
@@ -18,6 +20,9 @@ export function ingestRoutes(app: App): Route[] {
       path: '/ingest/v1/events',
       access: 'sender',
       summary: 'Ingests events as NDJSON, a JSON array or a single object',
+      body: z.union([z.array(jsonObject), jsonObject]),
+      bodyTypes: ['application/json', 'application/x-ndjson'],
+      errors: ['OUTCOME_UNKNOWN'],
       responses: { 202: ingestReceiptSchema },
       handle: async (c) => {
         const caller = getPrincipal(c)

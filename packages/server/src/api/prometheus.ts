@@ -7,7 +7,8 @@ export function prometheusRoutes(app: MetricsDeps): Route[] {
   return [
     {
       method: 'GET', path: '/metrics', access: 'scraper',
-      summary: 'Returns all metrics in the Prometheus text format', responses: { 200: null },
+      summary: 'Returns all metrics in the Prometheus text format',
+      responseType: 'text/plain', responses: { 200: null },
       handle: async (c) => c.text(printFamilies(await listPrometheusFamilies(app)), 200, { 'content-type': contentType }),
     },
   ]

@@ -1,7 +1,10 @@
+import type { ErrorCode } from '@tripline/contract/errors'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { Permission } from '../model/access/permission.ts'
 import type { Principal } from '../model/access/principal.ts'
+import type { ListDefinition } from './lists/list-definition.ts'
+import type { ResponseHeader } from './openapi/response-headers.ts'
 
 /** Variables that middleware sets on a request. */
 export type Env = {
@@ -40,8 +43,22 @@ export type Route = {
   readonly isIdempotent?: true
   /** Whether it records refused requests in the audit trail itself; the others are recorded alike. */
   readonly recordsRefusals?: true
+  /** Whether `If-Match` is checked, so that a change of another version is refused. */
+  readonly checksVersion?: true
   readonly query?: z.ZodObject
+  /** The list whose query contract the route follows. */
+  readonly list?: ListDefinition
   readonly body?: z.ZodType
+  /** Media types of the body; default JSON. */
+  readonly bodyTypes?: readonly string[]
+  readonly isBodyOptional?: true
+  /** Headers that successful responses always have, or may have, beyond those of every response. */
+  readonly headers?: readonly ResponseHeader[]
+  readonly optionalHeaders?: readonly ResponseHeader[]
+  /** The media type of successful responses with a body other than JSON. */
+  readonly responseType?: string
+  /** Error codes beyond those that `listErrorCodes` derives from the rest. */
+  readonly errors?: readonly ErrorCode[]
   /** By status; null for a response without a body or with a type other than JSON. */
   readonly responses: { readonly [status: number]: z.ZodType | null }
   readonly handle: (c: RequestContext) => Response | Promise<Response>

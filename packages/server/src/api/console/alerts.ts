@@ -28,16 +28,17 @@ export function alertRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>,
   return [
     {
       method: 'GET', path, access: 'read', summary: 'Lists alerts',
-      query: alertListQuerySchema, responses: { 200: alertListSchema }, handle: (c) => handleList(app, c, elapsedMs),
+      query: alertListQuerySchema, list: lists.alerts, responses: { 200: alertListSchema }, handle: (c) => handleList(app, c, elapsedMs),
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns an alert with its comments and evidence',
-      responses: { 200: alertDetailSchema }, handle: (c) => handleDetail(app, c),
+      headers: ['ETag'], responses: { 200: alertDetailSchema }, handle: (c) => handleDetail(app, c),
     },
     {
       method: 'PUT', path: `${path}/:id`, access: 'update_alerts',
       summary: "Updates an alert's status, assignee or verdict, or adds a comment",
-      body: alertChangeSchema, responses: { 200: alertDetailSchema }, handle: (c) => handleChange(app, c, onUpdated),
+      body: alertChangeSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'],
+      responses: { 200: alertDetailSchema }, handle: (c) => handleChange(app, c, onUpdated),
     },
   ]
 }

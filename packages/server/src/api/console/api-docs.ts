@@ -22,7 +22,7 @@ export function apiDocsRoutes(routes: () => readonly Route[]): Route[] {
     {
       method: 'GET', path: '/', access: 'anyone', summary: 'Leads to the description of the API',
       // Relative, so that it works behind a proxy that serves this server under a path.
-      responses: { 302: null }, handle: (c) => c.redirect('v1/docs', 302),
+      headers: ['Location'], responses: { 302: null }, handle: (c) => c.redirect('v1/docs', 302),
     },
     {
       method: 'GET', path: '/v1/openapi.json', access: 'anyone', summary: 'Returns this API as an OpenAPI 3.1 document',
@@ -30,7 +30,7 @@ export function apiDocsRoutes(routes: () => readonly Route[]): Route[] {
     },
     {
       method: 'GET', path: '/v1/docs', access: 'anyone', summary: 'Returns this API as an HTML page',
-      responses: { 200: null },
+      responseType: 'text/html', responses: { 200: null },
       handle: (c) => {
         const style = createHash('sha256').update(docsStyle).digest('base64')
         c.header('Content-Security-Policy', `default-src 'none'; style-src 'sha256-${style}'; frame-ancestors 'none'`)

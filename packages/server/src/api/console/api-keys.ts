@@ -28,7 +28,7 @@ export function apiKeyRoutes(app: App): Route[] {
     },
     {
       method: 'POST', path, access, isIdempotent: true, summary: 'Creates an API key, which is shown only in this response',
-      body: newApiKeyBodySchema, responses: { 201: createdApiKeySchema },
+      body: newApiKeyBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdApiKeySchema },
       handle: async (c) => {
         const { scope, ...rest } = await readJson(app, c, newApiKeyBodySchema)
         const order = { ...toKeyInput(rest), scope: scope === 'read-write' ? 'read_write' : 'read_only' } as const
@@ -37,7 +37,7 @@ export function apiKeyRoutes(app: App): Route[] {
     },
     {
       method: 'GET', path: `${path}/:id`, access, summary: 'Returns an API key without its secret',
-      responses: { 200: apiKeySchema },
+      headers: ['ETag'], responses: { 200: apiKeySchema },
       handle: async (c) => {
         const key = await getApiKey(app, getPrincipal(c).tenant, readIdParam(c))
         return respondWithEtag(c, printApiKey(key, app.clock.now()), key.version)
@@ -45,7 +45,8 @@ export function apiKeyRoutes(app: App): Route[] {
     },
     {
       method: 'PATCH', path: `${path}/:id`, access, summary: "Updates an API key's name, expiry, profile or networks",
-      body: apiKeyPatchSchema, responses: { 200: apiKeySchema },
+      body: apiKeyPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['INVALID_PARAMETER', 'CONFLICT'],
+      responses: { 200: apiKeySchema },
       handle: async (c) => {
         const patch = toKeyInput(await readJson(app, c, apiKeyPatchSchema))
         const key = await changeApiKey(app, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) })
@@ -62,7 +63,7 @@ export function apiKeyRoutes(app: App): Route[] {
     {
       method: 'POST', path: `${path}/:id/rotate`, access, isIdempotent: true,
       summary: 'Replaces an API key; the old one stays valid for a while',
-      body: rotateBodySchema, responses: { 201: createdApiKeySchema },
+      body: rotateBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdApiKeySchema },
       handle: async (c) => {
         const { overlap_seconds: overlap } = await readJson(app, c, rotateBodySchema)
         return respondWithNewKey(app, c, await rotateApiKey(app, getPrincipal(c), readIdParam(c), overlap))

@@ -21,7 +21,7 @@ export function auditRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>)
   return [
     {
       method: 'GET', path, access: 'read_audit', summary: 'Lists audit entries, newest first',
-      query: auditListQuerySchema, responses: { 200: auditListSchema }, handle: (c) => handleList(app, c, elapsedMs),
+      query: auditListQuerySchema, list: lists.audit, responses: { 200: auditListSchema }, handle: (c) => handleList(app, c, elapsedMs),
     },
     {
       method: 'GET', path: `${path}/verify`, access: 'read_audit', summary: 'Verifies the integrity of the audit trail',

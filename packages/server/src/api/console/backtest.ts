@@ -19,7 +19,7 @@ export function backtestRoutes(app: App): Route[] {
   return [
     {
       method: 'POST', path: '/v1/detection/rules/:id/backtest', access: 'backtest_rules', summary: 'Runs a rule over stored events',
-      body: backtestBodySchema, responses: { 200: backtestSchema }, handle: (c) => handleBacktest(app, c),
+      body: backtestBodySchema, errors: ['INVALID_RULE'], responses: { 200: backtestSchema }, handle: (c) => handleBacktest(app, c),
     },
   ]
 }

@@ -36,19 +36,20 @@ export function connectorRoutes(app: App): Route[] {
     {
       method: 'POST', path, access: 'edit_connectors', isIdempotent: true,
       summary: 'Creates a connector; its push token is shown only once',
-      body: newConnectorBodySchema, responses: { 201: newConnectorSchema }, handle: (c) => handleCreate(app, c),
+      body: newConnectorBodySchema, headers: ['ETag', 'Location'], responses: { 201: newConnectorSchema }, handle: (c) => handleCreate(app, c),
     },
     {
-      method: 'GET', path: onePath, access: 'read', summary: 'Returns a connector', responses: { 200: connectorSchema },
+      method: 'GET', path: onePath, access: 'read', summary: 'Returns a connector', headers: ['ETag'], responses: { 200: connectorSchema },
       handle: async (c) => respondWithConnector(c, await getConnector(app, getPrincipal(c).tenant, readIdParam(c))),
     },
     {
       method: 'PUT', path: onePath, access: 'edit_connectors', summary: 'Updates a connector, merging its settings key by key',
-      body: connectorChangeBodySchema, responses: { 200: connectorSchema }, handle: (c) => handleChange(app, c),
+      body: connectorChangeBodySchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'],
+      responses: { 200: connectorSchema }, handle: (c) => handleChange(app, c),
     },
     {
       method: 'DELETE', path: onePath, access: 'edit_connectors', summary: 'Deletes a connector; its events are kept',
-      responses: { 204: null },
+      checksVersion: true, responses: { 204: null },
       handle: async (c) => {
         await removeConnector(app, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) })
         return c.body(null, 204)
@@ -65,7 +66,7 @@ export function connectorRoutes(app: App): Route[] {
     {
       method: 'POST', path: `${onePath}/test`, access: 'edit_connectors',
       summary: "Tests a connector, or unsaved settings under the id 'new'",
-      body: connectorTestBodySchema, responses: { 200: connectorTestSchema }, handle: (c) => handleTest(app, c),
+      body: connectorTestBodySchema, isBodyOptional: true, responses: { 200: connectorTestSchema }, handle: (c) => handleTest(app, c),
     },
   ]
 }

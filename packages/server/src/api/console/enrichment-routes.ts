@@ -117,21 +117,22 @@ export function enrichmentRoutes<
   return [
     {
       method: 'GET', path, access: 'read', summary: `Lists ${names.many}`,
-      query: schemas.query, responses: { 200: schemas.list }, handle: answerList,
+      query: schemas.query, list: face.definition, responses: { 200: schemas.list }, handle: answerList,
     },
     {
       method: 'POST', path: `${path}/import`, access: 'edit_connectors', isIdempotent: true,
       summary: `Imports ${names.many} from a CSV or JSON file`,
-      body: z.array(face.rows.schema), responses: { 200: importResultSchema }, handle: answerImport,
+      body: z.array(face.rows.schema), bodyTypes: formats.map(([type]) => type), responses: { 200: importResultSchema }, handle: answerImport,
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: `Returns ${names.one}`,
-      responses: { 200: schemas.entry }, handle: async (c) => answerEntry(c, await getRecord(app, kind,
+      headers: ['ETag'], responses: { 200: schemas.entry }, handle: async (c) => answerEntry(c, await getRecord(app, kind,
         getPrincipal(c).tenant, readIdParam(c))),
     },
     {
       method: 'PUT', path: `${path}/:id`, access: 'edit_connectors', summary: `Updates ${names.one}`,
-      body: schemas.change, responses: { 200: schemas.entry }, handle: answerChange,
+      body: schemas.change, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'],
+      responses: { 200: schemas.entry }, handle: answerChange,
     },
     {
       method: 'DELETE', path: `${path}/:id`, access: 'edit_connectors', summary: `Deletes ${names.one}`,

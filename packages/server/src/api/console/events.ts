@@ -19,7 +19,7 @@ export function eventRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>)
   return [
     {
       method: 'GET', path: '/v1/events/:id', access: 'read', summary: 'Returns a stored event, with its text as it arrived',
-      responses: { 200: eventDetailSchema },
+      headers: ['ETag'], responses: { 200: eventDetailSchema },
       handle: async (c) => {
         const detail = await getStoredEvent(app, getPrincipal(c).tenant, readIdParam(c))
         return respondWithEtag(c, printDetail(detail), detail.version)

@@ -14,7 +14,7 @@ export function meRoutes(app: App): Route[] {
   return [
     {
       method: 'POST', path: `${path}/password`, access, summary: 'Changes your password and ends all your sessions',
-      body: passwordBodySchema, responses: { 204: null },
+      body: passwordBodySchema, errors: ['INVALID_PARAMETER', 'CONFLICT'], responses: { 204: null },
       handle: async (c) => {
         const { current_password: current, new_password: next } = await readJson(app, c, passwordBodySchema)
         await changePassword(app, getPrincipal(c), { current, next })
@@ -24,11 +24,11 @@ export function meRoutes(app: App): Route[] {
     {
       method: 'POST', path: `${path}/totp`, access,
       summary: 'Creates a second-factor secret; confirm it to enable it',
-      responses: { 200: secondFactorSchema }, handle: async (c) => respond(c, await createSecondFactorSecret(app, getPrincipal(c))),
+      errors: ['CONFLICT'], responses: { 200: secondFactorSchema }, handle: async (c) => respond(c, await createSecondFactorSecret(app, getPrincipal(c))),
     },
     {
       method: 'POST', path: `${path}/totp/confirm`, access, summary: 'Enables the second factor',
-      body: secondFactorBodySchema, responses: { 204: null },
+      body: secondFactorBodySchema, errors: ['INVALID_PARAMETER', 'CONFLICT'], responses: { 204: null },
       handle: async (c) => {
         await enableSecondFactor(app, getPrincipal(c), await readJson(app, c, secondFactorBodySchema))
         return c.body(null, 204)
@@ -36,7 +36,7 @@ export function meRoutes(app: App): Route[] {
     },
     {
       method: 'POST', path: `${path}/totp/remove`, access, summary: 'Disables the second factor',
-      body: removeFactorBodySchema, responses: { 204: null },
+      body: removeFactorBodySchema, errors: ['CONFLICT'], responses: { 204: null },
       handle: async (c) => {
         await disableSecondFactor(app, getPrincipal(c), await readJson(app, c, removeFactorBodySchema))
         return c.body(null, 204)

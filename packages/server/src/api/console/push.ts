@@ -31,7 +31,7 @@ export function pushRoutes(options: PushRouteOptions): Route[] {
     {
       // An invalid token is reported by the close code of the connection.
       method: 'GET', path: '/v1/ws/monitoring', access: 'anyone', summary: 'Opens a WebSocket for live updates',
-      query: connectQuerySchema, responses: { 101: null }, handle: (c) => connect(c, options),
+      query: connectQuerySchema, errors: ['FORBIDDEN', 'RATE_LIMITED'], responses: { 101: null }, handle: (c) => connect(c, options),
     },
     {
       method: 'POST', path: '/v1/ws/ticket', access: 'read', summary: 'Issues a single-use ticket for the WebSocket',

@@ -23,6 +23,8 @@ import { respond } from '../respond.ts'
 import { printChangedRule } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
+/** Errors of a change of a rule's text. */
+const textErrors = ['INVALID_RULE', 'RULE_TEST_FAILED', 'CONFLICT'] as const
 
 /** Routes that change a tenant's rules: update, create, delete, add an exception, reset. */
 export function ruleChangeRoutes(app: App): Route[] {
@@ -30,26 +32,30 @@ export function ruleChangeRoutes(app: App): Route[] {
     {
       method: 'PUT', path: `${path}/:id`, access: 'edit_rules',
       summary: "Updates a rule's text, attributes, state or exceptions",
-      query: ruleChangeQuerySchema, body: ruleChangeBodySchema, responses: { 200: changedRuleSchema },
+      query: ruleChangeQuerySchema, body: ruleChangeBodySchema, checksVersion: true, headers: ['ETag'], errors: textErrors,
+      responses: { 200: changedRuleSchema },
       handle: (c) => handleChange(app, c),
     },
     {
       method: 'POST', path, access: 'edit_rules', isIdempotent: true, summary: 'Creates a rule, or several that refer to each other',
-      query: ruleChangeQuerySchema, body: newRuleBodySchema, responses: { 201: createdRulesSchema },
+      query: ruleChangeQuerySchema, body: newRuleBodySchema, optionalHeaders: ['ETag', 'Location'], errors: textErrors,
+      responses: { 201: createdRulesSchema },
       handle: (c) => handleCreate(app, c),
     },
     {
       method: 'DELETE', path: `${path}/:id`, access: 'edit_rules', summary: 'Deletes a custom rule',
-      responses: { 204: null }, handle: (c) => handleDelete(app, c),
+      checksVersion: true, errors: ['CONFLICT'], responses: { 204: null }, handle: (c) => handleDelete(app, c),
     },
     {
       method: 'POST', path: `${path}/:id/exceptions`, access: 'suppress_briefly', isIdempotent: true,
       summary: 'Adds an exception to a rule; over 7 days requires `suppress`',
-      body: newExceptionBodySchema, responses: { 201: changedRuleSchema }, handle: (c) => handleException(app, c),
+      body: newExceptionBodySchema, checksVersion: true, headers: ['ETag'], errors: ['INVALID_RULE'],
+      responses: { 201: changedRuleSchema }, handle: (c) => handleException(app, c),
     },
     {
       method: 'POST', path: `${path}/:id/reset`, access: 'edit_rules',
       summary: 'Resets a built-in rule to its original text',
+      checksVersion: true, headers: ['ETag'], errors: ['CONFLICT', 'INVALID_RULE'],
       responses: { 200: changedRuleSchema }, handle: (c) => handleReset(app, c),
     },
   ]

@@ -31,15 +31,16 @@ export function ruleRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>):
   return [
     {
       method: 'GET', path, access: 'read', summary: 'Lists rules',
-      query: ruleListQuerySchema, responses: { 200: ruleListSchema }, handle: (c) => handleList(app, c, elapsedMs),
+      query: ruleListQuerySchema, list: lists.rules, responses: { 200: ruleListSchema }, handle: (c) => handleList(app, c, elapsedMs),
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns a rule with its text',
-      responses: { 200: ruleDetailSchema }, handle: (c) => handleDetail(app, c),
+      headers: ['ETag'], responses: { 200: ruleDetailSchema }, handle: (c) => handleDetail(app, c),
     },
     {
       method: 'POST', path: `${path}/:id/test`, access: 'test_rules', summary: 'Tests a rule on events',
-      query: ruleTestQuerySchema, body: ruleTestBodySchema, responses: { 200: ruleTestResultSchema }, handle: (c) => handleTest(app, c),
+      query: ruleTestQuerySchema, body: ruleTestBodySchema, errors: ['INVALID_RULE'],
+      responses: { 200: ruleTestResultSchema }, handle: (c) => handleTest(app, c),
     },
   ]
 }

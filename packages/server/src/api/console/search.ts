@@ -8,6 +8,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { limits } from '../../limits.ts'
 import { respond } from '../respond.ts'
 import { readJson } from '../json-body.ts'
+import type { ListDefinition } from '../lists/list-definition.ts'
 import { parseSort } from '../lists/parse-sort.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 import { formatDuration } from '../format-duration.ts'
@@ -26,7 +27,7 @@ export function searchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>
   return [
     {
       method: 'GET', path, access: 'read', summary: 'Searches events',
-      query: searchQuerySchema, responses: { 200: searchResultSchema },
+      query: searchQuerySchema, list: searchList, errors: ['INVALID_QUERY'], responses: { 200: searchResultSchema },
       handle: (c) => {
         const { search, warnings } = readSearch(c)
         return answerSearch(c, search, warnings)
@@ -34,7 +35,8 @@ export function searchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>
     },
     {
       method: 'POST', path, access: 'read', summary: 'Searches events, with the query in the body',
-      body: searchBodySchema, responses: { 200: searchResultSchema },
+      body: searchBodySchema, errors: ['INVALID_QUERY', 'INVALID_QUERY_FIELD', 'INVALID_CURSOR', 'INVALID_PARAMETER'],
+      responses: { 200: searchResultSchema },
       handle: async (c) => {
         const { size, query = '', histogram = true, ...body } = await readJson(app, c, searchBodySchema)
         const { limit, warnings } = clampLimit(size ?? limits.lists.searchSizeDefault, 'size')
@@ -70,6 +72,9 @@ function readOrder(sort: string | undefined): TenantSearch['order'] {
 }
 
 const searchFields = { timestamp: { kind: 'instant', isSorted: true } } as const
+const searchList: ListDefinition = {
+  fields: searchFields, sortDefault: { field: 'timestamp', direction: 'desc' }, limitMax: limits.lists.searchLimitMax, isByCursorOnly: true,
+}
 
 function clampLimit(wanted: number, parameter: 'limit' | 'size'): { readonly limit: number; readonly warnings: readonly string[] } {
   const { searchLimitMax } = limits.lists

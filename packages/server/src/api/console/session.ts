@@ -17,21 +17,24 @@ import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
 
 const path = '/v1/auth'
+const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
 /** Routes for login, refresh, logout, the current user and the public signing keys. */
 export function sessionRoutes(app: App): Route[] {
   return [
     {
       method: 'POST', path: `${path}/login`, access: 'anyone', recordsRefusals: true, summary: 'Logs in with email and password',
-      body: loginBodySchema, responses: { 200: tokenSchema }, handle: (c) => handleLogin(app, c),
+      body: loginBodySchema, headers: ['Set-Cookie'], optionalHeaders: rateHeaders,
+      errors: ['UNAUTHORIZED', 'INVALID_PARAMETER', 'RATE_LIMITED'], responses: { 200: tokenSchema }, handle: (c) => handleLogin(app, c),
     },
     {
       method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Exchanges the session cookie for a new access token',
-      responses: { 200: tokenSchema, 204: null }, handle: (c) => handleRefresh(app, c),
+      optionalHeaders: ['Set-Cookie'], errors: ['UNAUTHORIZED'], responses: { 200: tokenSchema, 204: null },
+      handle: (c) => handleRefresh(app, c),
     },
     {
       method: 'POST', path: `${path}/logout`, access: 'anyone', summary: 'Ends the session of the cookie',
-      responses: { 204: null }, handle: (c) => handleLogout(app, c),
+      headers: ['Set-Cookie'], responses: { 204: null }, handle: (c) => handleLogout(app, c),
     },
     {
       method: 'GET', path: `${path}/me`, access: 'own_account', summary: 'Returns the authenticated user',
@@ -47,7 +50,8 @@ export function sessionRoutes(app: App): Route[] {
       handle: async (c) => respond(c, { sessions: (await listOwnSessions(app, getPrincipal(c))).map(printSession) }),
     },
     {
-      method: 'DELETE', path: `${path}/sessions`, access: 'own_account', summary: 'Ends all your sessions', responses: { 204: null },
+      method: 'DELETE', path: `${path}/sessions`, access: 'own_account', summary: 'Ends all your sessions',
+      errors: ['NOT_FOUND'], responses: { 204: null },
       handle: async (c) => {
         const caller = getPrincipal(c)
         await logOutUser(app, caller, caller.actor.id)

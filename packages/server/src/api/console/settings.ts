@@ -19,7 +19,7 @@ const access = 'administer_tenant'
 export function settingsRoutes(app: App): Route[] {
   return [
     {
-      method: 'GET', path, access, summary: "Returns the tenant's settings", responses: { 200: settingsSchema },
+      method: 'GET', path, access, summary: "Returns the tenant's settings", headers: ['ETag'], responses: { 200: settingsSchema },
       handle: async (c) => {
         const tenant = await getTenant(app, getPrincipal(c).tenant)
         return respondWithEtag(c, printSettings(tenant, app.settingDefaults), tenant.version)
@@ -27,7 +27,8 @@ export function settingsRoutes(app: App): Route[] {
     },
     {
       method: 'PATCH', path, access, summary: "Updates the tenant's settings; omitted ones are kept",
-      body: settingsPatchSchema, responses: { 200: settingsSchema },
+      body: settingsPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT', 'INVALID_PARAMETER'],
+      responses: { 200: settingsSchema },
       handle: async (c) => {
         const patch = toSettingsPatch(await readJson(app, c, settingsPatchSchema))
         const tenant = await changeSettings(app, getPrincipal(c), { patch, versions: readIfMatch(c) })
@@ -36,7 +37,7 @@ export function settingsRoutes(app: App): Route[] {
     },
     {
       method: 'POST', path: `${path}/role-mapping/test`, access, summary: 'Tests a role mapping on claims and changes nothing',
-      body: roleMappingTestSchema, responses: { 200: roleMappingResultSchema },
+      body: roleMappingTestSchema, errors: ['INVALID_PARAMETER'], responses: { 200: roleMappingResultSchema },
       handle: async (c) => {
         const { claims, role_mapping: mapping } = await readJson(app, c, roleMappingTestSchema)
         const { roles, entry = null, keepsOwnAccess } = await testRoleMapping(app, getPrincipal(c), { claims, mapping })

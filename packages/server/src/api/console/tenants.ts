@@ -25,7 +25,7 @@ export function tenantRoutes(app: App): Route[] {
     },
     {
       method: 'POST', path, access, isIdempotent: true, summary: 'Creates a tenant, optionally with its first admin',
-      body: newTenantBodySchema, responses: { 201: createdTenantSchema },
+      body: newTenantBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdTenantSchema },
       handle: async (c) => {
         const order = await readJson(app, c, newTenantBodySchema)
         const { tenant, oneTimePassword = null } = await createTenant(app, getPrincipal(c), order)
@@ -34,7 +34,7 @@ export function tenantRoutes(app: App): Route[] {
       },
     },
     {
-      method: 'GET', path: `${path}/:id`, access, summary: 'Returns a tenant', responses: { 200: tenantSchema },
+      method: 'GET', path: `${path}/:id`, access, summary: 'Returns a tenant', headers: ['ETag'], responses: { 200: tenantSchema },
       handle: async (c) => {
         const tenant = await getTenant(app, readIdParam(c))
         return respondWithEtag(c, printTenant(tenant), tenant.version)
@@ -42,7 +42,8 @@ export function tenantRoutes(app: App): Route[] {
     },
     {
       method: 'PATCH', path: `${path}/:id`, access, summary: 'Updates, enables or disables a tenant',
-      body: tenantPatchSchema, responses: { 200: tenantSchema },
+      body: tenantPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT', 'INVALID_PARAMETER'],
+      responses: { 200: tenantSchema },
       handle: async (c) => {
         const said = await readJson(app, c, tenantPatchSchema)
         const { name, is_active: isActive, plan } = said

@@ -25,10 +25,10 @@ export function userRoutes(app: App): Route[] {
     {
       method: 'POST', path, access, isIdempotent: true,
       summary: 'Adds a user; the one-time password is shown only once',
-      body: newUserBodySchema, responses: { 201: createdUserSchema }, handle: (c) => handleCreate(app, c),
+      body: newUserBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdUserSchema }, handle: (c) => handleCreate(app, c),
     },
     {
-      method: 'GET', path: `${path}/:id`, access, summary: 'Returns a user', responses: { 200: userSchema },
+      method: 'GET', path: `${path}/:id`, access, summary: 'Returns a user', headers: ['ETag'], responses: { 200: userSchema },
       handle: async (c) => {
         const user = await getUser(app, getPrincipal(c).tenant, readIdParam(c))
         return respondWithEtag(c, printUser(user), user.version)
@@ -36,10 +36,12 @@ export function userRoutes(app: App): Route[] {
     },
     {
       method: 'PATCH', path: `${path}/:id`, access, summary: "Updates a user's name, roles or active state",
-      body: userPatchSchema, responses: { 200: userSchema }, handle: (c) => handleChange(app, c),
+      body: userPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'],
+      responses: { 200: userSchema }, handle: (c) => handleChange(app, c),
     },
     {
-      method: 'DELETE', path: `${path}/:id`, access, summary: 'Removes a user and their sessions', responses: { 204: null },
+      method: 'DELETE', path: `${path}/:id`, access, summary: 'Removes a user and their sessions',
+      errors: ['CONFLICT'], responses: { 204: null },
       handle: async (c) => {
         await removeUser(app, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)
@@ -47,11 +49,12 @@ export function userRoutes(app: App): Route[] {
     },
     {
       method: 'POST', path: `${path}/:id/password`, access, summary: 'Resets a password; the one-time password is shown only once',
-      responses: { 200: oneTimePasswordSchema },
+      errors: ['CONFLICT'], responses: { 200: oneTimePasswordSchema },
       handle: async (c) => respond(c, { one_time_password: await resetPassword(app, getPrincipal(c), readIdParam(c)) }),
     },
     {
-      method: 'DELETE', path: `${path}/:id/sessions`, access, summary: 'Ends all sessions of a user', responses: { 204: null },
+      method: 'DELETE', path: `${path}/:id/sessions`, access, summary: 'Ends all sessions of a user',
+      errors: ['CONFLICT'], responses: { 204: null },
       handle: async (c) => {
         await logOutUser(app, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)
@@ -59,7 +62,7 @@ export function userRoutes(app: App): Route[] {
     },
     {
       method: 'DELETE', path: `${path}/:id/totp`, access, summary: "Removes a user's second factor",
-      responses: { 204: null },
+      errors: ['CONFLICT'], responses: { 204: null },
       handle: async (c) => {
         await removeSecondFactor(app, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)

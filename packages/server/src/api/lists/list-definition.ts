@@ -9,6 +9,8 @@ export type ListDefinition = {
   readonly fields: ListFields
   readonly sortDefault: SortKey
   readonly limitMax: number
+  /** Whether it has no numbered pages. */
+  readonly isByCursorOnly?: true
 }
 
 const { alertsLimitMax, rulesLimitMax, matchesLimitMax, auditLimitMax, knownLimitMax } = limits.lists

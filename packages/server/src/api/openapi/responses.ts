@@ -1,0 +1,81 @@
+import { errorBodySchema, errorStatus, problemSchema } from '@tripline/contract/errors'
+import type { ErrorCode } from '@tripline/contract/errors'
+import { STATUS_CODES } from 'node:http'
+import type { Route } from '../route.ts'
+import { listErrorCodes } from './error-codes.ts'
+import type { ApiExamples, OperationExample } from './example-types.ts'
+import { buildErrorHeaders, buildHeaders } from './response-headers.ts'
+import type { Json, SharedSchemas } from './schemas.ts'
+
+/** Builds the responses of operations; operations with the same error codes of a status share its response. */
+export class ResponseBuilder {
+  /** The shared responses, by name. */
+  readonly shared: { [name: string]: unknown } = {}
+  readonly #schemas: SharedSchemas
+  readonly #examples: ApiExamples
+  readonly #error: Json
+  readonly #problem: Json
+
+  constructor(schemas: SharedSchemas, examples: ApiExamples) {
+    this.#schemas = schemas
+    this.#examples = examples
+    this.#error = schemas.add('Error', errorBodySchema, 'output')
+    this.#problem = schemas.add('Problem', problemSchema, 'output')
+  }
+
+  build(route: Route, operationId: string): Json {
+    return { ...this.#buildOwn(route, operationId), ...this.#buildErrors(route) }
+  }
+
+  #buildOwn(route: Route, operationId: string): Json {
+    const headers = buildHeaders(route)
+    const example = this.#examples.operations[operationId]
+    const own = Object.entries(route.responses).map(([status, schema]) => {
+      const response = { description: STATUS_CODES[status] ?? 'Answer', headers }
+      const type = route.responseType ?? 'application/json'
+      if (schema === null && route.responseType === undefined) return [status, response] as const
+      const reference = schema === null ? { type: 'string' } : this.#schemas.add(`${operationId}${status}`, schema, 'output')
+      const shown = example?.status === Number(status) && example.response !== undefined && toExamples(route, example)
+      return [status, { ...response, content: { [type]: { schema: reference, ...shown } } }] as const
+    })
+    const isConditional = route.method === 'GET' && route.headers?.includes('ETag') === true
+    return Object.fromEntries([...own, ...(isConditional ? [['304', { description: 'Not Modified', headers }] as const] : [])])
+  }
+
+  #buildErrors(route: Route): Json {
+    const byStatus = Map.groupBy(listErrorCodes(route), (code) => errorStatus[code])
+    return Object.fromEntries(Array.from(byStatus, ([status, codes]) => {
+      const name = codes.join('.')
+      this.shared[name] ??= this.#buildError(status, codes)
+      return [String(status), { $ref: `#/components/responses/${name}` }]
+    }))
+  }
+
+  #buildError(status: number, codes: readonly ErrorCode[]): Json {
+    const code = { enum: codes }
+    const shown = codes.filter((one) => this.#examples.errors[one] !== undefined)
+    const examples = Object.fromEntries(shown.map((one) => [one, { $ref: `#/components/examples/${one}` }]))
+    return {
+      description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.join(', ')}`,
+      headers: buildErrorHeaders(status),
+      content: {
+        'application/json': {
+          schema: { allOf: [this.#error, { type: 'object', properties: { error: { type: 'object', properties: { code } } } }] },
+          ...(shown.length > 0 && { examples }),
+        },
+        'application/problem+json': { schema: { allOf: [this.#problem, { type: 'object', properties: { code } }] } },
+      },
+    }
+  }
+}
+
+/** The shared examples of errors, by code. */
+export function defineErrorExamples({ errors }: ApiExamples): Json {
+  return Object.fromEntries(Object.entries(errors).map(([code, { request, response }]) => {
+    return [code, { summary: request, value: response }]
+  }))
+}
+
+function toExamples({ method }: Route, { path, response }: OperationExample): Json {
+  return { examples: { executed: { summary: `${method} ${path}`, value: response } } }
+}

@@ -1,0 +1,93 @@
+import { memoryEvents } from '@tripline/storage/test/events/memory-events'
+import { parseBase32 } from '../../src/access/login/base32.ts'
+import { computeTotpCode } from '../../src/access/login/totp.ts'
+import { onlyTenant } from '../../src/model/tenant.ts'
+import { openTestServer } from '../open-test-server.ts'
+import type { Call, TestServer } from '../open-test-server.ts'
+import { encoded, encodedPowerShell } from '../rules.ts'
+import { apiKeyWith, connectorWith, statedAsset, statedIndicator, statedPerson, userWith } from '../state/state-samples.ts'
+import { object } from './documented.ts'
+
+/** A server that has one of everything, and accounts with passwords. */
+export type SampleWorld = {
+  readonly server: TestServer
+  readonly alertId: string
+  readonly eventId: string
+  /** The credentials of an account, until the password is changed to the new one. */
+  readonly login: { readonly email: string; readonly password: string }
+  readonly newPassword: string
+  readonly logIn: (email?: string) => Promise<{ readonly token: string; readonly cookie: string }>
+  /** The ids of the open sessions of a user. */
+  readonly listSessions: (token: string) => Promise<readonly string[]>
+  /** Calls that turn a second factor on, and off again. */
+  readonly offerFactor: () => Promise<Call>
+  readonly useFactor: () => Promise<Call>
+}
+
+const password = 'correct horse battery'
+const codeMs = 30_000
+
+export async function openSampleWorld(): Promise<SampleWorld> {
+  const server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
+  await fillState(server)
+  await server.call('POST', '/ingest/v1/events', { body: [{ ...encoded, SourceIp: '192.0.2.7' }] })
+  const alertId = findId((await server.call('GET', '/v1/alerts?limit=1')).body, 'alerts')
+  const eventId = findId((await server.call('GET', '/v1/search?limit=1')).body, 'data')
+  const factor = { email: 'bob@example.org', token: '', secret: '' }
+  const computeCode = (): string => {
+    // Each code is good once.
+    server.io.nowMs += codeMs
+    return computeTotpCode(parseBase32(factor.secret) ?? Buffer.alloc(0), Math.floor(server.io.nowMs / codeMs))
+  }
+  const logIn: SampleWorld['logIn'] = async (email = 'ann@example.org') => {
+    const { headers, body } = await server.call('POST', '/v1/auth/login', { token: null, body: { email, password } })
+    return { token: String(object(body)['access_token']), cookie: /^[^;]+/.exec(headers['set-cookie'] ?? '')?.[0] ?? '' }
+  }
+  return {
+    server, alertId, eventId, logIn,
+    login: { email: 'ann@example.org', password },
+    newPassword: 'another horse battery',
+    async listSessions(token) {
+      const { body } = await server.call('GET', '/v1/auth/sessions', { token })
+      return list(object(body)['sessions']).map((session) => String(object(session)['id']))
+    },
+    async offerFactor() {
+      factor.token = (await logIn(factor.email)).token
+      const { body } = await server.call('POST', '/v1/auth/totp', { token: factor.token })
+      factor.secret = String(object(body)['secret'])
+      return { token: factor.token, body: { secret: factor.secret, code: computeCode(), password } }
+    },
+    async useFactor() {
+      const credentials = { email: factor.email, password, totp: computeCode() }
+      const { body } = await server.call('POST', '/v1/auth/login', { token: null, body: credentials })
+      return { token: String(object(body)['access_token']), body: { code: computeCode(), password } }
+    },
+  }
+}
+
+async function fillState({ app }: TestServer): Promise<void> {
+  const { accounts, users, apiKeys, assets, connectors, directoryUsers, indicators } = app.state
+  const passwordHash = await app.identity.hasher.hash(password)
+  for (const id of ['known-1', 'known-2', 'ann', 'bob']) {
+    const email = `${id}@example.org`
+    await accounts.insert({ email, passwordHash: id.startsWith('known') ? undefined : passwordHash, totpSecret: undefined })
+    await users.insert(onlyTenant, userWith({ id, email }))
+  }
+  for (const publicId of ['known001', 'known002']) await apiKeys.insert(onlyTenant, apiKeyWith({ publicId }))
+  for (const id of ['p1', 'p2']) {
+    const connector = connectorWith({ id, name: id, type: 'http_ndjson', config: {}, sealedSecrets: {} })
+    await connectors.insert(onlyTenant, connector, undefined)
+  }
+  await assets.upsert(onlyTenant, [statedAsset({}, 'known-1')], 1_000)
+  await directoryUsers.upsert(onlyTenant, [statedPerson({}, 'known-1')], 1_000)
+  await indicators.upsert(onlyTenant, [statedIndicator({}, 'known-1')], 1_000)
+}
+
+/** The id of the first entry of a list. */
+function findId(body: unknown, name: string): string {
+  return String(object(list(object(body)[name])[0])['id'])
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

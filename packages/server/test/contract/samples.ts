@@ -1,0 +1,106 @@
+import type { Role } from '../../src/model/access/permission.ts'
+import { onlyTenant } from '../../src/model/tenant.ts'
+import { scrapeToken } from '../open-test-server.ts'
+import type { Call } from '../open-test-server.ts'
+import { anySshLogin, encoded } from '../rules.ts'
+import type { SampleWorld } from './sample-world.ts'
+
+/** A call of a route, and how it is answered; by a user with these roles, an admin where none are named. */
+export type Sample = Call & { readonly path?: string; readonly roles?: readonly Role[]; readonly status: number }
+
+type SampleMaker = Sample | ((world: SampleWorld) => Sample | Promise<Sample>)
+
+export const sampleRuleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
+const rulePath = `/v1/detection/rules/${sampleRuleId}`
+const createdRuleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002'
+
+/** How each route is called so that it answers as its row says; a GET without a name in its path needs no row. */
+export const samples: { readonly [route: string]: SampleMaker } = {
+  'POST /ingest/v1/events': { body: [encoded], status: 202 },
+  'GET /metrics': { token: scrapeToken, status: 200 },
+  'POST /v1/auth/login': ({ login }) => ({ token: null, body: login, status: 200 }),
+  'POST /v1/auth/refresh': async ({ logIn }) => ({ token: null, headers: { cookie: (await logIn()).cookie }, status: 200 }),
+  'POST /v1/auth/logout': async ({ logIn }) => ({ token: null, headers: { cookie: (await logIn()).cookie }, status: 204 }),
+  'GET /v1/auth/me': async ({ logIn }) => ({ token: (await logIn()).token, status: 200 }),
+  'GET /v1/auth/sessions': { roles: ['viewer'], status: 200 },
+  'DELETE /v1/auth/sessions': { roles: ['viewer'], status: 204 },
+  'DELETE /v1/auth/sessions/:id': async ({ logIn, listSessions }) => {
+    const { token } = await logIn()
+    return { token, path: `/v1/auth/sessions/${(await listSessions(token)).at(-1)}`, status: 204 }
+  },
+  'POST /v1/auth/password': async ({ logIn, login, newPassword }) => {
+    return { token: (await logIn()).token, body: { current_password: login.password, new_password: newPassword }, status: 204 }
+  },
+  'POST /v1/auth/totp': { roles: ['viewer'], status: 200 },
+  'POST /v1/auth/totp/confirm': async ({ offerFactor }) => ({ ...(await offerFactor()), status: 204 }),
+  'POST /v1/auth/totp/remove': async ({ useFactor }) => ({ ...(await useFactor()), status: 204 }),
+  'POST /v1/users': { body: { email: 'new@example.org', name: 'New', roles: ['viewer'] }, status: 201 },
+  'GET /v1/users/:id': { path: '/v1/users/known-1', status: 200 },
+  'PATCH /v1/users/:id': { path: '/v1/users/known-1', body: { name: 'Known' }, status: 200 },
+  'DELETE /v1/users/:id': { path: '/v1/users/known-2', status: 204 },
+  'POST /v1/users/:id/password': { path: '/v1/users/known-1/password', status: 200 },
+  'DELETE /v1/users/:id/sessions': { path: '/v1/users/known-1/sessions', status: 204 },
+  'DELETE /v1/users/:id/totp': { path: '/v1/users/known-1/totp', status: 204 },
+  'POST /v1/api-keys': { body: { name: 'Sender', scope: 'read-write' }, status: 201 },
+  'GET /v1/api-keys/:id': { path: '/v1/api-keys/known001', status: 200 },
+  'PATCH /v1/api-keys/:id': { path: '/v1/api-keys/known001', body: { name: 'Known' }, status: 200 },
+  'POST /v1/api-keys/:id/rotate': { path: '/v1/api-keys/known001/rotate', body: {}, status: 201 },
+  'DELETE /v1/api-keys/:id': { path: '/v1/api-keys/known002', status: 204 },
+  'PATCH /v1/settings': { body: { dedup_minutes: 5 }, status: 200 },
+  'POST /v1/settings/role-mapping/test': { body: { claims: { groups: ['soc'] } }, status: 200 },
+  'GET /v1/tenants': { roles: ['operator'], status: 200 },
+  'POST /v1/tenants': { body: { id: 'new', name: 'New' }, roles: ['operator'], status: 201 },
+  'GET /v1/tenants/:id': { path: `/v1/tenants/${onlyTenant}`, roles: ['operator'], status: 200 },
+  'PATCH /v1/tenants/:id': { path: `/v1/tenants/${onlyTenant}`, body: { plan: 'pro' }, roles: ['operator'], status: 200 },
+  ...Object.fromEntries(['assets', 'identities', 'indicators'].flatMap((kind) => {
+    const body = kind === 'indicators' ? { confidence: 90 } : { sources: ['test'] }
+    const row = { assets: { hostname: 'web-2' }, identities: { name: 'bob' }, indicators: { type: 'ip', value: '192.0.2.8' } }[kind]
+    return [
+      [`POST /v1/${kind}/import`, { body: [row], status: 200 }],
+      [`GET /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, status: 200 }],
+      [`PUT /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, body, status: 200 }],
+      [`DELETE /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, status: 204 }],
+    ]
+  })),
+  'GET /v1/ws/monitoring': { status: 400 },
+  'POST /v1/ws/ticket': { status: 201 },
+  'GET /': { status: 302 },
+  'POST /v1/connectors': { body: { name: 'New', type: 'http_ndjson', config: {} }, status: 201 },
+  'GET /v1/connectors/:id': { path: '/v1/connectors/p1', status: 200 },
+  'PUT /v1/connectors/:id': { path: '/v1/connectors/p1', body: { config: { quiet_after: '60s' } }, status: 200 },
+  'GET /v1/connectors/:id/health': { path: '/v1/connectors/p1/health', status: 200 },
+  'POST /v1/connectors/:id/test': {
+    path: '/v1/connectors/new/test', body: { type: 'http_poll', config: { url: 'https://10.0.0.1/' } }, status: 200,
+  },
+  'DELETE /v1/connectors/:id': { path: '/v1/connectors/p2', status: 204 },
+  'GET /v1/connectors/:id/metrics': { path: '/v1/connectors/p1/metrics?from=2026-11-20T09:58:00Z&to=2026-11-20T10:00:00Z', status: 200 },
+  'GET /v1/pipeline/metrics/timeseries': {
+    path: '/v1/pipeline/metrics/timeseries?from=2026-11-20T09:58:00Z&to=2026-11-20T10:00:00Z', status: 200,
+  },
+  'GET /v1/detection/rules/:id': { path: rulePath, status: 200 },
+  'GET /v1/detection/rules/:id/matches': { path: `${rulePath}/matches?limit=1`, status: 200 },
+  'GET /v1/audit': { path: '/v1/audit?limit=1', status: 200 },
+  'GET /v1/alerts': { path: '/v1/alerts?limit=1&sort=created_at:desc', status: 200 },
+  'GET /v1/alerts/:id': ({ alertId }) => ({ path: `/v1/alerts/${alertId}`, status: 200 }),
+  'PUT /v1/alerts/:id': ({ alertId }) => ({ path: `/v1/alerts/${alertId}`, body: { status: 'resolved', notes: 'patched' }, status: 200 }),
+  'GET /v1/events/:id': ({ eventId }) => ({ path: `/v1/events/${eventId}`, status: 200 }),
+  'GET /v1/events/:id/around': ({ eventId }) => ({ path: `/v1/events/${eventId}/around?minutes=5`, status: 200 }),
+  'GET /v1/search': { path: '/v1/search?q=user:alice&limit=1&histogram=false', status: 200 },
+  'POST /v1/search': { body: { query: 'user:alice', fields: ['user'], histogram: false }, status: 200 },
+  'POST /v1/detection/rules/:id/test': { path: `${rulePath}/test`, body: { events: [encoded], explain: true }, status: 200 },
+  'PUT /v1/detection/rules/:id': { path: rulePath, body: { title: 'Encoded commands' }, status: 200 },
+  'POST /v1/detection/rules': { body: { definition: anySshLogin }, status: 201 },
+  'DELETE /v1/detection/rules/:id': { path: `/v1/detection/rules/${createdRuleId}`, status: 204 },
+  'POST /v1/detection/rules/:id/exceptions': {
+    path: `${rulePath}/exceptions`, roles: ['analyst'], status: 201,
+    body: { detection: { here: { User: 'bob' }, condition: 'not here' }, reason: 'known', expires_at: '2026-11-21T10:00:00Z' },
+  },
+  'POST /v1/detection/rules/:id/reset': { path: `${rulePath}/reset`, status: 200 },
+  'POST /v1/detection/rules/:id/backtest': { path: `${rulePath}/backtest`, body: {}, status: 200 },
+}
+
+/** The sample of a route, made now: its ids and tokens are of this moment. */
+export async function makeSample(world: SampleWorld, { method, path }: { readonly method: string; readonly path: string }): Promise<Sample> {
+  const made = samples[`${method} ${path}`] ?? { status: 200 }
+  return typeof made === 'function' ? await made(world) : made
+}
