@@ -63,8 +63,8 @@ describe('errors', () => {
 
   test('an internal error has no detail, and its stack is logged', async () => {
     const broken = await openTestServer([])
-    broken.io.randomBytes = (): Uint8Array => { throw new Error('secret of the house') }
-    const { status, body } = await broken.call('GET', '/v1/limits')
+    Object.defineProperty(broken.readiness, 'state', { get: () => { throw new Error('secret of the house') } })
+    const { status, body } = await broken.call('GET', '/readyz')
     expect(status).toBe(500)
     expect(JSON.stringify(body)).not.toContain('secret')
     expect(body).toMatchObject({ error: { code: 'INTERNAL_ERROR', message: 'internal error; the server log has the details under this request id' } })

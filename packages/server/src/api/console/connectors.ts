@@ -36,7 +36,8 @@ export function connectorRoutes(app: App): Route[] {
     {
       method: 'POST', path, access: 'edit_connectors', isIdempotent: true,
       summary: 'Creates a connector; its push token is shown only once',
-      body: newConnectorBodySchema, headers: ['ETag', 'Location'], responses: { 201: newConnectorSchema }, handle: (c) => handleCreate(app, c),
+      body: newConnectorBodySchema, headers: ['ETag', 'Location'],
+      responses: { 201: newConnectorSchema }, handle: (c) => handleCreate(app, c),
     },
     {
       method: 'GET', path: onePath, access: 'read', summary: 'Returns a connector', headers: ['ETag'], responses: { 200: connectorSchema },

@@ -122,7 +122,8 @@ export function enrichmentRoutes<
     {
       method: 'POST', path: `${path}/import`, access: 'edit_connectors', isIdempotent: true,
       summary: `Imports ${names.many} from a CSV or JSON file`,
-      body: z.array(face.rows.schema), bodyTypes: formats.map(([type]) => type), responses: { 200: importResultSchema }, handle: answerImport,
+      body: z.array(face.rows.schema), bodyTypes: formats.map(([type]) => type),
+      responses: { 200: importResultSchema }, handle: answerImport,
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: `Returns ${names.one}`,

@@ -24,7 +24,8 @@ export function meRoutes(app: App): Route[] {
     {
       method: 'POST', path: `${path}/totp`, access,
       summary: 'Creates a second-factor secret; confirm it to enable it',
-      errors: ['CONFLICT'], responses: { 200: secondFactorSchema }, handle: async (c) => respond(c, await createSecondFactorSecret(app, getPrincipal(c))),
+      errors: ['CONFLICT'], responses: { 200: secondFactorSchema },
+      handle: async (c) => respond(c, await createSecondFactorSecret(app, getPrincipal(c))),
     },
     {
       method: 'POST', path: `${path}/totp/confirm`, access, summary: 'Enables the second factor',

@@ -18,7 +18,8 @@ import { readQuery } from '../validate.ts'
 export function ruleMatchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
   return [{
     method: 'GET', path: '/v1/detection/rules/:id/matches', access: 'read', summary: 'Lists the matches of a rule',
-    query: ruleMatchQuerySchema, list: lists.matches, responses: { 200: ruleMatchListSchema }, handle: (c) => handleMatches(app, c, elapsedMs),
+    query: ruleMatchQuerySchema, list: lists.matches, responses: { 200: ruleMatchListSchema },
+    handle: (c) => handleMatches(app, c, elapsedMs),
   }]
 }
 

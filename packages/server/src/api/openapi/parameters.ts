@@ -47,32 +47,37 @@ type ListParameter = {
 function buildListParameter(place: Json, { name, list, operationId, schemas }: ListParameter): Json | undefined {
   const count = { type: 'integer', minimum: 1, maximum: 999_999_999 }
   const { fields, sortDefault, limitMax, isByCursorOnly = false } = list
+  const { sizeDefault, sizeMax, windowMax } = limits.page
   switch (name) {
     case 'sort': {
       const { field, direction } = sortDefault
       const pattern = `^(${getFieldNames(fields, 'isSorted').join('|')})(:(asc|desc))?$`
-      const schema = { type: 'array', items: { type: 'string', pattern }, minItems: 1, maxItems: limits.state.sortKeysMax, uniqueItems: true }
+      const items = { type: 'string', pattern }
+      const schema = { type: 'array', items, minItems: 1, maxItems: limits.state.sortKeysMax, uniqueItems: true }
       return { ...place, description: `Default: ${field}:${direction}`, style: 'form', explode: false, schema }
     }
     case 'filters': {
       if (getFieldNames(fields, 'isFiltered').length === 0) return undefined
       const { filterDepthMax, filterLeavesMax } = limits.state
       const bounds = `At most ${limits.lists.filterBytesMax} bytes, ${filterDepthMax} levels and ${filterLeavesMax} comparisons`
-      return { ...place, description: bounds, content: { 'application/json': { schema: defineFilter(schemas, operationId, fields) } } }
+      const schema = defineFilter(schemas, operationId, fields)
+      return { ...place, description: bounds, content: { 'application/json': { schema } } }
     }
     case 'limit':
-      return { ...place, description: `Default: ${limits.page.sizeDefault}. More than ${limitMax} are reduced to it`, schema: count }
+      return { ...place, description: `Default: ${sizeDefault}. More than ${limitMax} are reduced to it`, schema: count }
     case 'size':
       if (isByCursorOnly) return undefined
-      return { ...place, description: `Default: ${limits.page.sizeDefault}. More than ${limits.page.sizeMax} are reduced to it`, schema: count }
+      return { ...place, description: `Default: ${sizeDefault}. More than ${sizeMax} are reduced to it`, schema: count }
     case 'page':
       if (isByCursorOnly) return undefined
-      return { ...place, description: `Default: 1. Reaches the first ${limits.page.windowMax} entries; not with cursor or limit`, schema: count }
+      return { ...place, description: `Default: 1. Reaches the first ${windowMax} entries; not with cursor or limit`, schema: count }
   }
 }
 
 function buildHeaderParameters({ method, headers = [], isIdempotent, checksVersion }: Route): Json[] {
-  const build = (name: string, description: string): Json => ({ name, in: 'header', required: false, description, schema: { type: 'string' } })
+  const build = (name: string, description: string): Json => {
+    return { name, in: 'header', required: false, description, schema: { type: 'string' } }
+  }
   const isConditional = method === 'GET' && headers.includes('ETag')
   return [
     ...(isIdempotent === true ? [build('Idempotency-Key', 'Executes the request once in 24 hours, and replays its response')] : []),
