@@ -103,9 +103,12 @@ export const serverLayers: PackageLayers = {
       types: ['zod'],
     },
 
+    // How tenants share work: queues and turns, whatever the work is.
+    'fairness': { uses: [], types: ['fast-check'] },
+
     // The way from ingest to alerts, in stages on the bus.
     'detection': {
-      uses: ['metrics', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      uses: ['fairness', 'metrics', 'state/ports', 'model', 'runtime', 'limits.ts'],
       packages: [
         ...common, ...storageSeams, event, '@tripline/engine', '@tripline/engine/evaluate', 'node:crypto', 'node:timers/promises',
       ],

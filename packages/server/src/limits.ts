@@ -391,6 +391,22 @@ export const limits = {
     reasonLengthMax: 1_000,
     letterBytesMax: 2_000_000,
   },
+  fairness: {
+    /** Milliseconds of estimated work of a tenant in its turn of a stage, and of all tenants in one batch. */
+    quantumMs: 5,
+    batchMs: 10,
+    /** Bytes of the messages of one batch, except a single longer one. */
+    batchBytesMax: 8_388_608,
+    /** Messages of a tenant that a stage holds in memory, and their bytes; further ones are read from the topic when it is their turn. */
+    aheadEventsMax: 1_000,
+    tenantAheadBytesMax: 4_194_304,
+    /** Bytes of messages of all tenants that a stage holds in memory. */
+    aheadBytesMax: 67_108_864,
+    /** Reads from a topic before each batch, each of as many messages as a batch has. */
+    aheadPollsMax: 8,
+    /** Milliseconds that an event of a tenant is estimated to take before any was measured. */
+    unknownEventMs: 0.1,
+  },
   pipeline: {
     /** Milliseconds of estimated work that tenants may queue together while several send; each has an equal share. */
     queuedWorkMs: 400,
@@ -399,6 +415,8 @@ export const limits = {
     /** Milliseconds of work that an event takes at least, and the weight of the newest batch in the average of a tenant. */
     eventCostMsMin: 0.02,
     costWeight: 0.1,
+    /** The weight of a batch whose events took more than the average: costs that rise are believed soon. */
+    risingCostWeight: 0.5,
     /** Minimum milliseconds between two checkpoints, and as a multiple of the last one's duration: 5 % of the time. */
     checkpointMs: 1_000,
     checkpointRestFactor: 20,

@@ -5,7 +5,7 @@ import type { StateStore } from '../../src/state/ports/state-store.ts'
 import { Power, diskUnder, stateUnder, whilePowered } from './power.ts'
 import { crashRules, requestsOf } from './requests.ts'
 import type { Request } from './requests.ts'
-import { alertsOf, imbalanceOf, openTestState, openWorld, storedTexts, untilIdle } from './world.ts'
+import { alertsOf, imbalanceOf, openTestState, openWorld, smallBounds, storedTexts, untilIdle } from './world.ts'
 import type { World } from './world.ts'
 
 const tenants = ['a', 'b']
@@ -28,7 +28,7 @@ async function live(run: Run, power: Power, checkpointMs: number): Promise<World
   let world: World | undefined
   await whilePowered(power, async () => {
     const opened = await openWorld({
-      disk: run.disk, state: stateUnder(power, state), rules: crashRules, sizes, checkpointMs, now: () => nowMs,
+      disk: run.disk, state: stateUnder(power, state), rules: crashRules, sizes, bounds: smallBounds, checkpointMs, now: () => nowMs,
     })
     world = opened
     for (; run.nextRequest < requests.length; run.nextRequest++) {

@@ -10,6 +10,7 @@ import { tenantWith } from '../state/state-samples.ts'
 import { crashRules } from './requests.ts'
 import {
   alertsOf, imbalanceOf, openTestState, openWorld, rawEvent, rulesWith, storedTexts, untilIdle, worldNowMs,
+  smallBounds,
 } from './world.ts'
 import type { World, WorldOptions } from './world.ts'
 
@@ -251,7 +252,7 @@ describe('what has no room', () => {
     const logins = Array.from({ length: 60 }, (_, i) => rawEvent(loginOn(`h${i}`)))
     // Capacity for the input, and for far fewer alerts.
     const sizes = { topicBytesMax: 15_000, takeBytesMax: 500 }
-    let world = await open({ sizes, checkpointMs: 0 })
+    let world = await open({ sizes, bounds: smallBounds, checkpointMs: 0 })
     await world.pipeline.ingest('a', logins)
     while (world.bus.stats('alerts').backlogBytes < 14_000) await new Promise((resolve) => setTimeout(resolve, 5))
     expect(world.pipeline.accounting('a').evaluated).toBeLessThan(60)

@@ -12,6 +12,7 @@ import { everything } from '@tripline/storage/test/events/predicates'
 import { openSubFileSystem } from '@tripline/storage/test/sub-file-system'
 import type { Alert } from '../../src/model/alert.ts'
 import { createLog } from '../../src/runtime/log.ts'
+import type { FairConsumerBounds } from '../../src/detection/pipeline/fair-consumer.ts'
 import { openPipeline } from '../../src/detection/pipeline/open-pipeline.ts'
 import type { EventAccounting } from '../../src/metrics/metric-sources.ts'
 import type { RawEvent } from '../../src/detection/stages/event-message.ts'
@@ -42,7 +43,12 @@ export type WorldOptions = {
   readonly sizes?: Partial<BusSizes>
   readonly now?: () => number
   readonly elapsedMs?: () => number
-} & Partial<Pick<PipelineOptions, 'enrich' | 'checkpointMs' | 'loadRules' | 'queuedWorkMs' | 'stateTotalMax'>>
+} & Partial<Pick<PipelineOptions, 'enrich' | 'checkpointMs' | 'loadRules' | 'queuedWorkMs' | 'bounds' | 'stateTotalMax'>>
+
+/** Few messages in memory and in a batch, so that stages read dropped ones again and stop between them. */
+export const smallBounds: FairConsumerBounds = {
+  quantumMs: 0.2, batchMs: 0.3, batchBytesMax: 700, aheadEventsMax: 4, tenantAheadBytesMax: 2_000, aheadBytesMax: 3_000, aheadPollsMax: 2,
+}
 
 export const worldNowMs = Date.UTC(2026, 10, 20, 10)
 

@@ -78,6 +78,19 @@ export type Consumer = {
    * @throws RangeError for an offset beyond what was polled.
    */
   readonly commit: (offset: number) => Promise<void>
+  /**
+   * Starts to read messages again that were polled and not committed, from an offset on. It changes nothing, and may read
+   * beyond what was polled.
+   *
+   * @throws RangeError for an offset that is committed.
+   */
+  readonly readAgain: (offset: number) => MessageReader
+}
+
+/** Reads messages in offset order. */
+export type MessageReader = {
+  /** The next messages, at most so many; none at the end. */
+  readonly read: (countMax: number) => Promise<readonly Message[]>
 }
 
 export type PollOptions = {

@@ -150,6 +150,39 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await again.close()
     })
 
+    test.for([0, 1, 7, 10, 13, 20])('counts the lag behind a commit in a batch, at offset %d, after a restart', async (offset) => {
+      const { bus, reopen } = await open()
+      for (const tenant of ['t', 'u']) await bus.publish('one', tenant, Array.from({ length: 10 }, (_, i) => bytesOf(`${i}`)))
+      const consumer = bus.consumer('one', 'a')
+      await takeAll(consumer)
+      await consumer.commit(offset)
+      const [t, u] = [Math.max(0, 10 - offset), Math.min(10, 20 - offset)]
+      const wanted = { ...(t > 0 && { t }), ...(u > 0 && { u }) }
+      expect(lagOf(bus, 'one', 'a')).toEqual(wanted)
+      const again = await reopen()
+      expect(lagOf(again, 'one', 'a')).toEqual(wanted)
+      await again.close()
+    })
+
+    test('reads again what was polled and not committed, from any offset', async () => {
+      const { bus } = await open()
+      await publishLines(bus, 'one', range(12))
+      await bus.publish('one', 'u', Array.from({ length: 9 }, (_, i) => bytesOf(`${i}`)))
+      const consumer = bus.consumer('one', 'a')
+      await takeAll(consumer)
+      await consumer.commit(3)
+      expect(() => consumer.readAgain(2)).toThrow(RangeError)
+      for (const offset of [3, 7, 15]) {
+        const reader = consumer.readAgain(offset)
+        const read: Message[] = []
+        for (let some = await reader.read(4); some.length > 0; some = await reader.read(4)) read.push(...some)
+        expect(read.map((message) => message.offset)).toEqual(Array.from({ length: 21 - offset }, (_, i) => offset + i))
+      }
+      await consumer.commit(21)
+      expect(lagOf(bus, 'one', 'a')).toEqual({})
+      await bus.close()
+    })
+
     test('counts the lag of each consumer by tenant, also after a restart', async () => {
       const { bus, reopen } = await open()
       await publishLines(bus, 'two', 't:1 u:2 t:3 t:4 u:5 v:6 t:7')

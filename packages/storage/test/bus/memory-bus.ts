@@ -69,6 +69,18 @@ export class MemoryBus implements Bus {
         if (!Number.isSafeInteger(offset) || offset > next) throw new RangeError(`${offset} is committed, but was not taken`)
         this.#committed.set(key, Math.max(offset, this.#committedOf(key)))
       },
+      readAgain: (offset) => {
+        if (offset < this.#committedOf(key)) throw new RangeError(`${offset} is committed`)
+        let again = offset
+        return {
+          read: async (countMax) => {
+            check()
+            const read = all.slice(again, again + countMax)
+            again += read.length
+            return read
+          },
+        }
+      },
     }
   }
 

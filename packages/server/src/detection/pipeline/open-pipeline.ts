@@ -17,6 +17,7 @@ import { Deduplicator } from '../stages/deduplicate.ts'
 import { Detector } from '../stages/detect-events.ts'
 import type { DetectorOptions } from '../stages/detect-events.ts'
 import { EventIntake } from './event-intake.ts'
+import type { FairConsumer } from './fair-consumer.ts'
 import type { RawEvent } from '../stages/event-message.ts'
 import type { Pipeline } from './pipeline.ts'
 import { noInstruments } from './pipeline-instruments.ts'
@@ -33,7 +34,7 @@ import type { ActiveRules } from '../tenants/tenant-engine.ts'
 import { WorkAdmission } from './work-admission.ts'
 
 /** Dependencies of the pipeline. The caller closes the stores and the bus after the pipeline. */
-export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' | 'onFailure'> & {
+export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' | 'bounds' | 'onFailure'> & {
   readonly bus: Bus
   readonly events: EventStore
   readonly state: StateStore
@@ -90,6 +91,7 @@ class OpenPipeline implements Pipeline {
   readonly #intake: EventIntake
   readonly #stages: StageRunner
   #detecting: CheckpointedConsumer | undefined
+  #storing: Pick<FairConsumer, 'getHandledOffset'> | undefined
   /** The offsets of ticks that the store stage may not have passed yet: they wait among events and are none. */
   readonly #tickOffsets = new Map<TenantId, readonly number[]>()
 
@@ -108,20 +110,22 @@ class OpenPipeline implements Pipeline {
 
   static async start(options: PipelineOptions, parts: PipelineParts): Promise<OpenPipeline> {
     const pipeline = new OpenPipeline(options, parts)
-    const { deduplicator, detector, accepted } = parts
+    const { deduplicator, detector, admission, accepted } = parts
     const stages = pipeline.#stages
-    const normalizing = await stages.openConsumer('raw-events', 'normalize', deduplicator)
+    const estimateMs = (stage: 'normalize' | 'detect') => (tenant: TenantId) => admission.estimateMs(stage, tenant)
+    const normalizing = await stages.openConsumer('raw-events', 'normalize', deduplicator, estimateMs('normalize'))
     // Messages that no checkpoint covers were accepted too, and count when they are handled.
-    const lag = options.bus.stats('raw-events').consumers.find(({ name }) => name === 'normalize')?.lag
+    const lag = pipeline.getProgress().find(({ consumer }) => consumer === 'normalize')?.lag
     for (const { id } of await options.state.tenants.list()) {
       accepted.set(id, deduplicator.recordMissing(id, deduplicator.getTotals(id).taken + (lag?.get(id) ?? 0)))
     }
-    pipeline.#detecting = await stages.openConsumer('normalized-events', 'detect', detector)
+    pipeline.#detecting = await stages.openConsumer('normalized-events', 'detect', detector, estimateMs('detect'))
     const retrying = { classifyError: classifyStateError }
     stages.run({ ...retrying, name: 'normalize', consumer: normalizing, handle: (messages) => deduplicator.handle(messages) })
     stages.run({ ...retrying, name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages) })
     const { bus, events, onStored = () => {}, onAlerts } = options
-    const storing = bus.consumer('normalized-events', 'store')
+    const estimateStoreMs = (): number => limits.pipeline.eventCostMsMin
+    const storing = pipeline.#storing = await stages.openStatelessConsumer('normalized-events', 'store', estimateStoreMs)
     stages.run({ name: 'store', consumer: storing, handle: storeEvents(events, onStored), classifyError: classifyEventStoreError })
     if (onAlerts !== undefined) stages.run({ ...retrying, name: 'push', consumer: bus.consumer('alerts', 'push'), handle: onAlerts })
     return pipeline
@@ -207,8 +211,8 @@ class OpenPipeline implements Pipeline {
   }
 
   #countWaitingTicks(tenant: TenantId): number {
-    const storing = this.#options.bus.stats('normalized-events').consumers.find(({ name }) => name === 'store')
-    const waiting = (this.#tickOffsets.get(tenant) ?? []).filter((offset) => offset >= (storing?.committedOffset ?? 0))
+    const handledOffset = this.#storing?.getHandledOffset(tenant) ?? 0
+    const waiting = (this.#tickOffsets.get(tenant) ?? []).filter((offset) => offset >= handledOffset)
     this.#tickOffsets.set(tenant, waiting)
     return waiting.length
   }

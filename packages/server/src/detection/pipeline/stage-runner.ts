@@ -2,12 +2,15 @@ import { getErrorMessage } from '@tripline/common/error-message'
 import type { Bus } from '@tripline/storage/bus/bus'
 import { limits } from '../../limits.ts'
 import type { ConsumerProgress } from '../../metrics/metric-sources.ts'
+import type { TenantId } from '../../model/tenant.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { StateStore, Stores } from '../../state/ports/state-store.ts'
 import { CheckpointedConsumer } from '../stages/checkpointed-consumer.ts'
 import { classifyStateError, runStage } from '../stages/stage.ts'
-import type { StageOptions } from '../stages/stage.ts'
+import type { StageConsumer, StageOptions } from '../stages/stage.ts'
+import { FairConsumer } from './fair-consumer.ts'
+import type { FairConsumerBounds, FairConsumerOptions } from './fair-consumer.ts'
 import { HandledMessages } from './handled-messages.ts'
 import { sleep } from './sleep.ts'
 import { topics } from './topics.ts'
@@ -21,6 +24,8 @@ export type StageRunnerOptions = {
   readonly pause?: StageOptions['pause']
   /** The least milliseconds between two checkpoints; default `limits.pipeline.checkpointMs`. */
   readonly checkpointMs?: number
+  /** How far consumers read ahead, and the size of batches; default `limits.fairness`. */
+  readonly bounds?: FairConsumerBounds
   /** Called once, when a stage cannot go on. */
   readonly onFailure?: (error: unknown) => void
 }
@@ -29,8 +34,14 @@ export type StageRunnerOptions = {
 export type CheckpointedStage = {
   /** Stores what is too large for one transaction ahead of a checkpoint, which names it. */
   readonly writeAhead?: (checkpoints: Stores['checkpoints']) => Promise<void>
-  /** Stores a checkpoint; the returned function is called once that is durable. */
-  readonly save: (checkpoints: Stores['checkpoints'], offset: number) => Promise<() => void>
+  /**
+   * Stores a checkpoint, which covers the messages of each tenant before an offset; the returned function is called once that
+   * is durable.
+   */
+  readonly save: (checkpoints: Stores['checkpoints'], getHandledOffset: (tenant: TenantId) => number) => Promise<() => void>
+  /** All messages of a tenant before this offset are covered by its checkpoint. */
+  readonly getCoveredOffset: (tenant: TenantId) => number
+  /** The highest of these offsets. */
   readonly coveredOffset: number
 }
 
@@ -71,20 +82,39 @@ export class StageRunner {
     }))
   }
 
+  /** Opens the consumer of a stage without state: what it has handled is committed with each batch. */
+  async openStatelessConsumer(
+    topic: keyof typeof topics, name: string, estimateMs: FairConsumerOptions['estimateMs'],
+  ): Promise<StageConsumer & Pick<FairConsumer, 'getHandledOffset'>> {
+    const consumer = await this.#openFairConsumer(topic, name, { getCoveredOffset: () => 0, estimateMs }, 0)
+    return {
+      poll: (options) => consumer.poll(options),
+      commit: async () => {
+        consumer.settle()
+        await consumer.commitHandled()
+      },
+      getHandledOffset: (tenant) => consumer.getHandledOffset(tenant),
+    }
+  }
+
   /** Opens the consumer of a stage that continues from its checkpoint. */
-  async openConsumer(topic: keyof typeof topics, name: string, stage: CheckpointedStage): Promise<CheckpointedConsumer> {
+  async openConsumer(
+    topic: keyof typeof topics, name: string, stage: CheckpointedStage, estimateMs: FairConsumerOptions['estimateMs'],
+  ): Promise<CheckpointedConsumer> {
     const { bus, state, elapsedMs, log, pause = sleep, checkpointMs = limits.pipeline.checkpointMs } = this.#options
     const { nextOffset } = bus.stats(topic)
     if (stage.coveredOffset > nextOffset) {
       const known = `the state has handled ${stage.coveredOffset} messages of ${topic}`
       throw new Error(`${known}, but the bus has only ${nextOffset}: it is older, or belongs to another installation`)
     }
-    const consumer = await CheckpointedConsumer.open({
-      consumer: bus.consumer(topic, name),
-      coveredOffset: stage.coveredOffset,
-      save: async (offset) => {
+    const getCoveredOffset = (tenant: TenantId): number => stage.getCoveredOffset(tenant)
+    const consumer = await this.#openFairConsumer(topic, name, { estimateMs, getCoveredOffset }, stage.coveredOffset)
+    const getHandledOffset = (tenant: TenantId): number => consumer.getHandledOffset(tenant)
+    const checkpointed = new CheckpointedConsumer({
+      consumer,
+      save: async () => {
         await stage.writeAhead?.(state.checkpoints)
-        const onSaved = await state.transaction(({ checkpoints }) => stage.save(checkpoints, offset))
+        const onSaved = await state.transaction(({ checkpoints }) => stage.save(checkpoints, getHandledOffset))
         onSaved()
       },
       elapsedMs,
@@ -93,8 +123,8 @@ export class StageRunner {
       classifyError: classifyStateError,
       onDelay: (error) => log.warn('a checkpoint is delayed', { stage: name, error: getErrorMessage(error) }),
     })
-    this.#consumers.set(name, consumer)
-    return consumer
+    this.#consumers.set(name, checkpointed)
+    return checkpointed
   }
 
   /** Starts a stage, which has the name of its consumer. */
@@ -104,9 +134,10 @@ export class StageRunner {
       log.error('messages are corrupted on disk and lost to a stage', { stage: stage.name, tenant, count })
     }
     const publish: Bus['publish'] = (topic, tenant, messages) => bus.publish(topic, tenant, messages)
-    const handled = new HandledMessages()
-    this.#handled.set(stage.name, handled)
-    const onHandled: StageOptions['onHandled'] = (messages) => handled.add(messages)
+    // A fair consumer records what it has handed out and the stage has handled.
+    const handled = this.#handled.has(stage.name) ? undefined : new HandledMessages()
+    if (handled !== undefined) this.#handled.set(stage.name, handled)
+    const onHandled: StageOptions['onHandled'] = (messages) => handled?.add(messages)
     const running = runStage({ ...stage, publish, pause, onHandled, onLost }, this.#stop.signal)
     const failed = (error: unknown): void => this.fail(`the stage ${stage.name} has failed`, error)
     this.#running.push(running.catch(failed).then(() => {
@@ -129,5 +160,15 @@ export class StageRunner {
     this.#stop.abort()
     await Promise.all(this.#running)
     for (const consumer of this.#consumers.values()) if (!this.#hasFailed) await consumer.finish()
+  }
+
+  async #openFairConsumer(
+    topic: keyof typeof topics, name: string,
+    options: Pick<FairConsumerOptions, 'getCoveredOffset' | 'estimateMs'>, coveredOffset: number,
+  ): Promise<FairConsumer> {
+    const { bus, bounds } = this.#options
+    const handled = new HandledMessages()
+    this.#handled.set(name, handled)
+    return await FairConsumer.open({ ...options, consumer: bus.consumer(topic, name), handled, bounds }, coveredOffset)
   }
 }

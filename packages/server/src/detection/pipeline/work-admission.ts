@@ -46,10 +46,17 @@ export class WorkAdmission {
     { eventCount, durationMs }: { readonly eventCount: number; readonly durationMs: number },
   ): void {
     if (eventCount === 0) return
-    const { costWeight } = limits.pipeline
+    const { costWeight, risingCostWeight } = limits.pipeline
     const costs = this.#costs[stage]
     const before = costs.get(tenant) ?? 0
-    costs.set(tenant, before + (durationMs / eventCount - before) * costWeight)
+    const measured = durationMs / eventCount
+    const weight = measured > before ? risingCostWeight : costWeight
+    costs.set(tenant, before + (measured - before) * weight)
+  }
+
+  /** The milliseconds that an event of a tenant probably takes in a stage. */
+  estimateMs(stage: 'normalize' | 'detect', tenant: TenantId): number {
+    return limits.pipeline.eventCostMsMin + (this.#costs[stage].get(tenant) ?? limits.fairness.unknownEventMs)
   }
 
   /** Whether a tenant may send events now, given how many of its events are in flight; counts the tenant as sending. */

@@ -1,16 +1,15 @@
-import type { Consumer, Message, PollOptions } from '@tripline/storage/bus/bus'
+import type { Message, PollOptions } from '@tripline/storage/bus/bus'
 import { limits } from '../../limits.ts'
 import { createDetectionStalledError } from '../pipeline/backpressure-errors.ts'
+import type { FairConsumer } from '../pipeline/fair-consumer.ts'
 import { classifyBusError } from './stage.ts'
-import type { ErrorClass, StageOptions } from './stage.ts'
+import type { ErrorClass, StageConsumer, StageOptions } from './stage.ts'
 
 /** How a stage stores checkpoints. */
 export type CheckpointOptions = {
-  readonly consumer: Consumer
-  /** All messages before this offset are covered by a checkpoint. */
-  readonly coveredOffset: number
-  /** Stores the stage's state, which covers all messages before an offset. */
-  readonly save: (offset: number) => Promise<void>
+  readonly consumer: Pick<FairConsumer, 'poll' | 'settle' | 'commitHandled'>
+  /** Stores the stage's state, which covers all handled messages. */
+  readonly save: () => Promise<void>
   readonly elapsedMs: () => number
   /** The least milliseconds between two checkpoints. */
   readonly checkpointMs: number
@@ -24,12 +23,8 @@ export type CheckpointOptions = {
  * A consumer for a stateful stage. It commits messages when a checkpoint covers them, so after a restart exactly the
  * uncovered messages are delivered again. Between two batches it runs the tasks of other callers.
  */
-export class CheckpointedConsumer implements Consumer {
+export class CheckpointedConsumer implements StageConsumer {
   readonly #options: CheckpointOptions
-  /** Messages that were polled while opening. */
-  #buffered: readonly Message[] = []
-  #savedOffset: number
-  #doneOffset: number
   /** Since when handled messages wait for a checkpoint. */
   #dirtySinceMs: number | undefined
   #dueMs: number
@@ -39,25 +34,9 @@ export class CheckpointedConsumer implements Consumer {
   #watched: AbortSignal | undefined
   #isEnded = false
 
-  private constructor(options: CheckpointOptions) {
+  constructor(options: CheckpointOptions) {
     this.#options = options
-    this.#savedOffset = this.#doneOffset = options.coveredOffset
     this.#dueMs = options.elapsedMs() + options.checkpointMs
-  }
-
-  /** Skips messages that are covered by a checkpoint but were not committed. */
-  static async open(options: CheckpointOptions): Promise<CheckpointedConsumer> {
-    const opened = new CheckpointedConsumer(options)
-    const { consumer, coveredOffset } = options
-    let passedOffset = 0
-    while (opened.#buffered.length === 0) {
-      const messages = await consumer.poll({ max: limits.stage.batchMessagesMax, waitMs: 0 })
-      if (messages.length === 0) break
-      opened.#buffered = messages.filter(({ offset }) => offset >= coveredOffset)
-      passedOffset = messages.at(-1)!.offset + 1
-    }
-    await consumer.commit(Math.min(coveredOffset, passedOffset))
-    return opened
   }
 
   async poll({ max, signal }: PollOptions): Promise<readonly Message[]> {
@@ -75,10 +54,10 @@ export class CheckpointedConsumer implements Consumer {
     }
   }
 
-  /** Records that the messages before an offset are handled; the next checkpoint commits them. */
-  async commit(offset: number): Promise<void> {
-    if (offset > this.#savedOffset) this.#dirtySinceMs ??= this.#options.elapsedMs()
-    this.#doneOffset = offset
+  /** Records that the polled messages are handled; the next checkpoint commits them. */
+  async commit(): Promise<void> {
+    this.#dirtySinceMs ??= this.#options.elapsedMs()
+    this.#options.consumer.settle()
     this.#hasBatch = false
   }
 
@@ -119,11 +98,9 @@ export class CheckpointedConsumer implements Consumer {
   async checkpoint(): Promise<void> {
     const { save, consumer, elapsedMs, checkpointMs } = this.#options
     const begunMs = elapsedMs()
-    const offset = this.#doneOffset
-    await save(offset)
-    await consumer.commit(offset)
-    this.#savedOffset = offset
-    this.#dirtySinceMs = this.#isDirty ? begunMs : undefined
+    await save()
+    await consumer.commitHandled()
+    this.#dirtySinceMs = undefined
     const tookMs = elapsedMs() - begunMs
     this.#dueMs = elapsedMs() + Math.max(checkpointMs, tookMs * limits.pipeline.checkpointRestFactor)
   }
@@ -145,7 +122,7 @@ export class CheckpointedConsumer implements Consumer {
   }
 
   get #isDirty(): boolean {
-    return this.#doneOffset > this.#savedOffset
+    return this.#dirtySinceMs !== undefined
   }
 
   async #checkpointOrDelay(): Promise<void> {
@@ -169,11 +146,6 @@ export class CheckpointedConsumer implements Consumer {
 
   /** Polls messages; waits for some until the time is over or a task arrives. */
   async #pollNext(max: number, waitMs: number | undefined): Promise<readonly Message[]> {
-    if (this.#buffered.length > 0) {
-      const messages = this.#buffered.slice(0, max)
-      this.#buffered = this.#buffered.slice(max)
-      return messages
-    }
     if (this.#wake.signal.aborted) this.#wake = new AbortController()
     if (this.#watched?.aborted === true) return []
     return await this.#options.consumer.poll({ max, signal: this.#wake.signal, ...(waitMs !== undefined && { waitMs }) })

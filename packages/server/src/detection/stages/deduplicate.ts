@@ -40,26 +40,32 @@ export class Deduplicator {
   readonly #options: DeduplicatorOptions
   readonly #tenants: ReadonlyMap<TenantId, TenantState>
   readonly #opened = new Map<TenantId, TenantState>()
-  readonly coveredOffset: number
 
-  private constructor(options: DeduplicatorOptions, lanes: ReadonlyMap<TenantId, TenantState>, coveredOffset: number) {
+  private constructor(options: DeduplicatorOptions, lanes: ReadonlyMap<TenantId, TenantState>) {
     this.#options = options
     this.#tenants = lanes
-    this.coveredOffset = coveredOffset
   }
 
   /** Continues from the checkpoints of all tenants. */
   static async open(options: DeduplicatorOptions): Promise<Deduplicator> {
     const { checkpoints, tenants } = options.state
     const lanes = new Map<TenantId, TenantState>()
-    let coveredOffset = 0
     for (const { id } of await tenants.list()) {
       const head = readHeader(await checkpoints.load(id, stageName, 'head'))
       if (head === undefined) continue
-      coveredOffset = Math.max(coveredOffset, Number(head['coveredOffset']))
       lanes.set(id, createTenantState(head))
     }
-    return new Deduplicator(options, lanes, coveredOffset)
+    return new Deduplicator(options, lanes)
+  }
+
+  /** The highest offset that any checkpoint covers. */
+  get coveredOffset(): number {
+    return Math.max(0, ...[...this.#tenants.values()].map(({ coveredOffset }) => coveredOffset))
+  }
+
+  /** All messages of a tenant before this offset are covered by its checkpoint. */
+  getCoveredOffset(tenant: TenantId): number {
+    return this.#tenants.get(tenant)?.coveredOffset ?? 0
   }
 
   getTotals(tenant: TenantId): DeduplicatorTotals {
@@ -114,12 +120,12 @@ export class Deduplicator {
     return { outputs, rejected }
   }
 
-  /** Stores the state of tenants that changed. */
-  async save(checkpoints: CheckpointStore, coveredOffset: number): Promise<() => void> {
+  /** Stores the state of tenants that changed, each with the offset before which its messages are handled. */
+  async save(checkpoints: CheckpointStore, getHandledOffset: (tenant: TenantId) => number): Promise<() => void> {
     const dirty = [...this.#opened].filter(([, { isDirty }]) => isDirty)
     for (const [tenant, lane] of dirty) {
       const accepted = Math.max(lane.savedAccepted, this.#options.getAccepted(tenant))
-      await checkpoints.save(tenant, stageName, toCheckpointChange(lane, { coveredOffset, accepted }))
+      await checkpoints.save(tenant, stageName, toCheckpointChange(lane, { coveredOffset: getHandledOffset(tenant), accepted }))
     }
     return () => {
       for (const [, lane] of dirty) {
@@ -159,15 +165,19 @@ type TenantState = {
   readonly totals: { taken: number; deduplicated: number; lost: number; readonly quarantined: Map<string, number> }
   /** The accepted events of the last checkpoint: there never are fewer. */
   readonly savedAccepted: number
+  readonly coveredOffset: number
   isDirty: boolean
 }
 
 function createTenantState(head: { readonly [name: string]: unknown } | undefined): TenantState {
-  const { taken = 0, deduplicated = 0, lost = 0, accepted = 0, quarantined, ids } = head ?? {}
+  const { taken = 0, deduplicated = 0, lost = 0, accepted = 0, coveredOffset = 0, quarantined, ids } = head ?? {}
   const totals = {
     taken: Number(taken), deduplicated: Number(deduplicated), lost: Number(lost), quarantined: parseCounts(quarantined),
   }
-  return { seen: new DedupWindow(undefined, parseDedupHeader(ids)), totals, savedAccepted: Number(accepted), isDirty: false }
+  return {
+    seen: new DedupWindow(undefined, parseDedupHeader(ids)), totals, savedAccepted: Number(accepted),
+    coveredOffset: Number(coveredOffset), isDirty: false,
+  }
 }
 
 function parseDedupHeader(ids: unknown): DedupWindowHeader | undefined {

@@ -68,6 +68,11 @@ export class Detector {
     return new Detector(options, heads)
   }
 
+  /** All messages of a tenant before this offset are covered by its checkpoint. */
+  getCoveredOffset(tenant: TenantId): number {
+    return this.#getHeader(tenant).coveredOffset
+  }
+
   get coveredOffset(): number {
     return Math.max(0, ...[...this.#headers.values()].map(({ coveredOffset }) => coveredOffset))
   }
@@ -152,10 +157,13 @@ export class Detector {
     for (const [, lane] of this.#opened) if (lane.isDirty) await lane.writeAhead(checkpoints)
   }
 
-  /** Stores the state of tenants that changed, after `writeAhead`; the returned function is called once that is durable. */
-  async save(checkpoints: CheckpointStore, coveredOffset: number): Promise<() => void> {
+  /**
+   * Stores the state of tenants that changed, after `writeAhead`, each with the offset before which its messages are handled;
+   * the returned function is called once that is durable.
+   */
+  async save(checkpoints: CheckpointStore, getHandledOffset: (tenant: TenantId) => number): Promise<() => void> {
     const dirty = [...this.#opened].filter(([, { isDirty }]) => isDirty)
-    for (const [tenant, lane] of dirty) await checkpoints.save(tenant, detectStage, lane.changes(coveredOffset))
+    for (const [tenant, lane] of dirty) await checkpoints.save(tenant, detectStage, lane.changes(getHandledOffset(tenant)))
     return () => {
       for (const [, lane] of dirty) lane.saved()
     }

@@ -13,7 +13,7 @@ import { deadLetterTopic } from '../pipeline/topics.ts'
 export type StageOptions = {
   /** The name in dead letters. */
   readonly name: string
-  readonly consumer: Consumer
+  readonly consumer: StageConsumer
   /**
    * Converts messages to what is to be published. The same messages may be handled again after a restart or an error:
    * the results must be the same, with derived ids, and after an exception nothing may have happened.
@@ -28,6 +28,13 @@ export type StageOptions = {
   readonly onHandled?: (messages: readonly Message[]) => void
   /** Called with the number of a tenant's messages in a batch whose bytes are corrupted. */
   readonly onLost?: (tenant: TenantId, count: number) => void
+}
+
+/** What a stage needs of a consumer; messages of different tenants may come in any order. */
+export type StageConsumer = {
+  readonly poll: Consumer['poll']
+  /** Called once the polled messages are handled, with the offset behind the last of them. */
+  readonly commit: Consumer['commit']
 }
 
 /** The result of handling messages. */

@@ -35,6 +35,7 @@ export type DetectTotals = {
 
 /** What a checkpoint tells of a tenant without opening an engine. */
 export type DetectHeader = {
+  /** All messages of the tenant before this offset on `normalized-events` are covered. */
   readonly coveredOffset: number
   readonly totals: DetectTotals
   readonly position: DetectionPosition

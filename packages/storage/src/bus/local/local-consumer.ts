@@ -1,6 +1,6 @@
 import type { TenantId } from '../../tenant-id.ts'
 import { BusError } from '../bus.ts'
-import type { Consumer, ConsumerStats, Message, PollOptions } from '../bus.ts'
+import type { Consumer, ConsumerStats, Message, MessageReader, PollOptions } from '../bus.ts'
 import { getMessageCost } from '../validate-messages.ts'
 import type { CommitLog } from './commit-log.ts'
 import type { TenantCounters } from './tenant-counters.ts'
@@ -39,8 +39,8 @@ export class LocalConsumer {
   #committedOffset: number
   /** The offset behind the last message that was polled. */
   #polledOffset = 0
-  /** Polled messages that are not committed. */
-  #uncommitted: { readonly offset: number; readonly tenant: TenantId; readonly bytes: number }[] = []
+  /** Polled messages that are not committed, as runs of consecutive messages of a tenant. */
+  #uncommitted: MessageRun[] = []
   /** The current reader; earlier readers are closed. */
   #reader: TopicReader | undefined
 
@@ -69,6 +69,7 @@ export class LocalConsumer {
     return {
       poll: (options) => this.#poll(reader, options),
       commit: (offset) => this.#commit(reader, offset),
+      readAgain: (offset) => this.#readAgain(reader, offset),
     }
   }
 
@@ -93,9 +94,7 @@ export class LocalConsumer {
       const messages = await reader.read(max, this.#options.takeBytesMax)
       this.#checkIsCurrent(reader)
       if (messages.length > 0) {
-        for (const { offset, tenant, bytes, lostCost } of messages) {
-          this.#uncommitted.push({ offset, tenant, bytes: lostCost ?? getMessageCost(bytes) })
-        }
+        for (const message of messages) this.#addUncommitted(message)
         this.#polledOffset = messages.at(-1)!.offset + 1
         return messages
       }
@@ -127,12 +126,47 @@ export class LocalConsumer {
   #apply(offset: number): void {
     if (offset <= this.#committedOffset) return
     this.#committedOffset = offset
-    const left = this.#uncommitted.findIndex((message) => message.offset >= offset)
+    const left = this.#uncommitted.findIndex(({ lastOffset }) => lastOffset >= offset)
     const done = this.#uncommitted.splice(0, left === -1 ? this.#uncommitted.length : left)
-    for (const { tenant, bytes } of done) this.#consumed.add(tenant, { count: 1, bytes })
+    for (const { tenant, count, bytes } of done) this.#consumed.add(tenant, { count, bytes })
+    const [first] = this.#uncommitted
+    if (first !== undefined && first.firstOffset < offset) this.#consumePart(first, offset)
     // Corrupted messages count as published, and no poll returns them.
     const { published, safeOffset } = this.#topic
     if (offset === safeOffset && this.#consumed.all.count !== published.all.count) this.#consumed = published.copy()
+  }
+
+  #addUncommitted({ offset, tenant, bytes, lostCost }: Message): void {
+    const cost = lostCost ?? getMessageCost(bytes)
+    const last = this.#uncommitted.at(-1)
+    if (last?.tenant !== tenant || last.lastOffset !== offset - 1) {
+      this.#uncommitted.push({ tenant, firstOffset: offset, lastOffset: offset, count: 1, bytes: cost })
+      return
+    }
+    last.lastOffset = offset
+    last.count++
+    last.bytes += cost
+  }
+
+  /** Consumes the messages of a run before an offset; their part of its bytes is estimated, and the rest stays with the run. */
+  #consumePart(run: MessageRun, offset: number): void {
+    const count = offset - run.firstOffset
+    const bytes = Math.floor((run.bytes * count) / run.count)
+    this.#consumed.add(run.tenant, { count, bytes })
+    run.firstOffset = offset
+    run.count -= count
+    run.bytes -= bytes
+  }
+
+  #readAgain(reader: TopicReader, offset: number): MessageReader {
+    if (offset < this.#committedOffset) throw new RangeError(`cannot read offset ${offset} again; ${this.#committedOffset} is committed`)
+    const again = this.#topic.readerAt(offset)
+    return {
+      read: async (countMax) => {
+        this.#checkIsCurrent(reader)
+        return await again.read(countMax, this.#options.takeBytesMax)
+      },
+    }
   }
 
   #checkIsCurrent(reader: TopicReader): void {
@@ -141,3 +175,6 @@ export class LocalConsumer {
     throw new BusError('CLOSED', `this reader of the topic ${topic} for ${name} is closed; another one may have replaced it`)
   }
 }
+
+/** Consecutive messages of a tenant. */
+type MessageRun = { readonly tenant: TenantId; firstOffset: number; lastOffset: number; count: number; bytes: number }
