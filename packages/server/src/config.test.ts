@@ -26,7 +26,7 @@ const defaults = {
   trustedJwksUrl: '',
   trustedTenantClaim: 'tenant_id',
   trustedRolesClaim: 'roles',
-  egressAllowCidrs: [],
+  trustIssuerMfa: false, requireOperatorMfa: false, egressAllowCidrs: [],
   egressAllowInsecure: false,
   egressDnsServers: [],
   metricsTokenFile: '',

@@ -40,6 +40,8 @@ export async function readConfig(args: ServeArguments, io: Pick<Runtime, 'enviro
     trustedJwksUrl: readSetting('trustedJwksUrl', places),
     trustedTenantClaim: readSetting('trustedTenantClaim', places),
     trustedRolesClaim: readSetting('trustedRolesClaim', places),
+    trustIssuerMfa: readSetting('trustIssuerMfa', places),
+    requireOperatorMfa: readSetting('requireOperatorMfa', places),
     egressAllowCidrs: readSetting('egressAllowCidrs', places),
     egressAllowInsecure: readSetting('egressAllowInsecure', places),
     egressDnsServers: readSetting('egressDnsServers', places),

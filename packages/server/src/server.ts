@@ -96,7 +96,9 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   const monitor = new ServerMonitor(createHostStatsReader(config.dataDir))
   const stores = await openStores(config, monitor, io)
   const app = await exitOnError(exitCodes.storage, 'the pipeline cannot resume', openApp({
-    ...stores, ...given, publicUrl: config.publicUrl, allowedOrigins: config.allowedOrigins, retention: toRetention(config),
+    ...stores, ...given, publicUrl: config.publicUrl, allowedOrigins: config.allowedOrigins,
+    secondFactorPolicy: { isRequiredForOperators: config.requireOperatorMfa, isProvenByIssuer: config.trustIssuerMfa },
+    retention: toRetention(config),
     trustedAt: config.trustedTime === '' ? undefined : Date.parse(config.trustedTime),
     pipeline: { onFailure, onDiskFull: room.onFull }, monitor, io, log,
   }))

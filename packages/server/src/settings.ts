@@ -22,6 +22,8 @@ export type Config = {
   readonly trustedJwksUrl: string
   readonly trustedTenantClaim: string
   readonly trustedRolesClaim: string
+  readonly trustIssuerMfa: boolean
+  readonly requireOperatorMfa: boolean
   readonly egressAllowCidrs: readonly string[]
   readonly egressAllowInsecure: boolean
   readonly egressDnsServers: readonly string[]
@@ -125,6 +127,18 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     default: 'roles',
     description: "Claim of the trusted issuer's tokens that names the roles.",
     read: (texts) => readSingleText(texts),
+  },
+  trustIssuerMfa: {
+    argument: 'boolean',
+    default: false,
+    description: 'Whether users of the trusted issuer have a second factor there, even if no token says so in its amr claim.',
+    read: (texts) => readSwitch(readSingleText(texts)),
+  },
+  requireOperatorMfa: {
+    argument: 'boolean',
+    default: false,
+    description: 'Whether operators need a second factor, whatever their tenant requires.',
+    read: (texts) => readSwitch(readSingleText(texts)),
   },
   egressAllowCidrs: {
     argument: 'cidr,...',

@@ -16,6 +16,7 @@ import { openApp } from '../src/app/open-app.ts'
 import type { AppOptions } from '../src/app/open-app.ts'
 import { pushAlertUpdate } from '../src/delivery/open-push.ts'
 import type { ExternalIssuer } from '../src/access/tokens/external-issuer.ts'
+import type { SecondFactorPolicy } from '../src/access/second-factor.ts'
 import { openSession } from '../src/access/login/session.ts'
 import { openEgress } from '../src/egress/egress.ts'
 import { createUuidV7 } from '../src/model/ids.ts'
@@ -115,6 +116,7 @@ export type TestServerOptions = {
   readonly events?: EventStore
   readonly pipeline?: AppOptions['pipeline']
   readonly externalIssuer?: ExternalIssuer
+  readonly secondFactorPolicy?: SecondFactorPolicy
   readonly sizes?: Partial<BusSizes>
   /** Leaves it to the test to wait until events are handled. */
   readonly isPatient?: false
@@ -127,7 +129,7 @@ export type TestServerOptions = {
 /** Opens everything but the socket: requests go straight into the HTTP face. */
 export async function openTestServer(rules: readonly string[], options: TestServerOptions = {}): Promise<TestServer> {
   const { statePath = ':memory:', disk = new SimulatedDisk(), sizes, startedAt, isPatient = true } = options
-  const { allowedOrigins = [], publicUrl = '', externalIssuer } = options
+  const { allowedOrigins = [], publicUrl = '', externalIssuer, secondFactorPolicy } = options
   const failures: unknown[] = []
   const io = createTestRuntime()
   io.nowMs = startedAt ?? io.nowMs
@@ -145,7 +147,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   // A deadline by the clock would make tests depend on the machine.
   const ruleTests = { wait: () => new Promise<void>(() => {}) }
   const monitor = new ServerMonitor(() => Promise.resolve(testHost))
-  const external = externalIssuer && { externalIssuer }
+  const external = { ...(externalIssuer && { externalIssuer }), ...(secondFactorPolicy && { secondFactorPolicy }) }
   const given = { ...external, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
   const app = await openApp({ sources, state, bus, events, keys, publicUrl, ...given, io, log })
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken(app, roles, tenant)

@@ -5,7 +5,7 @@ import { defineAdminCommand, tenantOption } from './admin-command.ts'
 
 const userOperand = { usage: '<address>', help: "The user's e-mail address." } as const
 
-/** Commands that create, list, disable, enable and remove users. */
+/** Commands that create, list, disable, enable, reset and remove users. */
 export const userCommands: readonly Command[] = [
   defineAdminCommand({
     name: 'user create',
@@ -71,6 +71,20 @@ export const userCommands: readonly Command[] = [
       return { one_time_password: await resetPassword(installation, commandLinePrincipal(tenant), id) }
     },
     lines: ({ one_time_password: password }) => [`temporary password: ${password}`],
+  }),
+  defineAdminCommand({
+    name: 'user remove-second-factor',
+    summary: 'Removes the second factor of a user who lost it.',
+    operand: userOperand,
+    options: tenantOption,
+    notes: ['Where the tenant requires a second factor, the user adds another at the next login before anything else is open.'],
+    async run(installation, { options: { tenant }, operand }) {
+      const { commandLinePrincipal, removeSecondFactor } = await import('@tripline/server/admin')
+      const { id, email } = await findUserByEmail(installation, { tenant, email: operand })
+      await removeSecondFactor(installation, commandLinePrincipal(tenant), id)
+      return { id, email }
+    },
+    lines: ({ email }) => [`removed the second factor of '${email}'`],
   }),
 ]
 

@@ -64,6 +64,7 @@ describe('on the data directory of a running server', () => {
     await done(`admin user enable ${email} --data-dir live`)
     const again = await done(`admin user reset-password ${email} --data-dir live`)
     expect(await logIn({ email, password: again.one_time_password, new_password: 'another one of my own' })).toBe(200)
+    expect(await done(`admin user remove-second-factor ${email} --data-dir live`)).toMatchObject({ email })
     await done(`admin user remove ${email} --data-dir live`)
     expect(await logIn({ email, password: 'another one of my own' })).toBe(401)
   })

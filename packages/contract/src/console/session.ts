@@ -19,6 +19,10 @@ export const sessionUserSchema = z.strictObject({
   email: z.string(),
   name: z.string(),
   roles: z.array(z.string()),
+  /** Whether a second factor was added here, or proven by the token of an external issuer. */
+  has_second_factor: z.boolean(),
+  /** Whether only the own account is open until a second factor is added. */
+  needs_second_factor: z.boolean(),
 })
 export type SessionUserBody = z.infer<typeof sessionUserSchema>
 

@@ -29,6 +29,8 @@ const settingFields = {
   min_alert_level: z.enum(['informational', 'low', 'medium', 'high', 'critical']),
   dedup_minutes: z.int().min(0).max(bounds.dedupMinutesMax),
   role_mapping: z.array(mappingEntrySchema).max(limits.auth.roleMappingMax),
+  /** Whether users need a second factor; without one only the own account is open to them. */
+  mfa: z.enum(['off', 'required']),
   allow_endless_api_keys: z.boolean(),
   default_api_profile: z.enum(['a', 'b']),
   api_requests_per_minute: z.int().min(1).max(bounds.apiRequestsPerMinuteMax),

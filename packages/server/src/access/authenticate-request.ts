@@ -76,8 +76,8 @@ export async function authenticateSender(app: AuthenticationDeps, asking: Reques
     return sender
   }
   const caller = text.startsWith('tk_') ? await authenticateApiKey(app, text, asking) : await authenticateUserToken(app, text, asking)
-  if (isAllowed(caller.grants, 'send_events')) return caller
-  throw new RefusedPrincipalError(caller, missingPermission('send_events'))
+  checkAccess(caller, 'send_events')
+  return caller
 }
 
 /**
@@ -91,8 +91,28 @@ export async function authenticateScraper(app: AuthenticationDeps, asking: Reque
     return { ...pickRequestInfo(asking), tenant: onlyTenant, actor: { type: 'system', id: 'scraper' }, grants: [] }
   }
   const { caller } = await authenticateUser(app, asking)
-  if (isAllowed(caller.grants, 'administer_platform')) return caller
-  throw new RefusedPrincipalError(caller, missingPermission('administer_platform'))
+  checkAccess(caller, 'administer_platform')
+  return caller
+}
+
+/**
+ * Checks that a principal has a permission. A user who lacks a required second factor only has the own account.
+ *
+ * @throws RefusedPrincipalError FORBIDDEN.
+ */
+export function checkAccess(caller: Principal, permission: Permission): void {
+  if (!isAllowed(caller.grants, permission)) throw new RefusedPrincipalError(caller, missingPermission(permission))
+  if (caller.isRestricted === true && permission !== 'own_account') {
+    throw new RefusedPrincipalError(caller, missingSecondFactor(caller))
+  }
+}
+
+/** The error for a missing second factor; a user of an external issuer proves it there. */
+function missingSecondFactor({ externalClaims }: Principal): AppError {
+  const remedy = externalClaims === undefined
+    ? 'add one under /v1/auth/totp'
+    : "log in at your identity provider with one, so that its token states 'mfa' in 'amr'"
+  return new AppError('FORBIDDEN', `a second factor is required; ${remedy}`, { needs: 'second_factor' })
 }
 
 /** The error for a missing permission. */
@@ -102,9 +122,9 @@ export function missingPermission(permission: Permission): AppError {
 
 async function authenticateUserToken({ authentication }: AuthenticationDeps, token: string,
   asking: RequestCredentials): Promise<Principal> {
-  const { tenant, subject, roles, session, externalClaims } = await authenticate(authentication, token)
+  const { tenant, subject, roles, session, externalClaims, isRestricted = false } = await authenticate(authentication, token)
   return {
-    ...pickRequestInfo(asking), tenant, actor: { type: 'user', id: subject }, grants: roles,
+    ...pickRequestInfo(asking), tenant, actor: { type: 'user', id: subject }, grants: roles, isRestricted,
     ...(session && { sessionId: session.id }), ...(externalClaims && { externalClaims }),
   }
 }

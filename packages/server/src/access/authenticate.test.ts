@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AuthFixture, ann as user, ed25519, openIssuer, printToken } from '../../test/auth-fixture.ts'
-import { MemoryExternalUsers, MemorySessions, MemoryTenants, MemoryUsers } from '../../test/in-memory-auth-stores.ts'
+import { MemoryAccounts, MemoryExternalUsers, MemorySessions, MemoryTenants, MemoryUsers } from '../../test/in-memory-auth-stores.ts'
 import { authenticate, isStillValid } from './authenticate.ts'
 import type { Authentication } from './authenticate.ts'
 import { issueAccessToken } from './tokens/access-token.ts'
@@ -28,7 +28,7 @@ beforeEach(async () => {
   })
   const issuer = await openIssuer(world)
   const cache = new TokenCache({ tokensMax: 10, tokenLengthMax: 2_048 })
-  authentication = { issuer: () => issuer, externalIssuer: undefined, externalUsers: new MemoryExternalUsers(users), tenants, users, sessions, cache, io: world }
+  authentication = { issuer: () => issuer, externalIssuer: undefined, externalUsers: new MemoryExternalUsers(users), accounts: new MemoryAccounts(), tenants, users, sessions, cache, io: world }
   const holder = { tenant: 'acme', subject: 'u-1', roles: user.roles, session: { id: 's-1', permissionsVersion: 1 } }
   token = await issueAccessToken(issuer, holder, world)
 })

@@ -1,8 +1,12 @@
 import { decodeJwt } from 'jose'
 import { limits } from '../limits.ts'
+import type { Session } from '../model/access/session.ts'
+import type { User } from '../model/access/user.ts'
 import { resolveSettings } from '../model/tenant-settings.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { ExternalUsers, Sessions, Tenants, Users } from './ports.ts'
+import { lacksSecondFactor } from './second-factor.ts'
+import type { SecondFactorDeps } from './second-factor.ts'
 import { hasTokenFormat, verifyAccessToken } from './tokens/access-token.ts'
 import type { Issuer } from './tokens/access-token.ts'
 import type { ExternalIssuer, LoadRoleMapping } from './tokens/external-issuer.ts'
@@ -11,7 +15,7 @@ import { unauthorized } from './tokens/token-principal.ts'
 import type { TokenPrincipal } from './tokens/token-principal.ts'
 
 /** Dependencies of token authentication. */
-export type Authentication = {
+export type Authentication = SecondFactorDeps & {
   /** A function, because keys are rotated at runtime. */
   readonly issuer: () => Issuer
   readonly externalIssuer: ExternalIssuer | undefined
@@ -40,30 +44,46 @@ export async function authenticate(authentication: Authentication, token: unknow
   // The role mapping of an external token, and its issuer's keys, may have changed.
   const isOwn = known?.identity.session !== undefined
   const identity = isOwn ? known.identity : await verifyToken(authentication, token)
-  if (!await isStillValid(authentication, identity)) {
+  const standing = await checkStanding(authentication, identity)
+  if (standing === 'invalid') {
     cache.forget(token)
     throw unauthorized()
   }
-  cache.set(token, { identity, checkedAtMs: askedAtMs })
-  return identity
+  const checked = { ...identity, isRestricted: standing === 'restricted' }
+  cache.set(token, { identity: checked, checkedAtMs: askedAtMs })
+  return checked
 }
 
-/** Whether a verified token is still valid: not expired or revoked, and its tenant active. For connections that stay open. */
-export async function isStillValid({ tenants, users, sessions, io }: Authentication, identity: TokenPrincipal): Promise<boolean> {
+/** Whether a verified token is still valid and opens more than the own account. For connections that stay open. */
+export async function isStillValid(authentication: Authentication, identity: TokenPrincipal): Promise<boolean> {
+  return await checkStanding(authentication, identity) === 'valid'
+}
+
+/** `restricted` is a user who must add a second factor first. */
+type Standing = 'valid' | 'restricted' | 'invalid'
+
+/** Checks a verified token: not expired or revoked, its tenant active, and a second factor where one is required. */
+async function checkStanding(authentication: Authentication, identity: TokenPrincipal): Promise<Standing> {
+  const { tenants, users, sessions, io } = authentication
   const nowMs = io.now()
-  if (nowMs >= identity.expiresAt + limits.auth.clockSkewMs) return false
+  if (nowMs >= identity.expiresAt + limits.auth.clockSkewMs) return 'invalid'
   const [tenant, session, user] = await Promise.all([
     tenants.get(identity.tenant),
     identity.session && sessions.get(identity.tenant, identity.session.id),
     users.get(identity.tenant, identity.subject),
   ])
-  if (tenant?.isActive !== true) return false
-  if (identity.session === undefined) {
-    const { issuedAt = 0 } = identity
-    return user !== undefined && user.isActive && issuedAt >= (user.tokensValidFrom ?? 0)
-  }
-  return session !== undefined && session.revokedAt === undefined && session.userId === identity.subject &&
-    user !== undefined && user.isActive && user.permissionsVersion === identity.session.permissionsVersion
+  if (tenant?.isActive !== true || user === undefined || !user.isActive) return 'invalid'
+  if (!isIssuedValidly(identity, { user, session })) return 'invalid'
+  return await lacksSecondFactor(authentication, { tenant, user, claims: identity.externalClaims }) ? 'restricted' : 'valid'
+}
+
+type StoredHolder = { readonly user: User; readonly session: Session | undefined }
+
+/** Whether the session of our token is open, or an external token is newer than the user's last logout. */
+function isIssuedValidly({ session: own, subject, issuedAt = 0 }: TokenPrincipal, { user, session }: StoredHolder): boolean {
+  if (own === undefined) return issuedAt >= (user.tokensValidFrom ?? 0)
+  return session !== undefined && session.revokedAt === undefined && session.userId === subject &&
+    user.permissionsVersion === own.permissionsVersion
 }
 
 /** The unverified issuer claim only selects the verifier, which checks it again. */

@@ -8,6 +8,7 @@ import { createLoginLimiter } from './login/login.ts'
 import type { LoginDeps } from './login/login.ts'
 import { PasswordHasher } from './login/password.ts'
 import type { ScryptParameters } from './login/password.ts'
+import type { SecondFactorPolicy } from './second-factor.ts'
 import type { ExternalIssuer } from './tokens/external-issuer.ts'
 import { openSigningKeys } from './tokens/signing-keys.ts'
 import { TokenCache } from './tokens/token-cache.ts'
@@ -21,18 +22,21 @@ export type AuthOptions = {
   /** The `iss` claim of our tokens. */
   readonly issuerName: string
   readonly externalIssuer: ExternalIssuer | undefined
+  readonly secondFactorPolicy?: SecondFactorPolicy
   /** Cost of new password hashes; tests use a cheap one. */
   readonly scrypt?: ScryptParameters
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
 }
 
 /** Builds the dependencies of login and authentication. */
-export async function openAuth({ stores, keys, issuerName, externalIssuer, scrypt, io }: AuthOptions): Promise<AuthService> {
+export async function openAuth(options: AuthOptions): Promise<AuthService> {
+  const { stores, keys, issuerName, externalIssuer, secondFactorPolicy, scrypt, io } = options
   const issuer = { name: issuerName, keys: await openSigningKeys(keys.signing) }
   return {
     ...stores,
     issuer: () => issuer,
     externalIssuer,
+    ...(secondFactorPolicy && { secondFactorPolicy }),
     externalUsers: createExternalUsers({ state: stores, clock: io }),
     refreshSecret: keys.refresh,
     secrets: openSecretBox(keys.box, io.randomBytes),

@@ -71,6 +71,7 @@ export async function enableSecondFactor(
     const at = app.clock.now()
     await recordAudit(stores, caller, { at, action: 'user.add_second_factor', target: { type: 'user', id: user.id } })
   })
+  await forgetChecks(app, user)
 }
 
 /**
@@ -92,6 +93,15 @@ export async function disableSecondFactor(
     const at = app.clock.now()
     await recordAudit(stores, caller, { at, action: 'user.remove_second_factor', target: { type: 'user', id: user.id } })
   })
+  await forgetChecks(app, user)
+}
+
+/** Has the next request of the account in any tenant look for the second factor. */
+async function forgetChecks(app: App, { email }: User): Promise<void> {
+  for (const tenant of await app.state.accounts.tenantsOf(email)) {
+    const user = await app.state.users.findByEmail(tenant, email)
+    if (user !== undefined) app.identity.cache.revoke(tenant, { subject: user.id })
+  }
 }
 
 /** The authenticated user with an account here. @throws AppError CONFLICT for a user of an external issuer. */

@@ -3,6 +3,7 @@ import type { Bus } from '@tripline/storage/bus/bus'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import type { ExternalIssuer } from '../access/tokens/external-issuer.ts'
 import type { ScryptParameters } from '../access/login/password.ts'
+import type { SecondFactorPolicy } from '../access/second-factor.ts'
 import { createConsoleLimiter } from '../access/rate-limiter.ts'
 import type { ConnectorDeps } from '../ingestion/connectors/connector-deps.ts'
 import { isRunning } from '../model/rule.ts'
@@ -56,6 +57,8 @@ export type AppOptions = {
   /** Origins of pages that may use the API besides those that this server serves and that of the public URL. */
   readonly allowedOrigins?: readonly string[]
   readonly externalIssuer?: ExternalIssuer
+  /** What the operator decided about second factors. */
+  readonly secondFactorPolicy?: SecondFactorPolicy
   /** Retention of tenants that do not set their own. */
   readonly retention?: Pick<TenantSettings, 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays'>
   /** The true time as the operator stated it: the clock may be as far ahead of the last run as this is. */
@@ -82,7 +85,8 @@ export type AppOptions = {
  * which resumes where it stopped. A rule that does not compile is logged with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { sources, state, events, keys, publicUrl, externalIssuer, scrapeToken, scrypt, egress, sleep, monitor, io, log } = options
+  const { sources, state, events, keys, publicUrl, externalIssuer, secondFactorPolicy, scrapeToken, scrypt } = options
+  const { egress, sleep, monitor, io, log } = options
   const library = compileBuiltinRules(sources, io.now())
   logReports(log, library)
   const meter = new Meter(io)
@@ -101,7 +105,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   const bus = createMeteredBus(options.bus, meter)
   const issuerName = publicUrl === '' ? 'tripline' : publicUrl
-  const identity = await openAuth({ stores: state, keys, issuerName, externalIssuer, ...(scrypt && { scrypt }), io })
+  const identity = await openAuth({
+    stores: state, keys, issuerName, externalIssuer, ...(secondFactorPolicy && { secondFactorPolicy }), ...(scrypt && { scrypt }), io,
+  })
   const limiter = createConsoleLimiter()
   const allowedOrigins = [...(publicUrl === '' ? [] : [new URL(publicUrl).origin]), ...options.allowedOrigins ?? []]
   const trail = new AuditAggregator({ state, clock: io, log })

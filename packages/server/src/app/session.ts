@@ -3,10 +3,12 @@ import { login } from '../access/login/login.ts'
 import type { Credentials } from '../access/login/login.ts'
 import { closeSession, getSessionEnd, isOpen, logout, refreshSession } from '../access/login/session.ts'
 import type { TokenPair } from '../access/login/session.ts'
+import { hasSecondFactor, lacksSecondFactor } from '../access/second-factor.ts'
 import { toJwks } from '../access/tokens/signing-keys.ts'
 import type { PublicJwk } from '../access/tokens/signing-keys.ts'
 import type { Account } from '../model/access/account.ts'
 import type { Principal } from '../model/access/principal.ts'
+import type { TokenClaims } from '../model/access/role-mapping.ts'
 import type { Session } from '../model/access/session.ts'
 import type { User } from '../model/access/user.ts'
 import { onlyTenant } from '../model/tenant.ts'
@@ -79,6 +81,19 @@ export async function currentUser(app: App, { tenant, actor }: Principal): Promi
   const user = await app.state.users.get(tenant, actor.id)
   if (user === undefined) throw notFound('user')
   return user
+}
+
+/** Whether a user has a second factor, and whether only the own account is open until one is added. */
+export type SecondFactorState = { readonly hasSecondFactor: boolean; readonly needsSecondFactor: boolean }
+
+export async function getSecondFactorState(
+  { identity }: Pick<App, 'identity'>, tenantId: TenantId, user: User, claims?: TokenClaims,
+): Promise<SecondFactorState> {
+  const tenant = await identity.tenants.get(tenantId) ?? { settings: {} }
+  return {
+    hasSecondFactor: await hasSecondFactor(identity, { user, claims }),
+    needsSecondFactor: await lacksSecondFactor(identity, { tenant, user, claims }),
+  }
 }
 
 /** The public keys that verify our tokens. */

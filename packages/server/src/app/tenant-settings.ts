@@ -2,6 +2,7 @@ import { parseNetwork } from '@tripline/common/network'
 import { AppError } from '@tripline/contract/app-error'
 import { missingPermission } from '../access/authenticate-request.ts'
 import type { AuthenticationDeps } from '../access/authenticate-request.ts'
+import { hasSecondFactor } from '../access/second-factor.ts'
 import { isAllowed } from '../model/access/permission.ts'
 import type { Principal } from '../model/access/principal.ts'
 import { resolveSettings } from '../model/tenant-settings.ts'
@@ -27,8 +28,8 @@ export async function getTenant({ state }: Pick<AdminApp, 'state'>, id: TenantId
 /**
  * Changes settings of the principal's tenant; omitted ones are kept.
  *
- * @throws AppError FORBIDDEN for settings of operators, CONFLICT for a role mapping that would take the principal's own
- *   access, PRECONDITION_FAILED for an unexpected version.
+ * @throws AppError FORBIDDEN for settings of operators, CONFLICT for a role mapping or a required second factor that would
+ *   take the principal's own access, PRECONDITION_FAILED for an unexpected version.
  */
 export async function changeSettings(
   app: Pick<AdminApp, 'state' | 'clock'> & Pick<AuthenticationDeps, 'authentication'>, caller: Principal,
@@ -40,8 +41,12 @@ export async function changeSettings(
     const message = 'this role mapping would take your own access to settings; add an entry above that maps your claims to admin'
     throw new AppError('CONFLICT', message, { parameter: 'role_mapping' })
   }
+  if (patch.mfa === 'required' && !await canHaveSecondFactor(app, caller)) {
+    const message = "this would take your own access, because the token of your identity provider does not state 'mfa' in 'amr'"
+    throw new AppError('CONFLICT', message, { parameter: 'mfa' })
+  }
   const at = app.clock.now()
-  return await app.state.transaction(async (stores) => {
+  const tenant = await app.state.transaction(async (stores) => {
     const before = requireFound(await stores.tenants.get(caller.tenant), 'tenant')
     checkVersion(before, versions, 'tenant')
     const settings = applySettings(before, patch)
@@ -51,6 +56,18 @@ export async function changeSettings(
     await recordAudit(stores, caller, { at, action: 'settings.update', target: { type: 'tenant', id: caller.tenant }, diff })
     return tenant
   })
+  // A second factor is required, or no longer, from the next request on.
+  if (patch.mfa !== undefined) app.authentication.cache.revoke(caller.tenant, 'everybody')
+  return tenant
+}
+
+/** Whether a principal could still change settings under `mfa: required`: a user of an external issuer cannot add a factor here. */
+async function canHaveSecondFactor(
+  { state, authentication }: Pick<AdminApp, 'state'> & Pick<AuthenticationDeps, 'authentication'>,
+  { tenant, actor, externalClaims }: Principal,
+): Promise<boolean> {
+  const user = externalClaims === undefined ? undefined : await state.users.get(tenant, actor.id)
+  return user === undefined || await hasSecondFactor(authentication, { user, claims: externalClaims })
 }
 
 /** Applies a patch to the stored settings of a tenant. @throws AppError INVALID_PARAMETER. */

@@ -128,13 +128,18 @@ export async function resetPassword(app: AdminApp, caller: Principal, id: string
   return password.text
 }
 
-/** Removes the second factor of a user who lost it. @throws AppError as `resetPassword` does. */
+/**
+ * Removes the second factor of a user who lost it; where one is required, the user must add another first.
+ *
+ * @throws AppError as `resetPassword` does.
+ */
 export async function removeSecondFactor(app: AdminApp, caller: Principal, id: string): Promise<void> {
   await app.state.transaction(async (stores) => {
     const { email } = await getUserWithOwnAccount(stores, caller, id)
     await stores.accounts.setTotpSecret(email, undefined)
     await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.remove_second_factor', target: { type: 'user', id } })
   })
+  app.identity.cache.revoke(caller.tenant, { subject: id })
 }
 
 /** Gets a user whose account only this tenant uses and who is not the principal. */

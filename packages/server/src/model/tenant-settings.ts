@@ -26,6 +26,8 @@ export type TenantSettings = {
   readonly dedupMinutes: number
   /** Mapping of external groups to roles; the first match counts. */
   readonly roleMapping: readonly RoleMappingEntry[]
+  /** Whether users need a second factor. */
+  readonly mfa: 'off' | 'required'
   /** Whether API keys without expiry are allowed. */
   readonly allowsEndlessApiKeys: boolean
   /** Default response profile of API keys. */
@@ -48,6 +50,7 @@ export const settingDefaults: TenantSettings = {
   minAlertLevel: 'low',
   dedupMinutes: 60,
   roleMapping: [],
+  mfa: 'off',
   allowsEndlessApiKeys: false,
   defaultApiProfile: 'b',
   apiRequestsPerMinute: 5_000,
@@ -70,6 +73,7 @@ export function resolveSettings({ settings }: Pick<Tenant, 'settings'>, defaults
     minAlertLevel: readChoice(levels, stored, 'minAlertLevel'),
     dedupMinutes: readNumber(stored, 'dedupMinutes'),
     roleMapping: Array.isArray(roleMapping) ? roleMapping.filter(isMappingEntry) : [],
+    mfa: readChoice(['off', 'required'], stored, 'mfa'),
     allowsEndlessApiKeys: stored['allowsEndlessApiKeys'] === true,
     defaultApiProfile: readChoice(explicitProfiles, stored, 'defaultApiProfile'),
     apiRequestsPerMinute: readNumber(stored, 'apiRequestsPerMinute'),

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { isConstantTimeEqual } from '../constant-time-equal.ts'
 
 /**
  * Finds the time step of a TOTP code (RFC 6238: six digits, 30 seconds, SHA-1); undefined if it is wrong. The previous and
@@ -6,7 +7,7 @@ import { createHmac } from 'node:crypto'
  */
 export function findTotpStep(secret: Uint8Array, code: string, nowMs: number): number | undefined {
   const now = Math.floor(nowMs / stepMs)
-  return [now, now - 1, now + 1].find((step) => computeTotpCode(secret, step) === code)
+  return [now, now - 1, now + 1].find((step) => isConstantTimeEqual(computeTotpCode(secret, step), code))
 }
 
 /** Computes the code of a time step. */

@@ -16,6 +16,8 @@ export type TokenPrincipal = {
   readonly externalClaims?: TokenClaims | undefined
   /** When an external issuer issued the token, in milliseconds since the epoch; absent for our tokens. */
   readonly issuedAt?: number
+  /** Whether the user must add a second factor before more than the own account opens; checked with the session. */
+  readonly isRestricted?: boolean
 }
 
 /** The principal of a token of an external issuer, before it is a user here: `subject` is its `sub`. */

@@ -3,8 +3,10 @@ import type { SessionListBody, SessionUserBody, TokenBody } from '@tripline/cont
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { App } from '../../app/app.ts'
 import type { RateDecision } from '../../access/authenticate-request.ts'
-import { currentUser, endOwnSession, listOwnSessions, logIn, logOut, getPublicKeys, refresh } from '../../app/session.ts'
-import type { OwnSession, TokenPair } from '../../app/session.ts'
+import {
+  currentUser, endOwnSession, getPublicKeys, getSecondFactorState, listOwnSessions, logIn, logOut, refresh,
+} from '../../app/session.ts'
+import type { OwnSession, SecondFactorState, TokenPair } from '../../app/session.ts'
 import type { User } from '../../model/access/user.ts'
 import { logOutUser } from '../../app/users.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
@@ -41,7 +43,9 @@ export function sessionRoutes(app: App): Route[] {
       responses: { 200: sessionUserSchema },
       handle: async (c) => {
         const caller = getPrincipal(c)
-        return respond(c, printUser(caller.tenant, await currentUser(app, caller)))
+        const user = await currentUser(app, caller)
+        const factor = await getSecondFactorState(app, caller.tenant, user, caller.externalClaims)
+        return respond(c, printUser(caller.tenant, user, factor))
       },
     },
     {
@@ -99,12 +103,13 @@ function getCookieName({ isPublicOverTls }: App): string {
 }
 
 /** The access token is sent in the body, the refresh token in a cookie that scripts cannot read. */
-function respondWithTokens(app: App, c: RequestContext, pair: TokenPair): Response {
+async function respondWithTokens(app: App, c: RequestContext, pair: TokenPair): Promise<Response> {
   setCookie(c, getCookieName(app), pair.refreshToken, {
     path, httpOnly: true, sameSite: 'Strict', secure: app.isPublicOverTls, expires: new Date(pair.refreshUntil),
   })
   const body: TokenBody = {
-    access_token: pair.accessToken, token_type: 'Bearer', expires_in: pair.expiresInSeconds, user: printUser(pair.tenant, pair.user),
+    access_token: pair.accessToken, token_type: 'Bearer', expires_in: pair.expiresInSeconds,
+    user: printUser(pair.tenant, pair.user, await getSecondFactorState(app, pair.tenant, pair.user)),
   }
   return respond(c, body)
 }
@@ -116,6 +121,11 @@ function printSession({ id, createdAt, refreshedAt, endsAt, isCurrent }: OwnSess
   }
 }
 
-function printUser(tenant: string, { id, email, name, roles }: User): SessionUserBody {
-  return { id, tenant_id: tenant, email, name, roles: [...roles] }
+function printUser(
+  tenant: string, { id, email, name, roles }: User, { hasSecondFactor, needsSecondFactor }: SecondFactorState,
+): SessionUserBody {
+  return {
+    id, tenant_id: tenant, email, name, roles: [...roles],
+    has_second_factor: hasSecondFactor, needs_second_factor: needsSecondFactor,
+  }
 }

@@ -57,6 +57,7 @@ function toSettingsPatch({ retention = {}, ...said }: z.output<typeof settingsPa
     minAlertLevel: said.min_alert_level,
     dedupMinutes: said.dedup_minutes,
     roleMapping: said.role_mapping,
+    mfa: said.mfa,
     allowsEndlessApiKeys: said.allow_endless_api_keys,
     defaultApiProfile: said.default_api_profile,
     apiRequestsPerMinute: said.api_requests_per_minute,

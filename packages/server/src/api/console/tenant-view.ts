@@ -28,6 +28,7 @@ export function printSettings(tenant: Tenant, defaults: TenantSettings): Setting
     min_alert_level: settings.minAlertLevel,
     dedup_minutes: settings.dedupMinutes,
     role_mapping: [...settings.roleMapping],
+    mfa: settings.mfa,
     allow_endless_api_keys: settings.allowsEndlessApiKeys,
     default_api_profile: settings.defaultApiProfile,
     api_requests_per_minute: settings.apiRequestsPerMinute,

@@ -1,9 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import {
-  RefusedPrincipalError, authenticateScraper, authenticateSender, authenticateUser, missingPermission,
+  RefusedPrincipalError, authenticateScraper, authenticateSender, authenticateUser, checkAccess,
 } from '../../access/authenticate-request.ts'
 import type { RequestCredentials, AuthenticationDeps } from '../../access/authenticate-request.ts'
-import { isAllowed } from '../../model/access/permission.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import type { Env, RequestContext, Route } from '../route.ts'
 import { setRateHeaders } from './rate-headers.ts'
@@ -33,8 +32,8 @@ async function authenticateRoute(
   if (access === 'scraper') return await authenticateScraper(app, asking)
   const { caller, rate } = await authenticateUser(app, asking)
   setRateHeaders(c, rate, app.clock.now())
-  if (isAllowed(caller.grants, access)) return caller
-  throw new RefusedPrincipalError(caller, missingPermission(access))
+  checkAccess(caller, access)
+  return caller
 }
 
 /** The request's address, user agent and id, for authentication and audit. */

@@ -159,7 +159,7 @@ export class PushHub {
   #findRefusal(identity: TokenPrincipal): CloseCode | undefined {
     if (this.#isStopped) return closeCodes.stopping
     if (this.#options.io.now() >= identity.expiresAt) return closeCodes.unauthorized
-    if (!isAllowed(identity.roles, 'read')) return closeCodes.forbidden
+    if (identity.isRestricted === true || !isAllowed(identity.roles, 'read')) return closeCodes.forbidden
     return this.#connections.findRefusal(identity)
   }
 

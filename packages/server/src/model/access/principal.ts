@@ -16,6 +16,8 @@ export type Principal = {
   readonly externalClaims?: TokenClaims | undefined
   /** The log source of a connector's events, if configured. */
   readonly logsource?: Logsource
+  /** Whether the user must add a second factor before more than the own account opens. */
+  readonly isRestricted?: boolean
   /** The session of the user's token; undefined for keys and for tokens of an external issuer. */
   readonly sessionId?: string
   /** The client address; undefined without a connection. */
