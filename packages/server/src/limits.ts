@@ -199,6 +199,12 @@ export const limits = {
      * largest rule, with 4,432 values, takes 230,000.
      */
     compileWorkMax: 300_000,
+    /**
+     * Rules over `ruleTest.inlineWorkMax` that a tenant stores or backtests within a window of milliseconds: some tens of
+     * milliseconds of the main thread each, so 2 % of it.
+     */
+    costlyChangesMax: 12,
+    costlyChangesMs: 60_000,
     /** Rules that one request creates: a correlation with the rules that it refers to. */
     rulesAtOnceMax: 20,
     /** Exceptions of all rules of a tenant. */
@@ -249,7 +255,7 @@ export const limits = {
   },
   ruleTest: {
     ...contractLimits.ruleTest,
-    /** Work units of a rule test that runs at once; any other test runs in a worker thread. */
+    /** Work units of a rule test or check that runs at once; any other runs in a worker thread. */
     inlineWorkMax: 10_000,
     /** Milliseconds that the thread has for a test, and megabytes of its heap. */
     deadlineMs: 800,

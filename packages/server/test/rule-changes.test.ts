@@ -107,6 +107,7 @@ describe('a rule after a change', () => {
 
 describe('a refused change has no effect', () => {
   const broken = encodedPowerShell.replace('selection_img and', 'selction_img and').replace('level: high', 'level: hihg')
+  const repeated = (count: number) => Array.from({ length: count }, () => ({ sequence: [{ repeat: 9_999, event: encoded }], match: true }))
   test.for<[title: string, to: number, body: object, status: number, error: object]>([
     ['a text that does not compile', 1, { definition: broken }, 400, { code: 'INVALID_RULE', details: { errors: [
       { path: 'detection.condition', line: 23, column: 14, hint: "did you mean 'selection_img'?" },
@@ -123,8 +124,9 @@ describe('a refused change has no effect', () => {
     ['a test that fails', 1, { tests: [{ event: cmd, match: true, name: 'cmd' }] }, 400,
       { code: 'RULE_TEST_FAILED', details: { failures: [{ test: 'cmd', line: expect.any(Number), failure: expect.any(String) }] } }],
     ['a test that is none', 1, { tests: [{ event: cmd }] }, 400, { code: 'INVALID_RULE', details: { errors: [{ path: expect.stringMatching(/^tests/) }] } }],
-    ['tests too large to be run', 1, { tests: Array.from({ length: 900 }, () => ({ sequence: [{ repeat: 9_999, event: encoded }], match: true })) }, 413,
-      { code: 'PAYLOAD_TOO_LARGE' }],
+    ['tests too large to be run', 1, { tests: repeated(100) }, 413, { code: 'PAYLOAD_TOO_LARGE' }],
+    ['tests too large to be read', 1, { tests: repeated(900) }, 400,
+      { code: 'INVALID_RULE', message: expect.stringMatching(/^the rule takes too much time or memory/) }],
     ['an unsupported rule enabled', 4, { enabled: true }, 409, { code: 'CONFLICT' }],
     ['an enabled rule unsupported', 1, { status: 'unsupported' }, 409, { code: 'CONFLICT' }],
     ['an enabled rule a draft', 1, { lifecycle: 'draft' }, 409, { code: 'CONFLICT', message: 'an enabled rule cannot become a draft; disable it first' }],

@@ -12,6 +12,7 @@ import type { StateStore } from '../state/ports/state-store.ts'
 import type { AuditAggregator } from './audit-aggregator.ts'
 import type { AuthenticationDeps } from '../access/authenticate-request.ts'
 import type { BacktestLimiter } from './backtest-limiter.ts'
+import type { CostlyChangeLimiter } from './costly-change-limiter.ts'
 import type { AuthService } from '../access/open-auth.ts'
 import type { Connectors } from '../ingestion/connectors/open-connectors.ts'
 import type { LivePush } from '../delivery/open-push.ts'
@@ -48,6 +49,7 @@ export type App = AuthenticationDeps & {
   readonly bodies: RequestMemoryLimit
   readonly backtests: BacktestLimiter
   readonly ruleTests: RuleTestThread
+  readonly costlyChanges: CostlyChangeLimiter
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   /** For problems that no response can report. */
   readonly log: Log

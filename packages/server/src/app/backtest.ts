@@ -7,6 +7,8 @@ import { limits } from '../limits.ts'
 import type { Principal } from '../model/access/principal.ts'
 import type { TenantId } from '../model/tenant.ts'
 import type { App } from './app.ts'
+import { checkCostlyDefinition } from './check-costly-definition.ts'
+import type { CostlyDefinitionDeps } from './check-costly-definition.ts'
 import { compareHunts } from './compare-hunts.ts'
 import type { HuntComparison } from './compare-hunts.ts'
 import { runHunt } from './hunt.ts'
@@ -63,7 +65,7 @@ async function runBacktest(app: App, tenant: TenantId, backtest: Backtest): Prom
   const range = resolveRange(backtest, app.clock.now())
   const book = await app.ruleBooks.get(tenant)
   const stored = ruleId === undefined ? undefined : getStoredRules(book, ruleId)
-  const proposed = definition === undefined ? stored : compileProposedRules(book, definition)
+  const proposed = definition === undefined ? stored : await compileProposedRules(app, tenant, { book, definition })
   if (proposed === undefined) throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
   if (isCompared && (stored === undefined || definition === undefined)) {
     throw new AppError('INVALID_BODY', "'compare' requires a stored rule and a 'definition'")
@@ -90,8 +92,11 @@ function getStoredRules(book: TenantRules, ruleId: string): RuleSet {
   return getRuleClosure(ruleId, book.all)
 }
 
-function compileProposedRules(book: TenantRules, definition: string): RuleSet {
+async function compileProposedRules(
+  deps: CostlyDefinitionDeps, tenant: TenantId, { book, definition }: { readonly book: TenantRules; readonly definition: string },
+): Promise<RuleSet> {
   checkTextWork(definition)
+  await checkCostlyDefinition(deps, tenant, { rules: book, definition, exceptions: [] })
   const parts = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })
   return getRuleClosure(parts[0]!.id, book.all.applyChange({ put: parts }))
 }

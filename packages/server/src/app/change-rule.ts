@@ -12,7 +12,9 @@ import type { TenantRules } from '../detection/rules/tenant-rules.ts'
 import type { App } from './app.ts'
 import { checkVersion } from '../state/ports/version-conflict.ts'
 import type { ExpectedVersions } from '../state/ports/version-conflict.ts'
+import { checkCostlyDefinition } from './check-costly-definition.ts'
 import { checkReferences, checkRule } from './check-rule.ts'
+import type { CheckTerms } from './check-rule.ts'
 import { commitRuleChange } from './commit-rule-change.ts'
 import type { RuleChange } from './commit-rule-change.ts'
 import { applyExceptionEdits } from './rule-exceptions.ts'
@@ -59,9 +61,9 @@ export function changeRule(app: App, caller: Principal, id: string, edit: RuleEd
       // Attributes are edited in the text, so their positions are those of the edited text.
       const sent = edit.attributes?.size ? text : (edit.definition ?? text)
       return await withSentPositions({ text, sent: { text: sent, firstLine: 1 } }, async () => {
-        const after = await applyRuleEdit({ app, caller, book }, before, { ...edit, definition: text })
+        const { after, failedTests } = await applyRuleEdit({ app, caller, book }, before, { ...edit, definition: text })
         if (after === before) return { rule: before.rule, warnings: [] }
-        const warnings = await checkRule(book, { before, after }, terms)
+        const warnings = await checkRule(book, { before, after }, { ...terms, failedTests })
         return { before: before.rule, rule: after.rule, put: after, warnings }
       })
     },
@@ -124,7 +126,7 @@ async function applyRuleEdit(
   { app, caller, book }: { readonly app: App; readonly caller: Principal; readonly book: TenantRules },
   loaded: LoadedRule,
   edit: Omit<RuleEdit, 'definition'> & { readonly definition: string },
-): Promise<LoadedRule> {
+): Promise<{ readonly after: LoadedRule; readonly failedTests: CheckTerms['failedTests'] }> {
   const before = loaded.rule
   const { library, all: among } = book
   const original = library.rules.get(before.id)?.rule
@@ -134,11 +136,14 @@ async function applyRuleEdit(
   const origin = original === undefined ? 'custom' : definition === original.definition ? 'builtin' : 'modified'
   const { isEnabled = before.isEnabled, lifecycle = before.lifecycle } = edit
   const asked = { ...before, definition, exceptions, origin, isEnabled, lifecycle } as const
-  if (isDeepStrictEqual(asked, before)) return loaded
+  if (isDeepStrictEqual(asked, before)) return { after: loaded, failedTests: undefined }
   const nowMs = app.clock.now()
   const rule = { ...asked, version: before.version + 1, updatedAt: nowMs }
   const isCompiled = loaded.problem === undefined && definition === before.definition && exceptions === before.exceptions
-  return isCompiled ? { ...loaded, rule } : loadRule(rule, { library, among, nowMs })
+  if (isCompiled) return { after: { ...loaded, rule }, failedTests: undefined }
+  const inForce = exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
+  const failedTests = await checkCostlyDefinition(app, caller.tenant, { rules: book, definition, exceptions: inForce })
+  return { after: loadRule(rule, { library, among, nowMs }), failedTests }
 }
 
 /** Applies an edit to a rule's text. The rule's id is added to a text without one, so that it never changes. */

@@ -7,6 +7,10 @@ import { limits } from '../limits.ts'
 import { isRunning } from '../model/rule.ts'
 import type { Rule } from '../model/rule.ts'
 import { runEmbeddedTests } from './embedded-rule-tests.ts'
+import type { FailedTest } from './embedded-rule-tests.ts'
+
+/** Whether to accept failing tests, and which tests fail, if they have been run. */
+export type CheckTerms = { readonly isForced: boolean; readonly failedTests?: readonly FailedTest[] | undefined }
 
 /** A rule before a change, if it existed, and after. */
 export type RuleTransition = { readonly before: LoadedRule | undefined; readonly after: LoadedRule }
@@ -18,11 +22,11 @@ export type RuleTransition = { readonly before: LoadedRule | undefined; readonly
  * @throws AppError CONFLICT, INVALID_RULE, RULE_TEST_FAILED.
  */
 export async function checkRule(
-  book: TenantRules, step: RuleTransition, { isForced }: { readonly isForced: boolean },
+  book: TenantRules, step: RuleTransition, terms: CheckTerms,
 ): Promise<readonly string[]> {
   checkReferences(book, step.after)
   checkExceptionLimit(book, step)
-  return [...checkRuleState(step.before?.rule, step.after.rule), ...(await checkTests(book, step, isForced))]
+  return [...checkRuleState(step.before?.rule, step.after.rule), ...(await checkTests(book, step, terms))]
 }
 
 /** Checks references from and to a rule by name and id. @throws AppError CONFLICT, INVALID_RULE. */
@@ -69,11 +73,13 @@ function checkRuleState(before: Rule | undefined, after: Rule): readonly string[
 }
 
 /** A newly published rule must pass its tests, even if forced; otherwise `isForced` saves it with failing tests. */
-async function checkTests(book: TenantRules, { before, after }: RuleTransition, isForced: boolean): Promise<readonly string[]> {
+async function checkTests(
+  book: TenantRules, { before, after }: RuleTransition, { isForced, failedTests }: CheckTerms,
+): Promise<readonly string[]> {
   const { id, definition, lifecycle } = after.rule
   const isPublished = before?.rule.lifecycle === 'draft' && lifecycle === 'published'
   if (before?.parts === after.parts && !isPublished) return []
-  const failures = await runEmbeddedTests(definition, id, book.withChange({ put: [after] }).all)
+  const failures = failedTests ?? await runEmbeddedTests(definition, id, book.withChange({ put: [after] }).all)
   const [first] = failures
   if (first === undefined) return []
   if (isForced && !isPublished) return [`tests_failed:${failures.length}`]

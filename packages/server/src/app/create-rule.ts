@@ -14,6 +14,7 @@ import { createUuidV7 } from '../model/ids.ts'
 import { buildRule } from '../model/rule.ts'
 import type { App } from './app.ts'
 import type { RuleEdit, RuleChangeOptions } from './change-rule.ts'
+import { checkCostlyDefinition } from './check-costly-definition.ts'
 import { checkRule } from './check-rule.ts'
 import { commitRuleChanges } from './commit-rule-change.ts'
 import type { RuleChange, RuleOutcome } from './commit-rule-change.ts'
@@ -72,6 +73,8 @@ async function decideRule(
   const { definition } = asked
   const nowMs = app.clock.now()
   const context = { library: book.library, among: book.all, nowMs }
+  const checked = { rules: book, definition }
+  let failedTests = await checkCostlyDefinition(app, caller.tenant, { ...checked, exceptions: [] })
   const parts = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources, budget })
   const own = parts[0]!
   if (book.get(own.id) !== undefined) throw new AppError('CONFLICT', `a rule with the id ${own.id} already exists`, { id: own.id })
@@ -80,10 +83,11 @@ async function decideRule(
     isEnabled, lifecycle, origin: 'custom', version: 1, definition, exceptions: [], createdAt: nowMs, updatedAt: nowMs,
   })
   const exceptions = await applyExceptionEdits(app, caller, { rule: bare, edits: asked.exceptions })
+  if (exceptions.length > 0) failedTests = await checkCostlyDefinition(app, caller.tenant, { ...checked, exceptions })
   const after = exceptions.length === 0
     ? { rule: bare, parts, problem: undefined, narrowedUntil: undefined }
     : loadRule({ ...bare, exceptions }, context)
-  const warnings = await checkRule(book, { before: undefined, after }, terms)
+  const warnings = await checkRule(book, { before: undefined, after }, { ...terms, failedTests })
   return { rule: after.rule, put: after, warnings }
 }
 

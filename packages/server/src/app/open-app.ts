@@ -29,6 +29,7 @@ import type { StateStore } from '../state/ports/state-store.ts'
 import type { App } from './app.ts'
 import { AuditAggregator } from './audit-aggregator.ts'
 import { BacktestLimiter } from './backtest-limiter.ts'
+import { CostlyChangeLimiter } from './costly-change-limiter.ts'
 import { RequestMemoryLimit } from './request-memory-limit.ts'
 import { createMatchEnricher } from '../detection/enrichment/enrich-matches.ts'
 import { ingestPolledEvents } from '../ingestion/ingest.ts'
@@ -151,7 +152,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     recordKeyUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock: io, log }),
     retentionClock, ruleBooks, activity: createRuleStats({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
     bodies: new RequestMemoryLimit(), backtests: new BacktestLimiter(),
-    ruleTests: new RuleTestThread(options.ruleTests), clock: io, randomBytes: io.randomBytes,
+    ruleTests: new RuleTestThread(options.ruleTests), costlyChanges: new CostlyChangeLimiter(io), clock: io, randomBytes: io.randomBytes,
   }
 }
 

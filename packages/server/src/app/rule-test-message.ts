@@ -1,20 +1,25 @@
 import type { AppErrorCode, AppErrorDetails } from '@tripline/contract/app-error'
 import type { CompiledCorrelation, CompiledRule } from '@tripline/engine'
+import type { DefinitionCheck, DefinitionCheckOutcome } from './check-definition.ts'
 import type { RuleTestOutcome, RuleTestRun } from './run-rule-test.ts'
 
-/** A rule test for the thread. */
+/** The work of the thread: a test of a rule on events, or a check of a rule that is to be stored or run. */
+export type RuleTask = RuleTestRun | DefinitionCheck
+
+/** A task for the thread. */
 export type RuleTestMessage = {
-  readonly run: RuleTestRun
-  /** The stored rules that the test needs. */
+  readonly task: RuleTask
+  /** The stored rules that the task needs. */
   readonly rules: readonly CompiledRule[]
   readonly correlations: readonly CompiledCorrelation[]
   /** Other stored rules that a correlation may refer to. */
   readonly references: readonly { readonly id: string; readonly name: string | undefined }[]
 }
 
-/** The thread's answer: the outcome, or the `AppError` that a test ended with. */
+/** The thread's answer: the outcome, or the `AppError` that a task ended with. */
 export type RuleTestReply =
   | RuleTestOutcome
+  | DefinitionCheckOutcome
   | { readonly error: { readonly code: AppErrorCode; readonly message: string; readonly details: AppErrorDetails | undefined } }
 
 /** Copies a rule to plain data: some compiled rules parse their attributes on demand. */

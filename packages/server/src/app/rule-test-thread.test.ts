@@ -42,8 +42,8 @@ function openThread() {
 }
 
 function createMessage(ruleId: string): RuleTestMessage {
-  const run = { definition: undefined, ruleId, filterSources: [], events: [], isExplained: false }
-  return { run, rules: [], correlations: [], references: [] }
+  const task = { definition: undefined, ruleId, filterSources: [], events: [], isExplained: false }
+  return { task, rules: [], correlations: [], references: [] }
 }
 
 const reply: RuleTestReply = { results: [] }
@@ -56,7 +56,7 @@ async function answerAll(sent: readonly Sent[]): Promise<readonly string[]> {
     sent[i]!.worker.emit('message', reply)
     await settle()
   }
-  return sent.map(({ message }) => message.run.ruleId ?? '')
+  return sent.map(({ message }) => 'ruleId' in message.task ? (message.task.ruleId ?? '') : '')
 }
 
 test.for<readonly [title: string, arrivals: readonly string[], order: string]>([

@@ -27,7 +27,7 @@ type Task = {
 }
 
 /**
- * Runs costly rule tests in a worker thread, one at a time, each with a deadline: a test that exceeds it is terminated with
+ * Runs costly tests and checks of rules in a worker thread, one at a time, each with a deadline: a test that exceeds it is terminated with
  * its thread, and the next test gets a new one. Tenants take turns (round robin), whatever number of tests each has waiting.
  */
 export class RuleTestThread {
@@ -48,7 +48,7 @@ export class RuleTestThread {
     const tasks = this.#waiting.get(tenant) ?? []
     const limit = limits.ruleTest.waitingMax
     if (tasks.length >= limit) {
-      throw new AppError('RATE_LIMITED', `${limit} rule tests of the tenant are waiting; retry when one has finished`)
+      throw new AppError('RATE_LIMITED', `${limit} rule tests and checks of the tenant are waiting; retry when one has finished`)
     }
     const { promise, resolve, reject } = Promise.withResolvers<RuleTestReply>()
     tasks.push({ message, resolve, reject })
@@ -135,7 +135,7 @@ class Thread {
 }
 
 function createDeadlineError(): AppError {
-  const message = 'testing the rule takes too much time or memory; use fewer values or simpler regular expressions'
+  const message = 'the rule takes too much time or memory; use fewer values or simpler regular expressions'
   return createRuleError(message, [{ path: 'definition', code: 'LIMIT_EXCEEDED', message, line: 1, column: 1 }])
 }
 

@@ -7,9 +7,7 @@ import { checkTextWork } from '../detection/rules/compile-definition.ts'
 import { createRuleError } from '../detection/rules/rule-errors.ts'
 import type { TenantRules } from '../detection/rules/tenant-rules.ts'
 import type { App } from './app.ts'
-import { getRuleClosure } from './rule-closure.ts'
-import { toPlainRule } from './rule-test-message.ts'
-import type { RuleTestMessage } from './rule-test-message.ts'
+import { runInRuleThread } from './run-in-rule-thread.ts'
 import type { RuleTestResult } from './rule-test-result.ts'
 import { runRuleTest } from './run-rule-test.ts'
 import type { RuleTestRun } from './run-rule-test.ts'
@@ -38,7 +36,10 @@ export async function testRule(app: App, tenant: TenantId, test: RuleTest): Prom
   checkEventSizes(test.events)
   const { inlineWorkMax: workMax, comparisonsAtOnceMax: comparisonsMax } = limits.ruleTest
   const outcome = runRuleTest(run, { among: rules.all, isStub: () => false, workMax, comparisonsMax })
-  return 'results' in outcome ? outcome.results : await runInThread(app, tenant, { rules, run })
+  if ('results' in outcome) return outcome.results
+  const result = await runInRuleThread(app.ruleTests, tenant, { rules, task: run })
+  if ('results' in result) return result.results
+  throw new Error('the thread of rule tests refused a test within its limits')
 }
 
 function prepareRun(rules: TenantRules, { ruleId, definition, events, isExplained }: RuleTest): RuleTestRun {
@@ -47,34 +48,6 @@ function prepareRun(rules: TenantRules, { ruleId, definition, events, isExplaine
   else if (stored === undefined) throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
   else if (stored.parts[0] === undefined) throw createRuleError(stored.problem ?? 'the rule does not compile')
   return { definition, ruleId, filterSources: rules.library.filterSources, events, isExplained }
-}
-
-/** Runs a test in the thread; sends the stored rules that a correlation refers to once the thread has named them. */
-async function runInThread(
-  { ruleTests }: App, tenant: TenantId, { rules, run }: { readonly rules: TenantRules; readonly run: RuleTestRun },
-): Promise<readonly RuleTestResult[]> {
-  const references = run.definition?.includes('correlation') === true ? listReferences(rules) : []
-  let neededIds = run.definition === undefined && run.ruleId !== undefined ? [run.ruleId] : []
-  for (;;) {
-    const reply = await ruleTests.run(tenant, { run, references, ...getStoredRules(rules, neededIds) })
-    if ('results' in reply) return reply.results
-    if ('error' in reply) throw new AppError(reply.error.code, reply.error.message, reply.error.details)
-    if ('isTooCostly' in reply || neededIds.length > 0) throw new Error('the thread of rule tests refused a test within its limits')
-    neededIds = [...reply.neededIds]
-  }
-}
-
-function listReferences({ all }: TenantRules): RuleTestMessage['references'] {
-  const correlations = all.correlations.map(({ id, rule }) => ({ id, name: rule.name }))
-  return [...all.rules.map(({ id, name }) => ({ id, name })), ...correlations]
-}
-
-/** The stored rules with these ids, and those that they refer to. */
-function getStoredRules({ all }: TenantRules, ids: readonly string[]): Pick<RuleTestMessage, 'rules' | 'correlations'> {
-  const closures = ids.map((id) => getRuleClosure(id, all))
-  const rules = new Map(closures.flatMap((closure) => closure.rules.map((rule) => [rule.id, toPlainRule(rule)])))
-  const correlations = new Map(closures.flatMap((closure) => closure.correlations.map((rule) => [rule.id, rule])))
-  return { rules: [...rules.values()], correlations: [...correlations.values()] }
 }
 
 /** Refuses events that ingest would refuse: the engine would only evaluate part of them. */
