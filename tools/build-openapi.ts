@@ -1,6 +1,6 @@
-import { createRoutes } from '../packages/server/src/api/http.ts'
-import { consoleInfo } from '../packages/server/src/api/console/api-docs.ts'
-import { createOpenApi } from '../packages/server/src/api/openapi.ts'
+import { createRoutes } from '../packages/server/src/http/http.ts'
+import { consoleInfo } from '../packages/server/src/http/api-docs.ts'
+import { createOpenApi } from '../packages/server/src/http/openapi.ts'
 import { memoryEvents } from '../packages/storage/test/events/memory-events.ts'
 import { openTestServer } from '../packages/server/test/open-test-server.ts'
 

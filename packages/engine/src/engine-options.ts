@@ -1,4 +1,4 @@
-import type { Budget } from './budget.ts'
+import type { Budget } from './costs/budget.ts'
 import type { MalformedLine } from './event/parse-event.ts'
 import type { EventOptions, Match } from './match.ts'
 import type { StreamOptions } from './stream-state.ts'

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { Engine } from '../src/index.ts'
 import type { EventObject, Match } from '../src/index.ts'
 import { compileObjects } from './compile-objects.ts'
-import { placeholders } from './generate-items.ts'
-import { events, rules } from './generate.ts'
+import { placeholders } from './generate/generate-items.ts'
+import { events, rules } from './generate/generate.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)

@@ -4,8 +4,8 @@ import { Engine, RuleSet } from '../src/index.ts'
 import type { CompiledRule, RuleChange } from '../src/index.ts'
 import { encodeLines, printMatches } from './compare-push-paths.ts'
 import { compileObjects, ruleId } from './compile-objects.ts'
-import { placeholders } from './generate-items.ts'
-import { events, rules } from './generate.ts'
+import { placeholders } from './generate/generate-items.ts'
+import { events, rules } from './generate/generate.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_122)
 

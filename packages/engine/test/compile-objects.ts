@@ -1,6 +1,6 @@
 import type { Compilation, CompileOptions } from '../src/index.ts'
 import { compileRules } from '../src/index.ts'
-import type { RuleObject } from './reference.ts'
+import type { RuleObject } from './reference/reference.ts'
 
 /** Compiles rules from objects, each as its own text; the nth gets the id `ruleId(n)`. */
 export function compileObjects(rules: readonly RuleObject[], options: CompileOptions = {}): Compilation {

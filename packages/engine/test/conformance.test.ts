@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { Engine, explain } from '../src/index.ts'
 import type { EventObject, Verdict } from '../src/index.ts'
 import { compileObjects } from './compile-objects.ts'
-import { invalidConditions, conditionRows, conditionSelections } from './rows-conditions.ts'
-import { modifierRows, placeholders } from './rows-modifiers.ts'
-import { invalidSelections } from './rows-invalid.ts'
-import { valueRows } from './rows-values.ts'
-import type { Row } from './rows-values.ts'
+import { invalidConditions, conditionRows, conditionSelections } from './rows/rows-conditions.ts'
+import { modifierRows, placeholders } from './rows/rows-modifiers.ts'
+import { invalidSelections } from './rows/rows-invalid.ts'
+import { valueRows } from './rows/rows-values.ts'
+import type { Row } from './rows/rows-values.ts'
 
 const engineOptions = { taxonomy: 'none', lenient: true } as const
 

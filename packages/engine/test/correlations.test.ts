@@ -4,9 +4,9 @@ import { Engine } from '../src/index.ts'
 import type { CorrelationMatch, EventObject, Match, RuleSet } from '../src/index.ts'
 import { encodeLines } from './compare-push-paths.ts'
 import { compileObjects } from './compile-objects.ts'
-import { correlations, floods, ruleObjects, streams } from './generate-correlations.ts'
-import { referenceMatches } from './reference-correlation.ts'
-import type { ReferenceCorrelation, ReferenceEvent, ReferenceMatch } from './reference-correlation.ts'
+import { correlations, floods, ruleObjects, streams } from './generate/generate-correlations.ts'
+import { referenceMatches } from './reference/reference-correlation.ts'
+import type { ReferenceCorrelation, ReferenceEvent, ReferenceMatch } from './reference/reference-correlation.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_124)
 const runs = { seed, numRuns: 400 }

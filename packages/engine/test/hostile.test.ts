@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { Engine, compileRules, explain, formatDiagnostics, limits } from '../src/index.ts'
 import type { CompiledRule, EventObject, RuleSet } from '../src/index.ts'
 import { printMatches, createWritingEngine } from './compare-push-paths.ts'
-import { hostileEvents, rulesForHostileEvents } from './hostile-events.ts'
-import { hostilePlaceholders } from './hostile-items.ts'
-import { hostileRules } from './hostile-rules.ts'
+import { hostileEvents, rulesForHostileEvents } from './hostile/hostile-events.ts'
+import { hostilePlaceholders } from './hostile/hostile-items.ts'
+import { hostileRules } from './hostile/hostile-rules.ts'
 import { threadMs } from './thread-ms.ts'
 
 /*

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { KernelOptions } from '../src/kernel/kernel-sizes.ts'
 import { TracingKernel } from './kernel-host.ts'
-import { linesOf, referenceOutcomes } from './kernel-reference.ts'
 import { eachSharedLine, testWithShared } from './read-shared-data.ts'
+import { linesOf, referenceOutcomes } from './reference/kernel-reference.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261)
 const fields = ['a', 'b', 'c', 'longer field', '']

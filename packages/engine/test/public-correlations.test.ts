@@ -3,8 +3,8 @@ import { Engine, compileRules } from '../src/index.ts'
 import type { Compilation, CompiledCorrelation, DetectionMatch, EventObject, Match } from '../src/index.ts'
 import { eachSharedLine, sharedPath, testWithShared } from './read-shared-data.ts'
 import { readTar } from './read-tar.ts'
-import { referenceMatches } from './reference-correlation.ts'
-import type { ReferenceCorrelation, ReferenceEvent } from './reference-correlation.ts'
+import { referenceMatches } from './reference/reference-correlation.ts'
+import type { ReferenceCorrelation, ReferenceEvent } from './reference/reference-correlation.ts'
 
 const rulesFile = 'sigma-correlation-rules.tar.gz'
 const eventFiles = ['events-windows-dev.ndjson.gz', 'events-other-dev.ndjson.gz']

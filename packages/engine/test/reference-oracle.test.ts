@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest'
 import { readSharedJson, testWithShared } from './read-shared-data.ts'
-import { parseNetwork } from './reference-cidr.ts'
-import { conditionHolds } from './reference-condition.ts'
-import { applyModifier, plainValue } from './reference-modifiers.ts'
-import type { Value } from './reference-modifiers.ts'
-import { scanPattern } from './reference-text.ts'
-import type { Token } from './reference-text.ts'
-import { timeParts } from './reference-time.ts'
+import { parseNetwork } from './reference/reference-cidr.ts'
+import { conditionHolds } from './reference/reference-condition.ts'
+import { applyModifier, plainValue } from './reference/reference-modifiers.ts'
+import type { Value } from './reference/reference-modifiers.ts'
+import { scanPattern } from './reference/reference-text.ts'
+import type { Token } from './reference/reference-text.ts'
+import { timeParts } from './reference/reference-time.ts'
 
 /*
  * Compares the reference evaluator with recorded results of pySigma 1.5.0. Where pySigma has a bug or

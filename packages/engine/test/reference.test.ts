@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { logsourceContains, referenceMatches } from './reference.ts'
-import { invalidConditions, conditionRows, conditionSelections } from './rows-conditions.ts'
-import { modifierRows, placeholders } from './rows-modifiers.ts'
-import { invalidSelections } from './rows-invalid.ts'
-import { valueRows } from './rows-values.ts'
-import type { Row } from './rows-values.ts'
+import { logsourceContains, referenceMatches } from './reference/reference.ts'
+import { invalidConditions, conditionRows, conditionSelections } from './rows/rows-conditions.ts'
+import { modifierRows, placeholders } from './rows/rows-modifiers.ts'
+import { invalidSelections } from './rows/rows-invalid.ts'
+import { valueRows } from './rows/rows-values.ts'
+import type { Row } from './rows/rows-values.ts'
 
 describe('the reference evaluator', () => {
   test.for<Row>([...valueRows, ...modifierRows])('%s: %j on %j is %s', ([, sel, event, matches]) => {

@@ -4,9 +4,9 @@ import { Engine } from '../src/index.ts'
 import type { EventObject } from '../src/index.ts'
 import { lookUp } from '../src/event/value.ts'
 import { compileObjects } from './compile-objects.ts'
-import { placeholders } from './generate-items.ts'
-import { events, rules } from './generate.ts'
-import { referenceMatches } from './reference.ts'
+import { placeholders } from './generate/generate-items.ts'
+import { events, rules } from './generate/generate.ts'
+import { referenceMatches } from './reference/reference.ts'
 
 /*
  * Compares the health of random rules with the reference evaluator on every event. The title has the seed; TRIPLINE_SEED

@@ -4,8 +4,8 @@ import { Engine } from '../src/index.ts'
 import type { EventObject } from '../src/index.ts'
 import { createWritingEngine, printMatches } from './compare-push-paths.ts'
 import { compileObjects } from './compile-objects.ts'
-import { placeholders } from './generate-items.ts'
-import { events, rules } from './generate.ts'
+import { placeholders } from './generate/generate-items.ts'
+import { events, rules } from './generate/generate.ts'
 
 /*
  * Events that are not flat: an engine that has met many writes the values that rules read as a line for a kernel. Values

@@ -1,5 +1,5 @@
-import { hostilePlaceholders } from '@tripline/engine/test/hostile-items'
-import { hostileRules } from '@tripline/engine/test/hostile-rules'
+import { hostilePlaceholders } from '@tripline/engine/test/hostile/hostile-items'
+import { hostileRules } from '@tripline/engine/test/hostile/hostile-rules'
 import { threadMs } from '@tripline/engine/test/thread-ms'
 import { expect, test } from 'vitest'
 import { fixRules, limits, lintRules } from '../src/index.ts'

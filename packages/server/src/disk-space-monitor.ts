@@ -1,6 +1,6 @@
 import { hasFreeSpace } from '@tripline/storage/disk/file-system'
 import type { FileSystem } from '@tripline/storage/disk/file-system'
-import type { Readiness } from './api/health.ts'
+import type { Readiness } from './http/health.ts'
 import { limits } from './limits.ts'
 import type { Log } from './runtime/log.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isRunIn, isTextIn } from '../../test/reference-needle.ts'
+import { isRunIn, isTextIn } from '../../test/reference/reference-needle.ts'
 import { QGramIndex } from './q-gram-index.ts'
 import type { Anchor } from './requirement.ts'
 

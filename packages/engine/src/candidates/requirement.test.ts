@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   someEvent, someFieldRef, somePattern, somePredicate, someTest, someText,
-} from '../../test/generate-predicates.ts'
+} from '../../test/generate/generate-predicates.ts'
 import { isMatch, printPredicate, regex, text } from '../../test/predicates.ts'
-import { isNeedleIn } from '../../test/reference-needle.ts'
+import { isNeedleIn } from '../../test/reference/reference-needle.ts'
 import { compileRules } from '../compile-rules.ts'
 import { foldCase } from '../event/fold-case.ts'
 import { collectLeafTexts } from '../event/leaves.ts'

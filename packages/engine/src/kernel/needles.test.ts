@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { listOf } from '../../test/kernel-host.ts'
-import { isRunIn, isTextIn } from '../../test/reference-needle.ts'
+import { isRunIn, isTextIn } from '../../test/reference/reference-needle.ts'
 import { QGramIndex } from '../candidates/q-gram-index.ts'
 import { foldCase } from '../event/fold-case.ts'
 import { parseNumber } from '../event/parse-number.ts'

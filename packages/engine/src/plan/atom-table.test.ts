@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { somePredicate, someValue } from '../../test/generate-predicates.ts'
+import { somePredicate, someValue } from '../../test/generate/generate-predicates.ts'
 import { all, any, fieldRef, group, not, number, printPredicate, createTest, text } from '../../test/predicates.ts'
 import { ValueView } from '../event/value-view.ts'
 import { compileCheck } from '../predicate/check.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { someEvent, someFieldRef, somePredicate, someTest } from '../../test/generate-predicates.ts'
+import { someEvent, someFieldRef, somePredicate, someTest } from '../../test/generate/generate-predicates.ts'
 import { all, any, fieldRef, isMatch, not, number, printPredicate, regex, createTest, text } from '../../test/predicates.ts'
 import { printRequirement } from '../candidates/requirement.ts'
 import type { EventObject, Logsource } from '../event/event.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../test/formulas.ts'
-import { someEvent, someFieldRef, somePredicate, someTest } from '../../test/generate-predicates.ts'
+import { someEvent, someFieldRef, somePredicate, someTest } from '../../test/generate/generate-predicates.ts'
 import { all, any, fieldRef, group, isMatch, not, number, printPredicate, text } from '../../test/predicates.ts'
 import type { EventObject } from '../event/event.ts'
 import { collectLeafTexts } from '../event/leaves.ts'

@@ -1,9 +1,9 @@
 import { isJsonObject } from '@tripline/common/json'
 import { z } from 'zod'
-import { consoleInfo } from '../../src/api/console/api-docs.ts'
-import { createOpenApi } from '../../src/api/openapi.ts'
-import { noExamples } from '../../src/api/openapi/example-types.ts'
-import type { Route } from '../../src/api/route.ts'
+import { consoleInfo } from '../../src/http/api-docs.ts'
+import { createOpenApi } from '../../src/http/openapi.ts'
+import { noExamples } from '../../src/http/openapi/example-types.ts'
+import type { Route } from '../../src/http/route.ts'
 
 /** A part of the OpenAPI document. */
 export type Json = { readonly [name: string]: unknown }

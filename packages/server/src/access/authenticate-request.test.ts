@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { generateApiKey, verifyApiKey } from './keys/api-key.ts'
+import { authenticate } from './authenticate.ts'
+import type { Authentication } from './authenticate.ts'
+import { login, createLoginLimiter } from './login/login.ts'
+import type { LoginDeps } from './login/login.ts'
+import { PasswordHasher } from './login/password.ts'
+import { refreshSession } from './login/session.ts'
+import type { TokenPair } from './login/session.ts'
+import { TokenCache } from './tokens/token-cache.ts'
+import { unauthorized } from './tokens/token-principal.ts'
+import { sealTotpSecret } from './login/totp-secret.ts'
+import { computeTotpCode } from './login/totp.ts'
+import { openSecretBox } from '../model/access/secret-box.ts'
+import { openState } from '../state/open-state.ts'
+import type { StateStore } from '../state/ports/state-store.ts'
+import { createExternalUsers } from './external-users.ts'
+import { AuthFixture, ann, openIssuer } from '../../test/auth-fixture.ts'
+import { auditKey, tenantWith } from '../../test/state/state-samples.ts'
+
+const password = 'correct horse battery'
+const totpSecret = Buffer.from('12345678901234567890')
+const secrets = openSecretBox(Buffer.alloc(32, 2), (count) => Buffer.alloc(count, 3))
+
+let world: AuthFixture
+let store: StateStore
+let room: LoginDeps & Authentication
+
+beforeEach(async () => {
+  world = new AuthFixture()
+  store = await openState({ path: ':memory:', auditKey })
+  const issuer = await openIssuer(world)
+  const { tenants, accounts, users, sessions } = store
+  const hasher = new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 1 })
+  room = {
+    issuer: () => issuer, externalIssuer: undefined, externalUsers: createExternalUsers({ state: store, clock: world }), secrets, refreshSecret: Buffer.alloc(32, 1), tenants, accounts, users, sessions,
+    cache: new TokenCache(), io: world, hasher, limiter: createLoginLimiter(),
+  }
+  const older = await new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 2 }).hash(password)
+  await tenants.insert(tenantWith({ id: 'acme' }))
+  await accounts.insert({ email: ann.email, passwordHash: older, totpSecret: sealTotpSecret(secrets, ann.email, totpSecret) })
+  await users.insert('acme', ann)
+})
+afterEach(() => store.close())
+
+const attempt = (): Promise<TokenPair> => {
+  const totp = computeTotpCode(totpSecret, Math.floor(world.nowMs / 30_000))
+  return login(room, { email: ' Ann@ACME.example', password, totp, tenant: undefined, address: '192.0.2.1' })
+}
+
+test('a user logs in with the stored credentials, and a code is accepted once', async () => {
+  const pair = await attempt()
+  expect(await authenticate(room, pair.accessToken)).toMatchObject({ tenant: 'acme', subject: ann.id, roles: ann.roles })
+  expect((await store.accounts.find(ann.email))?.passwordHash).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/)
+  await expect(attempt()).rejects.toThrow('email, password or code is wrong')
+})
+
+test('a refresh token that is used twice ends its session', async () => {
+  const first = await attempt()
+  const second = await refreshSession(room, first.refreshToken)
+  await expect(refreshSession(room, first.refreshToken)).rejects.toThrow(unauthorized())
+  await expect(refreshSession(room, second.refreshToken)).rejects.toThrow(unauthorized())
+  await expect(authenticate(room, second.accessToken)).rejects.toThrow(unauthorized())
+})
+
+test('a token issued before its user\'s roles changed is rejected, a refreshed one is not', async () => {
+  const first = await attempt()
+  await store.users.update('acme', ann.id, { roles: ['viewer'] }, { expectedVersion: undefined, at: world.nowMs })
+  await expect(authenticate(room, first.accessToken)).rejects.toThrow(unauthorized())
+  const second = await refreshSession(room, first.refreshToken)
+  expect(await authenticate(room, second.accessToken)).toMatchObject({ roles: ['viewer'] })
+})
+
+test('an API key is verified until it is revoked', async () => {
+  const request = { name: 'siem', scope: 'read_only', createdBy: ann.id, expiresAt: undefined } as const
+  const { text, key } = await generateApiKey({ apiKeys: store.apiKeys, io: world }, 'acme', request)
+  expect(await verifyApiKey(store.apiKeys, text, world.nowMs)).toEqual(key)
+  expect(await store.apiKeys.revoke('acme', key.publicId, world.nowMs)).toBe(true)
+  await expect(verifyApiKey(store.apiKeys, text, world.nowMs)).rejects.toThrow(unauthorized())
+})

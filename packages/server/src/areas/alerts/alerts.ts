@@ -1,0 +1,129 @@
+import { AppError } from '@tripline/contract/app-error'
+import { limits } from '../../limits.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import { changeAlert } from '../../model/alert.ts'
+import type { Alert, AlertChange } from '../../model/alert.ts'
+import { createUuidV7 } from '../../model/ids.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { AlertComment, AlertEvidence } from '../../state/ports/alert-store.ts'
+import type { Stores } from '../../state/ports/state-store.ts'
+import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
+import type { ExpectedVersions } from '../../state/ports/version-conflict.ts'
+import type { App } from '../shared/app.ts'
+import { getEventIds } from '../shared/event-ids.ts'
+import { readListPage } from '../shared/list-page.ts'
+import type { ListPage, ListRequest } from '../shared/list-page.ts'
+import { recordAudit } from '../shared/record-audit.ts'
+
+/** An alert with its comments and its first and last matches. */
+export type AlertDetail = {
+  readonly alert: Alert
+  readonly comments: readonly AlertComment[]
+  readonly evidence: readonly (AlertEvidence & { readonly eventId: string | undefined })[]
+}
+
+/** A requested change of an alert. */
+export type AlertUpdate = Omit<AlertChange, 'by'> & { readonly comment?: string }
+
+/** The alert to change and its expected versions; undefined for any. */
+export type AlertUpdateRequest = {
+  readonly id: string
+  readonly update: AlertUpdate
+  readonly versions: ExpectedVersions
+}
+
+/** Called after a change of an alert was committed. */
+export type OnAlertUpdated = (tenant: TenantId, change: { readonly before: Alert; readonly after: Alert }) => void
+
+/** Lists alerts of a tenant, page by page. */
+export async function listAlerts(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<Alert>> {
+  return await readListPage(app, { tenant, endpoint: 'alerts' }, request, async (query) => {
+    const { alerts, ...page } = await app.state.alerts.list(tenant, query)
+    return { entries: alerts, ...page }
+  })
+}
+
+/** Gets an alert by its id, or by the id of one of its matches. @throws AppError NOT_FOUND. */
+export async function getAlert({ state: { alerts }, keys }: App, tenant: TenantId, id: string): Promise<AlertDetail> {
+  const alert = (await alerts.get(tenant, id)) ?? (await findAlertByMatch({ alerts }, tenant, id))
+  return await loadAlertDetail({ alerts, keys }, tenant, requireFound(alert, 'alert'))
+}
+
+/**
+ * Changes an alert, adds a comment, or both, and records it in the audit trail. A request that changes nothing is neither
+ * recorded nor published.
+ *
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED with the current version; INVALID_BODY for an assignee who is not an
+ *   active user; CONFLICT at the limit of comments.
+ */
+export async function updateAlert(
+  app: App,
+  caller: Principal,
+  { id, update, versions }: AlertUpdateRequest,
+  onUpdated: OnAlertUpdated,
+): Promise<AlertDetail> {
+  const { tenant } = caller
+  const at = app.clock.now()
+  const { before, file } = await app.state.transaction(async (stores) => {
+    const before = requireFound(await stores.alerts.get(tenant, id), 'alert')
+    checkVersion(before, versions, 'alert')
+    const { comment: text, ...wanted } = update
+    const by = (await stores.users.get(tenant, caller.actor.id))?.email ?? caller.actor.id
+    const change = { ...wanted, by, ...(await resolveAssignee(stores, tenant, wanted.assignee)) }
+    const comment = text === undefined ? undefined : { id: createUuidV7(at, app.randomBytes), author: by, text }
+    const isNoChange = comment === undefined && changeAlert(before, change, at) === before
+    if (isNoChange) return { before, file: await loadAlertDetail({ ...stores, keys: app.keys }, tenant, before) }
+    if (comment !== undefined) await checkCommentLimit(stores, tenant, id)
+    const changing = { ...change, ...(comment && { comment }) }
+    const after = unwrapChange(await stores.alerts.update(tenant, id, changing, { expectedVersion: before.version, at }), 'alert')
+    await recordAudit(stores, caller, {
+      at, action: 'alert.update', target: { type: 'alert', id },
+      diff: { ...diffAlerts(before, after), ...(comment && { comment: [null, comment.text] }) },
+    })
+    return { before, file: await loadAlertDetail({ ...stores, keys: app.keys }, tenant, after) }
+  })
+  if (file.alert !== before) onUpdated(tenant, { before, after: file.alert })
+  return file
+}
+
+async function findAlertByMatch({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, matchId: string): Promise<Alert | undefined> {
+  const id = await alerts.alertOfMatch(tenant, matchId)
+  return id === undefined ? undefined : await alerts.get(tenant, id)
+}
+
+async function loadAlertDetail(
+  { alerts, keys }: Pick<Stores, 'alerts'> & Pick<App, 'keys'>, tenant: TenantId, alert: Alert,
+): Promise<AlertDetail> {
+  const ids = getEventIds({ keys }, tenant)
+  const evidence = await alerts.evidence(tenant, alert.id)
+  return {
+    alert,
+    comments: await alerts.comments(tenant, alert.id),
+    evidence: evidence.map((one) => ({ ...one, eventId: one.eventRef && ids.print(one.eventRef) })),
+  }
+}
+
+/** Resolves the assignee to the email address as the user's record has it. */
+async function resolveAssignee(
+  { users }: Pick<Stores, 'users'>,
+  tenant: TenantId,
+  email: string | null | undefined,
+): Promise<{ readonly assignee?: string | null }> {
+  if (email === undefined || email === null) return email === undefined ? {} : { assignee: null }
+  const user = await users.findByEmail(tenant, email)
+  if (user?.isActive === true) return { assignee: user.email }
+  const message = 'must be the email of an active user'
+  throw new AppError('INVALID_BODY', `assignee: ${message}`, { errors: [{ path: 'assignee', message }] })
+}
+
+async function checkCommentLimit({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, id: string): Promise<void> {
+  const { commentsMax } = limits.lists
+  if ((await alerts.comments(tenant, id)).length < commentsMax) return
+  throw new AppError('CONFLICT', `the alert has reached its limit of ${commentsMax} comments`, { limit: commentsMax })
+}
+
+function diffAlerts(before: Alert, after: Alert): { readonly [name: string]: readonly [unknown, unknown] } {
+  const names = ['status', 'verdict', 'assignee'] as const
+  const changed = names.filter((name) => before[name] !== after[name])
+  return Object.fromEntries(changed.map((name) => [name, [before[name] ?? null, after[name] ?? null]]))
+}

@@ -1,0 +1,90 @@
+import {
+  apiKeyListSchema, apiKeyPatchSchema, apiKeySchema, createdApiKeySchema, newApiKeyBodySchema, rotateBodySchema,
+} from '@tripline/contract/console/api-key'
+import { readIfMatch } from '../../http/etag.ts'
+import { readIdParam } from '../../http/id-param.ts'
+import { readJson } from '../../http/json-body.ts'
+import { respondWithEtag } from '../../http/respond-with-etag.ts'
+import { respond } from '../../http/respond.ts'
+import { getPrincipal } from '../../http/route.ts'
+import type { RequestContext, Route } from '../../http/route.ts'
+import type { App } from '../shared/app.ts'
+import { printApiKey } from './api-key-view.ts'
+import { changeApiKey, getApiKey, listApiKeys, issueApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts'
+import type { NewApiKey } from './api-keys.ts'
+
+const path = '/v1/api-keys'
+const access = 'administer_tenant'
+
+/** Routes for API keys. */
+export function apiKeyRoutes(app: App): Route[] {
+  return [
+    {
+      method: 'GET', path, access, summary: 'Lists API keys, including expired and revoked ones', responses: { 200: apiKeyListSchema },
+      handle: async (c) => {
+        const keys = await listApiKeys(app, getPrincipal(c).tenant)
+        return respond(c, { api_keys: keys.map((key) => printApiKey(key, app.clock.now())) })
+      },
+    },
+    {
+      method: 'POST', path, access, isIdempotent: true, summary: 'Creates an API key, which is shown only in this response',
+      body: newApiKeyBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdApiKeySchema },
+      handle: async (c) => {
+        const { scope, ...rest } = await readJson(app, c, newApiKeyBodySchema)
+        const order = { ...toKeyInput(rest), scope: scope === 'read-write' ? 'read_write' : 'read_only' } as const
+        return respondWithNewKey(app, c, await issueApiKey(app, getPrincipal(c), { ...order, name: rest.name }))
+      },
+    },
+    {
+      method: 'GET', path: `${path}/:id`, access, summary: 'Returns an API key without its secret',
+      headers: ['ETag'], responses: { 200: apiKeySchema },
+      handle: async (c) => {
+        const key = await getApiKey(app, getPrincipal(c).tenant, readIdParam(c))
+        return respondWithEtag(c, printApiKey(key, app.clock.now()), key.version)
+      },
+    },
+    {
+      method: 'PATCH', path: `${path}/:id`, access, summary: "Updates an API key's name, expiry, profile or networks",
+      body: apiKeyPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['INVALID_PARAMETER', 'CONFLICT'],
+      responses: { 200: apiKeySchema },
+      handle: async (c) => {
+        const patch = toKeyInput(await readJson(app, c, apiKeyPatchSchema))
+        const key = await changeApiKey(app, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) })
+        return respondWithEtag(c, printApiKey(key, app.clock.now()), key.version)
+      },
+    },
+    {
+      method: 'DELETE', path: `${path}/:id`, access, summary: 'Revokes an API key', responses: { 204: null },
+      handle: async (c) => {
+        await revokeApiKey(app, getPrincipal(c), readIdParam(c))
+        return c.body(null, 204)
+      },
+    },
+    {
+      method: 'POST', path: `${path}/:id/rotate`, access, isIdempotent: true,
+      summary: 'Replaces an API key; the old one stays valid for a while',
+      body: rotateBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdApiKeySchema },
+      handle: async (c) => {
+        const { overlap_seconds: overlap } = await readJson(app, c, rotateBodySchema)
+        return respondWithNewKey(app, c, await rotateApiKey(app, getPrincipal(c), readIdParam(c), overlap))
+      },
+    },
+  ]
+}
+
+type ApiKeyFields = {
+  readonly name?: string | undefined
+  readonly expires_at?: string | null | undefined
+  readonly api_profile?: 'auto' | 'a' | 'b' | undefined
+  readonly allowed_cidrs?: readonly string[] | undefined
+}
+
+function toKeyInput({ name, expires_at: end, api_profile: apiProfile, allowed_cidrs: allowedCidrs }: ApiKeyFields) {
+  const expiresAt = end === null ? 'never' : end === undefined ? undefined : Date.parse(end)
+  return { name, expiresAt, apiProfile, allowedCidrs } as const
+}
+
+function respondWithNewKey(app: App, c: RequestContext, { key, text }: NewApiKey): Response {
+  c.header('Location', `${path}/${key.publicId}`)
+  return respondWithEtag(c, { ...printApiKey(key, app.clock.now()), key: text }, key.version, 201)
+}

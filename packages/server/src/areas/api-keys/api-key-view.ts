@@ -1,0 +1,18 @@
+import type { ApiKeyBody } from '@tripline/contract/console/api-key'
+import { formatTimestamp } from '../../http/format-timestamp.ts'
+import type { ApiKey } from '../../model/access/api-key.ts'
+
+/** Prints an API key; its status depends on the current time. */
+export function printApiKey(key: ApiKey, nowMs: number): ApiKeyBody {
+  const { publicId, name, scope, apiProfile, allowedCidrs, createdBy } = key
+  const { createdAt, updatedAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp = '' } = key
+  const isOver = expiresAt !== undefined && expiresAt <= nowMs
+  return {
+    id: publicId, name, scope: scope === 'read_write' ? 'read-write' : 'read-only',
+    status: revokedAt === undefined ? (isOver ? 'expired' : 'active') : 'revoked',
+    api_profile: apiProfile, allowed_cidrs: [...allowedCidrs], created_by: createdBy,
+    created_at: formatTimestamp(createdAt), updated_at: formatTimestamp(updatedAt),
+    expires_at: formatTimestamp(expiresAt), revoked_at: formatTimestamp(revokedAt),
+    last_used_at: formatTimestamp(lastUsedAt), last_used_ip: lastUsedIp === '' ? null : lastUsedIp,
+  }
+}

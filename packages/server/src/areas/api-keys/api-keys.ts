@@ -1,0 +1,166 @@
+import { parseNetwork } from '@tripline/common/network'
+import { AppError } from '@tripline/contract/app-error'
+import { checkApiKeyExpiry, checkApiKeyName, generateApiKey } from '../../access/keys/api-key.ts'
+import type { NewApiKey } from '../../access/keys/api-key.ts'
+import { limits } from '../../limits.ts'
+import type { ApiKey, ApiProfile } from '../../model/access/api-key.ts'
+import type { KeyScope } from '../../model/access/permission.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import { resolveSettings } from '../../model/tenant-settings.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { ApiKeyChange, Stores } from '../../state/ports/state-store.ts'
+import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
+import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
+import type { AdminApp } from '../shared/admin-app.ts'
+import { recordAudit } from '../shared/record-audit.ts'
+import type { AuditNote } from '../shared/record-audit.ts'
+
+export type { NewApiKey }
+
+/** Attributes of a new key. */
+export type ApiKeyInput = {
+  readonly name: string
+  readonly scope: KeyScope
+  /** In milliseconds since 1970; undefined for one year from now. */
+  readonly expiresAt: number | 'never' | undefined
+  readonly apiProfile?: ApiProfile | undefined
+  readonly allowedCidrs?: readonly string[] | undefined
+}
+
+/** Changeable attributes of a key; a different scope needs a new key. */
+export type ApiKeyPatch = { readonly [Name in Exclude<keyof ApiKeyInput, 'scope'>]?: ApiKeyInput[Name] | undefined }
+
+type ApiKeyDeps = Omit<AdminApp, 'identity'>
+
+/** Lists all keys of a tenant, oldest first, including expired and revoked ones. */
+export function listApiKeys({ state }: ApiKeyDeps, tenant: TenantId): Promise<readonly ApiKey[]> {
+  return state.apiKeys.list(tenant)
+}
+
+/** @throws AppError NOT_FOUND. */
+export async function getApiKey({ state }: ApiKeyDeps, tenant: TenantId, id: string): Promise<ApiKey> {
+  return requireFound(await state.apiKeys.get(tenant, id), 'API key')
+}
+
+/** Creates a key; the response is the only place where its text appears. @throws AppError INVALID_PARAMETER, CONFLICT. */
+export function issueApiKey(app: ApiKeyDeps, caller: Principal, order: ApiKeyInput): Promise<NewApiKey> {
+  return app.state.transaction((stores) => insertKey(app, stores, caller, { order, action: 'api_key.create' }))
+}
+
+/** @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for a key that was revoked. */
+export async function changeApiKey(
+  app: ApiKeyDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<ApiKeyPatch>,
+): Promise<ApiKey> {
+  const at = app.clock.now()
+  return await app.state.transaction(async (stores) => {
+    const before = await getLiveKey(stores, caller.tenant, id)
+    checkVersion(before, versions, 'API key')
+    const { name = before.name, apiProfile = before.apiProfile, allowedCidrs = before.allowedCidrs } = patch
+    const expiresAt = patch.expiresAt === undefined ? before.expiresAt : patch.expiresAt === 'never' ? undefined : patch.expiresAt
+    checkApiKeyName(name)
+    checkNetworks(allowedCidrs)
+    if (expiresAt !== before.expiresAt) await checkRequestedExpiry(stores, caller.tenant, { expiresAt, at })
+    const next = { name, apiProfile, allowedCidrs, expiresAt }
+    const key = unwrapChange(await stores.apiKeys.update(caller.tenant, id, next, { expectedVersion: before.version, at }), 'API key')
+    const diff = diffApiKeys(before, next)
+    await recordAudit(stores, caller, { at, action: 'api_key.update', target: { type: 'api_key', id }, diff })
+    return key
+  })
+}
+
+/** Revokes a key; revoking it again has no effect. @throws AppError NOT_FOUND. */
+export async function revokeApiKey(app: ApiKeyDeps, caller: Principal, id: string): Promise<void> {
+  const at = app.clock.now()
+  await app.state.transaction(async (stores) => {
+    const key = requireFound(await stores.apiKeys.get(caller.tenant, id), 'API key')
+    if (key.revokedAt !== undefined) return
+    await stores.apiKeys.revoke(caller.tenant, id, at)
+    const diff = { name: [key.name, null] }
+    await recordAudit(stores, caller, { at, action: 'api_key.revoke', target: { type: 'api_key', id }, diff })
+  })
+}
+
+/**
+ * Replaces a key by a new one with the same permissions; the old one stays valid for a while so that clients can be updated.
+ * Neither outlives the original expiry.
+ *
+ * @throws AppError NOT_FOUND; CONFLICT for an expired or revoked key.
+ */
+export async function rotateApiKey(
+  app: ApiKeyDeps, caller: Principal, id: string, overlapSeconds: number = limits.admin.keyOverlapSeconds,
+): Promise<NewApiKey> {
+  const at = app.clock.now()
+  return await app.state.transaction(async (stores) => {
+    const old = await getLiveKey(stores, caller.tenant, id)
+    const { name, scope, apiProfile, allowedCidrs } = old
+    if (old.expiresAt !== undefined && old.expiresAt <= at) throw new AppError('CONFLICT', 'the key has expired; create a new one')
+    const expiresAt = old.expiresAt ?? 'never'
+    const added = await insertKey(app, stores, caller, {
+      order: { name, scope, apiProfile, allowedCidrs, expiresAt }, action: 'api_key.rotate', replaced: id,
+    })
+    const endsAt = Math.min(at + overlapSeconds * 1_000, old.expiresAt ?? Number.POSITIVE_INFINITY)
+    const terms = { expectedVersion: old.version, at }
+    if (overlapSeconds === 0) await stores.apiKeys.revoke(caller.tenant, id, at)
+    else unwrapChange(await stores.apiKeys.update(caller.tenant, id, { expiresAt: endsAt }, terms), 'API key')
+    return added
+  })
+}
+
+type KeyInsertion = { readonly order: ApiKeyInput; readonly action: 'api_key.create' | 'api_key.rotate'; readonly replaced?: string }
+
+async function insertKey(
+  app: ApiKeyDeps, stores: Stores, caller: Principal, { order, action, replaced }: KeyInsertion,
+): Promise<NewApiKey> {
+  const { tenant, actor } = caller
+  const at = app.clock.now()
+  const { name, scope, expiresAt, apiProfile = 'auto', allowedCidrs = [] } = order
+  checkNetworks(allowedCidrs)
+  if (action === 'api_key.create' && expiresAt === 'never') await checkRequestedExpiry(stores, tenant, { expiresAt: undefined, at })
+  const live = (await stores.apiKeys.list(tenant)).filter((key) => isLive(key, at))
+  const { apiKeysMax } = limits.admin
+  if (live.length >= apiKeysMax) {
+    throw new AppError('CONFLICT', `the tenant has reached its limit of ${apiKeysMax} active API keys; revoke one first`)
+  }
+  const room = { apiKeys: stores.apiKeys, io: { now: () => at, randomBytes: app.randomBytes } }
+  const added = await generateApiKey(room, tenant, { name, scope, createdBy: actor.id, expiresAt, apiProfile, allowedCidrs })
+  const diff = { name: [null, name], scope: [null, scope], ...(replaced === undefined ? {} : { replaces: [null, replaced] }) }
+  await recordAudit(stores, caller, { at, action, target: { type: 'api_key', id: added.key.publicId }, diff })
+  return added
+}
+
+/** The changed attributes, as the audit trail records them. */
+function diffApiKeys(before: ApiKey, { name, apiProfile, allowedCidrs, expiresAt }: Required<ApiKeyChange>): AuditNote['diff'] {
+  const pairs = {
+    name: [before.name, name],
+    api_profile: [before.apiProfile, apiProfile],
+    allowed_cidrs: [before.allowedCidrs, allowedCidrs],
+    expires_at: [before.expiresAt ?? null, expiresAt ?? null],
+  }
+  return Object.fromEntries(Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)))
+}
+
+/** Whether a key is neither revoked nor expired. */
+function isLive({ revokedAt, expiresAt }: ApiKey, nowMs: number): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || expiresAt > nowMs)
+}
+
+async function getLiveKey({ apiKeys }: Stores, tenant: TenantId, id: string): Promise<ApiKey> {
+  const key = requireFound(await apiKeys.get(tenant, id), 'API key')
+  if (key.revokedAt !== undefined) throw new AppError('CONFLICT', 'the key is revoked and cannot be changed; create a new one')
+  return key
+}
+
+async function checkRequestedExpiry(
+  { tenants }: Stores, tenant: TenantId, { expiresAt, at }: { readonly expiresAt: number | undefined; readonly at: number },
+): Promise<void> {
+  if (expiresAt !== undefined) return checkApiKeyExpiry(expiresAt, at)
+  const { settings } = (await tenants.get(tenant)) ?? { settings: {} }
+  if (resolveSettings({ settings }).allowsEndlessApiKeys) return
+  throw new AppError('INVALID_PARAMETER', "'expires_at' is required: the tenant does not allow API keys without expiry")
+}
+
+function checkNetworks(networks: readonly string[]): void {
+  const wrong = networks.find((network) => parseNetwork(network) === undefined)
+  if (wrong === undefined) return
+  throw new AppError('INVALID_PARAMETER', `'allowed_cidrs' contains '${wrong}', which is not a network such as 192.0.2.0/24`)
+}

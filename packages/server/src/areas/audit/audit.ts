@@ -1,0 +1,24 @@
+import type { AuditEntry } from '../../model/audit.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { AuditReport } from '../../state/ports/audit-store.ts'
+import type { App } from '../shared/app.ts'
+import { readListPage } from '../shared/list-page.ts'
+import type { ListPage, ListRequest } from '../shared/list-page.ts'
+
+export type { AuditReport }
+
+/** Lists a tenant's audit trail, page by page. */
+export async function listAudit(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<AuditEntry>> {
+  const { audit } = app.state
+  return await readListPage(app, { tenant, endpoint: 'audit' }, request, async (query) => {
+    const found = await audit.list(tenant, { ...query, limit: query.limit + 1 })
+    const entries = found.slice(0, query.limit)
+    const last = found.length > entries.length ? entries.at(-1) : undefined
+    return { entries, next: last && [last.at, last.seq], total: await audit.count(tenant, query) }
+  })
+}
+
+/** Verifies the whole audit trail of a tenant. */
+export function verifyAudit({ state }: App, tenant: TenantId): Promise<AuditReport> {
+  return state.audit.verify(tenant)
+}

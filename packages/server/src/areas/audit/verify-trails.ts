@@ -1,0 +1,27 @@
+import type { AuditPoint } from '../../model/audit.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { AuditReport } from '../../state/ports/audit-store.ts'
+import { notFound } from '../../state/ports/version-conflict.ts'
+import type { AdminApp } from '../shared/admin-app.ts'
+
+/** The result of verifying an audit trail, and its newest entry: note it down to check for truncation later. */
+export type TrailReport = AuditReport & { readonly tenant: TenantId; readonly head: AuditPoint | undefined }
+
+/** The trails to verify, and an entry that one of them must contain. */
+export type TrailCheckRequest = { readonly tenant: TenantId | undefined; readonly anchor: AuditPoint | undefined }
+
+/** Verifies the audit trail of one tenant or of all. @throws AppError NOT_FOUND for an unknown tenant. */
+export async function verifyTrails(
+  { state }: Pick<AdminApp, 'state'>, { tenant, anchor }: TrailCheckRequest,
+): Promise<readonly TrailReport[]> {
+  const ids = (await state.tenants.list()).map(({ id }) => id).filter((id) => tenant === undefined || id === tenant)
+  if (tenant !== undefined && ids.length === 0) throw notFound('tenant')
+  const reports: TrailReport[] = []
+  // Sequentially: each reads a whole trail.
+  for (const id of ids) {
+    const report = await state.audit.verify(id, anchor)
+    const [newest] = await state.audit.list(id, { limit: 1 })
+    reports.push({ ...report, tenant: id, head: newest && { seq: newest.seq, hash: newest.hash } })
+  }
+  return reports
+}

@@ -1,0 +1,68 @@
+import type { ConnectorBody, ConnectorCheckBody, ConnectorHealthBody, ConnectorTestBody } from '@tripline/contract/console/connector'
+import { secretMask } from '@tripline/contract/console/connector-config'
+import { formatTimestamp } from '../../http/format-timestamp.ts'
+import type { Connector, ConnectorCheck, ConnectorStatus } from '../../model/connector.ts'
+import type { ConnectorWithStats } from './connectors.ts'
+import type { ConnectorTestReport } from './test-connector.ts'
+
+/** Prints a connector with its secrets masked. */
+export function printConnector({ connector, totals, eventsInLastMinute }: ConnectorWithStats): ConnectorBody {
+  const { id, name, type, isEnabled, config, sealedSecrets, health, createdAt, updatedAt } = connector
+  const masked = Object.fromEntries(Object.keys(sealedSecrets).map((key) => [key, secretMask]))
+  return {
+    id,
+    name,
+    type,
+    status: health.status,
+    enabled: isEnabled,
+    health: {
+      last_check: formatTimestamp(health.checkedAt),
+      message: health.message,
+      consecutive_failures: health.consecutiveFailures,
+    },
+    stats: {
+      events_received_total: totals.receivedCount,
+      events_failed_total: totals.failedCount,
+      bytes_received_total: totals.byteCount,
+      events_per_second: Math.round((eventsInLastMinute / 60) * 1_000) / 1_000,
+      last_event_at: formatTimestamp(totals.lastEventAt),
+    },
+    config: { ...config, ...masked },
+    created_at: formatTimestamp(createdAt),
+    updated_at: formatTimestamp(updatedAt),
+  }
+}
+
+/** Prints the health of a connector and its status history. */
+export function printConnectorHealth(
+  { id, health }: Connector, history: readonly { readonly at: number; readonly status: ConnectorStatus }[],
+): ConnectorHealthBody {
+  return {
+    connector_id: id,
+    status: health.status,
+    last_check: formatTimestamp(health.checkedAt),
+    checks: health.checks.map(printCheck),
+    history: history.map(({ at, status }) => ({ timestamp: formatTimestamp(at), status })),
+  }
+}
+
+/** Prints the result of a connector test, with sample events. */
+export function printConnectorTest(report: ConnectorTestReport): ConnectorTestBody {
+  const { connectorId, status, checks, sample, testedAt, durationMs } = report
+  return {
+    connector_id: connectorId ?? null,
+    status,
+    checks: checks.map(printCheck),
+    tested_at: formatTimestamp(testedAt),
+    duration_ms: durationMs,
+    ...(sample.length > 0 && { sample: sample.map(({ event }) => event) }),
+  }
+}
+
+function printCheck({ type, status, message, latencyMs, eventsInLastMinute }: ConnectorCheck): ConnectorCheckBody {
+  return {
+    type, status, message,
+    ...(latencyMs !== undefined && { latency_ms: latencyMs }),
+    ...(eventsInLastMinute !== undefined && { events_in_last_minute: eventsInLastMinute }),
+  }
+}

@@ -1,0 +1,181 @@
+import { AppError } from '@tripline/contract/app-error'
+import { createConnectorToken } from '../../access/keys/connector-token.ts'
+import { mergeSettings, sealSettings } from '../../ingestion/connectors/connector-settings.ts'
+import type { SettingsPatch } from '../../ingestion/connectors/connector-settings.ts'
+import { addTotals } from '../../ingestion/connectors/connector-counters.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import { isPushType, newConnectorHealth, computeNextHealth } from '../../model/connector.ts'
+import type { Connector, ConnectorConfig, ConnectorType } from '../../model/connector.ts'
+import { createUuidV7 } from '../../model/ids.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { limits } from '../../limits.ts'
+import type { ConnectorMoment, ConnectorTotals } from '../../state/ports/connector-store.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
+import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
+import type { VersionedPatch, ExpectedVersions } from '../../state/ports/version-conflict.ts'
+import { recordAudit } from '../shared/record-audit.ts'
+import type { Connectors } from '../../ingestion/connectors/open-connectors.ts'
+
+/** Dependencies of the connector use cases. */
+export type ConnectorUseCaseDeps = {
+  readonly state: StateStore
+  readonly connectors: Connectors
+  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
+  readonly randomBytes: Runtime['randomBytes']
+}
+
+/** A connector with its current counters. */
+export type ConnectorWithStats = {
+  readonly connector: Connector
+  readonly totals: ConnectorTotals
+  readonly eventsInLastMinute: number
+}
+
+export type NewConnector = {
+  readonly name: string
+  readonly type: ConnectorType
+  readonly isEnabled: boolean
+  readonly config: SettingsPatch
+}
+
+export type ConnectorPatch = {
+  readonly name: string | undefined
+  readonly isEnabled: boolean | undefined
+  readonly config: SettingsPatch | undefined
+}
+
+/** Lists all connectors of a tenant, oldest first. */
+export async function listConnectors(app: ConnectorUseCaseDeps, tenant: TenantId): Promise<readonly ConnectorWithStats[]> {
+  const connectors = await app.state.connectors.list(tenant)
+  return await Promise.all(connectors.map((connector) => withStats(app, tenant, connector)))
+}
+
+/** @throws AppError NOT_FOUND. */
+export async function getConnector(app: ConnectorUseCaseDeps, tenant: TenantId, id: string): Promise<ConnectorWithStats> {
+  return await withStats(app, tenant, requireFound(await app.state.connectors.get(tenant, id), 'connector'))
+}
+
+/** Gets a connector and its last status changes, newest first. @throws AppError NOT_FOUND. */
+export async function getConnectorHealth(
+  app: ConnectorUseCaseDeps, tenant: TenantId, id: string,
+): Promise<{ readonly connector: Connector; readonly history: readonly ConnectorMoment[] }> {
+  const connector = requireFound(await app.state.connectors.get(tenant, id), 'connector')
+  return { connector, history: await app.state.connectors.history(tenant, id, limits.connector.historyListedMax) }
+}
+
+/**
+ * Creates a connector and starts it if enabled. For push connectors this is the only time that the token is returned.
+ *
+ * @throws AppError INVALID_BODY for invalid settings, CONFLICT for a name that is taken or at the limit of connectors.
+ */
+export async function createConnector(
+  app: ConnectorUseCaseDeps, caller: Principal, { name, type, isEnabled, config }: NewConnector,
+): Promise<{ readonly created: ConnectorWithStats; readonly token: string | undefined }> {
+  const { tenant } = caller
+  const at = app.clock.now()
+  const id = createUuidV7(at, app.randomBytes)
+  const settings = mergeSettings(type, config, undefined)
+  const sealed = sealSettings(app.connectors.deps.secrets, { tenant, id }, { settings, stored: undefined })
+  const health = isEnabled ? newConnectorHealth : computeNextHealth(newConnectorHealth, { kind: 'disabled' })
+  const connector: Connector = { id, name, type, isEnabled, ...sealed, health, version: 1, createdAt: at, updatedAt: at }
+  const token = isPushType(type) ? createConnectorToken(app) : undefined
+  await app.state.transaction(async (stores) => {
+    const { perTenantMax } = limits.connector
+    if ((await stores.connectors.list(tenant)).length >= perTenantMax) {
+      const message = `the tenant has reached its limit of ${perTenantMax} connectors; remove one first`
+      throw new AppError('CONFLICT', message, { limit: perTenantMax })
+    }
+    if ((await stores.connectors.insert(tenant, connector, token?.hash)) === 'taken') throw createNameConflict(name)
+    const diff = { name: [null, name], type: [null, type], enabled: [null, isEnabled], config: [null, redactConfig(connector)] }
+    await recordAudit(stores, caller, { at, action: 'connector.create', target: { type: 'connector', id }, diff })
+  })
+  await app.connectors.runner.apply(tenant, id)
+  return { created: await withStats(app, tenant, connector), token: token?.text }
+}
+
+/**
+ * Changes a connector. Settings are merged key by key; null removes one. Polling restarts from the beginning if the source
+ * changes.
+ *
+ * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_BODY, CONFLICT.
+ */
+export async function updateConnector(
+  app: ConnectorUseCaseDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<ConnectorPatch>,
+): Promise<ConnectorWithStats> {
+  const { tenant } = caller
+  const at = app.clock.now()
+  const { deps, runner } = app.connectors
+  const transition = await app.state.transaction(async (stores) => {
+    const before = requireFound(await stores.connectors.get(tenant, id), 'connector')
+    checkVersion(before, versions, 'connector')
+    const { name = before.name, isEnabled = before.isEnabled, config = {} } = patch
+    const merged = mergeSettings(before.type, config, before)
+    const settings = sealSettings(deps.secrets, { tenant, id }, { settings: merged, stored: before })
+    const terms = { expectedVersion: before.version, at }
+    const change = await stores.connectors.update(tenant, id, { name, isEnabled, ...settings }, terms)
+    if (change.outcome === 'taken') throw createNameConflict(name)
+    unwrapChange(change, 'connector')
+    const isMoved = sourceKeys.some((key) => settings.config[key] !== before.config[key])
+    if (isMoved) await stores.connectors.setCursor(tenant, id, undefined)
+    const health = computeNextHealth(before.health, { kind: isEnabled ? 'enabled' : 'disabled' })
+    if (isEnabled !== before.isEnabled) await stores.connectors.setHealth(tenant, id, health, at)
+    const diff = diffConnectors(before, { ...before, name, isEnabled, ...settings })
+    await recordAudit(stores, caller, { at, action: 'connector.update', target: { type: 'connector', id }, diff })
+    const { status: oldStatus } = before.health
+    return { tenant, connectorId: id, oldStatus, newStatus: health.status, message: health.message, at }
+  })
+  if (transition.newStatus !== transition.oldStatus) deps.onTransition(transition)
+  await runner.apply(tenant, id)
+  return await getConnector(app, tenant, id)
+}
+
+/** Removes a connector with its state; its events are kept. @throws AppError NOT_FOUND, PRECONDITION_FAILED. */
+export async function removeConnector(
+  app: ConnectorUseCaseDeps, caller: Principal, id: string, { versions }: { readonly versions: ExpectedVersions },
+): Promise<void> {
+  const { tenant } = caller
+  const at = app.clock.now()
+  await app.state.transaction(async (stores) => {
+    const connector = requireFound(await stores.connectors.get(tenant, id), 'connector')
+    checkVersion(connector, versions, 'connector')
+    await stores.connectors.remove(tenant, id)
+    const diff = { name: [connector.name, null] }
+    await recordAudit(stores, caller, { at, action: 'connector.delete', target: { type: 'connector', id }, diff })
+  })
+  await app.connectors.runner.apply(tenant, id)
+}
+
+async function withStats(
+  { state, connectors }: ConnectorUseCaseDeps, tenant: TenantId, connector: Connector,
+): Promise<ConnectorWithStats> {
+  const { unsaved, eventsInLastMinute } = connectors.traffic.get(tenant, connector.id)
+  const saved = await state.connectors.totals(tenant, connector.id)
+  return { connector, totals: saved === undefined ? unsaved : addTotals(unsaved, saved), eventsInLastMinute }
+}
+
+/** Settings that determine the pages of the source and their order. */
+const sourceKeys = ['url', 'base_url', 'items_path', 'cursor_path']
+
+/** Settings for the audit trail, without secrets in any form. */
+function redactConfig({ config, sealedSecrets }: Pick<Connector, 'config' | 'sealedSecrets'>): ConnectorConfig {
+  return { ...config, ...Object.fromEntries(Object.keys(sealedSecrets).map((key) => [key, 'set'])) }
+}
+
+function diffConnectors(before: Connector, after: Connector): { readonly [name: string]: unknown } {
+  const [shownBefore, shownAfter] = [redactConfig(before), redactConfig(after)]
+  const keys = [...new Set([...Object.keys(shownBefore), ...Object.keys(shownAfter)])]
+  const isSame = (key: string): boolean =>
+    JSON.stringify(shownBefore[key]) === JSON.stringify(shownAfter[key]) && before.sealedSecrets[key] === after.sealedSecrets[key]
+  const changeOf = (key: string): readonly unknown[] => [shownBefore[key] ?? null, shownAfter[key] ?? null]
+  const changed = keys.filter((key) => !isSame(key)).map((key) => [key, changeOf(key)] as const)
+  return {
+    ...(before.name !== after.name && { name: [before.name, after.name] }),
+    ...(before.isEnabled !== after.isEnabled && { enabled: [before.isEnabled, after.isEnabled] }),
+    ...(changed.length > 0 && { config: Object.fromEntries(changed) }),
+  }
+}
+
+function createNameConflict(name: string): AppError {
+  return new AppError('CONFLICT', `a connector named '${name}' already exists`, { name })
+}

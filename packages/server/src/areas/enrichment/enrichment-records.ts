@@ -1,0 +1,149 @@
+import { AppError } from '@tripline/contract/app-error'
+import { setImmediate as othersFirst } from 'node:timers/promises'
+import { limits } from '../../limits.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import { createUuidV7 } from '../../model/ids.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { EnrichmentPage, EnrichmentQuery, EnrichmentStore } from '../../state/ports/enrichment-list.ts'
+import type { Stores } from '../../state/ports/state-store.ts'
+import { unwrapChange, checkVersion, requireFound, notFound } from '../../state/ports/version-conflict.ts'
+import type { ExpectedVersions } from '../../state/ports/version-conflict.ts'
+import type { UpsertOutcome } from '../../state/sqlite/query/upsert.ts'
+import type { App } from '../shared/app.ts'
+import { recordAudit } from '../shared/record-audit.ts'
+
+export type { EnrichmentQuery }
+
+/** A kind of record that tenants maintain to enrich alerts: assets, identities, indicators. */
+export type EnrichmentKind<Entry, New, Change, Query> = {
+  /** Its name in the audit trail and in messages. */
+  readonly name: string
+  readonly getStore: (stores: Stores) => EnrichmentStore<Entry, New, Change, Query>
+}
+
+/** A row of an imported file: a record, or why the row is invalid. */
+export type ImportRow<New> = { readonly line: number; readonly facts: New } | { readonly line: number; readonly problem: string }
+
+/** The result of an import, with the first invalid rows. */
+export type ImportReport = { readonly [outcome in UpsertOutcome]: number } & {
+  readonly rowCount: number
+  readonly rejectedCount: number
+  readonly problems: readonly { readonly line: number; readonly problem: string }[]
+}
+
+type EnrichmentRecordDeps = Pick<App, 'state' | 'enricher' | 'clock' | 'randomBytes'>
+
+export async function listRecords<Entry, New, Change, Query>(
+  { state }: EnrichmentRecordDeps,
+  kind: EnrichmentKind<Entry, New, Change, Query>,
+  tenant: TenantId,
+  query: Query,
+): Promise<EnrichmentPage<Entry>> {
+  return await kind.getStore(state).list(tenant, query)
+}
+
+/** @throws AppError NOT_FOUND. */
+export async function getRecord<Entry, New, Change, Query>(
+  { state }: EnrichmentRecordDeps,
+  kind: EnrichmentKind<Entry, New, Change, Query>,
+  tenant: TenantId,
+  id: string,
+): Promise<Entry> {
+  return requireFound(await kind.getStore(state).get(tenant, id), kind.name)
+}
+
+/** Changes a record and returns it. @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT, INVALID_BODY. */
+export async function changeRecord<Entry extends { readonly version: number }, New, Change extends object, Query>(
+  app: EnrichmentRecordDeps,
+  kind: EnrichmentKind<Entry, New, Change, Query>,
+  caller: Principal,
+  { id, change, versions }: { readonly id: string; readonly change: Change; readonly versions: ExpectedVersions },
+): Promise<Entry> {
+  const at = app.clock.now()
+  await app.state.transaction(async (stores) => {
+    const store = kind.getStore(stores)
+    const before = requireFound(await store.get(caller.tenant, id), kind.name)
+    checkVersion(before, versions, kind.name)
+    const outcome = await store.update(caller.tenant, id, change, { expectedVersion: before.version, at })
+    if (outcome.outcome === 'taken') throw new AppError('CONFLICT', `another ${kind.name} already has this name`)
+    if (outcome.outcome === 'keyless') throw new AppError('INVALID_BODY', `the ${kind.name} must have a name or an address`)
+    unwrapChange(outcome, kind.name)
+    const diff = { fields: Object.keys(change) }
+    await recordAudit(stores, caller, { at, action: `${kind.name}.update`, target: { type: kind.name, id }, diff })
+  })
+  app.enricher.invalidate(caller.tenant)
+  return await getRecord(app, kind, caller.tenant, id)
+}
+
+/** @throws AppError NOT_FOUND. */
+export async function removeRecord<Entry, New, Change, Query>(
+  app: EnrichmentRecordDeps,
+  kind: EnrichmentKind<Entry, New, Change, Query>,
+  caller: Principal,
+  id: string,
+): Promise<void> {
+  await app.state.transaction(async (stores) => {
+    if (!(await kind.getStore(stores).remove(caller.tenant, id))) throw notFound(kind.name)
+    await recordAudit(stores, caller, { at: app.clock.now(), action: `${kind.name}.delete`, target: { type: kind.name, id } })
+  })
+  app.enricher.invalidate(caller.tenant)
+}
+
+/**
+ * Imports the rows of a file: valid ones are stored, the others reported by line. Each transaction stores a batch of rows
+ * with one audit entry; an interrupted import keeps whole batches, and importing the same file again adds the missing rows
+ * only.
+ */
+export async function importRecords<Entry, New, Change, Query>(
+  app: EnrichmentRecordDeps,
+  kind: EnrichmentKind<Entry, New, Change, Query>,
+  caller: Principal,
+  rows: AsyncIterable<ImportRow<New>>,
+): Promise<ImportReport> {
+  const { transactionRowsMax, errorsListedMax } = limits.imports
+  const counts = { created: 0, changed: 0, unchanged: 0, rejectedCount: 0 }
+  const problems: { line: number; problem: string }[] = []
+  const newId = createIdGenerator(app)
+  let waiting: { line: number; facts: New }[] = []
+
+  const keep = async (): Promise<void> => {
+    const [first, last] = [waiting[0], waiting.at(-1)]
+    if (first === undefined || last === undefined) return
+    const stated = waiting.map(({ facts }) => ({ id: newId(), facts }))
+    const at = app.clock.now()
+    const kept = { created: 0, changed: 0, unchanged: 0 }
+    await app.state.transaction(async (stores) => {
+      for (const outcome of await kind.getStore(stores).upsert(caller.tenant, stated, at)) kept[outcome]++
+      const target = { type: kind.name, id: `lines ${first.line} to ${last.line}` }
+      await recordAudit(stores, caller, { at, action: `${kind.name}.import`, target, diff: kept })
+    })
+    app.enricher.invalidate(caller.tenant)
+    for (const outcome of ['created', 'changed', 'unchanged'] as const) counts[outcome] += kept[outcome]
+    waiting = []
+    await othersFirst()
+  }
+
+  for await (const row of rows) {
+    if ('problem' in row) {
+      counts.rejectedCount++
+      if (problems.length < errorsListedMax) problems.push(row)
+      continue
+    }
+    waiting.push(row)
+    if (waiting.length === transactionRowsMax) await keep()
+  }
+  await keep()
+  const { created, changed, unchanged, rejectedCount } = counts
+  return { created, changed, unchanged, rejectedCount, rowCount: created + changed + unchanged + rejectedCount, problems }
+}
+
+/** Creates unique ids: a counter within an import, six random bytes between imports. */
+function createIdGenerator({ clock, randomBytes }: EnrichmentRecordDeps): () => string {
+  const random = Buffer.alloc(10)
+  random.set(randomBytes(6))
+  let count = 0
+  return () => {
+    random.writeUInt32BE(count++, 6)
+    return createUuidV7(clock.now(), () => random)
+  }
+}

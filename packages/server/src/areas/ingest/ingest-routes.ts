@@ -1,0 +1,49 @@
+import { ingestReceiptSchema } from '@tripline/contract/ingest/ingest'
+import type { IngestReceiptBody } from '@tripline/contract/ingest/ingest'
+import { jsonObject } from '@tripline/contract/json-object'
+import { z } from 'zod'
+import { recordSentEvents } from '../../access/connector-sender.ts'
+import { ingestEvents } from '../../ingestion/ingest.ts'
+import type { IngestReceipt } from '../../ingestion/ingest.ts'
+import type { App } from '../shared/app.ts'
+import { limits } from '../../limits.ts'
+import { respond } from '../../http/respond.ts'
+import { withBody } from '../../http/read-body.ts'
+import { getPrincipal } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
+
+/** Route that ingests events; the format is detected from the body, whatever the content type says. */
+export function ingestRoutes(app: App): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/ingest/v1/events',
+      access: 'sender',
+      summary: 'Ingests events as NDJSON, a JSON array or a single object',
+      body: z.union([z.array(jsonObject), jsonObject]),
+      bodyTypes: ['application/json', 'application/x-ndjson'],
+      errors: ['OUTCOME_UNKNOWN'],
+      responses: { 202: ingestReceiptSchema },
+      handle: async (c) => {
+        const caller = getPrincipal(c)
+        const contentEncoding = c.req.header('content-encoding')
+        const receipt = await withBody(c, { bytesMax: limits.ingest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+          const taken = await ingestEvents(app, caller, { bytes, contentEncoding })
+          const { acceptedCount: receivedCount, rejectedCount: refusedCount } = taken
+          recordSentEvents(app, caller, { receivedCount, refusedCount, byteCount: bytes.length })
+          return taken
+        })
+        return respond(c, printReceipt(receipt), 202)
+      },
+    },
+  ]
+}
+
+function printReceipt(receipt: IngestReceipt): IngestReceiptBody {
+  return {
+    accepted: receipt.acceptedCount,
+    rejected: receipt.rejectedCount,
+    errors: [...receipt.rejections],
+    last_offset: receipt.lastOffset ?? null,
+  }
+}

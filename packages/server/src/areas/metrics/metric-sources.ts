@@ -1,0 +1,50 @@
+import type { RuleRegistry } from '../../detection/rules/rule-registry.ts'
+import type { MetricSources } from '../../metrics/metric-sources.ts'
+import type { PipelineSources } from '../../metrics/pipeline-sources.ts'
+import { isRunning } from '../../model/rule.ts'
+import type { ConnectorStore } from '../../state/ports/connector-store.ts'
+import type { Stores } from '../../state/ports/state-store.ts'
+
+export type MetricSourcesOptions = {
+  readonly state: Pick<Stores, 'tenants' | 'alerts'>
+  readonly ruleBooks: Pick<RuleRegistry, 'get'>
+  readonly pipeline: PipelineSources
+  readonly connectors: ConnectorSources
+  readonly getClockProblem: MetricSources['getClockProblem']
+  readonly countStored: MetricSources['countStored']
+  readonly pushConnections: MetricSources['pushConnections']
+}
+
+/** What metrics read from connectors. */
+export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
+
+/** Creates the sources of metrics that other components hold. */
+export function createMetricSources(options: MetricSourcesOptions): MetricSources {
+  const { state, ruleBooks, pipeline, connectors, getClockProblem, countStored, pushConnections } = options
+  return {
+    ...pipeline,
+    ...connectors,
+    getClockProblem,
+    countStored,
+    pushConnections,
+    tenants: async () => (await state.tenants.list()).map(({ id }) => id),
+    async rules(tenant) {
+      const { rules } = await ruleBooks.get(tenant)
+      return { loaded: rules.length, enabled: rules.filter(({ rule }) => isRunning(rule)).length }
+    },
+    ruleTitle: async (tenant, id) => (await ruleBooks.get(tenant)).get(id)?.rule.title,
+    falsePositives: async (tenant) => (await state.alerts.allVerdicts(tenant)).false_positive,
+  }
+}
+
+/** Creates the connector sources of metrics; enabled connectors count as active. */
+export function createConnectorSources(connectors: Pick<ConnectorStore, 'get' | 'list'>): ConnectorSources {
+  return {
+    hasConnector: async (tenant, id) => (await connectors.get(tenant, id)) !== undefined,
+    async connectors(tenant) {
+      const all = await connectors.list(tenant)
+      const healthy = all.filter(({ health }) => health.status === 'healthy')
+      return { active: all.filter(({ isEnabled }) => isEnabled).length, healthy: healthy.length }
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { AppError } from '@tripline/contract/app-error'
+import { limits } from '../../limits.ts'
+import { isAllowed } from '../../model/access/permission.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import type { App } from '../shared/app.ts'
+import { changeRule } from './change-rule.ts'
+import type { RuleChange, RuleChangeOptions } from './change-rule.ts'
+import type { ExceptionEdit } from './rule-exceptions.ts'
+
+/**
+ * Adds an exception to a rule without changing anything else. Principals without the permission `suppress` may only add
+ * short exceptions.
+ *
+ * @throws AppError FORBIDDEN for an exception that is too long for the principal; otherwise as `changeRule`.
+ */
+export async function addException(
+  app: App, caller: Principal, ruleId: string,
+  { exception, ...terms }: Pick<RuleChangeOptions, 'versions'> & { readonly exception: ExceptionEdit },
+): Promise<RuleChange> {
+  const lifetimeMax = limits.rules.briefExceptionMaxMs
+  if (!isAllowed(caller.grants, 'suppress') && exception.expiresAt > app.clock.now() + lifetimeMax) {
+    const message = `an exception of more than ${lifetimeMax / 86_400_000} days requires the permission 'suppress', which you do not have`
+    throw new AppError('FORBIDDEN', message, { permission: 'suppress' })
+  }
+  return await changeRule(app, caller, ruleId, { addedException: exception }, { ...terms, isForced: false })
+}

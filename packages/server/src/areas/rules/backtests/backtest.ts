@@ -1,0 +1,115 @@
+import { AppError } from '@tripline/contract/app-error'
+import type { RuleSet } from '@tripline/engine'
+import type { EventStore } from '@tripline/storage/events/event-store'
+import { checkTextWork, compileDefinition } from '../../../detection/rules/compile-definition.ts'
+import type { TenantRules } from '../../../detection/rules/tenant-rules.ts'
+import { limits } from '../../../limits.ts'
+import type { Principal } from '../../../model/access/principal.ts'
+import type { TenantId } from '../../../model/tenant.ts'
+import type { App } from '../../shared/app.ts'
+import { recordOutcome } from '../../shared/record-outcome.ts'
+import { requireRule } from '../rules.ts'
+import { checkCostlyDefinition } from '../tests/check-costly-definition.ts'
+import type { CostlyDefinitionDeps } from '../tests/check-costly-definition.ts'
+import { getRuleClosure } from '../tests/rule-closure.ts'
+import { countRuleComparisons } from '../tests/rule-test-cost.ts'
+import { compareHunts } from './compare-hunts.ts'
+import type { HuntComparison } from './compare-hunts.ts'
+import { runHunt } from './hunt.ts'
+import type { HuntMatch, HuntResult } from './hunt.ts'
+
+export type { HuntMatch }
+
+/** The rule to run and the time range to run it over. */
+export type Backtest = {
+  /** A stored rule; undefined for a new one. */
+  readonly ruleId: string | undefined
+  /** YAML text to run instead of the stored one. */
+  readonly definition: string | undefined
+  /** Inclusive start and exclusive end; the last day by default. */
+  readonly from: number | undefined
+  readonly to: number | undefined
+  /** Whether to compare the matches of the stored rule with those of the definition. */
+  readonly isCompared: boolean
+}
+
+/** The matches of a rule over the range, and the differences to the stored rule. */
+export type BacktestResult = {
+  readonly from: number
+  readonly to: number
+  readonly found: HuntResult
+  readonly comparison: HuntComparison | undefined
+}
+
+/**
+ * Runs a rule over stored events with the engine of the stream, within a time budget, and records it in the audit trail;
+ * `isWhole` of the result tells whether the budget sufficed.
+ *
+ * @throws AppError NOT_FOUND, INVALID_RULE, INVALID_BODY for an invalid range, UNAVAILABLE at the tenant's limit of
+ *   backtests.
+ */
+export function backtestRule(app: App, caller: Principal, backtest: Backtest): Promise<BacktestResult> {
+  const { tenant } = caller
+  const { ruleId = 'new', definition, isCompared } = backtest
+  const details = { own_definition: definition !== undefined, compare: isCompared }
+  const action = { action: 'rule.backtest', target: { type: 'rule', id: ruleId }, details }
+  return recordOutcome(app, caller, action, () => app.backtests.run(tenant, () => runBacktest(app, tenant, backtest)),
+    ({ from, to, found }) => ({
+      figures: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), matches: found.matchCount },
+    }))
+}
+
+async function runBacktest(app: App, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
+  const { ruleId, definition, isCompared } = backtest
+  const store = app.events
+  const range = resolveRange(backtest, app.clock.now())
+  const book = await app.ruleBooks.get(tenant)
+  const stored = ruleId === undefined ? undefined : getStoredRules(book, ruleId)
+  const proposed = definition === undefined ? stored : await compileProposedRules(app, tenant, { book, definition })
+  if (proposed === undefined) throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
+  if (isCompared && (stored === undefined || definition === undefined)) {
+    throw new AppError('INVALID_BODY', "'compare' requires a stored rule and a 'definition'")
+  }
+  const hunt = { tenant, ...range }
+  const options = createBoundedOptions(app, { store, ruleSets: [proposed, ...(stored === undefined ? [] : [stored])] })
+  if (!isCompared || stored === undefined) {
+    return { ...range, found: await runHunt({ ...hunt, ruleSet: proposed }, options), comparison: undefined }
+  }
+  const comparison = await compareHunts({ ...hunt, ruleSet: stored, changed: proposed }, options)
+  return { ...range, found: comparison.after, comparison }
+}
+
+function resolveRange({ from, to }: Backtest, nowMs: number): { readonly from: number; readonly to: number } {
+  const end = to ?? nowMs
+  const start = from ?? end - limits.rules.backtestRangeMs
+  if (start >= end) throw new AppError('INVALID_BODY', "'from' must be before 'to'")
+  if (end - start <= limits.rules.backtestRangeMaxMs) return { from: start, to: end }
+  throw new AppError('INVALID_BODY', `a backtest covers at most ${limits.rules.backtestRangeMaxMs / 86_400_000} days`)
+}
+
+function getStoredRules(book: TenantRules, ruleId: string): RuleSet {
+  requireRule(book, ruleId)
+  return getRuleClosure(ruleId, book.all)
+}
+
+async function compileProposedRules(
+  deps: CostlyDefinitionDeps, tenant: TenantId, { book, definition }: { readonly book: TenantRules; readonly definition: string },
+): Promise<RuleSet> {
+  checkTextWork(definition)
+  await checkCostlyDefinition(deps, tenant, { rules: book, definition, exceptions: [] })
+  const parts = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })
+  return getRuleClosure(parts[0]!.id, book.all.applyChange({ put: parts }))
+}
+
+/** Aborts the run at the end of its time budget, and uses batches small enough that other requests are served in between. */
+function createBoundedOptions({ clock }: App, { store, ruleSets }: { readonly store: EventStore; readonly ruleSets: readonly RuleSet[] }) {
+  const stop = new AbortController()
+  const startedMs = clock.elapsedMs()
+  const onProgress = (): void => {
+    if (clock.elapsedMs() - startedMs >= limits.rules.backtestBudgetMs) stop.abort()
+  }
+  const comparisonCount = Math.max(1, ...ruleSets.map(({ rules }) => countRuleComparisons(rules)))
+  const eventsAtOnce = Math.max(1, Math.floor(limits.rules.comparisonsAtOnceMax / comparisonCount))
+  const batchEventsMax = Math.min(limits.hunt.batchEventsMax, eventsAtOnce)
+  return { store, elapsedMs: clock.elapsedMs, batchEventsMax, onProgress, signal: stop.signal }
+}

@@ -1,0 +1,159 @@
+import { AppError } from '@tripline/contract/app-error'
+import { isDeepStrictEqual } from 'node:util'
+import type { Principal } from '../../model/access/principal.ts'
+import type { Rule } from '../../model/rule.ts'
+import { checkTextWork } from '../../detection/rules/compile-definition.ts'
+import { editDefinition, readSingleMap } from '../../detection/rules/edit-definition.ts'
+import { createDefinitionError } from '../../detection/rules/rule-errors.ts'
+import { withSentPositions } from '../../detection/rules/sent-definition.ts'
+import { loadRule } from '../../detection/rules/load-rule.ts'
+import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
+import type { TenantRules } from '../../detection/rules/tenant-rules.ts'
+import type { App } from '../shared/app.ts'
+import { checkVersion } from '../../state/ports/version-conflict.ts'
+import type { ExpectedVersions } from '../../state/ports/version-conflict.ts'
+import { checkCostlyDefinition } from './tests/check-costly-definition.ts'
+import { checkReferences, checkRule } from './check-rule.ts'
+import type { CheckTerms } from './check-rule.ts'
+import { commitRuleChange } from './commit-rule-change.ts'
+import type { RuleChange } from './commit-rule-change.ts'
+import { applyExceptionEdits } from './rule-exceptions.ts'
+import type { ExceptionEdit } from './rule-exceptions.ts'
+import { requireRule } from './rules.ts'
+import type { DefinitionEdits } from '../../detection/rules/edit-definition.ts'
+
+export type { RuleChange }
+
+/** A change of a rule; absent attributes are kept. */
+export type RuleEdit = {
+  readonly isEnabled?: boolean | undefined
+  readonly lifecycle?: Rule['lifecycle'] | undefined
+  /** The whole text; if attributes are sent too, they are changed in it. */
+  readonly definition?: string | undefined
+  readonly attributes?: DefinitionEdits | undefined
+  /** The complete list of exceptions. */
+  readonly exceptions?: readonly ExceptionEdit[] | undefined
+  /** One additional exception, instead of `exceptions`. */
+  readonly addedException?: ExceptionEdit
+}
+
+/** Conditions of a rule change. */
+export type RuleChangeOptions = {
+  /** The expected versions; undefined for any. */
+  readonly versions: ExpectedVersions
+  /** Whether to save it even if its own tests fail. */
+  readonly isForced: boolean
+}
+
+/**
+ * Changes a rule for a tenant. A built-in rule keeps its id; changing its text gives the tenant a copy of its own. When this
+ * resolves, the change is stored and the tenant's stream runs it.
+ *
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED for another version; INVALID_RULE for text that does not compile;
+ *   RULE_TEST_FAILED; CONFLICT for an invalid transition, or if other rules depend on what would be removed.
+ */
+export function changeRule(app: App, caller: Principal, id: string, edit: RuleEdit, terms: RuleChangeOptions): Promise<RuleChange> {
+  return commitRuleChange(app, caller, {
+    action: 'rule.update',
+    decide: async (book) => {
+      const before = getExpectedRule(book, id, terms)
+      const text = applyTextEdit(before.rule, edit)
+      // Attributes are edited in the text, so their positions are those of the edited text.
+      const sent = edit.attributes?.size ? text : (edit.definition ?? text)
+      return await withSentPositions({ text, sent: { text: sent, firstLine: 1 } }, async () => {
+        const { after, failedTests } = await applyRuleEdit({ app, caller, book }, before, { ...edit, definition: text })
+        if (after === before) return { rule: before.rule, warnings: [] }
+        const warnings = await checkRule(book, { before, after }, { ...terms, failedTests })
+        return { before: before.rule, rule: after.rule, put: after, warnings }
+      })
+    },
+  })
+}
+
+/**
+ * Resets a built-in rule to its original text, without exceptions. It stays enabled or disabled.
+ *
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a custom rule.
+ */
+export function resetRule(app: App, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>): Promise<RuleChange> {
+  return commitRuleChange(app, caller, {
+    action: 'rule.reset',
+    decide: async (book) => {
+      const { rule: before } = getExpectedRule(book, id, terms)
+      const original = book.library.rules.get(id)
+      if (original === undefined) {
+        throw new AppError('CONFLICT', 'the rule is not built in; it has no original to reset to')
+      }
+      const { origin, exceptions, lifecycle, version, createdAt } = before
+      if (origin === 'builtin' && exceptions.length === 0 && lifecycle === 'published') return { rule: before, warnings: [] }
+      const isEnabled = before.isEnabled && original.rule.maturity !== 'unsupported'
+      const rule = { ...original.rule, isEnabled, version: version + 1, createdAt, updatedAt: app.clock.now() }
+      const after = { ...original, rule }
+      checkReferences(book, after)
+      return { before, rule, put: after, warnings: [] }
+    },
+  })
+}
+
+/**
+ * Deletes a custom rule.
+ *
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a built-in rule or one that other rules refer to.
+ */
+export async function removeRule(app: App, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>): Promise<void> {
+  await commitRuleChange(app, caller, {
+    action: 'rule.delete',
+    decide: async (book) => {
+      const { rule } = getExpectedRule(book, id, terms)
+      if (rule.origin !== 'custom') {
+        throw new AppError('CONFLICT', 'a built-in rule cannot be deleted; disable it instead', { origin: rule.origin })
+      }
+      const referrer = book.findReferrers(id)[0]
+      if (referrer === undefined) return { before: rule, rule, remove: id, warnings: [] }
+      throw new AppError('CONFLICT', `the correlation '${referrer.title}' refers to this rule; change it first`, { rule_id: referrer.id })
+    },
+  })
+}
+
+function getExpectedRule(book: TenantRules, id: string, { versions }: Pick<RuleChangeOptions, 'versions'>): LoadedRule {
+  const loaded = requireRule(book, id)
+  checkVersion(loaded.rule, versions, 'rule')
+  return loaded
+}
+
+/** Applies an edit, with its text complete, and compiles the rule; returns the same object if nothing changes. */
+async function applyRuleEdit(
+  { app, caller, book }: { readonly app: App; readonly caller: Principal; readonly book: TenantRules },
+  loaded: LoadedRule,
+  edit: Omit<RuleEdit, 'definition'> & { readonly definition: string },
+): Promise<{ readonly after: LoadedRule; readonly failedTests: CheckTerms['failedTests'] }> {
+  const before = loaded.rule
+  const { library, all: among } = book
+  const original = library.rules.get(before.id)?.rule
+  const { definition } = edit
+  const edits = edit.addedException === undefined ? edit.exceptions : [...before.exceptions, edit.addedException]
+  const exceptions = await applyExceptionEdits(app, caller, { rule: before, edits })
+  const origin = original === undefined ? 'custom' : definition === original.definition ? 'builtin' : 'modified'
+  const { isEnabled = before.isEnabled, lifecycle = before.lifecycle } = edit
+  const asked = { ...before, definition, exceptions, origin, isEnabled, lifecycle } as const
+  if (isDeepStrictEqual(asked, before)) return { after: loaded, failedTests: undefined }
+  const nowMs = app.clock.now()
+  const rule = { ...asked, version: before.version + 1, updatedAt: nowMs }
+  const isCompiled = loaded.problem === undefined && definition === before.definition && exceptions === before.exceptions
+  if (isCompiled) return { after: { ...loaded, rule }, failedTests: undefined }
+  const inForce = exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
+  const failedTests = await checkCostlyDefinition(app, caller.tenant, { rules: book, definition, exceptions: inForce })
+  return { after: loadRule(rule, { library, among, nowMs }), failedTests }
+}
+
+/** Applies an edit to a rule's text. The rule's id is added to a text without one, so that it never changes. */
+function applyTextEdit({ id, definition: before }: Rule, { definition = before, attributes = new Map() }: RuleEdit): string {
+  if (definition !== before) checkTextWork(definition)
+  for (const [name, value] of attributes) checkTextWork(JSON.stringify(value) ?? '', name)
+  const text = attributes.size === 0 ? definition : editDefinition(definition, attributes)
+  if (text === before) return text
+  const stated = readSingleMap(text).entries.find(({ key }) => key === 'id')?.value
+  if (stated === undefined) return editDefinition(text, new Map([['id', id]]))
+  if (stated.kind === 'scalar' && stated.text.toLowerCase() === id) return text
+  throw createDefinitionError('the definition has a different id than the rule', text, { path: 'id', hint: `use ${id} or omit the id` })
+}

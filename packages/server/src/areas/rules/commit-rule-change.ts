@@ -1,0 +1,86 @@
+import { AppError } from '@tripline/contract/app-error'
+import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
+import type { TenantRules } from '../../detection/rules/tenant-rules.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import type { Rule } from '../../model/rule.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { Stores } from '../../state/ports/state-store.ts'
+import type { App } from '../shared/app.ts'
+import { recordAudit } from '../shared/record-audit.ts'
+import { diffRules } from './rule-diff.ts'
+
+/** The result of a rule change. */
+export type RuleChange = {
+  readonly rule: Rule
+  /** Offset of the first event evaluated with the changed rule; undefined if the stream is unaffected. */
+  readonly effectiveFromOffset: number | undefined
+  readonly warnings: readonly string[]
+}
+
+/** The decided change: a rule to put or an id to remove, or neither if nothing changes. */
+export type RuleOutcome = {
+  readonly before?: Rule
+  readonly rule: Rule
+  readonly put?: LoadedRule
+  readonly remove?: string
+  readonly warnings: readonly string[]
+}
+
+/** A change of a tenant's rules, with its action in the audit trail. */
+export type RuleChangeWork<Outcome = RuleOutcome> = {
+  readonly action: 'rule.create' | 'rule.update' | 'rule.reset' | 'rule.delete'
+  readonly decide: (book: TenantRules) => Promise<Outcome>
+}
+
+/** Decides a change, commits it together with its audit entry, and activates it in the tenant's stream. */
+export async function commitRuleChange(app: App, caller: Principal, { action, decide }: RuleChangeWork): Promise<RuleChange> {
+  const [change] = await commitRuleChanges(app, caller, { action, decide: async (book) => [await decide(book)] })
+  if (change === undefined) throw new Error('a change came to nothing')
+  return change
+}
+
+/** The same for several rules, in one transaction: all of them or none, each with an audit entry of its own. */
+export async function commitRuleChanges(
+  app: App, caller: Principal, { action, decide }: RuleChangeWork<readonly RuleOutcome[]>,
+): Promise<readonly RuleChange[]> {
+  const { tenant } = caller
+  let outcomes: readonly RuleOutcome[] = []
+  const { effectiveFromOffset } = await app.ruleBooks.change(tenant, async (book) => {
+    outcomes = await decide(book)
+    const changed = outcomes.filter(({ put, remove }) => put !== undefined || remove !== undefined)
+    if (changed.length === 0) return { book }
+    const store = () => app.state.transaction(async (stores) => {
+      for (const outcome of changed) await storeOutcome(app, stores, caller, { action, book, outcome })
+    })
+    const put = changed.flatMap((outcome) => outcome.put ?? [])
+    return { book: book.withChange({ put, remove: changed.flatMap(({ remove }) => remove ?? []) }), store }
+  })
+  return outcomes.map(({ rule, warnings }) => ({ rule, effectiveFromOffset, warnings }))
+}
+
+type DecidedChange = Pick<RuleChangeWork, 'action'> & { readonly book: TenantRules; readonly outcome: RuleOutcome }
+
+async function storeOutcome(
+  { clock }: Pick<App, 'clock'>, stores: Stores, caller: Principal, { action, book, outcome }: DecidedChange,
+): Promise<void> {
+  const { tenant } = caller
+  const { before, rule, remove } = outcome
+  await rejectForeignChange(stores, { tenant, book, id: rule.id })
+  if (remove !== undefined) await stores.rules.remove(tenant, remove)
+  // Built-in text is not copied: the next release may update it.
+  else await stores.rules.put(tenant, [rule.origin === 'builtin' ? { ...rule, definition: '' } : rule])
+  const diff = diffRules(before, remove === undefined ? rule : undefined)
+  await recordAudit(stores, caller, { at: clock.now(), action, target: { type: 'rule', id: rule.id }, diff })
+}
+
+/** Refuses to overwrite a change by another process, which this one has not loaded. */
+async function rejectForeignChange(
+  { rules }: Pick<Stores, 'rules'>,
+  { tenant, book, id }: { readonly tenant: TenantId; readonly book: TenantRules; readonly id: string },
+): Promise<void> {
+  const stored = await rules.get(tenant, id)
+  // A leftover record of a built-in rule that no longer exists has no effect.
+  const isLeftOver = stored?.origin === 'builtin' && !book.library.rules.has(id)
+  if (isLeftOver || stored?.version === book.own.get(id)?.rule.version) return
+  throw new AppError('CONFLICT', 'another process changed the rule; restart the server to load it')
+}

@@ -1,0 +1,77 @@
+import { getRequiredFields } from '../../detection/rules/loaded-rule.ts'
+import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
+import type { TenantRules } from '../../detection/rules/tenant-rules.ts'
+import type { Rule } from '../../model/rule.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import { requireFound } from '../../state/ports/version-conflict.ts'
+import type { App } from '../shared/app.ts'
+import { getRuleHealth } from './rule-health.ts'
+import type { RuleHealthReport } from './rule-health.ts'
+import type { RuleCostFigures, RuleTotals } from './rule-stats.ts'
+
+/** Numbers of alerts of a rule by verdict. */
+export type VerdictCounts = { readonly truePositives: number; readonly falsePositives: number }
+
+/** A rule with its statistics, cost and health. */
+export type RuleWithStats = {
+  readonly rule: Rule
+  readonly lastDay: RuleTotals
+  readonly lastWeek: VerdictCounts
+  readonly cost: RuleCostFigures | undefined
+  readonly health: RuleHealthReport
+  /** Fields without which it cannot match, and whether a routed event had them. */
+  readonly requiredFields: readonly { readonly field: string; readonly isSeen: boolean }[]
+  /** The tests in its text, unparsed. */
+  readonly tests: readonly unknown[]
+  readonly nowMs: number
+}
+
+/** Gets a rule with its statistics and health. @throws AppError NOT_FOUND. */
+export async function getRule(app: App, tenant: TenantId, id: string): Promise<RuleWithStats> {
+  const book = await app.ruleBooks.get(tenant)
+  const loaded = requireRule(book, id)
+  const nowMs = app.clock.now()
+  const { lastDayOf, costOf, ...activity } = await app.activity.of(tenant)
+  const health = activity.healthOf()
+  const met = health.get(id)
+  const missing = new Set(met?.missingFields)
+  const isMet = (met?.metEvents ?? 0) > 0
+  return {
+    rule: loaded.rule,
+    lastDay: lastDayOf(id),
+    lastWeek: await countVerdictsSince(app, tenant, id, nowMs - weekMs),
+    cost: costOf(id),
+    health: getRuleHealth(loaded, book, health),
+    requiredFields: getRequiredFields(loaded).map((field) => ({ field, isSeen: isMet && !missing.has(field) })),
+    tests: getRuleTests(loaded),
+    nowMs,
+  }
+}
+
+/** @throws AppError NOT_FOUND. */
+export function requireRule(book: TenantRules, id: string): LoadedRule {
+  return requireFound(book.get(id), 'rule')
+}
+
+/** The share of evaluations that matched, to six decimals; 0 before the first. */
+export function computeMatchRate({ evaluations, matches }: RuleTotals): number {
+  return evaluations === 0 ? 0 : Math.round((matches / evaluations) * 1e6) / 1e6
+}
+
+function getRuleTests({ parts: [own] }: LoadedRule): readonly unknown[] {
+  const tests = own?.rule.custom['tests']
+  return Array.isArray(tests) ? tests : []
+}
+
+const weekMs = 604_800_000
+
+/** Counts alerts of a rule by verdict that changed since a time. */
+async function countVerdictsSince({ state }: App, tenant: TenantId, ruleId: string, since: number): Promise<VerdictCounts> {
+  const countOf = async (verdict: string): Promise<number> => {
+    const conditions = { rule_id: ruleId, verdict }
+    const equal = Object.entries(conditions).map(([field, value]) => ({ field, operator: 'eq', value }) as const)
+    const filter = { and: [...equal, { field: 'updated_at', operator: 'gte', value: since } as const] }
+    return (await state.alerts.list(tenant, { filter, sort: [], limit: 1 })).total.count
+  }
+  return { truePositives: await countOf('true_positive'), falsePositives: await countOf('false_positive') }
+}

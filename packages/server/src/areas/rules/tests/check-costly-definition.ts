@@ -1,0 +1,50 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
+import { WorkBudget, compileRules, estimateTextWork } from '@tripline/engine'
+import type { TenantRules } from '../../../detection/rules/tenant-rules.ts'
+import { limits } from '../../../limits.ts'
+import type { RuleException } from '../../../model/rule.ts'
+import type { TenantId } from '../../../model/tenant.ts'
+import type { DefinitionCheck } from './check-definition.ts'
+import type { FailedTest } from './embedded-rule-tests.ts'
+import { runInRuleThread } from './run-in-rule-thread.ts'
+import type { RuleTestThread } from './rule-test-thread.ts'
+import type { CostlyChangeLimiter } from './costly-change-limiter.ts'
+
+export type CostlyDefinitionDeps = {
+  readonly ruleTests: Pick<RuleTestThread, 'run'>
+  readonly costlyChanges: Pick<CostlyChangeLimiter, 'record'>
+}
+
+/** A text of which the rules of a tenant are to be changed or tried. */
+export type CheckedText = { readonly rules: TenantRules; readonly definition: string; readonly exceptions: readonly RuleException[] }
+
+/**
+ * Checks a costly text in the worker thread, with its deadline: a text that is refused costs the main thread nothing, and
+ * one that is accepted is compiled there once, in some tens of milliseconds. The thread cannot hand over what it compiled:
+ * copying that takes as long. Returns the failed tests of the rule; undefined for a text of small cost, which is not
+ * checked here.
+ *
+ * @throws AppError INVALID_RULE; PAYLOAD_TOO_LARGE; RATE_LIMITED when too many checks of the tenant wait,
+ *   or at the limit of costly changes.
+ */
+export async function checkCostlyDefinition(
+  { ruleTests, costlyChanges }: CostlyDefinitionDeps, tenant: TenantId, { rules, definition, exceptions }: CheckedText,
+): Promise<readonly FailedTest[] | undefined> {
+  if (!isCostly(definition, exceptions)) return undefined
+  const task: DefinitionCheck = { definition, exceptions, filterSources: rules.library.filterSources }
+  const result = await runInRuleThread(ruleTests, tenant, { rules, task })
+  if (!('failedTests' in result)) throw new Error('the thread of rule tests answered a check with something else')
+  costlyChanges.record(tenant)
+  // What waited meanwhile is served before the text is compiled.
+  await othersFirst()
+  return result.failedTests
+}
+
+/** Whether compiling a text takes more work units than are spent at once: counts them, at most that many. */
+function isCostly(definition: string, exceptions: readonly RuleException[]): boolean {
+  const budget = new WorkBudget(limits.ruleTest.inlineWorkMax)
+  const texts = [definition, ...exceptions.map(({ detection }) => JSON.stringify(detection))]
+  if (!texts.every((text) => budget.spend(estimateTextWork(text)))) return true
+  compileRules([{ text: definition, budget }])
+  return budget.isExceeded
+}

@@ -1,0 +1,59 @@
+import { AppError } from '@tripline/contract/app-error'
+import { findEventExcess } from '@tripline/engine'
+import type { EventObject } from '@tripline/engine'
+import type { TenantId } from '../../../model/tenant.ts'
+import { limits } from '../../../limits.ts'
+import { checkTextWork } from '../../../detection/rules/compile-definition.ts'
+import { createRuleError } from '../../../detection/rules/rule-errors.ts'
+import type { TenantRules } from '../../../detection/rules/tenant-rules.ts'
+import type { App } from '../../shared/app.ts'
+import { runInRuleThread } from './run-in-rule-thread.ts'
+import type { RuleTestResult } from './rule-test-result.ts'
+import { runRuleTest } from './run-rule-test.ts'
+import type { RuleTestRun } from './run-rule-test.ts'
+import { requireRule } from '../rules.ts'
+
+/** A rule to test, and the events to test it on. */
+export type RuleTest = {
+  /** A stored rule; undefined for a new one. */
+  readonly ruleId: string | undefined
+  /** YAML text of one rule, tested instead of the stored one. */
+  readonly definition: string | undefined
+  readonly events: readonly EventObject[]
+  readonly isExplained: boolean
+}
+
+/**
+ * Tests a rule on events; nothing is stored or counted. A test of small cost runs at once, any other in a worker thread with
+ * a deadline, so that other requests are served meanwhile.
+ *
+ * @throws AppError NOT_FOUND for an unknown rule; INVALID_RULE for a definition that does not compile or takes too long;
+ *   PAYLOAD_TOO_LARGE for a rule that is too large for so many events; RATE_LIMITED when too many tests of the tenant wait.
+ */
+export async function testRule(app: App, tenant: TenantId, test: RuleTest): Promise<readonly RuleTestResult[]> {
+  const rules = await app.ruleBooks.get(tenant)
+  const run = prepareRun(rules, test)
+  checkEventSizes(test.events)
+  const { inlineWorkMax: workMax, comparisonsAtOnceMax: comparisonsMax } = limits.ruleTest
+  const outcome = runRuleTest(run, { among: rules.all, isStub: () => false, workMax, comparisonsMax })
+  if ('results' in outcome) return outcome.results
+  const result = await runInRuleThread(app.ruleTests, tenant, { rules, task: run })
+  if ('results' in result) return result.results
+  throw new Error('the thread of rule tests refused a test within its limits')
+}
+
+function prepareRun(rules: TenantRules, { ruleId, definition, events, isExplained }: RuleTest): RuleTestRun {
+  const stored = ruleId === undefined ? undefined : requireRule(rules, ruleId)
+  if (definition !== undefined) checkTextWork(definition)
+  else if (stored === undefined) throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
+  else if (stored.parts[0] === undefined) throw createRuleError(stored.problem ?? 'the rule does not compile')
+  return { definition, ruleId, filterSources: rules.library.filterSources, events, isExplained }
+}
+
+/** Refuses events that ingest would refuse: the engine would only evaluate part of them. */
+function checkEventSizes(events: readonly EventObject[]): void {
+  for (const [index, event] of events.entries()) {
+    const excess = findEventExcess(event)
+    if (excess !== undefined) throw new AppError('INVALID_BODY', `events.${index}: ${excess.message}`)
+  }
+}

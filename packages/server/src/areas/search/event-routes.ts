@@ -1,0 +1,71 @@
+import { eventDetailSchema, surroundingsQuerySchema, surroundingsSchema } from '@tripline/contract/console/event'
+import type { EventDetailBody, SurroundingsBody } from '@tripline/contract/console/event'
+import { getStoredEvent, getSurroundings } from './stored-events.ts'
+import type { EventDetail, Surroundings } from './stored-events.ts'
+import type { App } from '../shared/app.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { formatDuration } from '../../http/format-duration.ts'
+import { formatTimestamp } from '../../http/format-timestamp.ts'
+import { readIdParam } from '../../http/id-param.ts'
+import { respond } from '../../http/respond.ts'
+import { respondWithEtag } from '../../http/respond-with-etag.ts'
+import { getPrincipal } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
+import { readQuery } from '../../http/validate.ts'
+import { printEvent } from './search-routes.ts'
+
+/** Routes for single stored events. */
+export function eventRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
+  return [
+    {
+      method: 'GET', path: '/v1/events/:id', access: 'read', summary: 'Returns a stored event, with its text as it arrived',
+      headers: ['ETag'], responses: { 200: eventDetailSchema },
+      handle: async (c) => {
+        const detail = await getStoredEvent(app, getPrincipal(c).tenant, readIdParam(c))
+        return respondWithEtag(c, printDetail(detail), detail.version)
+      },
+    },
+    {
+      method: 'GET', path: '/v1/events/:id/around', access: 'read', summary: 'Lists the events around an event on the same host',
+      query: surroundingsQuerySchema, responses: { 200: surroundingsSchema },
+      handle: async (c) => {
+        const { query: { same, minutes, before, after }, warnings } = readQuery(c, surroundingsQuerySchema)
+        const id = readIdParam(c)
+        const request = { same, rangeMs: minutes * 60_000, beforeMax: before, afterMax: after }
+        const found = await getSurroundings(app, getPrincipal(c), id, request)
+        return respond(c, printSurroundings(id, found, { tookMs: elapsedMs() - c.get('startedMs'), warnings }))
+      },
+    },
+  ]
+}
+
+function printDetail({ summary, receivedAt, connector, logsources, raw }: EventDetail): EventDetailBody {
+  return {
+    ...printEvent(summary),
+    received_at: receivedAt === undefined ? null : formatTimestamp(receivedAt),
+    connector_id: connector?.id ?? null,
+    connector_name: connector?.name ?? null,
+    logsources: logsources.map(({ category = '', product = '', service = '' }) => ({ category, product, service })),
+    raw,
+  }
+}
+
+function printSurroundings(
+  id: string, found: Surroundings, { tookMs, warnings }: { readonly tookMs: number; readonly warnings: readonly string[] },
+): SurroundingsBody {
+  return {
+    event_id: id,
+    same: found.same.kind,
+    value: found.same.value,
+    data: found.events.map(printEvent),
+    more_before: found.hasMoreBefore,
+    more_after: found.hasMoreAfter,
+    query: found.query,
+    from: formatTimestamp(found.from),
+    to: formatTimestamp(found.to),
+    took_ms: formatDuration(tookMs),
+    total_estimate: found.events.length,
+    truncated: found.isTruncated,
+    query_warnings: [...warnings, ...found.warnings],
+  }
+}

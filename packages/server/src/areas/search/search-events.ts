@@ -1,0 +1,35 @@
+import { compileQuery } from '@tripline/query'
+import type { EventPage, EventPosition, EventStore, SearchOrder } from '@tripline/storage/events/event-store'
+import { limits } from '../../limits.ts'
+import type { TenantId } from '../../model/tenant.ts'
+
+/** A search from `from` (inclusive) to `to` (exclusive), in milliseconds since the epoch. */
+export type EventSearch = {
+  readonly tenant: TenantId
+  /** A query; an empty one matches every event. */
+  readonly query: string
+  readonly from: number
+  readonly to: number
+  readonly limit: number
+  readonly after?: EventPosition
+  /** Default: newest first. */
+  readonly order?: SearchOrder
+  /** How much to compute: the page, an exact total, or a histogram as well. */
+  readonly extent: 'page' | 'total' | 'histogram'
+}
+
+/** A page of events and the canonical text of the query. */
+export type EventSearchResult = EventPage & { readonly canonicalQuery: string }
+
+/**
+ * Searches stored events, newest or oldest first.
+ *
+ * @throws QueryError for an invalid query, with its position.
+ */
+export async function searchEvents(store: EventStore, { query, ...search }: EventSearch): Promise<EventSearchResult> {
+  const { predicate, text } = query.trim() === ''
+    ? { predicate: { kind: 'constant', value: true } as const, text: '' }
+    : compileQuery(query)
+  const page = await store.search({ ...search, predicate, budgetMs: limits.search.budgetMs })
+  return { ...page, canonicalQuery: text }
+}

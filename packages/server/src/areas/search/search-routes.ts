@@ -1,0 +1,115 @@
+import { AppError } from '@tripline/contract/app-error'
+import { searchBodySchema, searchQuerySchema, searchResultSchema } from '@tripline/contract/console/search'
+import type { SearchEventBody, SearchResultBody } from '@tripline/contract/console/search'
+import { searchTenantEvents } from './tenant-search.ts'
+import type { TenantSearchPage, TenantSearch, EventSummary } from './tenant-search.ts'
+import type { App } from '../shared/app.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { limits } from '../../limits.ts'
+import { respond } from '../../http/respond.ts'
+import { readJson } from '../../http/json-body.ts'
+import type { ListDefinition } from '../../http/lists/list-definition.ts'
+import { parseSort } from '../../http/lists/parse-sort.ts'
+import { formatTimestamp } from '../../http/format-timestamp.ts'
+import { formatDuration } from '../../http/format-duration.ts'
+import { getPrincipal } from '../../http/route.ts'
+import type { RequestContext, Route } from '../../http/route.ts'
+import { invalidParameter, readQuery } from '../../http/validate.ts'
+
+const path = '/v1/search'
+
+/** Routes that search a tenant's events, by query parameters or by a JSON body. */
+export function searchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
+  const answerSearch = async (c: RequestContext, search: TenantSearch, warnings: readonly string[]): Promise<Response> => {
+    const page = await searchTenantEvents(app, getPrincipal(c), search)
+    return respond(c, printResult(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings }))
+  }
+  return [
+    {
+      method: 'GET', path, access: 'read', summary: 'Searches events',
+      query: searchQuerySchema, list: searchList, errors: ['INVALID_QUERY'], responses: { 200: searchResultSchema },
+      handle: (c) => {
+        const { search, warnings } = readSearch(c)
+        return answerSearch(c, search, warnings)
+      },
+    },
+    {
+      method: 'POST', path, access: 'read', summary: 'Searches events, with the query in the body',
+      body: searchBodySchema, errors: ['INVALID_QUERY', 'INVALID_QUERY_FIELD', 'INVALID_CURSOR', 'INVALID_PARAMETER'],
+      responses: { 200: searchResultSchema },
+      handle: async (c) => {
+        const { size, query = '', histogram = true, ...body } = await readJson(app, c, searchBodySchema)
+        const { limit, warnings } = clampLimit(size ?? limits.lists.searchSizeDefault, 'size')
+        const { from, to, cursor, sort, fields } = body
+        const search = { query, from, to, limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram }
+        return await answerSearch(c, search, warnings)
+      },
+    },
+  ]
+}
+
+/** Reads a search from query parameters; those that only lists support are refused. */
+function readSearch(c: RequestContext): { readonly search: TenantSearch; readonly warnings: readonly string[] } {
+  const { query, warnings } = readQuery(c, searchQuerySchema)
+  const { q = '', from, to, limit, cursor, fields, histogram = true, sort, filters, page, size } = query
+  if (filters !== undefined) {
+    throw new AppError('INVALID_QUERY_FIELD', "a search does not support 'filters'; use 'q'", { field: 'filters', allowed: [] })
+  }
+  if (page !== undefined || size !== undefined) {
+    const parameter = page === undefined ? 'size' : 'page'
+    throw invalidParameter(parameter, String(page ?? size), { reason: 'a search is paginated by cursor and limit' })
+  }
+  const cut = clampLimit(limit ?? limits.page.sizeDefault, 'limit')
+  return {
+    search: { query: q, from, to, limit: cut.limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram },
+    warnings: [...warnings, ...cut.warnings],
+  }
+}
+
+/** The order of a search: newest first unless `sort` is `timestamp:asc`. */
+function readOrder(sort: string | undefined): TenantSearch['order'] {
+  return sort !== undefined && parseSort(searchFields, sort)[0]?.direction === 'asc' ? 'oldest_first' : 'newest_first'
+}
+
+const searchFields = { timestamp: { kind: 'instant', isSorted: true } } as const
+const searchList: ListDefinition = {
+  fields: searchFields, sortDefault: { field: 'timestamp', direction: 'desc' }, limitMax: limits.lists.searchLimitMax, isByCursorOnly: true,
+}
+
+function clampLimit(wanted: number, parameter: 'limit' | 'size'): { readonly limit: number; readonly warnings: readonly string[] } {
+  const { searchLimitMax } = limits.lists
+  const warnings = wanted > searchLimitMax ? [`${parameter}_cut_to:${searchLimitMax}`] : []
+  return { limit: Math.min(wanted, searchLimitMax), warnings }
+}
+
+function printResult(
+  page: TenantSearchPage,
+  { tookMs, warnings }: { readonly tookMs: number; readonly warnings: readonly string[] },
+): SearchResultBody {
+  const { events, total, histogram } = page
+  return {
+    data: events.map(printEvent),
+    total,
+    total_relation: page.isTotalExact ? 'eq' : 'gte',
+    ...(histogram && {
+      histogram: histogram.buckets.map(({ startsAt, count, bySeverity }) => {
+        return { time: formatTimestamp(startsAt), count, breakdown: { ...bySeverity } }
+      }),
+    }),
+    next_cursor: page.nextCursor ?? null,
+    query: page.canonicalQuery,
+    from: formatTimestamp(page.from),
+    to: formatTimestamp(page.to),
+    took_ms: formatDuration(tookMs),
+    total_estimate: total,
+    truncated: page.isTruncated,
+    query_warnings: [...warnings, ...page.warnings],
+  }
+}
+
+export function printEvent({ id, occurredAt, product, sourceIp, code, message, severity, fields }: EventSummary): SearchEventBody {
+  return {
+    id, timestamp: formatTimestamp(occurredAt), source_type: product, source_ip: sourceIp, event_id: code ?? null,
+    message, severity, fields,
+  }
+}

@@ -1,0 +1,157 @@
+import { decodeUtf8 } from '@tripline/common/decode-utf8'
+import { isJsonObject, parseJson } from '@tripline/common/json'
+import { toLosslessJson } from '@tripline/common/lossless-json'
+import { AppError } from '@tripline/contract/app-error'
+import { listObservables, normalizeEvent } from '@tripline/engine/evaluate'
+import type { NormalizedEvent } from '@tripline/engine/evaluate'
+import { printQuery } from '@tripline/query'
+import type { EventPage, EventPosition, StoredEvent } from '@tripline/storage/events/event-store'
+import type { Principal } from '../../model/access/principal.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import { requireFound } from '../../state/ports/version-conflict.ts'
+import { getEventIds } from '../shared/event-ids.ts'
+import { summarizeEvent } from './event-summary.ts'
+import type { EventSummary } from './event-summary.ts'
+import { searchEvents } from './search-events.ts'
+import { findGaps, listDamage, recordSearch } from './tenant-search.ts'
+import type { SearchDeps } from './tenant-search.ts'
+
+/** A stored event with everything that is known about it. */
+export type EventDetail = {
+  /** Its fields are those that rules see. */
+  readonly summary: EventSummary
+  /** Undefined where no pipeline accepted it. */
+  readonly receivedAt: number | undefined
+  /** The connector that it came through; its name is undefined once it is deleted. */
+  readonly connector: { readonly id: string; readonly name: string | undefined } | undefined
+  readonly logsources: NormalizedEvent['logsources']
+  /** The text as it arrived. */
+  readonly raw: string
+  /** An event never changes, but its connector may be renamed or deleted. */
+  readonly version: number
+}
+
+/** @throws AppError NOT_FOUND for an id that is unknown, or of an event that is no longer stored. */
+export async function getStoredEvent(app: SearchDeps, tenant: TenantId, id: string): Promise<EventDetail> {
+  const stored = await findStoredEvent(app, tenant, id)
+  const { connectorId, receivedAt } = stored.arrival ?? {}
+  const connector = connectorId === undefined ? undefined : await app.state.connectors.get(tenant, connectorId)
+  const { text, fields, logsources } = readAsRules(stored)
+  return {
+    summary: { ...summarizeEvent(stored, { ids: getEventIds(app, tenant) }), fields },
+    receivedAt,
+    connector: connectorId === undefined ? undefined : { id: connectorId, name: connector?.name },
+    logsources,
+    raw: text,
+    version: connector?.version ?? 0,
+  }
+}
+
+/** What events around an event share with it. */
+export const surroundingKinds = ['host', 'account', 'user', 'process', 'any'] as const
+export type SurroundingKind = (typeof surroundingKinds)[number]
+
+export type SurroundingsRequest = {
+  /** Default: the host, or else the cloud account, tenant or cluster. */
+  readonly same: SurroundingKind | undefined
+  /** How far to search in both directions. */
+  readonly rangeMs: number
+  /** The most events to return before and after the event. */
+  readonly beforeMax: number
+  readonly afterMax: number
+}
+
+/** The events around an event, oldest first, the event itself included. */
+export type Surroundings = {
+  readonly events: readonly EventSummary[]
+  readonly same: { readonly kind: SurroundingKind; readonly value: string }
+  /** A search for the same events. */
+  readonly query: string
+  readonly from: number
+  readonly to: number
+  readonly hasMoreBefore: boolean
+  readonly hasMoreAfter: boolean
+  readonly isTruncated: boolean
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Finds the events shortly before and after an event on the same host, or of the same account, user or process. The
+ * search is recorded in the audit trail.
+ *
+ * @throws AppError NOT_FOUND as `getStoredEvent`; INVALID_PARAMETER for an event that does not have what is to be the same.
+ */
+export async function getSurroundings(
+  app: SearchDeps, caller: Principal, id: string, { same, rangeMs, beforeMax, afterMax }: SurroundingsRequest,
+): Promise<Surroundings> {
+  const { tenant } = caller
+  const center = await findStoredEvent(app, tenant, id)
+  const shared = findShared(readAsRules(center).event, same)
+  const query = printSharedQuery(shared)
+  const [from, to] = [center.occurredAt - rangeMs, center.occurredAt + rangeMs + 1]
+  const look = (order: 'newest_first' | 'oldest_first', limit: number): Promise<EventPage> => searchEvents(app.events, {
+    tenant, query, limit, order, after: getPosition(center), extent: 'page',
+    ...(order === 'newest_first' ? { from, to: center.occurredAt + 1 } : { from: center.occurredAt, to }),
+  })
+  const gaps = findGaps(app, tenant)
+  const before = await look('newest_first', beforeMax)
+  const after = await look('oldest_first', afterMax)
+  const events = [...before.events.toReversed(), center, ...after.events]
+  const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+  await recordSearch(app, caller, { query, ...range, found: events.length })
+  const ids = getEventIds(app, tenant)
+  const corruptedCount = Math.max(before.corruptedCount, after.corruptedCount)
+  return {
+    events: events.map((event) => summarizeEvent(event, { ids })),
+    same: shared,
+    query,
+    from,
+    to,
+    hasMoreBefore: before.cursor !== undefined,
+    hasMoreAfter: after.cursor !== undefined,
+    isTruncated: before.isTruncated || after.isTruncated,
+    warnings: [...gaps.warnings, ...listDamage(corruptedCount)],
+  }
+}
+
+async function findStoredEvent(app: SearchDeps, tenant: TenantId, id: string): Promise<StoredEvent> {
+  const ref = getEventIds(app, tenant).parse(id)
+  return requireFound(ref && (await app.events.find(tenant, ref)), 'event')
+}
+
+/** An event as rules see it: with the log source of its connector where it does not state one itself. */
+function readAsRules({ bytes, arrival }: StoredEvent) {
+  const text = decodeUtf8(bytes)
+  const parsed = parseJson(text)
+  const own = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {}
+  const isDeclared = arrival?.logsource === undefined || Object.hasOwn(own, logsourceField)
+  const event = normalizeEvent(isDeclared ? own : { ...own, [logsourceField]: arrival.logsource }, 'auto')
+  const { [logsourceField]: _declared, ...others } = event.fields
+  const fields = event.fields === own ? toLosslessJson(own, text) : isDeclared ? event.fields : others
+  return { text, event, fields, logsources: event.logsources }
+}
+
+const logsourceField = '_logsource'
+
+/** What an event shares with those around it. */
+function findShared(event: NormalizedEvent, same: SurroundingKind | undefined): Surroundings['same'] {
+  if (same === 'any') return { kind: same, value: '' }
+  const kinds = same === undefined ? (['host', 'account'] as const) : [same]
+  for (const kind of kinds) {
+    const [value] = listObservables(event, kind)
+    if (value !== undefined) return { kind, value }
+  }
+  const message = `invalid same; the event has no ${kinds.join(' and no ')}, so choose another kind, or 'any'`
+  throw new AppError('INVALID_PARAMETER', message, { parameter: 'same' })
+}
+
+function printSharedQuery({ kind, value }: Surroundings['same']): string {
+  if (kind === 'any') return ''
+  return printQuery({ kind: 'term', field: kind, value: { kind: 'text', pattern: [{ kind: 'text', text: value }] }, span: noSpan })
+}
+
+const noSpan = { start: 0, end: 0 }
+
+function getPosition({ occurredAt, sequence }: EventPosition): EventPosition {
+  return { occurredAt, sequence }
+}

@@ -1,0 +1,181 @@
+import { getErrorMessage } from '@tripline/common/error-message'
+import { AppError } from '@tripline/contract/app-error'
+import { QueryError } from '@tripline/query'
+import type { EventPosition, EventStore, Histogram, SearchOrder, StoredEvent } from '@tripline/storage/events/event-store'
+import { limits } from '../../limits.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { CursorList } from '../../state/ports/cursor.ts'
+import type { App } from '../shared/app.ts'
+import { getEventIds } from '../shared/event-ids.ts'
+import { readCursor, writeCursor } from '../shared/list-page.ts'
+import { toOutOfSpaceError } from '../shared/out-of-space.ts'
+import { recordAudit } from '../shared/record-audit.ts'
+import { recordFailure } from '../shared/record-outcome.ts'
+import { summarizeEvent } from './event-summary.ts'
+import type { EventSummary } from './event-summary.ts'
+import { searchEvents } from './search-events.ts'
+
+export type { EventSummary }
+
+export type SearchDeps = Pick<App, 'state' | 'trail' | 'keys' | 'clock' | 'log' | 'events'> & {
+  readonly pipeline: Pick<App['pipeline'], 'accounting' | 'countNotSearchable'>
+}
+
+/** A search by a user; times in milliseconds since the epoch, the end exclusive. */
+export type TenantSearch = {
+  readonly query: string
+  readonly from: number | undefined
+  readonly to: number | undefined
+  readonly limit: number
+  readonly order: SearchOrder
+  readonly cursor: string | undefined
+  /** The only fields to return. */
+  readonly fields: readonly string[] | undefined
+  readonly hasHistogram: boolean
+}
+
+export type TenantSearchPage = {
+  readonly events: readonly EventSummary[]
+  readonly total: number
+  readonly isTotalExact: boolean
+  readonly isTruncated: boolean
+  readonly histogram: Histogram | undefined
+  readonly nextCursor: string | undefined
+  readonly canonicalQuery: string
+  readonly from: number
+  readonly to: number
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Searches the events of a tenant within a time budget. The first page counts all matches; later pages continue in the same
+ * range and take the total from their cursor. First pages and failed searches are recorded in the audit trail.
+ *
+ * @throws AppError INVALID_QUERY with the position; INVALID_CURSOR; INVALID_PARAMETER for an invalid or too long range.
+ */
+export async function searchTenantEvents(app: SearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
+  const action = { action: 'search.run', target: { type: 'events', id: 'search' }, details: { query: search.query } }
+  return await recordFailure(app, caller, action, () => findPage(app, caller, search))
+}
+
+async function findPage(app: SearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
+  const { tenant } = caller
+  const list: CursorList = { tenant, endpoint: 'search', query: [search.query, search.from, search.to, search.order] }
+  const first = search.cursor === undefined ? undefined : readFirstPage(app, list, search.cursor)
+  const { from, to } = first ?? resolveRange(search, app.clock.now())
+  // Before the search, which may or may not find what is stored meanwhile.
+  const gaps = findGaps(app, tenant)
+  const found = await runSearch(app.events, { ...search, tenant, from, to, after: first?.after })
+  const fitting = cutToAnswerSize(found.events)
+  const isCut = fitting.length < found.events.length
+  const last = isCut ? fitting.at(-1) : found.cursor
+  const isExact = found.isTotalExact && !gaps.isBehind
+  const [total, isTotalExact] = first === undefined ? [found.total, isExact] : [first.total, first.isTotalExact]
+  if (first === undefined) {
+    const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+    await recordSearch(app, caller, { query: search.query, ...range, found: total })
+  }
+  const ids = getEventIds(app, tenant)
+  return {
+    events: fitting.map((event) => summarizeEvent(event, { ids, fields: search.fields })),
+    total,
+    isTotalExact,
+    isTruncated: found.isTruncated,
+    histogram: found.histogram,
+    nextCursor: last && writeCursor(app, list, {
+      last: [last.occurredAt, last.sequence, from, to, total, Number(isTotalExact)],
+      ordinal: (first?.ordinal ?? 0) + fitting.length,
+    }),
+    canonicalQuery: found.canonicalQuery,
+    from,
+    to,
+    warnings: [...(isCut ? ['page_cut'] : []), ...gaps.warnings, ...listDamage(found.corruptedCount)],
+  }
+}
+
+/** The accepted events of a tenant that a search cannot find: those that are not stored yet, and those that were lost. */
+export function findGaps({ pipeline }: Pick<SearchDeps, 'pipeline'>, tenant: TenantId): {
+  readonly isBehind: boolean
+  readonly warnings: readonly string[]
+} {
+  const count = pipeline.countNotSearchable(tenant)
+  const { lost } = pipeline.accounting(tenant)
+  const warnings = [...(count > 0 ? [`not_searchable_yet:${count}`] : []), ...(lost > 0 ? [`lost_events:${lost}`] : [])]
+  return { isBehind: count > 0, warnings }
+}
+
+export function listDamage(corruptedCount: number): readonly string[] {
+  return corruptedCount > 0 ? [`damaged_blocks:${corruptedCount}`] : []
+}
+
+/** Records the search in the audit trail. On a full disk searching must still work, so the log records it instead. */
+export async function recordSearch({ state, clock, log }: SearchDeps, caller: Principal, run: SearchRun): Promise<void> {
+  const note = { at: clock.now(), action: 'search.run', target: { type: 'events', id: 'search' }, diff: run } as const
+  try {
+    await recordAudit(state, caller, note)
+  } catch (error) {
+    if (toOutOfSpaceError(error) === undefined) throw error
+    const { tenant, actor, requestId } = caller
+    log.warn('a search could not be recorded in the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run,
+      error: getErrorMessage(error) })
+  }
+}
+
+type SearchRun = { readonly query: string; readonly from: string; readonly to: string; readonly found: number }
+
+type FirstPage = {
+  readonly after: EventPosition
+  readonly from: number
+  readonly to: number
+  readonly total: number
+  readonly isTotalExact: boolean
+  readonly ordinal: number
+}
+
+/** Reads the first page's facts from a cursor: the range ends at the time of that page, and counting again would take as long. */
+function readFirstPage(app: SearchDeps, list: CursorList, cursor: string): FirstPage {
+  const { last, ordinal } = readCursor(app, list, cursor)
+  const [occurredAt = 0, sequence = 0, from = 0, to = 0, total = 0, isExact = 0] = last.map(Number)
+  return { after: { occurredAt, sequence }, from, to, total, isTotalExact: isExact === 1, ordinal }
+}
+
+/** The requested range or the last day, including events of the current millisecond. */
+function resolveRange({ from, to }: Pick<TenantSearch, 'from' | 'to'>, now: number): { readonly from: number; readonly to: number } {
+  const { searchRangeMs, searchRangeMaxMs } = limits.lists
+  const end = to ?? now + 1
+  const start = from ?? end - searchRangeMs
+  if (start >= end) throw new AppError('INVALID_PARAMETER', "invalid from; it must be before 'to'", { parameter: 'from' })
+  if (end - start <= searchRangeMaxMs) return { from: start, to: end }
+  const days = searchRangeMaxMs / 86_400_000
+  const message = `invalid from; a search covers at most ${days} days`
+  throw new AppError('INVALID_PARAMETER', message, { parameter: 'from', days_max: days })
+}
+
+type RangedSearch = Omit<TenantSearch, 'from' | 'to' | 'cursor'> & {
+  readonly tenant: string
+  readonly from: number
+  readonly to: number
+  readonly after: EventPosition | undefined
+}
+
+async function runSearch(store: EventStore, { tenant, query, from, to, limit, order, after, hasHistogram }: RangedSearch) {
+  const extent = after !== undefined ? 'page' : hasHistogram ? 'histogram' : 'total'
+  try {
+    return await searchEvents(store, { tenant, query, from, to, limit, order, extent, ...(after !== undefined && { after }) })
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    const { position, line, column, expected } = error
+    throw new AppError('INVALID_QUERY', error.message, { position, line, column, expected })
+  }
+}
+
+/** Cuts events to the maximum size of a response, keeping at least one. */
+function cutToAnswerSize(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  let byteCount = 0
+  const end = events.findIndex(({ bytes }, index) => {
+    byteCount += bytes.length
+    return index > 0 && byteCount > limits.lists.searchAnswerBytesMax
+  })
+  return end === -1 ? events : events.slice(0, end)
+}

@@ -1,0 +1,135 @@
+import { AppError } from '@tripline/contract/app-error'
+import { parseBase32, printBase32 } from '../../access/login/base32.ts'
+import { checkPassword } from '../../access/login/login.ts'
+import { openTotpSecret, sealTotpSecret } from '../../access/login/totp-secret.ts'
+import { findTotpStep } from '../../access/login/totp.ts'
+import { limits } from '../../limits.ts'
+import { normalizeAccountEmail } from '../../model/access/account.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import type { User } from '../../model/access/user.ts'
+import type { App } from '../shared/app.ts'
+import { recordAudit } from '../shared/record-audit.ts'
+import { recordFailure } from '../shared/record-outcome.ts'
+import { revokeSessions, revokeCachedTokens } from '../shared/revoke-sessions.ts'
+import { currentUser } from './session.ts'
+
+/** A secret for an authenticator app, and its `otpauth` URI for a QR code. */
+export type SecondFactor = { readonly secret: string; readonly uri: string }
+
+/**
+ * Changes the user's own password and revokes all sessions of the account, including the current one.
+ *
+ * @throws AppError UNAUTHORIZED for a wrong password, which counts as a login attempt; INVALID_PARAMETER for an unacceptable
+ *   new one; CONFLICT for a user of an external issuer.
+ */
+export async function changePassword(
+  app: App, caller: Principal, { current, next }: { readonly current: string; readonly next: string },
+): Promise<void> {
+  const user = await getOwnUser(app, caller)
+  const { account } = await checkOwnPassword(app, caller, user, current)
+  if (next === current) throw new AppError('INVALID_PARAMETER', 'the new password must differ from the current one')
+  const hash = await app.identity.hasher.hash(next, user.email)
+  const at = app.clock.now()
+  const ended = await app.state.transaction(async (stores) => {
+    const from = account.passwordHash
+    if (from === undefined || !await stores.accounts.replacePasswordHash(user.email, { from, to: hash })) {
+      throw new AppError('CONFLICT', 'another request changed the password; try again')
+    }
+    await recordAudit(stores, caller, { at, action: 'user.change_password', target: { type: 'user', id: user.id } })
+    return await revokeSessions(stores, user.email, at)
+  })
+  revokeCachedTokens(app, ended)
+}
+
+/** Creates a second-factor secret. Nothing is stored until `enableSecondFactor` verifies a code of it. */
+export async function createSecondFactorSecret(app: App, caller: Principal): Promise<SecondFactor> {
+  const { email } = await getOwnUser(app, caller)
+  const secret = printBase32(app.randomBytes(limits.admin.totpSecretBytes))
+  return { secret, uri: `otpauth://totp/Tripline:${encodeURIComponent(email)}?secret=${secret}&issuer=Tripline` }
+}
+
+/**
+ * Enables the second factor: each login requires a code of the secret from now on.
+ *
+ * @throws AppError UNAUTHORIZED for a wrong password or code; INVALID_PARAMETER for a secret that we did not create;
+ *   CONFLICT if a second factor is enabled; CONFLICT for a user of an external issuer.
+ */
+export async function enableSecondFactor(
+  app: App, caller: Principal, { secret: text, code, password }: { [Name in 'secret' | 'code' | 'password']: string },
+): Promise<void> {
+  const secret = parseBase32(text)
+  if (secret?.length !== limits.admin.totpSecretBytes) {
+    const message = `'secret' must be one that this API created: ${limits.admin.totpSecretBytes} bytes in base32`
+    throw new AppError('INVALID_PARAMETER', message)
+  }
+  const user = await verifyOwner(app, caller, password)
+  await app.state.transaction(async (stores) => {
+    const { totpSecret } = (await stores.accounts.find(user.email)) ?? {}
+    if (totpSecret !== undefined) throw new AppError('CONFLICT', 'the account already has a second factor; remove it first')
+    await consumeTotpCode(app, stores.accounts, { email: user.email, secret, code })
+    await stores.accounts.setTotpSecret(user.email, sealTotpSecret(app.identity.secrets, normalizeAccountEmail(user.email), secret))
+    const at = app.clock.now()
+    await recordAudit(stores, caller, { at, action: 'user.add_second_factor', target: { type: 'user', id: user.id } })
+  })
+  await forgetChecks(app, user)
+}
+
+/**
+ * Disables the second factor.
+ *
+ * @throws AppError UNAUTHORIZED for a wrong password or code; CONFLICT if there is none; CONFLICT for a user of an external
+ *   issuer.
+ */
+export async function disableSecondFactor(
+  app: App, caller: Principal, { code, password }: { readonly code: string; readonly password: string },
+): Promise<void> {
+  const user = await verifyOwner(app, caller, password)
+  await app.state.transaction(async (stores) => {
+    const account = await stores.accounts.find(user.email)
+    const secret = account && openTotpSecret(app.identity.secrets, account)
+    if (secret === undefined) throw new AppError('CONFLICT', 'the account has no second factor')
+    await consumeTotpCode(app, stores.accounts, { email: user.email, secret, code })
+    await stores.accounts.setTotpSecret(user.email, undefined)
+    const at = app.clock.now()
+    await recordAudit(stores, caller, { at, action: 'user.remove_second_factor', target: { type: 'user', id: user.id } })
+  })
+  await forgetChecks(app, user)
+}
+
+/** Has the next request of the account in any tenant look for the second factor. */
+async function forgetChecks(app: App, { email }: User): Promise<void> {
+  for (const tenant of await app.state.accounts.tenantsOf(email)) {
+    const user = await app.state.users.findByEmail(tenant, email)
+    if (user !== undefined) app.identity.cache.revoke(tenant, { subject: user.id })
+  }
+}
+
+/** The authenticated user with an account here. @throws AppError CONFLICT for a user of an external issuer. */
+async function getOwnUser(app: App, caller: Principal): Promise<User> {
+  const user = await currentUser(app, caller)
+  if (user.externalIssuer === undefined) return user
+  throw new AppError('CONFLICT', 'an external issuer manages your password and second factor; change them there')
+}
+
+/** Verifies the password again, in case another person uses an unattended session. */
+async function verifyOwner(app: App, caller: Principal, password: string): Promise<User> {
+  const user = await getOwnUser(app, caller)
+  await checkOwnPassword(app, caller, user, password)
+  return user
+}
+
+/** Verifies the user's password, which counts as a login attempt; a wrong one is recorded in the audit trail. */
+async function checkOwnPassword(app: App, caller: Principal, { id, email }: User, password: string): ReturnType<typeof checkPassword> {
+  const action = { action: 'user.verify_password', target: { type: 'user', id } }
+  return await recordFailure(app, caller, action, () => checkPassword(app.identity, { email, password, address: caller.ip ?? '' }))
+}
+
+/** A code is valid once, as at login. */
+async function consumeTotpCode(
+  { clock }: App, accounts: App['state']['accounts'],
+  { email, secret, code }: { readonly email: string; readonly secret: Uint8Array; readonly code: string },
+): Promise<void> {
+  const step = findTotpStep(secret, code, clock.now())
+  if (step !== undefined && await accounts.useTotpStep(email, step)) return
+  throw new AppError('UNAUTHORIZED', 'password or code is wrong')
+}

@@ -1,0 +1,131 @@
+import { jwksSchema, loginBodySchema, sessionListSchema, sessionUserSchema, tokenSchema } from '@tripline/contract/console/session'
+import type { SessionListBody, SessionUserBody, TokenBody } from '@tripline/contract/console/session'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { App } from '../shared/app.ts'
+import type { RateDecision } from '../../access/authenticate-request.ts'
+import {
+  currentUser, endOwnSession, getPublicKeys, getSecondFactorState, listOwnSessions, logIn, logOut, refresh,
+} from './session.ts'
+import type { OwnSession, SecondFactorState, TokenPair } from './session.ts'
+import type { User } from '../../model/access/user.ts'
+import { logOutUser } from '../users/users.ts'
+import { formatTimestamp } from '../../http/format-timestamp.ts'
+import { readIdParam } from '../../http/id-param.ts'
+import { readJson } from '../../http/json-body.ts'
+import { readRequestInfo } from '../../http/middleware/authorize.ts'
+import { setRateHeaders } from '../../http/middleware/rate-headers.ts'
+import { respond } from '../../http/respond.ts'
+import { getPrincipal } from '../../http/route.ts'
+import type { RequestContext, Route } from '../../http/route.ts'
+
+const path = '/v1/auth'
+const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
+
+/** Routes for login, refresh, logout, the current user and the public signing keys. */
+export function sessionRoutes(app: App): Route[] {
+  return [
+    {
+      method: 'POST', path: `${path}/login`, access: 'anyone', recordsRefusals: true, summary: 'Logs in with email and password',
+      body: loginBodySchema, headers: ['Set-Cookie'], optionalHeaders: rateHeaders,
+      errors: ['UNAUTHORIZED', 'INVALID_PARAMETER', 'RATE_LIMITED'], responses: { 200: tokenSchema }, handle: (c) => handleLogin(app, c),
+    },
+    {
+      method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Exchanges the session cookie for a new access token',
+      optionalHeaders: ['Set-Cookie'], errors: ['UNAUTHORIZED'], responses: { 200: tokenSchema, 204: null },
+      handle: (c) => handleRefresh(app, c),
+    },
+    {
+      method: 'POST', path: `${path}/logout`, access: 'anyone', summary: 'Ends the session of the cookie',
+      headers: ['Set-Cookie'], responses: { 204: null }, handle: (c) => handleLogout(app, c),
+    },
+    {
+      method: 'GET', path: `${path}/me`, access: 'own_account', summary: 'Returns the authenticated user',
+      responses: { 200: sessionUserSchema },
+      handle: async (c) => {
+        const caller = getPrincipal(c)
+        const user = await currentUser(app, caller)
+        const factor = await getSecondFactorState(app, caller.tenant, user, caller.externalClaims)
+        return respond(c, printUser(caller.tenant, user, factor))
+      },
+    },
+    {
+      method: 'GET', path: `${path}/sessions`, access: 'own_account', summary: 'Lists your open sessions',
+      responses: { 200: sessionListSchema },
+      handle: async (c) => respond(c, { sessions: (await listOwnSessions(app, getPrincipal(c))).map(printSession) }),
+    },
+    {
+      method: 'DELETE', path: `${path}/sessions`, access: 'own_account', summary: 'Ends all your sessions',
+      errors: ['NOT_FOUND'], responses: { 204: null },
+      handle: async (c) => {
+        const caller = getPrincipal(c)
+        await logOutUser(app, caller, caller.actor.id)
+        return c.body(null, 204)
+      },
+    },
+    {
+      method: 'DELETE', path: `${path}/sessions/:id`, access: 'own_account', summary: 'Ends one of your sessions',
+      responses: { 204: null },
+      handle: async (c) => {
+        await endOwnSession(app, getPrincipal(c), readIdParam(c))
+        return c.body(null, 204)
+      },
+    },
+    {
+      method: 'GET', path: '/.well-known/jwks.json', access: 'anyone', summary: 'Returns the public keys that verify access tokens',
+      responses: { 200: jwksSchema }, handle: (c) => respond(c, getPublicKeys(app)),
+    },
+  ]
+}
+
+async function handleLogin(app: App, c: RequestContext): Promise<Response> {
+  const { email, password, new_password: newPassword, totp, tenant_id: tenant } = await readJson(app, c, loginBodySchema)
+  const circumstances = readRequestInfo(c)
+  const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, app.clock.now())
+  const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '', onCounted }
+  return respondWithTokens(app, c, await logIn(app, credentials, circumstances))
+}
+
+/** A page that was never logged in asks without a cookie: no error, which browsers would print. */
+async function handleRefresh(app: App, c: RequestContext): Promise<Response> {
+  const cookie = getCookie(c, getCookieName(app))
+  return cookie === undefined ? c.body(null, 204) : respondWithTokens(app, c, await refresh(app, cookie))
+}
+
+async function handleLogout(app: App, c: RequestContext): Promise<Response> {
+  await logOut(app, getCookie(c, getCookieName(app)))
+  deleteCookie(c, getCookieName(app), { path, secure: app.isPublicOverTls })
+  return c.body(null, 204)
+}
+
+/** Browsers accept a cookie with the prefix `__Secure-` over https alone (RFC 6265bis), so that no plain page can set it. */
+function getCookieName({ isPublicOverTls }: App): string {
+  return isPublicOverTls ? '__Secure-tripline_refresh' : 'tripline_refresh'
+}
+
+/** The access token is sent in the body, the refresh token in a cookie that scripts cannot read. */
+async function respondWithTokens(app: App, c: RequestContext, pair: TokenPair): Promise<Response> {
+  setCookie(c, getCookieName(app), pair.refreshToken, {
+    path, httpOnly: true, sameSite: 'Strict', secure: app.isPublicOverTls, expires: new Date(pair.refreshUntil),
+  })
+  const body: TokenBody = {
+    access_token: pair.accessToken, token_type: 'Bearer', expires_in: pair.expiresInSeconds,
+    user: printUser(pair.tenant, pair.user, await getSecondFactorState(app, pair.tenant, pair.user)),
+  }
+  return respond(c, body)
+}
+
+function printSession({ id, createdAt, refreshedAt, endsAt, isCurrent }: OwnSession): SessionListBody['sessions'][number] {
+  return {
+    id, created_at: formatTimestamp(createdAt), refreshed_at: formatTimestamp(refreshedAt), ends_at: formatTimestamp(endsAt),
+    is_current: isCurrent,
+  }
+}
+
+function printUser(
+  tenant: string, { id, email, name, roles }: User, { hasSecondFactor, needsSecondFactor }: SecondFactorState,
+): SessionUserBody {
+  return {
+    id, tenant_id: tenant, email, name, roles: [...roles],
+    has_second_factor: hasSecondFactor, needs_second_factor: needsSecondFactor,
+  }
+}

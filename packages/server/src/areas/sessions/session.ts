@@ -1,0 +1,139 @@
+import { AppError } from '@tripline/contract/app-error'
+import { login } from '../../access/login/login.ts'
+import type { Credentials } from '../../access/login/login.ts'
+import { closeSession, getSessionEnd, isOpen, logout, refreshSession } from '../../access/login/session.ts'
+import type { TokenPair } from '../../access/login/session.ts'
+import { hasSecondFactor, lacksSecondFactor } from '../../access/second-factor.ts'
+import { toJwks } from '../../access/tokens/signing-keys.ts'
+import type { PublicJwk } from '../../access/tokens/signing-keys.ts'
+import type { Account } from '../../model/access/account.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import type { TokenClaims } from '../../model/access/role-mapping.ts'
+import type { Session } from '../../model/access/session.ts'
+import type { User } from '../../model/access/user.ts'
+import { onlyTenant } from '../../model/tenant.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import { notFound } from '../../state/ports/version-conflict.ts'
+import type { App } from '../shared/app.ts'
+import { anonymous, describeFailure } from '../shared/audit-aggregator.ts'
+import { recordAudit } from '../shared/record-audit.ts'
+
+export type { Credentials, TokenPair }
+
+/**
+ * Logs a user in and records it in the audit trail. A failed login is recorded later, because a write that only happens for
+ * existing accounts would reveal them by timing.
+ */
+export async function logIn(app: App, credentials: Credentials, circumstances: RequestInfo): Promise<TokenPair> {
+  const known: FailedLogin = { account: undefined, isPasswordRight: false }
+  const onAccount: Credentials['onAccount'] = (account, check) => {
+    known.account = account
+    known.isPasswordRight = check === 'password_right'
+  }
+  const pair = await login(app.identity, { ...credentials, onAccount }).catch((error: unknown) => {
+    if (isWrongCredentialsError(error)) app.metrics.monitor.failedLogins++
+    recordFailedLogin(app, known, { error, circumstances, wanted: credentials.tenant })
+    throw error
+  })
+  await recordAudit(app.state, toPrincipal(pair, circumstances), {
+    at: app.clock.now(), action: 'session.login', target: { type: 'user', id: pair.user.id },
+  })
+  return pair
+}
+
+/** Exchanges a refresh token for a new token pair. @throws AppError UNAUTHORIZED. */
+export function refresh(app: App, refreshToken: unknown): Promise<TokenPair> {
+  return refreshSession(app.identity, refreshToken)
+}
+
+/** Ends the session of a refresh token; an invalid one has no effect. */
+export function logOut(app: App, refreshToken: unknown): Promise<void> {
+  return logout(app.identity, refreshToken)
+}
+
+/** An open session of the user. */
+export type OwnSession = Pick<Session, 'id' | 'createdAt' | 'refreshedAt'> & {
+  readonly endsAt: number
+  /** Whether the request belongs to it. */
+  readonly isCurrent: boolean
+}
+
+/** Lists the user's own open sessions, newest first. */
+export async function listOwnSessions(app: App, { tenant, actor, sessionId }: Principal): Promise<readonly OwnSession[]> {
+  const nowMs = app.clock.now()
+  const open = (await app.state.sessions.list(tenant, actor.id)).filter((session) => isOpen(session, nowMs))
+  return open.reverse().map((session) => {
+    const { id, createdAt, refreshedAt } = session
+    return { id, createdAt, refreshedAt, endsAt: getSessionEnd(session), isCurrent: id === sessionId }
+  })
+}
+
+/** Ends one of the user's own sessions. @throws AppError NOT_FOUND for a session of another user. */
+export async function endOwnSession(app: App, caller: Principal, id: string): Promise<void> {
+  const session = await app.state.sessions.get(caller.tenant, id)
+  if (session === undefined || session.userId !== caller.actor.id) throw notFound('session')
+  await closeSession(app.identity, caller.tenant, id)
+  await recordAudit(app.state, caller, { at: app.clock.now(), action: 'session.end', target: { type: 'session', id } })
+}
+
+/** The authenticated user. @throws AppError NOT_FOUND for a user who was removed meanwhile. */
+export async function currentUser(app: App, { tenant, actor }: Principal): Promise<User> {
+  const user = await app.state.users.get(tenant, actor.id)
+  if (user === undefined) throw notFound('user')
+  return user
+}
+
+/** Whether a user has a second factor, and whether only the own account is open until one is added. */
+export type SecondFactorState = { readonly hasSecondFactor: boolean; readonly needsSecondFactor: boolean }
+
+export async function getSecondFactorState(
+  { identity }: Pick<App, 'identity'>, tenantId: TenantId, user: User, claims?: TokenClaims,
+): Promise<SecondFactorState> {
+  const tenant = await identity.tenants.get(tenantId) ?? { settings: {} }
+  return {
+    hasSecondFactor: await hasSecondFactor(identity, { user, claims }),
+    needsSecondFactor: await lacksSecondFactor(identity, { tenant, user, claims }),
+  }
+}
+
+/** The public keys that verify our tokens. */
+export function getPublicKeys(app: App): { readonly keys: readonly PublicJwk[] } {
+  return toJwks(app.identity.issuer().keys, app.clock.now())
+}
+
+/** Whether a login failed, rather than lacked a second factor or a new password. */
+function isWrongCredentialsError(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'UNAUTHORIZED'
+}
+
+/** What a failed login found out. */
+type FailedLogin = { account: Account | undefined; isPasswordRight: boolean }
+
+type LoginFailure = { readonly error: unknown; readonly circumstances: RequestInfo; readonly wanted: TenantId | undefined }
+
+/** Records a failed login in the trails of the account's tenants; without an account in that of the first tenant. */
+function recordFailedLogin({ trail }: Pick<App, 'trail'>, login: FailedLogin, { error, circumstances, wanted }: LoginFailure): void {
+  const { outcome } = describeFailure(error)
+  const details = { reason: findFailureReason(login, error) }
+  const note = { action: 'session.login', outcome, details, circumstances, isClaimed: true } as const
+  const memberships = (login.account?.memberships ?? []).filter(({ tenant }) => wanted === undefined || tenant === wanted)
+  for (const { tenant, userId } of memberships) {
+    trail.note({ ...note, tenant, actor: { type: 'user', id: userId }, target: { type: 'user', id: userId } })
+  }
+  // An address that is not an account may be a password that was typed in the wrong field.
+  if (memberships.length === 0) trail.note({ ...note, tenant: onlyTenant, actor: anonymous, target: { type: 'user', id: 'unknown' } })
+}
+
+function findFailureReason({ account, isPasswordRight }: FailedLogin, error: unknown): string {
+  const { reason } = describeFailure(error)
+  if (error instanceof AppError && typeof error.details?.['needs'] === 'string') return `needs_${error.details['needs']}`
+  if (reason !== 'unauthorized') return reason
+  if (account === undefined) return 'unknown_account'
+  return isPasswordRight ? 'wrong_code' : 'wrong_password'
+}
+
+type RequestInfo = Pick<Principal, 'ip' | 'userAgent' | 'requestId'>
+
+function toPrincipal({ tenant, user }: TokenPair, circumstances: RequestInfo): Principal {
+  return { ...circumstances, tenant, actor: { type: 'user', id: user.id }, grants: user.roles }
+}

@@ -1,0 +1,15 @@
+import type { AppError } from '@tripline/contract/app-error'
+import { BusError } from '@tripline/storage/bus/bus'
+import { isResourceShortage } from '@tripline/storage/disk/file-system'
+import { createBackpressureError, createDatabaseBusyError, createShortageError } from '../../detection/pipeline/backpressure-errors.ts'
+import { isTransientStateError } from '../../state/ports/transient-state-error.ts'
+
+/**
+ * Converts an error that means a full, read-only or overloaded disk, or a shortage of resources, to a retryable AppError;
+ * undefined for any other error.
+ */
+export function toOutOfSpaceError(error: unknown): AppError | undefined {
+  if (isResourceShortage(error)) return createShortageError()
+  if (error instanceof BusError) return createBackpressureError(error.code)
+  return isTransientStateError(error) ? createDatabaseBusyError() : undefined
+}

@@ -1,0 +1,65 @@
+import { roleMappingResultSchema, roleMappingTestSchema, settingsPatchSchema, settingsSchema } from '@tripline/contract/console/tenant'
+import type { z } from 'zod'
+import { readIfMatch } from '../../http/etag.ts'
+import { readJson } from '../../http/json-body.ts'
+import { respondWithEtag } from '../../http/respond-with-etag.ts'
+import { respond } from '../../http/respond.ts'
+import { getPrincipal } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
+import type { App } from '../shared/app.ts'
+import { changeSettings, getTenant } from './tenant-settings.ts'
+import type { SettingsPatch } from './tenant-settings.ts'
+import { printSettings } from './tenant-view.ts'
+import { testRoleMapping } from './test-role-mapping.ts'
+
+const path = '/v1/settings'
+const access = 'administer_tenant'
+
+/** Routes for the settings of a tenant. */
+export function settingsRoutes(app: App): Route[] {
+  return [
+    {
+      method: 'GET', path, access, summary: "Returns the tenant's settings", headers: ['ETag'], responses: { 200: settingsSchema },
+      handle: async (c) => {
+        const tenant = await getTenant(app, getPrincipal(c).tenant)
+        return respondWithEtag(c, printSettings(tenant, app.settingDefaults), tenant.version)
+      },
+    },
+    {
+      method: 'PATCH', path, access, summary: "Updates the tenant's settings; omitted ones are kept",
+      body: settingsPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT', 'INVALID_PARAMETER'],
+      responses: { 200: settingsSchema },
+      handle: async (c) => {
+        const patch = toSettingsPatch(await readJson(app, c, settingsPatchSchema))
+        const tenant = await changeSettings(app, getPrincipal(c), { patch, versions: readIfMatch(c) })
+        return respondWithEtag(c, printSettings(tenant, app.settingDefaults), tenant.version)
+      },
+    },
+    {
+      method: 'POST', path: `${path}/role-mapping/test`, access, summary: 'Tests a role mapping on claims and changes nothing',
+      body: roleMappingTestSchema, errors: ['INVALID_PARAMETER'], responses: { 200: roleMappingResultSchema },
+      handle: async (c) => {
+        const { claims, role_mapping: mapping } = await readJson(app, c, roleMappingTestSchema)
+        const { roles, entry = null, keepsOwnAccess } = await testRoleMapping(app, getPrincipal(c), { claims, mapping })
+        return respond(c, { roles: [...roles], entry, keeps_own_access: keepsOwnAccess })
+      },
+    },
+  ]
+}
+
+function toSettingsPatch({ retention = {}, ...said }: z.output<typeof settingsPatchSchema>): SettingsPatch {
+  return {
+    plan: said.plan,
+    timezone: said.timezone,
+    eventsRetentionDays: retention.events_days,
+    alertsRetentionDays: retention.alerts_days,
+    auditRetentionDays: retention.audit_days,
+    minAlertLevel: said.min_alert_level,
+    dedupMinutes: said.dedup_minutes,
+    roleMapping: said.role_mapping,
+    mfa: said.mfa,
+    allowsEndlessApiKeys: said.allow_endless_api_keys,
+    defaultApiProfile: said.default_api_profile,
+    apiRequestsPerMinute: said.api_requests_per_minute,
+  }
+}

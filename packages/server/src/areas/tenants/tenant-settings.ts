@@ -1,0 +1,89 @@
+import { parseNetwork } from '@tripline/common/network'
+import { AppError } from '@tripline/contract/app-error'
+import { missingPermission } from '../../access/authenticate-request.ts'
+import type { AuthenticationDeps } from '../../access/authenticate-request.ts'
+import { hasSecondFactor } from '../../access/second-factor.ts'
+import { isAllowed } from '../../model/access/permission.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import { resolveSettings } from '../../model/tenant-settings.ts'
+import type { SettingName, TenantSettings } from '../../model/tenant-settings.ts'
+import type { Tenant, TenantId } from '../../model/tenant.ts'
+import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
+import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
+import type { AdminApp } from '../shared/admin-app.ts'
+import { recordAudit } from '../shared/record-audit.ts'
+import { keepsOwnAccess } from './test-role-mapping.ts'
+
+/** Settings that this route changes: all but the internal networks that a tenant's requests may reach. */
+export type SettingsPatch = { readonly [Name in Exclude<SettingName, 'egressAllowCidrs'>]?: TenantSettings[Name] | undefined }
+
+/** Settings among them that only operators of the platform change. */
+const operatorSettings = ['plan', 'apiRequestsPerMinute'] as const satisfies readonly (keyof SettingsPatch)[]
+
+/** Gets a tenant. @throws AppError NOT_FOUND. */
+export async function getTenant({ state }: Pick<AdminApp, 'state'>, id: TenantId): Promise<Tenant> {
+  return requireFound(await state.tenants.get(id), 'tenant')
+}
+
+/**
+ * Changes settings of the principal's tenant; omitted ones are kept.
+ *
+ * @throws AppError FORBIDDEN for settings of operators, CONFLICT for a role mapping or a required second factor that would
+ *   take the principal's own access, PRECONDITION_FAILED for an unexpected version.
+ */
+export async function changeSettings(
+  app: Pick<AdminApp, 'state' | 'clock'> & Pick<AuthenticationDeps, 'authentication'>, caller: Principal,
+  { patch, versions }: VersionedPatch<SettingsPatch>,
+): Promise<Tenant> {
+  const isForOperators = operatorSettings.some((name) => patch[name] !== undefined)
+  if (isForOperators && !isAllowed(caller.grants, 'administer_platform')) throw missingPermission('administer_platform')
+  if (patch.roleMapping !== undefined && !keepsOwnAccess(app, caller, patch.roleMapping)) {
+    const message = 'this role mapping would take your own access to settings; add an entry above that maps your claims to admin'
+    throw new AppError('CONFLICT', message, { parameter: 'role_mapping' })
+  }
+  if (patch.mfa === 'required' && !await canHaveSecondFactor(app, caller)) {
+    const message = "this would take your own access, because the token of your identity provider does not state 'mfa' in 'amr'"
+    throw new AppError('CONFLICT', message, { parameter: 'mfa' })
+  }
+  const at = app.clock.now()
+  const tenant = await app.state.transaction(async (stores) => {
+    const before = requireFound(await stores.tenants.get(caller.tenant), 'tenant')
+    checkVersion(before, versions, 'tenant')
+    const settings = applySettings(before, patch)
+    const terms = { expectedVersion: before.version, at }
+    const tenant = unwrapChange(await stores.tenants.update(caller.tenant, { settings }, terms), 'tenant')
+    const diff = diffSettings(before, tenant)
+    await recordAudit(stores, caller, { at, action: 'settings.update', target: { type: 'tenant', id: caller.tenant }, diff })
+    return tenant
+  })
+  // A second factor is required, or no longer, from the next request on.
+  if (patch.mfa !== undefined) app.authentication.cache.revoke(caller.tenant, 'everybody')
+  return tenant
+}
+
+/** Whether a principal could still change settings under `mfa: required`: a user of an external issuer cannot add a factor here. */
+async function canHaveSecondFactor(
+  { state, authentication }: Pick<AdminApp, 'state'> & Pick<AuthenticationDeps, 'authentication'>,
+  { tenant, actor, externalClaims }: Principal,
+): Promise<boolean> {
+  const user = externalClaims === undefined ? undefined : await state.users.get(tenant, actor.id)
+  return user === undefined || await hasSecondFactor(authentication, { user, claims: externalClaims })
+}
+
+/** Applies a patch to the stored settings of a tenant. @throws AppError INVALID_PARAMETER. */
+export function applySettings(
+  { settings }: Tenant, patch: { readonly [Name in SettingName]?: TenantSettings[Name] | undefined },
+): Tenant['settings'] {
+  const wrong = patch.egressAllowCidrs?.find((network) => parseNetwork(network) === undefined)
+  if (wrong !== undefined) throw new AppError('INVALID_PARAMETER', `'${wrong}' is not a network such as 192.0.2.0/24`)
+  const said = Object.entries(patch).filter(([, value]) => value !== undefined)
+  return { ...settings, ...Object.fromEntries(said) }
+}
+
+/** The changed settings for the audit trail, each before and after. */
+export function diffSettings(before: Tenant, after: Tenant): { readonly [name: string]: unknown } {
+  const [from, to] = [resolveSettings(before), resolveSettings(after)]
+  const names = Object.keys(from).filter((name): name is SettingName => Object.hasOwn(to, name))
+  const differing = names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+  return Object.fromEntries(differing.map((name) => [name, [from[name], to[name]]]))
+}

@@ -1,0 +1,37 @@
+import type { SettingsBody, TenantBody } from '@tripline/contract/console/tenant'
+import { formatTimestamp } from '../../http/format-timestamp.ts'
+import { resolveSettings } from '../../model/tenant-settings.ts'
+import type { TenantSettings } from '../../model/tenant-settings.ts'
+import type { Tenant } from '../../model/tenant.ts'
+
+/** Prints a tenant for operators of the platform. */
+export function printTenant(tenant: Tenant): TenantBody {
+  const { id, name, isActive, createdAt, updatedAt } = tenant
+  const { plan, apiRequestsPerMinute, egressAllowCidrs } = resolveSettings(tenant)
+  return {
+    id, name, is_active: isActive, plan, api_requests_per_minute: apiRequestsPerMinute, egress_allow_cidrs: [...egressAllowCidrs],
+    created_at: formatTimestamp(createdAt), updated_at: formatTimestamp(updatedAt),
+  }
+}
+
+/** Prints the settings of a tenant for its admins. */
+export function printSettings(tenant: Tenant, defaults: TenantSettings): SettingsBody {
+  const settings = resolveSettings(tenant, defaults)
+  return {
+    plan: settings.plan,
+    timezone: settings.timezone,
+    retention: {
+      events_days: settings.eventsRetentionDays,
+      alerts_days: settings.alertsRetentionDays,
+      audit_days: settings.auditRetentionDays,
+    },
+    min_alert_level: settings.minAlertLevel,
+    dedup_minutes: settings.dedupMinutes,
+    role_mapping: [...settings.roleMapping],
+    mfa: settings.mfa,
+    allow_endless_api_keys: settings.allowsEndlessApiKeys,
+    default_api_profile: settings.defaultApiProfile,
+    api_requests_per_minute: settings.apiRequestsPerMinute,
+    egress_allow_cidrs: [...settings.egressAllowCidrs],
+  }
+}

@@ -1,0 +1,56 @@
+import { AppError } from '@tripline/contract/app-error'
+import type { AuthenticationDeps } from '../../access/authenticate-request.ts'
+import { limits } from '../../limits.ts'
+import { isAllowed } from '../../model/access/permission.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import { findMappingEntry } from '../../model/access/role-mapping.ts'
+import type { RoleMappingEntry, TenantRole, TokenClaims } from '../../model/access/role-mapping.ts'
+import { resolveSettings } from '../../model/tenant-settings.ts'
+
+/** A dry run of a role mapping; by default of the stored mapping, with the claims of the principal's own token. */
+export type RoleMappingTest = {
+  readonly claims?: TokenClaims | undefined
+  readonly mapping?: readonly RoleMappingEntry[] | undefined
+}
+
+export type RoleMappingResult = {
+  /** None means that a token with these claims is refused. */
+  readonly roles: readonly TenantRole[]
+  /** The position of the entry that matched; undefined if none did. */
+  readonly entry: number | undefined
+  /** Whether the principal could still change settings. */
+  readonly keepsOwnAccess: boolean
+}
+
+type RoleMappingDeps = Pick<AuthenticationDeps, 'authentication'>
+
+/** Computes the roles that a mapping grants, and changes nothing. @throws AppError INVALID_PARAMETER without claims. */
+export async function testRoleMapping(
+  app: RoleMappingDeps, caller: Principal, { claims = caller.externalClaims, mapping }: RoleMappingTest,
+): Promise<RoleMappingResult> {
+  if (claims === undefined) {
+    const message = "'claims' is missing; your own token is not from an external issuer, so state the claims to test"
+    throw new AppError('INVALID_PARAMETER', message, { parameter: 'claims' })
+  }
+  const stored = await app.authentication.tenants.get(caller.tenant)
+  const tested = mapping ?? resolveSettings(stored ?? { settings: {} }).roleMapping
+  const entry = findMappingEntry(claims, tested, limits.auth.claimValuesMax)
+  return {
+    roles: mapRoles(app, claims, tested),
+    entry: entry === -1 ? undefined : entry,
+    keepsOwnAccess: keepsOwnAccess(app, caller, tested),
+  }
+}
+
+/** Whether a principal could still change settings under a mapping; it decides only for those of external issuers. */
+export function keepsOwnAccess(app: RoleMappingDeps, { externalClaims }: Principal, mapping: readonly RoleMappingEntry[]): boolean {
+  return externalClaims === undefined || isAllowed(mapRoles(app, externalClaims, mapping), 'administer_tenant')
+}
+
+function mapRoles(
+  { authentication: { externalIssuer } }: RoleMappingDeps, claims: TokenClaims, mapping: readonly RoleMappingEntry[],
+): readonly TenantRole[] {
+  if (externalIssuer !== undefined) return externalIssuer.mapRoles(claims, mapping)
+  const role = mapping[findMappingEntry(claims, mapping, limits.auth.claimValuesMax)]?.role
+  return role === undefined ? [] : [role]
+}

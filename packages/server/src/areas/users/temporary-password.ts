@@ -1,0 +1,13 @@
+import { limits } from '../../limits.ts'
+import type { AdminApp } from '../shared/admin-app.ts'
+
+/** A temporary password: its text, shown once, and its hash. */
+export type TemporaryPassword = { readonly text: string; readonly hash: string }
+
+/** Creates a random password that can be typed. Hashing is slow: do not call it in a transaction. */
+export async function createTemporaryPassword(
+  { identity, randomBytes }: Pick<AdminApp, 'identity' | 'randomBytes'>,
+): Promise<TemporaryPassword> {
+  const text = Buffer.from(randomBytes(limits.admin.givenPasswordBytes)).toString('base64url')
+  return { text, hash: await identity.hasher.rehash(text) }
+}

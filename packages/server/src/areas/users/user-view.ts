@@ -1,0 +1,11 @@
+import type { UserBody } from '@tripline/contract/console/user'
+import { formatTimestamp } from '../../http/format-timestamp.ts'
+import type { User } from '../../model/access/user.ts'
+
+/** Prints a user. */
+export function printUser({ id, email, name, roles, isActive, externalIssuer, createdAt, updatedAt }: User): UserBody {
+  return {
+    id, email, name, roles: [...roles], is_active: isActive, issuer: externalIssuer ?? null,
+    created_at: formatTimestamp(createdAt), updated_at: formatTimestamp(updatedAt),
+  }
+}

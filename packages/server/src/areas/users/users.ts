@@ -1,0 +1,209 @@
+import { AppError } from '@tripline/contract/app-error'
+import type { Role } from '../../model/access/permission.ts'
+import type { Principal } from '../../model/access/principal.ts'
+import type { User } from '../../model/access/user.ts'
+import type { TenantId } from '../../model/tenant.ts'
+import type { Stores } from '../../state/ports/state-store.ts'
+import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
+import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
+import type { AdminApp } from '../shared/admin-app.ts'
+import { recordAudit } from '../shared/record-audit.ts'
+import { revokeSessions, revokeCachedTokens } from '../shared/revoke-sessions.ts'
+import { addUser } from './add-user.ts'
+import type { NewUser } from './add-user.ts'
+import { createTemporaryPassword } from './temporary-password.ts'
+
+export type { NewUser }
+
+/** A created user, and the one-time password if the account is new. */
+export type CreatedUser = { readonly user: User; readonly oneTimePassword: string | undefined }
+
+/** Changeable attributes of a user. */
+export type UserPatch = {
+  readonly name?: string | undefined
+  readonly roles?: readonly Role[] | undefined
+  readonly isActive?: boolean | undefined
+}
+
+/** Lists all users of a tenant by id. */
+export function listUsers({ state }: AdminApp, tenant: TenantId): Promise<readonly User[]> {
+  return state.users.list(tenant)
+}
+
+/** @throws AppError NOT_FOUND. */
+export async function getUser({ state }: AdminApp, tenant: TenantId, id: string): Promise<User> {
+  return requireFound(await state.users.get(tenant, id), 'user')
+}
+
+/**
+ * Adds a user to the principal's tenant. Only platform operators can add an account that other tenants use.
+ *
+ * @throws AppError FORBIDDEN for a role above the principal's own, CONFLICT for an address that is taken.
+ */
+export async function createUser(app: AdminApp, caller: Principal, newUser: NewUser): Promise<CreatedUser> {
+  checkRoleGrant(caller, newUser.roles)
+  const password = await createTemporaryPassword(app)
+  const terms = { passwordHash: password.hash, hasOneTimePassword: true, mayJoin: caller.actor.type === 'system' }
+  const { user, hasNewAccount } = await app.state.transaction(async (stores) => {
+    const added = await addUser(stores, app, caller.tenant, newUser, terms)
+    const { id, email, name, roles } = added.user
+    const diff = { email: [null, email], name: [null, name], roles: [[], roles] }
+    await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.create', target: { type: 'user', id }, diff })
+    return added
+  })
+  return { user, oneTimePassword: hasNewAccount ? password.text : undefined }
+}
+
+/**
+ * Changes a user. Changing roles or disabling the user revokes all sessions: here at once, in other processes within five
+ * seconds.
+ *
+ * @throws AppError NOT_FOUND, PRECONDITION_FAILED; FORBIDDEN for a role above the principal's own; CONFLICT if the tenant
+ *   would lose its last active admin.
+ */
+export async function changeUser(
+  app: AdminApp, caller: Principal, id: string, { patch, versions }: VersionedPatch<UserPatch>,
+): Promise<User> {
+  const at = app.clock.now()
+  const { user, isOtherwiseAllowed } = await app.state.transaction(async (stores) => {
+    const before = requireFound(await stores.users.get(caller.tenant, id), 'user')
+    checkRoleGrant(caller, [...before.roles, ...(patch.roles ?? [])])
+    checkVersion(before, versions, 'user')
+    const isManagedHere = before.externalIssuer === undefined || (patch.name === undefined && patch.roles === undefined)
+    if (!isManagedHere) throw createManagedElsewhereError("only 'is_active' can be changed here")
+    const { name = before.name, roles = before.roles, isActive = before.isActive } = patch
+    // Tokens of an external issuer carry no permissions version: the time of the change ends them.
+    const wanted = { name, roles, isActive, ...(isActive !== before.isActive && { tokensValidFrom: at }) }
+    await checkAdminRemains(stores, caller.tenant, { ...before, ...wanted })
+    const change = await stores.users.update(caller.tenant, id, wanted, { expectedVersion: before.version, at })
+    // Only a changed address could be taken.
+    if (change.outcome === 'taken') throw new Error('a user who keeps the address is said to have taken one')
+    const user = unwrapChange(change, 'user')
+    const isOtherwiseAllowed = user.permissionsVersion !== before.permissionsVersion
+    if (isOtherwiseAllowed) await stores.sessions.revokeAll(caller.tenant, id, at)
+    const diff = diffUsers(before, user)
+    await recordAudit(stores, caller, { at, action: 'user.update', target: { type: 'user', id }, diff })
+    return { user, isOtherwiseAllowed }
+  })
+  if (isOtherwiseAllowed) app.identity.cache.revoke(caller.tenant, { subject: id })
+  return user
+}
+
+/**
+ * Removes a user with their sessions, and the account if no other tenant uses it.
+ *
+ * @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT as `changeUser` does.
+ */
+export async function removeUser(app: AdminApp, caller: Principal, id: string): Promise<void> {
+  await app.state.transaction(async (stores) => {
+    const user = requireFound(await stores.users.get(caller.tenant, id), 'user')
+    checkRoleGrant(caller, user.roles)
+    if (user.externalIssuer !== undefined) throw createManagedElsewhereError('the next token would add the user again; disable the user')
+    await checkAdminRemains(stores, caller.tenant, { ...user, isActive: false })
+    // Recorded before the removal, so that users who remove themselves are recorded with their address.
+    const diff = { email: [user.email, null], roles: [user.roles, []] }
+    await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.remove', target: { type: 'user', id }, diff })
+    await stores.users.remove(caller.tenant, id)
+    await stores.accounts.remove(user.email)
+  })
+  app.identity.cache.revoke(caller.tenant, { subject: id })
+}
+
+/**
+ * Resets a user's password to a one-time password and revokes all sessions of the account.
+ *
+ * @throws AppError NOT_FOUND; FORBIDDEN for a user with more permissions than the principal; CONFLICT for the principal's
+ *   own account, and for an account that other tenants use.
+ */
+export async function resetPassword(app: AdminApp, caller: Principal, id: string): Promise<string> {
+  const password = await createTemporaryPassword(app)
+  const at = app.clock.now()
+  const ended = await app.state.transaction(async (stores) => {
+    const { email } = await getUserWithOwnAccount(stores, caller, id)
+    await stores.accounts.setPasswordHash(email, password.hash, 'one_time')
+    await recordAudit(stores, caller, { at, action: 'user.reset_password', target: { type: 'user', id } })
+    return await revokeSessions(stores, email, at)
+  })
+  revokeCachedTokens(app, ended)
+  return password.text
+}
+
+/**
+ * Removes the second factor of a user who lost it; where one is required, the user must add another first.
+ *
+ * @throws AppError as `resetPassword` does.
+ */
+export async function removeSecondFactor(app: AdminApp, caller: Principal, id: string): Promise<void> {
+  await app.state.transaction(async (stores) => {
+    const { email } = await getUserWithOwnAccount(stores, caller, id)
+    await stores.accounts.setTotpSecret(email, undefined)
+    await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.remove_second_factor', target: { type: 'user', id } })
+  })
+  app.identity.cache.revoke(caller.tenant, { subject: id })
+}
+
+/** Gets a user whose account only this tenant uses and who is not the principal. */
+async function getUserWithOwnAccount({ users, accounts }: Stores, caller: Principal, id: string): Promise<User> {
+  const user = requireFound(await users.get(caller.tenant, id), 'user')
+  checkRoleGrant(caller, user.roles)
+  if (caller.actor.type === 'user' && caller.actor.id === id) {
+    throw new AppError('CONFLICT', "change your own password and second factor under /v1/auth")
+  }
+  const account = user.externalIssuer === undefined ? await accounts.find(user.email) : undefined
+  if (account === undefined) throw createManagedElsewhereError('the user has no password or second factor here')
+  const isShared = (await accounts.tenantsOf(user.email)).some((tenant) => tenant !== caller.tenant)
+  if (isShared && caller.actor.type !== 'system') {
+    const message = 'the account belongs to several tenants; only its owner or the platform operator can change it'
+    throw new AppError('CONFLICT', message)
+  }
+  return user
+}
+
+/** The error for what the external issuer of a user decides. */
+function createManagedElsewhereError(remedy: string): AppError {
+  return new AppError('CONFLICT', `an external issuer manages this user; ${remedy}`)
+}
+
+/**
+ * Logs a user out everywhere: revokes all sessions, and refuses the tokens that an external issuer has issued so far.
+ *
+ * @throws AppError NOT_FOUND; FORBIDDEN for a role above the principal's own.
+ */
+export async function logOutUser(app: AdminApp, caller: Principal, id: string): Promise<void> {
+  const at = app.clock.now()
+  await app.state.transaction(async (stores) => {
+    const user = requireFound(await stores.users.get(caller.tenant, id), 'user')
+    const isOwn = caller.actor.type === 'user' && caller.actor.id === id
+    if (!isOwn) checkRoleGrant(caller, user.roles)
+    await stores.sessions.revokeAll(caller.tenant, id, at)
+    if (user.externalIssuer !== undefined) {
+      await stores.users.update(caller.tenant, id, { tokensValidFrom: at }, { expectedVersion: undefined, at })
+    }
+    await recordAudit(stores, caller, { at, action: 'user.log_out', target: { type: 'user', id } })
+  })
+  app.identity.cache.revoke(caller.tenant, { subject: id })
+}
+
+/** The changed attributes, as the audit trail records them. */
+function diffUsers(before: User, after: User): { readonly [name: string]: unknown } {
+  const pairs = {
+    name: [before.name, after.name], roles: [before.roles, after.roles], is_active: [before.isActive, after.isActive],
+  }
+  return Object.fromEntries(Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)))
+}
+
+/** Principals cannot grant a role above their own or change a user who has it; `operator` is the only such role. */
+function checkRoleGrant({ grants }: Principal, roles: readonly Role[]): void {
+  if (!roles.includes('operator') || grants.includes('operator')) return
+  throw new AppError('FORBIDDEN', "only an operator can grant the role 'operator' or change a user who has it", { role: 'operator' })
+}
+
+async function checkAdminRemains({ users }: Stores, tenant: TenantId, next: User): Promise<void> {
+  // The roles of a user of an external issuer are not in our hands, so such an admin does not count.
+  const isAdmin = ({ roles, isActive, externalIssuer }: User): boolean =>
+    externalIssuer === undefined && isActive && roles.includes('admin')
+  const [admin, ...others] = (await users.list(tenant)).filter(isAdmin)
+  const isOnlyOne = admin?.id === next.id && others.length === 0
+  if (!isOnlyOne || isAdmin(next)) return
+  throw new AppError('CONFLICT', 'cannot remove the last active admin; add another admin first')
+}

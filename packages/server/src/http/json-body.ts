@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+import type { App } from '../areas/shared/app.ts'
+import { limits } from '../limits.ts'
+import { parseJsonBody, withBody } from './read-body.ts'
+import type { RequestContext } from './route.ts'
+import { checkBody } from './validate.ts'
+
+/**
+ * Reads a JSON body of at most `limits.request.bodyBytesMax` and checks it against a schema.
+ *
+ * @throws AppError as `withBody`, `parseJsonBody` and `checkBody` do.
+ */
+export function readJson<Schema extends z.ZodType>(
+  { bodies }: Pick<App, 'bodies'>, c: RequestContext, schema: Schema,
+): Promise<z.output<Schema>> {
+  const bounds = { bytesMax: limits.request.bodyBytesMax, budget: bodies }
+  return withBody(c, bounds, async (bytes) => checkBody(parseJsonBody(c, bytes), schema))
+}

@@ -1,0 +1,79 @@
+import type { ListRequest } from '../../areas/shared/list-page.ts'
+import { limits } from '../../limits.ts'
+import type { Comparison, Filter } from '../../model/lists/filter.ts'
+import type { RequestContext } from '../route.ts'
+import { invalidParameter } from '../validate.ts'
+import type { ListDefinition } from './list-definition.ts'
+import { parseFilter } from './parse-filter.ts'
+import { parseSort } from './parse-sort.ts'
+
+/** The parameters of the query contract, parsed by the list's schema. */
+export type ListQuery = {
+  readonly sort?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit?: number | undefined
+  readonly q?: string | undefined
+  readonly filters?: string | undefined
+  readonly page?: number | undefined
+  readonly size?: number | undefined
+}
+
+/**
+ * Converts the parameters of the query contract to a page request. A page size over the limit is reduced, with a warning.
+ *
+ * @throws AppError for both pagination styles at once, and for a sort or filter that the list does not support.
+ */
+export function readList(
+  { fields, sortDefault, limitMax }: ListDefinition,
+  { sort, cursor, limit, q, filters, page, size }: ListQuery,
+  narrowing: readonly Filter[],
+): { readonly request: ListRequest; readonly warnings: readonly string[] } {
+  const isByNumber = page !== undefined || size !== undefined
+  if (isByNumber && (cursor !== undefined || limit !== undefined)) {
+    const parameter = cursor === undefined ? 'limit' : 'cursor'
+    const reason = 'use either cursor and limit, or page and size'
+    throw invalidParameter(parameter, String(cursor ?? limit), { reason })
+  }
+  const asked = {
+    filter: filters === undefined ? undefined : parseFilter(fields, filters),
+    sort: sort === undefined ? [sortDefault] : parseSort(fields, sort),
+    text: q,
+    narrowing,
+  }
+  const { sizeDefault, sizeMax } = limits.page
+  if (!isByNumber) {
+    const cut = clampCount(limitMax, limit ?? sizeDefault, 'limit')
+    return { request: { ...asked, limit: cut.count, start: { cursor } }, warnings: cut.warnings }
+  }
+  const cut = clampCount(sizeMax, size ?? sizeDefault, 'size')
+  checkPageWindow(page ?? 1, cut.count)
+  return { request: { ...asked, limit: cut.count, start: { page: page ?? 1 } }, warnings: cut.warnings }
+}
+
+/** Converts `from` (inclusive) and `to` (exclusive) to comparisons. */
+export function toRangeFilter(
+  c: RequestContext,
+  field: string,
+  { from, to }: { readonly from?: number | undefined; readonly to?: number | undefined },
+): Comparison[] {
+  if (from !== undefined && to !== undefined && from >= to) {
+    throw invalidParameter('from', c.req.query('from') ?? '', { reason: "must be before 'to'" })
+  }
+  return [
+    ...(from === undefined ? [] : [{ field, operator: 'gte', value: from } as const]),
+    ...(to === undefined ? [] : [{ field, operator: 'lt', value: to } as const]),
+  ]
+}
+
+type ClampedCount = { readonly count: number; readonly warnings: readonly string[] }
+
+function clampCount(max: number, wanted: number, parameter: 'limit' | 'size'): ClampedCount {
+  return { count: Math.min(wanted, max), warnings: wanted > max ? [`${parameter}_cut_to:${max}`] : [] }
+}
+
+function checkPageWindow(page: number, size: number): void {
+  const { windowMax } = limits.page
+  if (page * size <= windowMax) return
+  const reason = `page and size only reach the first ${windowMax} entries; use cursor and limit`
+  throw invalidParameter('page', String(page), { reason })
+}

@@ -1,0 +1,23 @@
+import type { MiddlewareHandler } from 'hono'
+import type { AuditRecorder } from '../../areas/shared/audit-aggregator.ts'
+import { anonymous } from '../../areas/shared/audit-aggregator.ts'
+import { onlyTenant } from '../../model/tenant.ts'
+import type { Env } from '../route.ts'
+import { readRequestInfo } from './authorize.ts'
+
+/**
+ * Records refused requests (403) in the audit trail of the principal's tenant, and in that of the first tenant if they were
+ * not authenticated.
+ */
+export function recordRefusals(trail: AuditRecorder): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next()
+    const route = c.get('route')
+    if (c.res.status !== 403 || route === undefined || route.recordsRefusals === true) return
+    const { tenant, actor } = c.get('caller') ?? { tenant: onlyTenant, actor: anonymous }
+    trail.note({
+      tenant, actor, action: 'request.refuse', target: { type: 'route', id: `${route.method} ${route.path}` }, outcome: 'refused',
+      details: { reason: c.get('refusalReason') ?? 'forbidden' }, circumstances: readRequestInfo(c),
+    })
+  }
+}

@@ -1,0 +1,15 @@
+import type { MiddlewareHandler } from 'hono'
+import type { MetricsDeps } from '../../areas/metrics/metrics.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Env } from '../route.ts'
+
+/** Counts and times each request by its path template; what matches no route is counted together. */
+export function requestMetrics({ monitor }: MetricsDeps['metrics'], { elapsedMs }: Pick<Runtime, 'elapsedMs'>): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next()
+    const { method, path } = c.get('route') ?? { method: 'other', path: 'none' }
+    monitor.handled({
+      method, route: path, status: c.res.status, durationMs: elapsedMs() - c.get('startedMs'), code: c.get('errorCode'),
+    })
+  }
+}

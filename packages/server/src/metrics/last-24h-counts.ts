@@ -1,0 +1,19 @@
+import { getBucketStart, resolutions } from '../model/metric.ts'
+import type { CounterName } from '../model/metric.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { LabelSum } from '../state/ports/metric-store.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Sums a counter per label over the last 24 hours, to five minutes, largest first. */
+export async function getLast24hCounts(
+  { metrics: { recorder, store, clock } }: { readonly metrics: Metrics },
+  tenant: TenantId,
+  { name, limit }: { readonly name: CounterName; readonly limit: number },
+): Promise<readonly LabelSum[]> {
+  await recorder.refresh(tenant)
+  const at = clock.now()
+  const from = getBucketStart(at - dayMs, resolutions.fiveMinutes)
+  return await store.sums(tenant, { name, resolution: 'fiveMinutes', from, to: at + 1, limit })
+}
+
+const dayMs = 86_400_000
