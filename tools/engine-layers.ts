@@ -6,9 +6,9 @@ export const engineLayers: PackageLayers = {
   rooms: {
     'index.ts': {
       uses: [
-        'budget.ts', 'compile-rules.ts', 'engine.ts', 'engine-options.ts', 'explain-correlation.ts', 'finish-steps.ts', 'match.ts',
-        'quarantine.ts',
-        'rule-costs.ts', 'apply-filters.ts', 'rule-health.ts', 'rule-set.ts', 'stream-state.ts', 'suppressor.ts',
+        'costs/budget.ts', 'compile-rules.ts', 'engine.ts', 'engine-options.ts', 'explain-correlation.ts', 'finish-steps.ts', 'match.ts',
+        'costs/quarantine.ts',
+        'costs/rule-costs.ts', 'apply-filters.ts', 'costs/rule-health.ts', 'rule-set.ts', 'stream-state.ts', 'suppressor.ts',
         'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'work-budget.ts',
         'limits.ts',
       ],
@@ -22,18 +22,19 @@ export const engineLayers: PackageLayers = {
     'evaluate.ts': { uses: ['candidates', 'taxonomy', 'predicate', 'event'], packages: ['@tripline/common/parse-json'] },
     'engine.ts': {
       uses: [
-        'budget.ts', 'engine-options.ts', 'finish-steps.ts', 'match.ts', 'quarantine.ts', 'rule-costs.ts', 'rule-health.ts',
+        'costs/budget.ts', 'engine-options.ts', 'finish-steps.ts', 'match.ts', 'costs/quarantine.ts', 'costs/rule-costs.ts',
+        'costs/rule-health.ts',
         'rule-set.ts', 'stream-state.ts', 'correlation', 'run', 'taxonomy', 'event', 'limits.ts',
       ],
     },
-    'engine-options.ts': { uses: ['budget.ts', 'match.ts', 'stream-state.ts', 'event'] },
+    'engine-options.ts': { uses: ['costs/budget.ts', 'match.ts', 'stream-state.ts', 'event'] },
     'explain-correlation.ts': { uses: ['engine.ts', 'match.ts', 'rule-set.ts', 'correlation', 'event'] },
     'stream-state.ts': { uses: ['rule-set.ts', 'suppressor.ts', 'correlation', 'snapshot', 'taxonomy', 'event'] },
     'suppressor.ts': { uses: ['correlation', 'event', 'limits.ts'] },
-    'budget.ts': { uses: ['quarantine.ts', 'rule-set.ts', 'run'] },
-    'quarantine.ts': { uses: ['rule-set.ts'] },
-    'rule-costs.ts': { uses: ['rule-set.ts', 'plan', 'run', 'limits.ts'] },
-    'rule-health.ts': { uses: ['rule-set.ts', 'run', 'predicate'] },
+    'costs/budget.ts': { uses: ['costs/quarantine.ts', 'rule-set.ts', 'run'] },
+    'costs/quarantine.ts': { uses: ['rule-set.ts'] },
+    'costs/rule-costs.ts': { uses: ['rule-set.ts', 'plan', 'run', 'limits.ts'] },
+    'costs/rule-health.ts': { uses: ['rule-set.ts', 'run', 'predicate'] },
     'match.ts': { uses: ['rule-set.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
     'compile-rules.ts': {
       uses: [

@@ -7,25 +7,39 @@ const event = '@tripline/formats/event/*'
 /** The seams of the stores, and the disk. */
 const storageSeams = ['@tripline/storage/bus/bus', '@tripline/storage/disk/file-system', '@tripline/storage/events/event-store']
 
+/** What every area may use: routes and lists, what areas share, the words, the ports of the state. */
+const forAreas = ['areas/shared', 'areas/shared/app.ts', 'http', 'state/ports', 'model', 'runtime', 'limits.ts']
+const areas = [
+  'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/ingest', 'areas/limits',
+  'areas/metrics', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'areas/search',
+  'areas/sessions', 'areas/tenants', 'areas/users',
+]
+const contract = '@tripline/contract/*'
+
 export const serverLayers: PackageLayers = {
   isPure: false,
   rooms: {
     // What the command line uses of the server.
     'admin-api.ts': {
-      uses: ['api', 'app', 'access', 'state', 'open-data-dir.ts', 'verify-data.ts'],
+      uses: [
+        'areas/api-keys', 'areas/audit', 'areas/sessions', 'areas/tenants', 'areas/users', 'http', 'access', 'state', 'open-data-dir.ts',
+        'verify-data.ts',
+      ],
       packages: ['@tripline/contract/app-error', '@tripline/contract/console/*'],
     },
     'events-api.ts': {
-      uses: ['app', 'model', 'state'],
+      uses: ['areas/rules/backtests', 'areas/search', 'model', 'state'],
       packages: [...storageSeams, '@tripline/storage/disk/file-system-overlay', '@tripline/storage/events/segment-store'],
     },
-    'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'runtime', 'api'] },
+    'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'runtime', 'areas/limits'] },
 
     // Wiring.
     'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'runtime'], packages: common },
     'server.ts': {
       uses: [
-        'api', 'app', 'access', 'metrics', 'detection', 'delivery', 'state', 'egress', 'periodic-tasks.ts', 'settings.ts', 'runtime',
+        'open-app.ts', 'areas/shared', 'areas/shared/app.ts', 'areas/alerts', 'areas/retention', 'areas/users', 'http', 'http/http.ts',
+        'access', 'metrics',
+        'detection', 'delivery', 'state', 'egress', 'periodic-tasks.ts', 'settings.ts', 'runtime',
         'limits.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
       ],
       packages: [
@@ -41,46 +55,97 @@ export const serverLayers: PackageLayers = {
     'descriptor-limit.ts': { uses: ['runtime', 'limits.ts'], packages: ['node:fs/promises'] },
     'read-host-stats.ts': { uses: ['metrics', 'descriptor-limit.ts'], packages: ['node:fs/promises', 'node:module'] },
     'periodic-tasks.ts': { uses: ['runtime'], packages: common },
-    'disk-space-monitor.ts': { uses: ['api', 'runtime', 'limits.ts'], packages: ['@tripline/storage/disk/file-system'] },
+    'disk-space-monitor.ts': { uses: ['http', 'runtime', 'limits.ts'], packages: ['@tripline/storage/disk/file-system'] },
 
     // A data directory as commands work on it: wires what they need of the server, without one.
-    'open-data-dir.ts': { uses: ['app', 'access', 'state', 'model', 'runtime'] },
+    'open-data-dir.ts': { uses: ['areas/shared', 'access', 'state', 'model', 'runtime'] },
     // All that a data directory holds, checked and not changed.
     'verify-data.ts': {
-      uses: ['app', 'state', 'runtime'],
+      uses: ['areas/audit', 'state', 'runtime'],
       packages: [
         ...storageSeams, '@tripline/storage/bus/local/verify-bus', '@tripline/storage/disk/file-system-overlay',
         '@tripline/storage/events/segment-store', 'node:fs', 'node:path',
       ],
     },
 
-    // A route reads, calls what can be done, and writes; it never touches the store.
-    'api': {
-      uses: ['app', 'access', 'ingestion', 'ingestion/imports', 'delivery', 'model', 'runtime', 'limits.ts'],
-      packages: [
-        ...common, '@tripline/contract/*', '@tripline/formats/event/parse-event-time', '@tripline/engine', '@tripline/query',
-        '@tripline/rule-tools', 'hono',
-        'hono/cookie',
-        'hono/html', '@hono/node-server', 'node:crypto', 'node:http', 'zod',
-      ],
-      types: ['hono/utils/http-status'],
-    },
-    // What can be done, by resource. It still wires the rooms below; `areas` will not.
-    'app': {
+    // Use cases and what they depend on.
+    'open-app.ts': {
       uses: [
-        'access', 'detection', 'detection/rules', 'detection/enrichment', 'delivery', 'metrics', 'ingestion', 'ingestion/connectors',
-        'egress', 'state', 'state/ports', 'state/sqlite', 'model', 'runtime', 'limits.ts',
+        'areas/shared', 'areas/shared/app.ts', 'areas/metrics', 'areas/retention', 'areas/rules', 'areas/rules/backtests',
+        'areas/rules/tests',
+        'access', 'delivery', 'detection', 'detection/enrichment', 'detection/rules', 'egress', 'ingestion', 'ingestion/connectors',
+        'metrics', 'state', 'state/ports', 'model', 'runtime',
       ],
+      types: ['@tripline/engine', ...storageSeams],
+    },
+
+    // Routes, lists and the document of the API, without any resource.
+    'http': {
+      // For now: routes are handed the whole `App`.
+      uses: ['areas/shared', 'areas/shared/app.ts', 'areas/metrics', 'access', 'model', 'runtime', 'limits.ts'],
+      packages: [...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/page', 'hono/html',
+      'node:crypto', 'node:http', 'zod'],
+      types: ['@tripline/contract/list', 'hono', 'hono/utils/http-status'],
+    },
+    // Mounts the routes of all areas.
+    'http/http.ts': { uses: [...areas, 'areas/shared/app.ts', 'http', 'runtime'], packages: ['hono'] },
+
+    // One folder for each resource: what can be done, its routes, what is printed of it. No area imports another, but where a row
+    // below says so.
+    'areas/alerts': { uses: forAreas, packages: [...common, contract, '@tripline/formats/event/parse-event-time'] },
+    'areas/api-keys': { uses: [...forAreas, 'access'], packages: [...common, contract] },
+    'areas/audit': { uses: forAreas, packages: [contract] },
+    'areas/connectors': { uses: [...forAreas, 'access', 'ingestion/connectors'], packages: [...common, contract] },
+    'areas/enrichment': {
+      uses: [...forAreas, 'ingestion/imports', 'state/sqlite'], packages: [...common, contract, 'node:timers/promises', 'zod'],
+    },
+    'areas/ingest': { uses: [...forAreas, 'access', 'ingestion'], packages: [contract, 'zod'] },
+    'areas/limits': { uses: forAreas, packages: [contract, '@tripline/engine', '@tripline/query', '@tripline/rule-tools'] },
+    'areas/metrics': { uses: [...forAreas, 'metrics', 'detection/rules'], packages: [contract] },
+    'areas/push': { uses: [...forAreas, 'delivery'], packages: [...common, contract, '@hono/node-server'] },
+    'areas/retention': { uses: [...forAreas, 'detection'], packages: [...common, 'node:timers/promises'] },
+    'areas/rules': {
+      uses: [...forAreas, 'areas/rules/tests', 'detection', 'detection/rules', 'metrics'],
+      packages: [...common, contract, 'node:timers/promises', 'node:util'],
+      types: ['@tripline/engine', 'zod'],
+    },
+    'areas/rules/tests': {
+      uses: [...forAreas, 'areas/rules', 'access', 'detection/rules'],
+      packages: [...common, '@tripline/engine', '@tripline/rule-tools', 'node:timers/promises', 'node:worker_threads'],
+    },
+    'areas/rules/backtests': {
+      uses: [...forAreas, 'areas/rules', 'areas/rules/tests', 'detection/rules'],
+      packages: [...common, contract, '@tripline/engine', '@tripline/engine/evaluate'],
+      types: ['@tripline/engine/predicate', '@tripline/storage/events/event-store'],
+    },
+    'areas/search': {
+      uses: forAreas,
       packages: [
-        ...common, ...storageSeams, event, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query', '@tripline/rule-tools',
-        'node:timers/promises', 'node:util', 'node:worker_threads',
+        ...common, contract, event, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query',
+        '@tripline/storage/events/event-store',
       ],
-      types: ['@tripline/engine/predicate'],
+    },
+    'areas/sessions': { uses: [...forAreas, 'areas/users', 'access'], packages: [...common, contract, 'hono/cookie'] },
+    'areas/tenants': { uses: [...forAreas, 'areas/users', 'access'], packages: [...common, contract], types: ['zod'] },
+    'areas/users': { uses: forAreas, packages: [...common, contract] },
+
+    // What several areas need: pages of lists, the audit trail, running a request once.
+    'areas/shared': {
+      uses: ['areas/shared/app.ts', 'access', 'detection', 'state', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      packages: [...common, ...storageSeams, '@tripline/formats/event/event-id', 'node:timers/promises'],
+    },
+    // All that use cases are handed, as one type. It goes when each area states what it needs.
+    'areas/shared/app.ts': {
+      uses: [
+        'areas/shared', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'access', 'delivery', 'detection',
+        'detection/enrichment', 'detection/rules', 'ingestion/connectors', 'metrics', 'state', 'state/ports', 'model', 'runtime',
+      ],
+      types: ['@tripline/storage/events/event-store'],
     },
 
     // Events from outside: bodies, polled sources, imported files.
     'ingestion': {
-      uses: ['app', 'ingestion/connectors', 'detection', 'model', 'limits.ts'],
+      uses: ['areas/shared/app.ts', 'ingestion/connectors', 'detection', 'model', 'limits.ts'],
       packages: [...common, '@tripline/formats/*', 'node:timers/promises'],
     },
     // Sources that the server polls. Settings are stored as they came over the wire.
@@ -127,7 +192,8 @@ export const serverLayers: PackageLayers = {
 
     // From changes to clients: who listens to what, and what they receive.
     'delivery': {
-      uses: ['app', 'access', 'detection', 'ingestion/connectors', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      uses: ['areas/shared', 'areas/shared/app.ts', 'areas/metrics', 'access', 'detection', 'ingestion/connectors', 'state/ports',
+      'model', 'runtime', 'limits.ts'],
       packages: [
         ...common, '@tripline/contract/issue-message', '@tripline/contract/push/push', '@tripline/engine', '@tripline/query',
         'node:timers/promises', 'ws', 'zod',
