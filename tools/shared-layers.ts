@@ -77,7 +77,7 @@ export const sharedLayers: LayerTable = {
       },
       'events': {
         uses: ['events/event-store.ts', 'events/block', 'events/segment', 'events/search', 'log', 'disk', 'limits.ts'],
-        packages: ['@tripline/common/serial-queue', '@tripline/formats/event/event-severity'],
+        packages: ['@tripline/common/error-message', '@tripline/common/serial-queue', '@tripline/formats/event/event-severity'],
         types: ['@tripline/formats/event/*', '@tripline/engine/predicate'],
       },
       // Blocks in memory and as bytes.

@@ -94,7 +94,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   const room = monitorDiskSpace(readiness, nodeFileSystem(config.dataDir), log)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const monitor = new ServerMonitor(createHostStatsReader(config.dataDir))
-  const stores = await openStores(config, monitor, io)
+  const stores = await openStores(config, { monitor, io, log })
   const app = await exitOnError(exitCodes.storage, 'the pipeline cannot resume', openApp({
     ...stores, ...given, publicUrl: config.publicUrl, allowedOrigins: config.allowedOrigins,
     secondFactorPolicy: { isRequiredForOperators: config.requireOperatorMfa, isProvenByIssuer: config.trustIssuerMfa },
@@ -183,7 +183,9 @@ async function takeLock(dataDir: string): Promise<DataDirLock> {
 type OpenStores = Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>
 
 /** Opens the stores below the data directory. */
-async function openStores({ dataDir }: Config, monitor: ServerMonitor, io: Runtime): Promise<OpenStores> {
+async function openStores(
+  { dataDir }: Config, { monitor, io, log }: { readonly monitor: ServerMonitor; readonly io: Runtime; readonly log: Log },
+): Promise<OpenStores> {
   const openDisk = (store: string): FileSystem =>
     measureSyncs(nodeFileSystem(join(dataDir, store)), io.elapsedMs, (durationMs) => monitor.synced(store, durationMs))
   const { storage } = exitCodes
@@ -191,7 +193,15 @@ async function openStores({ dataDir }: Config, monitor: ServerMonitor, io: Runti
   const opening = openState({ path: getStateFile(dataDir), auditKey: keys.audit })
   const state = await exitOnError(storage, 'the state cannot be opened', opening)
   const bus = await exitOnError(storage, 'the bus cannot be opened', openLocalBus({ disk: openDisk('bus'), topics }))
-  const eventsOpening = openSegmentEventStore({ disk: openDisk('events'), elapsedMs: io.elapsedMs })
+  const eventsOpening = openSegmentEventStore({
+    disk: openDisk('events'),
+    elapsedMs: io.elapsedMs,
+    onDamage: ({ kind, tenant, file, offset, eventCount, problem }) => {
+      const message = kind === 'lost' ? 'stored events are lost: their block is corrupted' : 'a corrupted block of events was repaired'
+      log.error(message, { tenant, file: `events/${file}`, offset, events: eventCount, problem })
+    },
+    onProblem: (problem) => log.error(problem),
+  })
   const events = await exitOnError(storage, 'the events cannot be opened', eventsOpening)
   return { keys, state, bus, events }
 }

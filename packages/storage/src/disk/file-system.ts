@@ -135,6 +135,11 @@ export function isTransientDiskError(error: unknown): boolean {
   return isOutOfSpaceError(error) || isResourceShortage(error)
 }
 
+/** Whether an error means that the bytes of a file cannot be read, now or a moment later. */
+export function isUnreadableError(error: unknown): boolean {
+  return ['EIO', 'EISDIR', 'EACCES', 'EPERM', 'ENXIO', 'EUCLEAN', 'EBADMSG'].includes(getErrorCode(error) ?? '')
+}
+
 /** The `code` of a Node error, such as `ENOENT`. */
 export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -15,7 +15,12 @@ export function getEndOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + dayMs
 }
 
-/** The day of a segment's file; undefined for other files. */
+/** The day of a segment's file or index; undefined for other files. */
 export function parseDayFileName(name: string): string | undefined {
-  return /^((?:[+-]\d{6}|\d{4})-\d\d-\d\d)\.seg$/.exec(name)?.[1]
+  return /^((?:[+-]\d{6}|\d{4})-\d\d-\d\d)\.(?:seg|idx)$/.exec(name)?.[1]
+}
+
+/** The days of the files in a folder. */
+export function listDays(names: readonly string[]): string[] {
+  return [...new Set(names.map(parseDayFileName).filter((day) => day !== undefined))]
 }

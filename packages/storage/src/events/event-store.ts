@@ -26,7 +26,7 @@ export type EventStore = {
   readonly histogram: (query: HistogramQuery) => AsyncIterable<Histogram>
   /** The event with this sequence number. */
   readonly get: (tenant: TenantId, sequence: number) => Promise<StoredEvent | undefined>
-  /** The event that a reference identifies. */
+  /** The event that a reference identifies. @throws LostEventError where it may be among lost ones. */
   readonly find: (tenant: TenantId, ref: EventRef) => Promise<StoredEvent | undefined>
   /** Reads events oldest first, in batches; events appended meanwhile are left out. */
   readonly scan: (query: ScanQuery) => AsyncIterable<ScanBatch>
@@ -39,6 +39,10 @@ export type EventStore = {
   readonly stats: (tenant: TenantId) => Promise<EventStats>
   /** Reads and checks everything that is stored. */
   readonly verify: () => Promise<EventStoreVerification>
+  /** The damage found so far in a tenant's events; the counts survive restarts and never go down. */
+  readonly getDamage: (tenant: TenantId) => EventDamage
+  /** Reads blocks that a verification found damaged: repairs them, or counts their events as lost. */
+  readonly inspect: (blocks: readonly DamagedBlock[]) => Promise<void>
   /** Finishes what is under way. No other call may follow. */
   readonly close: () => Promise<void>
 }
@@ -101,8 +105,10 @@ export type EventPage = {
   readonly isTotalExact: boolean
   /** Whether the budget ended the search. Then the page may lack events, and `cursor` is where it stopped. */
   readonly isTruncated: boolean
-  /** Blocks that fail their checksum; none of their events is returned. */
+  /** Blocks that cannot be read; none of their events is returned or counted. */
   readonly corruptedCount: number
+  /** The events of these blocks, whether or not they match. */
+  readonly lostCount: number
   readonly histogram: Histogram | undefined
 }
 
@@ -170,6 +176,33 @@ export type EventStoreVerification = {
   /** Places where bytes fail their checksum; a torn end of the log is not corruption. */
   readonly corruptedCount: number
   readonly firstCorruption: Corruption | undefined
+  /** The damaged blocks among these places. */
+  readonly damagedBlocks: readonly DamagedBlock[]
+}
+
+/** Damage found in the events of a tenant. */
+export type EventDamage = {
+  /** Stored events that can no longer be read. */
+  readonly lostCount: number
+  /** Blocks that were repaired from their parity or from the log. */
+  readonly repairedCount: number
+}
+
+/** A block whose bytes are corrupted; where it is not lost, it can be repaired. */
+export type DamagedBlock = {
+  readonly tenant: TenantId
+  readonly file: string
+  readonly offset: number
+  readonly eventCount: number
+  readonly isLost: boolean
+}
+
+/** The event that was asked for is not found, and may be one of those that were lost. */
+export class LostEventError extends Error {
+  constructor() {
+    super('the event may be in a block whose bytes are corrupted')
+    this.name = 'LostEventError'
+  }
 }
 
 /** Why a store rejects events: it is closed, the disk failed, the disk is full, or writing cannot keep up. */

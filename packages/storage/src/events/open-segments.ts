@@ -1,4 +1,4 @@
-import { parseDayFileName } from './day-partition.ts'
+import { listDays } from './day-partition.ts'
 import { logFolder } from './event-log.ts'
 import type { EventStoreSizes } from './event-store-sizes.ts'
 import { Segment } from './segment/segment.ts'
@@ -21,12 +21,13 @@ export async function openSegments(room: SegmentDeps, sizes: EventStoreSizes): P
     const tenant = new TenantEvents(tenantName, sizes)
     tenants.set(tenantName, tenant)
     const folder = getTenantFolder(tenantName)
-    const days = (await disk.list(folder)).map(parseDayFileName).filter((day) => day !== undefined)
+    const days = listDays(await disk.list(folder))
     for (let from = 0; from < days.length; from += openedAtOnce) {
       const some = days.slice(from, from + openedAtOnce)
       const segments = await Promise.all(some.map((day) => Segment.open(folder, day, room)))
       for (const segment of segments) tenant.segments.set(segment.day, segment)
     }
+    tenant.nextSequence = room.damage.getLastSequence(tenantName) + 1
     for (const { lastSequence } of tenant.segments.values()) {
       tenant.nextSequence = Math.max(tenant.nextSequence, lastSequence + 1)
     }

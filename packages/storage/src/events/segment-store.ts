@@ -5,6 +5,9 @@ import { isTransientDiskError } from '../disk/file-system.ts'
 import { limits } from '../limits.ts'
 import type { WriteAheadLog } from '../log/write-ahead-log.ts'
 import { SyncError } from '../log/sync-error.ts'
+import { DamageKeeper } from './damage-keeper.ts'
+import { DamageLog } from './damage-log.ts'
+import type { BlockDamage } from './damage-log.ts'
 import { getDay, getEndOfDay } from './day-partition.ts'
 import { encodeBlock } from './block/encode-block.ts'
 import { appendToLog, openEventLog, listLogNumbers, readLogFile } from './event-log.ts'
@@ -12,6 +15,7 @@ import { EventStoreError } from './event-store.ts'
 import type { AppendReceipt, EventStore, NewEvent, RetainReceipt, StoredEvent } from './event-store.ts'
 import { findByRef, findBySequence } from './search/find-event.ts'
 import type { LogRecord } from './log-record.ts'
+import { LogRepair } from './log-repair.ts'
 import { checkBatch, toRow } from './ingest-rows.ts'
 import type { EventRow } from './block/memtable.ts'
 import { openSegments } from './open-segments.ts'
@@ -33,6 +37,10 @@ export type SegmentEventStoreOptions = {
   readonly disk: FileSystem
   readonly elapsedMs: () => number
   readonly sizes?: EventStoreSizes
+  /** Called for each block that is found damaged: its events are lost, or it was repaired. */
+  readonly onDamage?: (damage: BlockDamage) => void
+  /** Called when damage could not be repaired on the disk, or recorded. */
+  readonly onProblem?: (problem: string) => void
 }
 
 /**
@@ -41,19 +49,24 @@ export type SegmentEventStoreOptions = {
  */
 export async function openSegmentEventStore(options: SegmentEventStoreOptions): Promise<SegmentEventStore> {
   const { disk, sizes = defaultEventStoreSizes } = options
+  const tasks = new SerialQueue()
+  const damage = new DamageKeeper({
+    log: await DamageLog.open(disk), runTask: (work) => tasks.run(work), onDamage: options.onDamage, onProblem: options.onProblem,
+  })
   const room = {
     disk,
+    damage,
     reader: new FileReader(disk, limits.events.openFilesMax),
     cache: new BlockCache(sizes.cacheBytesMax),
     filterCache: new BlockCache(sizes.filterBytesMax),
   }
   const tenants = await openSegments(room, sizes)
   const numbers = await listLogNumbers(disk)
-  const store = new SegmentEventStore(options, { deps: room, tenants, numbers })
+  const store = new SegmentEventStore(options, { deps: room, tenants, numbers, tasks, damage })
   for (const number of numbers) {
     for (const record of (await readLogFile(disk, number)).records) await store.replay(record, number)
   }
-  await store.startReleasing()
+  await store.finishReplay()
   return store
 }
 
@@ -61,6 +74,9 @@ type SegmentStoreState = {
   readonly deps: SegmentDeps
   readonly tenants: Map<string, TenantEvents>
   readonly numbers: readonly number[]
+  /** Serialises the tasks that write segments. */
+  readonly tasks: SerialQueue
+  readonly damage: DamageKeeper
 }
 
 /** The embedded event store. One task at a time writes files; searches read concurrently. */
@@ -70,15 +86,19 @@ export class SegmentEventStore implements EventStore {
   readonly #sizes: EventStoreSizes
   readonly #tenants: Map<string, TenantEvents>
   readonly #log: WriteAheadLog
-  /** Serialises the tasks that write segments. */
-  readonly #tasks = new SerialQueue()
+  readonly #tasks: SerialQueue
+  readonly #damage: DamageKeeper
+  readonly #logRepair = new LogRepair()
   #isClosed = false
-  /** Whether the log is replayed: before that, its files may hold events that are in no block. */
+  /** Until the log is replayed, its files may hold events that are in no block. */
   #isReplayed = false
 
   /** Use `openSegmentEventStore`. */
-  constructor({ elapsedMs, sizes = defaultEventStoreSizes }: SegmentEventStoreOptions, { deps, tenants, numbers }: SegmentStoreState) {
+  constructor({ elapsedMs, sizes = defaultEventStoreSizes }: SegmentEventStoreOptions, opened: SegmentStoreState) {
+    const { deps, tenants, numbers, tasks, damage } = opened
     this.#deps = deps
+    this.#tasks = tasks
+    this.#damage = damage
     this.#elapsedMs = elapsedMs
     this.#sizes = sizes
     this.#tenants = tenants
@@ -92,7 +112,7 @@ export class SegmentEventStore implements EventStore {
     const tenant = this.#getTenant(record.tenant)
     if (record.kind !== 'retain') tenant.raiseMark(record.mark)
     if (record.kind === 'events') {
-      for (const row of record.rows) this.#replayRow(tenant, row, logNumber)
+      for (const row of record.rows) await this.#replayRow(tenant, row, logNumber)
       if (this.#waitingBlocks().length > 0) await this.#tasks.run(() => this.#writeBlocks())
       return
     }
@@ -106,8 +126,9 @@ export class SegmentEventStore implements EventStore {
     }
   }
 
-  /** Ends the replay: from now on, log files that are not needed are removed. */
-  async startReleasing(): Promise<void> {
+  /** Writes lost blocks again whose events the log holds; from now on, log files that are not needed are removed. */
+  async finishReplay(): Promise<void> {
+    await this.#tasks.run(() => this.#logRepair.run(this.#damage))
     this.#isReplayed = true
     await this.#tasks.run(() => this.#releaseLog())
   }
@@ -129,9 +150,7 @@ export class SegmentEventStore implements EventStore {
     return { firstSequence, count: rows.length }
   }
 
-  async getMark(name: string): Promise<number | undefined> {
-    return this.#tenants.get(name)?.mark
-  }
+  readonly getMark = async (name: string): Promise<number | undefined> => this.#tenants.get(name)?.mark
 
   async search(query: Parameters<EventStore['search']>[0]): ReturnType<EventStore['search']> {
     return await searchBlocks(this.#getSearchDeps(query.tenant), query)
@@ -156,10 +175,8 @@ export class SegmentEventStore implements EventStore {
   async retain(name: string, before: number, at: number): Promise<RetainReceipt> {
     this.#checkUsable()
     const tenant = this.#tenants.get(name)
-    if (tenant === undefined) return { droppedDays: 0, droppedEvents: 0 }
-    const days = new Set([...tenant.segments.keys(), ...tenant.open.keys(), ...tenant.waiting.map(({ day }) => day)])
-    const dropped = [...days].filter((day) => getEndOfDay(day) <= before)
-    if (dropped.length === 0) return { droppedDays: 0, droppedEvents: 0 }
+    const dropped = [...tenant?.days ?? []].filter((day) => getEndOfDay(day) <= before)
+    if (tenant === undefined || dropped.length === 0) return { droppedDays: 0, droppedEvents: 0 }
     // Events in memory go to their segments first, so that the trash has them, too.
     for (const logged of tenant.open.values()) if (dropped.includes(logged.day)) tenant.close(logged)
     await this.#tasks.run(() => this.#writeBlocks())
@@ -191,9 +208,15 @@ export class SegmentEventStore implements EventStore {
     return (this.#tenants.get(name) ?? new TenantEvents(name)).stats()
   }
 
-  /** While it runs, no segment is written and no log file removed. */
-  async verify(): ReturnType<EventStore['verify']> {
-    return await this.#tasks.run(() => verifyStore(this.#deps.disk, [...this.#tenants.values()]))
+  verify(): ReturnType<EventStore['verify']> {
+    return verifyStore(this.#deps.disk)
+  }
+
+  readonly getDamage = (name: string): ReturnType<EventStore['getDamage']> => this.#damage.getCounts(name)
+
+  async inspect(damaged: Parameters<EventStore['inspect']>[0]): Promise<void> {
+    for (const { tenant, file, offset } of damaged) await this.#tenants.get(tenant)?.findStoredBlock(file, offset)?.inspect()
+    await this.#tasks.done()
   }
 
   /** Writes all blocks to their segments, open ones included, and empties the log. */
@@ -215,15 +238,14 @@ export class SegmentEventStore implements EventStore {
     return tenant
   }
 
-  #getSearchDeps(name: string) {
-    return { blocks: this.#tenants.get(name)?.blocks ?? [], elapsedMs: this.#elapsedMs }
-  }
+  readonly #getSearchDeps = (name: string) => ({ blocks: this.#tenants.get(name)?.blocks ?? [], elapsedMs: this.#elapsedMs })
 
-  #replayRow(tenant: TenantEvents, row: EventRow, logNumber: number): void {
+  async #replayRow(tenant: TenantEvents, row: EventRow, logNumber: number): Promise<void> {
     tenant.nextSequence = Math.max(tenant.nextSequence, row.sequence + 1)
     // A day's rows are stored in sequence order, so segments hold a prefix of them.
-    const stored = tenant.segments.get(getDay(row.occurredAt))?.lastSequence ?? -1
-    if (row.sequence > stored) tenant.add(row, logNumber)
+    const segment = tenant.segments.get(getDay(row.occurredAt))
+    if (segment === undefined || row.sequence > segment.lastSequence) tenant.add(row, logNumber)
+    else await this.#logRepair.add(segment, row)
   }
 
   #checkUsable(): void {
@@ -235,7 +257,7 @@ export class SegmentEventStore implements EventStore {
     }
   }
 
-  /** Waits while blocks are written more slowly than events arrive; throws when that does not help. */
+  /** Waits while blocks are written more slowly than events arrive. */
   async #waitForCapacity(): Promise<void> {
     this.#checkUsable()
     if (this.#log.waitingBytes > limits.events.waitingBytesMax) {

@@ -7,6 +7,7 @@ import type { EventRow } from './block/memtable.ts'
 import type { Segment } from './segment/segment.ts'
 import { defaultEventStoreSizes } from './event-store-sizes.ts'
 import type { EventStoreSizes } from './event-store-sizes.ts'
+import { CorruptionError } from '../log/byte-reader.ts'
 import { StoredBlock } from './segment/stored-block.ts'
 import { limits } from '../limits.ts'
 
@@ -42,6 +43,16 @@ export class TenantEvents {
     return [...stored, ...[...this.waiting, ...this.open.values()].map(({ block }) => block)]
   }
 
+  /** The days that have events. */
+  get days(): ReadonlySet<string> {
+    return new Set([...this.segments.keys(), ...this.open.keys(), ...this.waiting.map(({ day }) => day)])
+  }
+
+  findStoredBlock(file: string, offset: number): StoredBlock | undefined {
+    const segment = [...this.segments.values()].find(({ path }) => path === file)
+    return segment?.blocks.find((block) => block.offset === offset)
+  }
+
   /** Adds a row that is in the log; returns the block when that made it full. */
   add(row: EventRow, logNumber: number): LoggedBlock | undefined {
     const day = getDay(row.occurredAt)
@@ -74,14 +85,14 @@ export class TenantEvents {
 
   stats(): EventStats {
     const { blocks } = this
-    const days = new Set([...this.segments.keys(), ...this.open.keys(), ...this.waiting.map(({ day }) => day)])
-    const bounds = blocks.map((block) => block.bounds).filter(({ rowCount }) => rowCount > 0)
+    const readable = blocks.filter((block) => !(block instanceof StoredBlock && block.isLost))
+    const bounds = readable.map((block) => block.bounds).filter(({ rowCount }) => rowCount > 0)
     return {
       eventCount: bounds.reduce((sum, { rowCount }) => sum + rowCount, 0),
       oldestAt: bounds.length === 0 ? undefined : bounds.reduce((min, { oldestAt }) => Math.min(min, oldestAt), Infinity),
       newestAt: bounds.length === 0 ? undefined : bounds.reduce((max, { newestAt }) => Math.max(max, newestAt), -Infinity),
       storedBytes: [...this.segments.values()].reduce((sum, { byteCount }) => sum + byteCount, 0),
-      dayCount: days.size,
+      dayCount: this.days.size,
     }
   }
 
@@ -89,10 +100,20 @@ export class TenantEvents {
     const newest = this.blocks.sort((a, b) => b.bounds.newestAt - a.bounds.newestAt).slice(0, limits.events.catalogBlocksMax)
     const catalogs: (readonly CatalogField[])[] = []
     for (const block of newest) {
-      if (block instanceof StoredBlock) catalogs.push(await (await block.open()).catalog())
+      if (block instanceof StoredBlock) catalogs.push(await readCatalog(block))
       else if (block instanceof Memtable) catalogs.push(catalogMemtable(block))
     }
     return mergeCatalogs(catalogs)
+  }
+}
+
+/** The fields of a block; none where it cannot be read. */
+async function readCatalog(block: StoredBlock): Promise<readonly CatalogField[]> {
+  try {
+    return await (await block.open()).catalog()
+  } catch (error) {
+    if (error instanceof CorruptionError) return []
+    throw error
   }
 }
 

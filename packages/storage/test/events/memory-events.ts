@@ -62,6 +62,7 @@ export function memoryEvents(): EventStore {
         isTotalExact: true,
         isTruncated: false,
         corruptedCount: 0,
+        lostCount: 0,
         histogram: extent === 'histogram' ? histogramOf({ ...range }) : undefined,
       }
     },
@@ -108,9 +109,11 @@ export function memoryEvents(): EventStore {
       const dayCount = new Set(times.map(getDay)).size
       return { eventCount: times.length, oldestAt: times[0], newestAt: times.at(-1), storedBytes: 0, dayCount }
     },
+    getDamage: () => ({ lostCount: 0, repairedCount: 0 }),
+    async inspect() {},
     async verify() {
       const eventCount = [...tenants.values()].reduce((sum, { events }) => sum + events.length, 0)
-      return { eventCount, segmentCount: 0, blockCount: 0, logRecordCount: 0, corruptedCount: 0, firstCorruption: undefined }
+      return { eventCount, segmentCount: 0, blockCount: 0, logRecordCount: 0, corruptedCount: 0, firstCorruption: undefined, damagedBlocks: [] }
     },
     async close() {},
   }

@@ -5,6 +5,7 @@ import { AppError } from '@tripline/contract/app-error'
 import { listObservables, normalizeEvent } from '@tripline/engine/evaluate'
 import type { NormalizedEvent } from '@tripline/engine/evaluate'
 import { printQuery } from '@tripline/query'
+import { LostEventError } from '@tripline/storage/events/event-store'
 import type { EventPage, EventPosition, StoredEvent } from '@tripline/storage/events/event-store'
 import type { Principal } from '../../model/access/principal.ts'
 import type { TenantId } from '../../model/tenant.ts'
@@ -110,13 +111,19 @@ export async function getSurroundings(
     hasMoreBefore: before.cursor !== undefined,
     hasMoreAfter: after.cursor !== undefined,
     isTruncated: before.isTruncated || after.isTruncated,
-    warnings: [...gaps.warnings, ...listDamage(corruptedCount)],
+    warnings: [...gaps.warnings, ...listDamage({ corruptedCount, lostCount: Math.max(before.lostCount, after.lostCount) })],
   }
 }
 
 async function findStoredEvent(app: SearchDeps, tenant: TenantId, id: string): Promise<StoredEvent> {
   const ref = getEventIds(app, tenant).parse(id)
-  return requireFound(ref && (await app.events.find(tenant, ref)), 'event')
+  try {
+    return requireFound(ref && (await app.events.find(tenant, ref)), 'event')
+  } catch (error) {
+    if (!(error instanceof LostEventError)) throw error
+    const message = 'the event cannot be read, because its block is corrupted; restore the block from a backup'
+    throw new AppError('UNAVAILABLE', message, { damaged: true })
+  }
 }
 
 /** An event as rules see it: with the log source of its connector where it does not state one itself. */

@@ -1,7 +1,7 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { AppError } from '@tripline/contract/app-error'
 import { QueryError } from '@tripline/query'
-import type { EventPosition, EventStore, Histogram, SearchOrder, StoredEvent } from '@tripline/storage/events/event-store'
+import type { EventPage, EventPosition, EventStore, Histogram, SearchOrder, StoredEvent } from '@tripline/storage/events/event-store'
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import type { TenantId } from '../../model/tenant.ts'
@@ -90,7 +90,7 @@ async function findPage(app: SearchDeps, caller: Principal, search: TenantSearch
     canonicalQuery: found.canonicalQuery,
     from,
     to,
-    warnings: [...(isCut ? ['page_cut'] : []), ...gaps.warnings, ...listDamage(found.corruptedCount)],
+    warnings: [...(isCut ? ['page_cut'] : []), ...gaps.warnings, ...listDamage(found)],
   }
 }
 
@@ -105,8 +105,9 @@ export function findGaps({ pipeline }: Pick<SearchDeps, 'pipeline'>, tenant: Ten
   return { isBehind: count > 0, warnings }
 }
 
-export function listDamage(corruptedCount: number): readonly string[] {
-  return corruptedCount > 0 ? [`damaged_blocks:${corruptedCount}`] : []
+/** Warnings of blocks that a search could not read. */
+export function listDamage({ corruptedCount, lostCount }: Pick<EventPage, 'corruptedCount' | 'lostCount'>): readonly string[] {
+  return corruptedCount === 0 ? [] : [`damaged_blocks:${corruptedCount}`, `unreadable_events:${lostCount}`]
 }
 
 /** Records the search in the audit trail. On a full disk searching must still work, so the log records it instead. */

@@ -1,10 +1,13 @@
 import { crc32 } from 'node:zlib'
 import type { BlockBounds } from './block.ts'
+import { getParityLength } from './block-parity.ts'
 import { ByteReader } from '../../log/byte-reader.ts'
 import { ByteWriter } from '../../log/byte-writer.ts'
 
 /** The header of a block: its bounds and lengths. */
 export type BlockHeader = BlockBounds & {
+  /** The format: blocks of version 2 have no parity. */
+  readonly version: 2 | 3
   /** The Bloom filter comes first, so it can be read without the rest of the block. */
   readonly filterLength: number
   readonly filterRawLength: number
@@ -15,8 +18,8 @@ export type BlockHeader = BlockBounds & {
   readonly bodyLength: number
 }
 
-/** Format version of blocks; other versions are not read. */
-const version = 2
+/** The format that blocks are written in. */
+export const blockVersion = 3
 /** `TBLK`, little-endian. */
 export const blockMagic = 0x4b4c4254
 export const headerLength = 76
@@ -24,7 +27,7 @@ export const headerLength = 76
 export function encodeHeader(header: BlockHeader): Buffer {
   const writer = new ByteWriter()
   writer.u32(blockMagic)
-  writer.u32(version)
+  writer.u32(header.version)
   for (const name of lengths) writer.u32(header[name])
   for (const name of instants) writer.f64(header[name])
   writer.u32(crc32(writer.done()))
@@ -35,21 +38,29 @@ export function encodeHeader(header: BlockHeader): Buffer {
 export function decodeHeader(bytes: Buffer): BlockHeader | undefined {
   if (bytes.length < headerLength) return undefined
   const reader = new ByteReader(bytes.subarray(0, headerLength))
-  if (reader.u32() !== blockMagic || reader.u32() !== version) return undefined
+  if (reader.u32() !== blockMagic) return undefined
+  const version = reader.u32()
+  if (version !== 2 && version !== blockVersion) return undefined
   if (crc32(bytes.subarray(0, headerLength - 4)) !== bytes.readUInt32LE(headerLength - 4)) return undefined
   const [rowCount, filterLength, filterRawLength, filterCrc, ...rest] = lengths.map(() => reader.u32())
   const [directoryLength, directoryRawLength, directoryCrc, bodyLength] = rest
   const [oldestAt, newestAt, firstSequence, lastSequence] = instants.map(() => reader.f64())
   return {
-    rowCount: rowCount!, filterLength: filterLength!, filterRawLength: filterRawLength!, filterCrc: filterCrc!,
+    version, rowCount: rowCount!, filterLength: filterLength!, filterRawLength: filterRawLength!, filterCrc: filterCrc!,
     directoryLength: directoryLength!, directoryRawLength: directoryRawLength!, directoryCrc: directoryCrc!,
     bodyLength: bodyLength!,
     oldestAt: oldestAt!, newestAt: newestAt!, firstSequence: firstSequence!, lastSequence: lastSequence!,
   }
 }
 
-/** The length of a block: header, filter, directory, body. */
-export function blockLength({ filterLength, directoryLength, bodyLength }: BlockHeader): number {
+/** The length of a block: header, filter, directory, body, parity. */
+export function getBlockLength(header: BlockHeader): number {
+  const contentLength = getContentLength(header)
+  return header.version === 2 ? contentLength : contentLength + getParityLength(contentLength)
+}
+
+/** The length of a block without its parity. */
+export function getContentLength({ filterLength, directoryLength, bodyLength }: BlockHeader): number {
   return headerLength + filterLength + directoryLength + bodyLength
 }
 

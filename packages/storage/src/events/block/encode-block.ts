@@ -4,7 +4,8 @@ import { parseNumber, readEvent } from '@tripline/engine/evaluate'
 import { ByteWriter } from '../../log/byte-writer.ts'
 import { writeArrivals } from './arrivals.ts'
 import type { NumberRange } from './block.ts'
-import { encodeHeader } from './block-header.ts'
+import { blockVersion, encodeHeader } from './block-header.ts'
+import { encodeParity } from './block-parity.ts'
 import type { BlockDirectory, WrittenColumn } from './block-directory.ts'
 import { catalogColumn } from './catalog.ts'
 import { detectNumberColumn, tokenToNumber } from './column-kind.ts'
@@ -79,10 +80,12 @@ export async function encodeBlock(block: Memtable): Promise<Buffer> {
   const rawFilter = filter.encode()
   const writtenFilter = await compressIfSmaller(rawFilter)
   const header = encodeHeader({
-    ...bounds, filterLength: writtenFilter.length, filterRawLength: rawFilter.length, filterCrc: crc32(writtenFilter),
+    version: blockVersion, ...bounds,
+    filterLength: writtenFilter.length, filterRawLength: rawFilter.length, filterCrc: crc32(writtenFilter),
     directoryLength: written.length, directoryRawLength: raw.length, directoryCrc: crc32(written), bodyLength: body.length,
   })
-  return Buffer.concat([header, writtenFilter, written, body])
+  const content = Buffer.concat([header, writtenFilter, written, body])
+  return Buffer.concat([content, encodeParity(content)])
 }
 
 /** The fields that rules see of an event of which only the whole text is stored. */

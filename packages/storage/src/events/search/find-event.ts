@@ -1,6 +1,7 @@
 import type { EventRef } from '@tripline/formats/event/event-id'
 import { CorruptionError } from '../../log/byte-reader.ts'
 import type { Block, BlockReader } from '../block/block.ts'
+import { LostEventError } from '../event-store.ts'
 import type { StoredEvent } from '../event-store.ts'
 import { readEvents } from './match-block.ts'
 
@@ -23,10 +24,15 @@ export function findByRef(blocks: readonly Block[], { occurredAt, by, number }: 
   })
 }
 
-/** Reads the event in the first block that has its row; corrupted blocks are skipped. */
+/**
+ * Reads the event in the first block that has its row.
+ *
+ * @throws LostEventError when no block has it, and one that may have held it cannot be read.
+ */
 async function findInBlocks(
   blocks: readonly Block[], findRow: (opened: BlockReader) => Promise<number>,
 ): Promise<StoredEvent | undefined> {
+  let hasLost = false
   for (const block of blocks) {
     try {
       const opened = await block.open()
@@ -37,7 +43,9 @@ async function findInBlocks(
       return event
     } catch (error) {
       if (!(error instanceof CorruptionError)) throw error
+      hasLost = true
     }
   }
+  if (hasLost) throw new LostEventError()
   return undefined
 }

@@ -27,7 +27,7 @@ export async function searchBlocks(room: SearchDeps, query: EventQuery): Promise
     const search = new PageSearch(query, compiled, turns)
     await search.run(room.blocks, damaged)
     try {
-      return await search.page(damaged.size)
+      return await search.page(damaged)
     } catch (error) {
       // A part that the predicate does not read is corrupted: search again without the block.
       const block = error instanceof CorruptionError ? await search.findCorruptedBlock() : undefined
@@ -81,7 +81,8 @@ class PageSearch {
     }
   }
 
-  async page(corruptedCount: number): Promise<EventPage> {
+  async page(damaged: ReadonlySet<Block>): Promise<EventPage> {
+    const corruptedCount = damaged.size
     const { limit, after } = this.#query
     const { compareTimes, getStart } = this.#order
     this.#keepFirst()
@@ -101,6 +102,7 @@ class PageSearch {
       isTotalExact,
       isTruncated: stoppedAt !== undefined,
       corruptedCount,
+      lostCount: [...damaged].reduce((sum, { bounds }) => sum + bounds.rowCount, 0),
       histogram: this.#histogram?.build(isTotalExact),
     }
   }

@@ -1,10 +1,12 @@
+import { getErrorMessage } from '@tripline/common/error-message'
+import { isUnreadableError } from '../../disk/file-system.ts'
 import type { RandomAccessFile } from '../../disk/file-system.ts'
-import { blockLength, blockMagic, decodeHeader, headerLength } from '../block/block-header.ts'
-import type { BlockHeader } from '../block/block-header.ts'
 import { CorruptionError } from '../../log/byte-reader.ts'
+import { getBlockLength, blockMagic, decodeHeader, headerLength } from '../block/block-header.ts'
+import type { BlockHeader } from '../block/block-header.ts'
 import type { Corruption } from '../../log/corruption.ts'
-import { BlockCache } from './block-cache.ts'
-import { StoredBlock } from './stored-block.ts'
+import { checkBlock, readWhatIsThere } from './stored-block.ts'
+import type { ReadBytes } from './stored-block-reader.ts'
 
 export type BlockEntry = { readonly offset: number; readonly header: BlockHeader }
 
@@ -23,7 +25,8 @@ export type GapContents = {
 const windowBytes = 1_048_576
 
 /** Scans a gap of the index for whole blocks, and continues behind corrupted bytes. */
-export async function findBlocks(disk: RandomAccessFile, { file, start, end, isLast }: Gap): Promise<GapContents> {
+export async function findBlocks(opened: RandomAccessFile, { file, start, end, isLast }: Gap): Promise<GapContents> {
+  const disk = createLenientReader(opened)
   const blocks: BlockEntry[] = []
   const corruptions: Corruption[] = []
   let at = start
@@ -31,34 +34,48 @@ export async function findBlocks(disk: RandomAccessFile, { file, start, end, isL
     const found = await readWholeBlock(disk, at, end)
     if (found !== undefined) {
       blocks.push(found)
-      at += blockLength(found.header)
+      at += getBlockLength(found.header)
       continue
     }
     const next = await findNextBlock(disk, at + 1, end)
     // Nothing whole follows: the write was torn, and the log still holds its events.
     if (next === undefined && isLast) break
+    const header = decodeHeader(await disk.read(at, headerLength))
+    if (header !== undefined && at + getBlockLength(header) <= (next ?? end)) {
+      // It was whole once: its header tells how many events it has.
+      blocks.push({ offset: at, header })
+      at += getBlockLength(header)
+      continue
+    }
     corruptions.push({ file, offset: at, problem: 'bytes without a valid block' })
     at = next ?? end
   }
   return { blocks, corruptions, end: at }
 }
 
-async function readWholeBlock(disk: RandomAccessFile, offset: number, end: number): Promise<BlockEntry | undefined> {
-  const header = decodeHeader(await disk.read(offset, headerLength))
-  if (header === undefined || offset + blockLength(header) > end) return undefined
-  const cache = new BlockCache(0)
-  const block = new StoredBlock(header, { offset, cache, filterCache: cache, read: (at, length) => disk.read(at, length) })
-  try {
-    await block.verify()
-    return { offset, header }
-  } catch (error) {
-    if (error instanceof CorruptionError) return undefined
-    throw error
+/** Reads zeros where the disk cannot read. */
+function createLenientReader(file: RandomAccessFile): LenientReader {
+  const readOrThrow: ReadBytes = async (offset, length) => {
+    try {
+      return await file.read(offset, length)
+    } catch (error) {
+      throw isUnreadableError(error) ? new CorruptionError(getErrorMessage(error)) : error
+    }
   }
+  return { read: (offset, length) => readWhatIsThere(readOrThrow, offset, length) }
+}
+
+type LenientReader = { readonly read: ReadBytes }
+
+async function readWholeBlock(disk: LenientReader, offset: number, end: number): Promise<BlockEntry | undefined> {
+  const header = decodeHeader(await disk.read(offset, headerLength))
+  if (header === undefined || offset + getBlockLength(header) > end) return undefined
+  const { kind } = await checkBlock(header, offset, disk.read)
+  return kind === 'intact' || kind === 'repairable' ? { offset, header } : undefined
 }
 
 /** Finds the start of the next whole block. */
-async function findNextBlock(disk: RandomAccessFile, from: number, end: number): Promise<number | undefined> {
+async function findNextBlock(disk: LenientReader, from: number, end: number): Promise<number | undefined> {
   const magic = Buffer.alloc(4)
   magic.writeUInt32LE(blockMagic)
   for (let start = from; start < end; start += windowBytes) {

@@ -1,26 +1,16 @@
-import { readArrivals } from '../block/arrivals.ts'
-import type { Block, BlockColumn, CodesByTemplate, BlockReader } from '../block/block.ts'
-import type { BlockDirectory, WrittenColumn } from '../block/block-directory.ts'
-import { headerLength } from '../block/block-header.ts'
+import type { Block } from '../block/block.ts'
+import { BlockCache, CachedValue } from './block-cache.ts'
+import type { BlockDirectory } from '../block/block-directory.ts'
+import { encodeHeader, getBlockLength, getContentLength, headerLength } from '../block/block-header.ts'
 import type { BlockHeader } from '../block/block-header.ts'
-import { ByteReader, CorruptionError } from '../../log/byte-reader.ts'
-import type { CatalogField } from '../event-store.ts'
-import { mayContainText, numberToToken } from '../block/column-kind.ts'
-import { StoredDictionary } from '../block/dictionary.ts'
-import { DictionaryFrame } from '../block/dictionary-frame.ts'
-import type { DictionaryLocation } from '../block/dictionary-frame.ts'
-import { readFrame } from '../block/frame.ts'
-import type { FrameLocation, PartLocation } from '../block/frame.ts'
-import { decodeCodes, decodeDeltas } from '../block/numbers-codec.ts'
-import { CachedValue } from './block-cache.ts'
-import type { LoadedValue, BlockCache } from './block-cache.ts'
-import { readTemplate } from '../block/event-templates.ts'
-import { isKeywordPath, toSearchableTexts } from '../block/json-literal.ts'
+import { repairBlock } from '../block/block-parity.ts'
 import { decodeBloomFilter } from '../block/bloom-filter.ts'
 import type { BlockFilter } from '../block/bloom-filter.ts'
-
-/** Reads bytes of a segment file. */
-export type ReadBytes = (offset: number, length: number) => Promise<Buffer>
+import { readFrame } from '../block/frame.ts'
+import type { FrameLocation } from '../block/frame.ts'
+import { StoredBlockReader, asCorruption, cacheEntryOverheadBytes } from './stored-block-reader.ts'
+import type { ReadBytes } from './stored-block-reader.ts'
+import { CorruptionError } from '../../log/byte-reader.ts'
 
 /** Where to read a block from, and the caches to use. */
 export type BlockSource = {
@@ -32,34 +22,66 @@ export type BlockSource = {
    * evict them.
    */
   readonly filterCache: BlockCache
+  /** Called once when a read meets corrupted bytes. */
+  readonly onCorruption?: (block: StoredBlock, found: BlockCorruption) => void
 }
 
-/** A block of a segment. Its parts are checked when read, and cached. */
+/** Corrupted bytes of a block, and the whole block as it was written; undefined where too much is corrupted. */
+export type BlockCorruption = { readonly problem: string; readonly repaired: Buffer | undefined }
+
+/** A block of a segment. Its parts are checked when read, and cached; corrupted ones are repaired from the parity. */
 export class StoredBlock implements Block {
   readonly bounds: BlockHeader
   /** Its offset in the file. */
   readonly offset: number
+  readonly #source: BlockSource
+  #repairing: Promise<Buffer | undefined> | undefined
+  /** Why it is lost; undefined while it can be read. */
+  #lostBy: string | undefined
   readonly #filter: CachedValue<BlockFilter>
   readonly #opened: CachedValue<StoredBlockReader>
 
-  constructor(header: BlockHeader, { offset, read, cache, filterCache }: BlockSource) {
+  constructor(header: BlockHeader, source: BlockSource) {
+    const { offset, cache, filterCache } = source
+    this.#source = source
     this.bounds = header
     this.offset = offset
     this.#filter = new CachedValue(filterCache, async () => {
       const { filterLength: length, filterRawLength: rawLength, filterCrc: crc } = header
-      const bytes = await read(offset + headerLength, length)
-      const value = asCorruption(() => decodeBloomFilter(readFrame(bytes, { offset: 0, length, rawLength, crc })))
-      return { value, bytes: rawLength + cacheEntryOverheadBytes }
+      const raw = await this.#readFrame({ offset: headerLength, length, rawLength, crc })
+      return { value: asCorruption(() => decodeBloomFilter(raw)), bytes: rawLength + cacheEntryOverheadBytes }
     })
     this.#opened = new CachedValue(cache, async () => {
       const { filterLength, directoryLength: length, directoryRawLength: rawLength, directoryCrc: crc } = header
-      const directoryOffset = offset + headerLength + filterLength
-      const bytes = await read(directoryOffset, length)
-      const directory: BlockDirectory = JSON.parse(asCorruption(() => readFrame(bytes, { offset: 0, length, rawLength, crc })).toString())
-      const readBody: ReadBytes = (at, count) => read(directoryOffset + length + at, count)
-      const filter = () => this.filter()
-      return { value: new StoredBlockReader(header, directory, { readBody, filter, cache }), bytes: rawLength }
+      const directoryOffset = headerLength + filterLength
+      return await this.#orLose(async () => {
+        const raw = await this.#readFrame({ offset: directoryOffset, length, rawLength, crc })
+        const directory: BlockDirectory = JSON.parse(raw.toString())
+        const bodyOffset = directoryOffset + length
+        const reader = new StoredBlockReader(header, directory, {
+          readBody: (at, count) => source.read(offset + bodyOffset + at, count),
+          readFrame: (place) => this.#orLose(() => this.#readFrame({ ...place, offset: bodyOffset + place.offset })),
+          filter: () => this.filter(),
+          cache,
+        })
+        return { value: reader, bytes: rawLength }
+      })
     })
+  }
+
+  get isLost(): boolean {
+    return this.#lostBy !== undefined
+  }
+
+  /** Records that its bytes are corrupted beyond repair: it can no longer be opened. */
+  markLost(problem: string): void {
+    this.#lostBy ??= problem
+  }
+
+  /** Forgets the damage: the whole block has been written again. */
+  endRepair(): void {
+    this.#repairing = undefined
+    this.#lostBy = undefined
   }
 
   /** Also undefined where the filter is corrupted: then the block is searched without it, and `verify` reports it. */
@@ -72,8 +94,10 @@ export class StoredBlock implements Block {
     }
   }
 
-  open(): Promise<StoredBlockReader> {
-    return this.#opened.get()
+  /** @throws CorruptionError for a lost block. */
+  async open(): Promise<StoredBlockReader> {
+    if (this.#lostBy !== undefined) throw new CorruptionError(this.#lostBy)
+    return await this.#opened.get()
   }
 
   /** Reads and checks every frame. */
@@ -81,207 +105,115 @@ export class StoredBlock implements Block {
     await this.#filter.get()
     await (await this.open()).verify()
   }
-}
 
-type StoredBlockSource = Pick<BlockSource, 'cache'> & Pick<BlockReader, 'filter'> & { readonly readBody: ReadBytes }
+  /** Whether all of it can be read, possibly after a repair; reports nothing. */
+  async isIntact(): Promise<boolean> {
+    return (await checkBlock(this.bounds, this.offset, this.#source.read)).kind !== 'lost'
+  }
 
-/** The contents of a block, by its directory. */
-export class StoredBlockReader implements BlockReader {
-  readonly rowCount: number
-  readonly templates: BlockReader['templates']
-  readonly times: BlockReader['times']
-  readonly sequences: BlockReader['sequences']
-  readonly severities: BlockReader['severities']
-  readonly arrivals: BlockReader['arrivals']
-  readonly filter: BlockReader['filter']
-  readonly #directory: BlockDirectory
-  readonly #readBody: ReadBytes
-  readonly #cache: BlockCache
-  readonly #written: ReadonlyMap<string, WrittenColumn>
-  readonly #columns = new Map<string, BlockColumn>()
-  /** For each path, the indexes of the templates that have it. */
-  readonly #templatesByPath = new Map<string, number[]>()
-  /** Frames shared by several parts. */
-  readonly #shared = new Map<number, CachedValue<Buffer>>()
-  readonly #dictionaries: CachedValue<readonly DictionaryFrame[]>
+  /** Reads all of it, and reports what is corrupted. */
+  async inspect(): Promise<void> {
+    const check = await checkBlock(this.bounds, this.offset, this.#source.read)
+    if (check.kind === 'repairable') this.#source.onCorruption?.(this, check)
+    if (check.kind === 'lost') this.#lose(check.problem)
+  }
 
-  constructor(header: BlockHeader, directory: BlockDirectory, { readBody, filter, cache }: StoredBlockSource) {
-    const { rowCount } = header
-    this.rowCount = rowCount
-    this.#directory = directory
-    this.#readBody = readBody
-    this.#cache = cache
-    let start = 0
-    this.templates = directory.shapes.map(({ count, ...written }) => {
-      const template = readTemplate(written, directory.rules)
-      if (template === undefined) throw new CorruptionError('a template cannot be decoded')
-      start += count
-      return { template, start: start - count, count }
-    })
-    if (start !== rowCount) throw new CorruptionError(`the templates have ${start} rows instead of ${rowCount}`)
-    for (const [index, { template }] of this.templates.entries()) {
-      for (const pathKey of template.pathKeys) {
-        const known = this.#templatesByPath.get(pathKey)
-        if (known === undefined) this.#templatesByPath.set(pathKey, [index])
-        else known.push(index)
-      }
+  /** Reads a frame at an offset of the block; from the repaired block where it is corrupted. */
+  async #readFrame(place: FrameLocation): Promise<Buffer> {
+    const { offset, length } = place
+    try {
+      return readFrame(await this.#source.read(this.offset + offset, length), place)
+    } catch (error) {
+      if (!(error instanceof CorruptionError)) throw error
+      const whole = await (this.#repairing ??= this.#repair(error.message))
+      if (whole === undefined) throw error
+      return readFrame(whole.subarray(offset, offset + length), place)
     }
-    this.#written = new Map(directory.columns.map((column) => [column.pathKey, column]))
-    this.times = this.#numbers(directory.times)
-    this.sequences = this.#numbers(directory.sequences)
-    this.severities = this.#cachePart(directory.severities, (raw) => raw)
-    this.arrivals = directory.arrivals === undefined
-      ? async () => () => undefined
-      : this.#cachePart(directory.arrivals, (raw) => readArrivals(new ByteReader(raw), rowCount), 4)
-    this.filter = filter
-    this.#dictionaries = new CachedValue(cache, () => this.#readDictionaries())
   }
 
-  column(pathKey: string): BlockColumn | undefined {
-    const known = this.#columns.get(pathKey)
-    if (known !== undefined) return known
-    const written = this.#written.get(pathKey)
-    if (written === undefined) return undefined
-    const column = this.#createColumn(written)
-    this.#columns.set(pathKey, column)
-    return column
+  async #repair(problem: string): Promise<Buffer | undefined> {
+    const repaired = await readRepaired(this.bounds, this.offset, this.#source.read)
+    if (repaired !== undefined) this.#source.onCorruption?.(this, { problem, repaired })
+    return repaired
   }
 
-  async findColumns(texts: readonly string[]): Promise<ReadonlySet<string> | undefined> {
-    const written = toSearchableTexts(texts)
-    if (written === undefined) return undefined
-    const found = new Set<string>()
-    for (const column of this.#directory.columns) {
-      if (!('kind' in column) || !isKeywordPath(column.pathKey)) continue
-      if (texts.some((text) => mayContainText(column.kind, text))) found.add(column.pathKey)
+  /** Runs work that the block cannot be read without. */
+  async #orLose<Value>(work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof CorruptionError) this.#lose(error.message)
+      throw error
     }
-    for (const frame of await this.#dictionaries.get()) frame.addMatchingColumns(written, found)
-    return found
   }
 
-  /** The block's part of the field catalog. */
-  async catalog(): Promise<readonly CatalogField[]> {
-    return JSON.parse((await this.#readPart(this.#directory.catalog)).toString())
-  }
-
-  /** Reads and checks every frame of the body. */
-  async verify(): Promise<void> {
-    for (const place of this.#directory.frames) await this.#read(place)
-    for (const { pathKey } of this.#directory.columns) {
-      const column = this.column(pathKey)
-      if (column?.kind === 'dictionary') await Promise.all([column.dictionary(), column.codes()])
-      else await column?.numbers()
-    }
-    await Promise.all([this.times(), this.sequences(), this.severities(), this.arrivals()])
-  }
-
-  #createColumn(written: WrittenColumn): BlockColumn {
-    const range = written.range ?? undefined
-    const { starts, count } = this.#getRowRanges(written.pathKey)
-    if ('dictionary' in written) {
-      const { size } = written
-      const dictionary = this.#cachePart(written.dictionary, (raw) => new StoredDictionary(raw), 3)
-      const codes = this.#cachePart(written.codes, (raw): CodesByTemplate => {
-        const all = decodeCodes(raw, count, size)
-        return (shapeIndex) => all.subarray(...starts.get(shapeIndex)!)
-      }, 2)
-      const byteCount = this.#directory.parts[written.dictionary]?.length ?? 0
-      return { kind: 'dictionary', range, byteCount, dictionary, codes }
-    }
-    const numbers = this.#cachePart(written.numbers, (raw) => {
-      const all = decodeDeltas(raw, count)
-      return (shapeIndex: number) => all.subarray(...starts.get(shapeIndex)!)
-    }, 4)
-    const { kind } = written
-    const tokenOf = (number: number) => numberToToken(kind, number)
-    const valueOf = kind === 'integer' ? (number: number) => number : (number: number) => tokenOf(number).slice(1, -1)
-    return { kind: 'numbers', range, tokenOf, valueOf, numbers }
-  }
-
-  /** The range of each template's rows within a column, and the number of all. */
-  #getRowRanges(pathKey: string): { readonly starts: ReadonlyMap<number, [start: number, end: number]>; readonly count: number } {
-    const starts = new Map<number, [number, number]>()
-    let start = 0
-    for (const index of this.#templatesByPath.get(pathKey) ?? []) {
-      const end = start + this.templates[index]!.count
-      starts.set(index, [start, end])
-      start = end
-    }
-    return { starts, count: start }
-  }
-
-  #numbers(part: number): () => Promise<Float64Array> {
-    return this.#cachePart(part, (raw) => decodeDeltas(raw, this.rowCount), 4)
-  }
-
-  /** A part that is decoded on demand; in memory it takes a multiple of its raw bytes. */
-  #cachePart<Value>(part: number, decode: (raw: Buffer) => Value, times = 1): () => Promise<Value> {
-    const piece = new CachedValue(this.#cache, async () => {
-      const raw = await this.#readPart(part)
-      return { value: asCorruption(() => decode(raw)), bytes: times * raw.length + cacheEntryOverheadBytes }
-    })
-    return () => piece.get()
-  }
-
-  async #readPart(number: number): Promise<Buffer> {
-    const { frame, offset, length } = this.#getPart(number)
-    const place = this.#directory.frames[frame]!
-    if (length === place.rawLength) return await this.#read(place)
-    return (await this.#sharedFrame(frame, place).get()).subarray(offset, offset + length)
-  }
-
-  /** The location of a part whose frame exists. */
-  #getPart(number: number): PartLocation {
-    const { parts, frames } = this.#directory
-    const part = parts[number]
-    if (part === undefined || frames[part.frame] === undefined) throw new CorruptionError(`there is no part ${number}`)
-    return part
-  }
-
-  async #read(place: FrameLocation): Promise<Buffer> {
-    return readFrame(await this.#readBody(place.offset, place.length), place)
-  }
-
-  /** Reads the frames with the dictionaries that keywords are searched in, in one read. */
-  async #readDictionaries(): Promise<LoadedValue<readonly DictionaryFrame[]>> {
-    const { columns, frames } = this.#directory
-    const places = new Map<number, DictionaryLocation[]>()
-    for (const column of columns) {
-      if (!('dictionary' in column) || !isKeywordPath(column.pathKey)) continue
-      const { frame, offset, length } = this.#getPart(column.dictionary)
-      const known = places.get(frame)
-      if (known === undefined) places.set(frame, [{ pathKey: column.pathKey, offset, length }])
-      else known.push({ pathKey: column.pathKey, offset, length })
-    }
-    const read = [...places].map(([number, inFrame]) => ({ place: frames[number]!, inFrame }))
-    const start = Math.min(...read.map(({ place }) => place.offset))
-    const end = Math.max(start, ...read.map(({ place }) => place.offset + place.length))
-    const bytes = read.length === 0 ? Buffer.alloc(0) : await this.#readBody(start, end - start)
-    const value = read.map(({ place, inFrame }) => asCorruption(() => {
-      const raw = readFrame(bytes.subarray(place.offset - start, place.offset - start + place.length), place)
-      return new DictionaryFrame(raw, inFrame.sort((one, other) => one.offset - other.offset))
-    }))
-    return { value, bytes: read.reduce((sum, { place }) => sum + place.rawLength, cacheEntryOverheadBytes) }
-  }
-
-  #sharedFrame(number: number, place: FrameLocation): CachedValue<Buffer> {
-    const known = this.#shared.get(number)
-    if (known !== undefined) return known
-    const piece = new CachedValue(this.#cache, async () => ({ value: await this.#read(place),
-      bytes: place.rawLength + cacheEntryOverheadBytes }))
-    this.#shared.set(number, piece)
-    return piece
+  #lose(problem: string): void {
+    if (this.isLost) return
+    this.markLost(problem)
+    this.#source.onCorruption?.(this, { problem, repaired: undefined })
   }
 }
 
-/** The objects around the bytes of a cached value. */
-const cacheEntryOverheadBytes = 500
+/** The result of reading a whole block. */
+export type BlockCheck =
+  | { readonly kind: 'intact' }
+  | { readonly kind: 'repairable'; readonly problem: string; readonly repaired: Buffer }
+  /** What a search can do without is corrupted: the filter, or the header, which the index has too. */
+  | { readonly kind: 'unneeded'; readonly problem: string }
+  | { readonly kind: 'lost'; readonly problem: string }
 
-/** Any failure to decode is corruption: the bytes are not those that were written. */
-function asCorruption<Value>(decode: () => Value): Value {
+/** Reads and checks all bytes of a block, whose header is known. */
+export async function checkBlock(header: BlockHeader, offset: number, read: ReadBytes): Promise<BlockCheck> {
+  const contentLength = getContentLength(header)
+  const bytes = await readWhatIsThere(read, offset, getBlockLength(header))
+  const isHeaderGood = (block: Buffer): boolean => encodeHeader(header).equals(block.subarray(0, headerLength))
+  if (header.version !== 2) {
+    const repaired = repairBlock(bytes, contentLength)
+    if (repaired === undefined) return { kind: 'lost', problem: 'too many bytes of the block are corrupted' }
+    if (!isHeaderGood(repaired)) return { kind: 'lost', problem: 'the header differs from the index' }
+    if (repaired === bytes) return { kind: 'intact' }
+    return { kind: 'repairable', problem: 'some bytes of the block are corrupted, and can be repaired', repaired }
+  }
+  if (!isHeaderGood(bytes)) return { kind: 'unneeded', problem: 'the header differs from the index' }
+  const cache = new BlockCache(0)
+  const block = new StoredBlock(header, {
+    offset, cache, filterCache: cache, read: async (at, length) => bytes.subarray(at - offset, at - offset + length),
+  })
+  const verify = async (): Promise<BlockCheck> => {
+    await (await block.open()).verify()
+    await block.verify()
+    return { kind: 'intact' }
+  }
+  return await verify().catch((error: unknown): BlockCheck => {
+    if (!(error instanceof CorruptionError)) throw error
+    return { kind: block.isLost ? 'lost' : 'unneeded', problem: error.message }
+  })
+}
+
+/** Reads a whole block and repairs it; undefined where it has no parity or too much is corrupted. */
+export async function readRepaired(header: BlockHeader, offset: number, read: ReadBytes): Promise<Buffer | undefined> {
+  if (header.version === 2) return undefined
+  const contentLength = getContentLength(header)
+  return repairBlock(await readWhatIsThere(read, offset, getBlockLength(header)), contentLength)
+}
+
+/** Reads bytes, with zeros for those that the disk cannot read. */
+export async function readWhatIsThere(read: ReadBytes, offset: number, length: number): Promise<Buffer> {
   try {
-    return decode()
+    return await read(offset, length)
   } catch (error) {
-    throw error instanceof CorruptionError ? error : new CorruptionError(String(error))
+    if (!(error instanceof CorruptionError)) throw error
+    const end = offset + length
+    const parts: Buffer[] = []
+    for (let at = offset; at < end;) {
+      const sectorEnd = Math.min(end, (Math.floor(at / sectorBytes) + 1) * sectorBytes)
+      if (at === offset && sectorEnd === end) return Buffer.alloc(length)
+      parts.push(await readWhatIsThere(read, at, sectorEnd - at))
+      at = sectorEnd
+    }
+    return Buffer.concat(parts)
   }
 }
+
+/** What a disk fails to read at once. */
+const sectorBytes = 4_096

@@ -1,0 +1,76 @@
+import { getErrorMessage } from '@tripline/common/error-message'
+import type { BlockHeader } from './block/block-header.ts'
+import type { BlockDamage, DamageCounts, DamageLog } from './damage-log.ts'
+import type { Segment, SegmentDamage } from './segment/segment.ts'
+import type { BlockCorruption, StoredBlock } from './segment/stored-block.ts'
+import { parseTenantFolder } from './tenant-folder.ts'
+
+export type DamageKeeperOptions = {
+  readonly log: DamageLog
+  /** Runs work while no other task writes segments. */
+  readonly runTask: (work: () => Promise<void>) => Promise<void>
+  readonly onDamage?: ((damage: BlockDamage) => void) | undefined
+  /** Called when damage could not be repaired on the disk, or recorded. */
+  readonly onProblem?: ((problem: string) => void) | undefined
+}
+
+/** Counts the events of corrupted blocks as lost, once, and writes blocks again that can be repaired. */
+export class DamageKeeper implements SegmentDamage {
+  readonly #options: DamageKeeperOptions
+
+  constructor(options: DamageKeeperOptions) {
+    this.#options = options
+  }
+
+  isLost(file: string, firstSequence: number): boolean {
+    return this.#options.log.isLost({ file, firstSequence })
+  }
+
+  getLastSequence(tenant: string): number {
+    return this.#options.log.getLastSequence(tenant)
+  }
+
+  getCounts(tenant: string): DamageCounts {
+    return this.#options.log.getCounts(tenant)
+  }
+
+  readonly onCorruption: SegmentDamage['onCorruption'] = (segment, block, { problem, repaired }) => {
+    const damage = describe(segment.path, block, problem)
+    if (repaired === undefined) void this.#record({ ...damage, kind: 'lost' })
+    else void this.#options.runTask(() => this.repair(segment, block, { problem, repaired }))
+  }
+
+  async onMissing(file: string, blocks: readonly BlockHeader[], problem: string): Promise<void> {
+    for (const bounds of blocks) await this.#record({ ...describe(file, { bounds, offset: 0 }, problem), kind: 'lost' })
+  }
+
+  /** Writes a repaired block again; where that fails, reads go on with the repaired bytes in memory. */
+  async repair(
+    segment: Segment, block: StoredBlock, { problem, repaired }: BlockCorruption & { readonly repaired: Buffer },
+  ): Promise<void> {
+    await this.#record({ ...describe(segment.path, block, problem), kind: 'repaired' })
+    try {
+      await segment.rewrite(block, repaired)
+    } catch (error) {
+      const place = `the repaired block at byte ${block.offset} of ${segment.path}`
+      this.#options.onProblem?.(`${place} could not be written: ${getErrorMessage(error)}`)
+    }
+  }
+
+  async #record(damage: BlockDamage): Promise<void> {
+    const { log, onDamage, onProblem } = this.#options
+    if (damage.kind === 'lost' && log.isLost(damage)) return
+    onDamage?.(damage)
+    try {
+      await log.add(damage)
+    } catch (error) {
+      onProblem?.(`damage to ${damage.file} could not be recorded: ${getErrorMessage(error)}`)
+    }
+  }
+}
+
+function describe(file: string, { bounds, offset }: Pick<StoredBlock, 'bounds' | 'offset'>, problem: string): Omit<BlockDamage, 'kind'> {
+  const tenant = parseTenantFolder(file.split('/').at(-2) ?? '') ?? ''
+  const { firstSequence, lastSequence, rowCount: eventCount } = bounds
+  return { tenant, file, offset, firstSequence, lastSequence, eventCount, problem }
+}
