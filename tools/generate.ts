@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildKernel, kernelBytesPath } from './build-kernel.ts'
-import { buildOpenApi, openApiPath } from './build-openapi.ts'
+import { buildOpenApi, examplesPath, openApiPath } from './build-openapi.ts'
 import { buildParser, parserPath } from './build-parser.ts'
 import { fillTables } from './doc-tables.ts'
 import { listFiles, readText, repositoryRoot } from './workspace.ts'
@@ -12,7 +12,9 @@ for (const path of listFiles('{docs,packages}/**/*.md')) {
 }
 rewrite(kernelBytesPath, await buildKernel())
 rewrite(parserPath, buildParser())
-rewrite(openApiPath, await buildOpenApi())
+const { document, examples } = await buildOpenApi()
+rewrite(openApiPath, document)
+rewrite(examplesPath, examples)
 
 function rewrite(path: string, text: string): void {
   if (text === readText(path)) return

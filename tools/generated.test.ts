@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildKernel, kernelBytesPath } from './build-kernel.ts'
-import { buildOpenApi, openApiPath } from './build-openapi.ts'
+import { buildOpenApi, examplesPath, openApiPath } from './build-openapi.ts'
 import { buildParser, parserPath } from './build-parser.ts'
 import { docTables, fillTables } from './doc-tables.ts'
 import { listFiles, readText } from './workspace.ts'
@@ -22,8 +22,10 @@ test('the parser of the search language is what its grammar says (node tools/gen
   expect(buildParser()).toBe(readText(parserPath))
 })
 
-test('the OpenAPI document is what the routes say (node tools/generate.ts)', async () => {
-  expect(await buildOpenApi()).toBe(readText(openApiPath))
+test('the OpenAPI document is what the routes say and a server answers (node tools/generate.ts)', async () => {
+  const { document, examples } = await buildOpenApi()
+  expect(examples).toBe(readText(examplesPath))
+  expect(document).toBe(readText(openApiPath))
 })
 
 test.for(Object.keys(docTables))('the table %s is shown somewhere', (name) => {

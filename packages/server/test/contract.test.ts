@@ -1,15 +1,23 @@
 import { entryText } from '@tripline/contract/console/enrichment'
+import { errorBodySchema, errorStatus } from '@tripline/contract/errors'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleInfo } from '../src/http/api-docs.ts'
 import { docsStyle } from '../src/http/docs-page.ts'
 import { createRoutes } from '../src/http/http.ts'
 import { createOpenApi, toOperationId } from '../src/http/openapi.ts'
+import { noExamples } from '../src/http/openapi/example-types.ts'
+import { apiExamples } from '../src/http/openapi/examples.ts'
 import type { Route } from '../src/http/route.ts'
 import { DocumentedApi } from './contract/documented.ts'
+import type { ReceivedResponse } from './contract/documented.ts'
 import { openSampleWorld } from './contract/sample-world.ts'
 import type { SampleWorld } from './contract/sample-world.ts'
 import { makeSample, sampleRuleId, samples } from './contract/samples.ts'
 import type { Call, TestServer } from './open-test-server.ts'
+
+const json = { 'content-type': 'application/json' }
+const rate = { 'x-ratelimit-limit': '600', 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': '1' }
+const headers = { ...json, ...rate, 'x-request-id': 'req_1', traceparent: '00-1-1-00' }
 
 let world: SampleWorld
 let server: TestServer
@@ -70,6 +78,41 @@ describe('the OpenAPI document', () => {
     expect(new Set(named).size).toBe(routes.length)
   })
 
+  test('has an executed example of each operation and error, of the documented shape', () => {
+    const api = new DocumentedApi(routes)
+    for (const route of routes) {
+      const name = `${route.method} ${route.path}`
+      const example = apiExamples.operations[toOperationId(route)]
+      expect(example, name).toBeDefined()
+      const { path = '', status = 0, response } = example ?? {}
+      // Pages, and this document, would be shown within it.
+      if (response === undefined) expect([101, 204, 302, 200].includes(status), name).toBe(true)
+      else expect(api.findSchemaProblems(route.method, path, { status, headers: json, body: response }), name).toEqual([])
+    }
+    for (const [code, { response }] of Object.entries(apiExamples.errors)) {
+      expect(errorBodySchema.parse(response).error.code).toBe(code)
+    }
+    // A timeout would take its ten seconds.
+    expect(Object.keys(errorStatus).filter((code) => !Object.hasOwn(apiExamples.errors, code))).toEqual(['REQUEST_TIMEOUT'])
+  })
+
+  test.for<[title: string, answer: Partial<ReceivedResponse>, problem: RegExp]>([
+    ['a status', { status: 418 }, /^the status 418 is not documented/],
+    ['a code', { status: 403, body: { error: { code: 'INVALID_RULE' } } }, /^the code INVALID_RULE is not documented/],
+    ['a header', { headers: { ...headers, 'x-extra': '1' } }, /^the header x-extra of 200 is not documented/],
+    ['a missing header', { headers: {} }, /^the header X-Request-Id of 200 is missing/],
+    ['a field', { body: { connectors: [], more: 1 } }, /more/],
+    ['a type', { headers: { ...headers, 'content-type': 'text/html' } }, /^the type 'text\/html' of 200 is not documented/],
+  ])('judges %s that it does not describe', ([, answer, problem]) => {
+    const api = new DocumentedApi(routes)
+    const good = { status: 200, headers, body: { connectors: [] } }
+    const problemsOf = (received: ReceivedResponse): readonly string[] => [
+      ...api.findProblems('GET', '/v1/connectors', received), ...api.findSchemaProblems('GET', '/v1/connectors', received),
+    ]
+    expect(problemsOf(good)).toEqual([])
+    expect(problemsOf({ ...good, ...answer })[0]).toMatch(problem)
+  })
+
   test('has no dangling references', () => {
     const document = createOpenApi(routes, consoleInfo)
     const references = valuesOf('$ref', document) as string[]
@@ -112,7 +155,7 @@ describe('the OpenAPI document', () => {
 })
 
 test('patterns are read alike by every regular expression engine', () => {
-  const named = new Set(valuesOf('pattern', createOpenApi(routes, consoleInfo)))
+  const named = new Set(valuesOf('pattern', createOpenApi(routes, consoleInfo, noExamples)))
   const patterns = [...named].filter((pattern) => typeof pattern === 'string')
   expect(patterns.length).toBeGreaterThan(1)
   for (const pattern of patterns) {
@@ -132,6 +175,9 @@ test('the page of the API runs no script and fetches nothing', async () => {
   const page = await server.page('/v1/docs')
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; frame-ancestors 'none'$/)
   expect(page.text).toContain('GET /v1/detection/rules/{id}')
+  expect(page.text).toContain('Response 400: Bad Request: INVALID_CURSOR, INVALID_PARAMETER, INVALID_QUERY_FIELD')
+  expect(page.text).toContain('Example GET /v1/alerts?limit=1&amp;sort=created_at:desc')
+  expect(page.text).toMatch(/<summary><code>INVALID_RULE<\/code><span>POST/)
   expect(page.text).toContain(docsStyle)
-  expect(page.text).not.toMatch(/<script|https?:\/\/(?!json-schema)/)
+  expect(page.text).not.toMatch(/<script|(?:src|href|action)\s*=\s*['"]?(?:https?:)?\/\/|url\(|@import/)
 })

@@ -16,11 +16,10 @@ pre { overflow: auto; background: #8881; padding: .6rem; border-radius: 6px; fon
 table { border-collapse: collapse; } td, th { text-align: left; padding: .2rem .8rem .2rem 0; vertical-align: top; }
 `
 
-/** Renders the API as an HTML page: each operation with its parameters, body and responses. */
+/** Renders the API as an HTML page: each operation with its parameters, body, responses and an executed example. */
 export function renderDocsPage(routes: readonly Route[], info: OpenApiInfo): ReturnType<typeof html> {
   const document = createOpenApi(routes, info)
-  const schemas = getSchemas(document)
-  const paths = isJsonObject(document['paths']) ? Object.entries(document['paths']) : []
+  const components = asObject(document['components'])
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,42 +29,70 @@ export function renderDocsPage(routes: readonly Route[], info: OpenApiInfo): Ret
 <body>
 <h1>${info.title} ${info.version}</h1>
 <p>${info.description} Also available as <a href="openapi.json">OpenAPI 3.1</a>.</p>
-${paths.flatMap(([path, methods]) => {
-    const operations = isJsonObject(methods) ? Object.entries(methods) : []
-    return operations.map(([method, operation]) => renderOperation({ path, method, operation, schemas }))
+${Object.entries(asObject(document['paths'])).flatMap(([path, methods]) => {
+    const operations = Object.entries(asObject(methods))
+    return operations.map(([method, operation]) => renderOperation({ path, method, operation: asObject(operation), components }))
   })}
+<h2>Errors</h2>
+${Object.entries(asObject(components['examples'])).map(([code, example]) => renderErrorExample(code, asObject(example)))}
 </body>
 </html>`
 }
 
-type Schemas = { readonly [name: string]: unknown }
-type OperationView = { readonly path: string; readonly method: string; readonly operation: unknown; readonly schemas: Schemas }
+type Html = ReturnType<typeof html> | string
+type JsonObject = { readonly [name: string]: unknown }
+type OperationView = {
+  readonly path: string
+  readonly method: string
+  readonly operation: JsonObject
+  readonly components: JsonObject
+}
 
-function renderOperation({ path, method, operation, schemas }: OperationView): ReturnType<typeof html> {
-  const { summary, description, parameters, requestBody, responses } = isJsonObject(operation) ? operation : {}
+function renderOperation({ path, method, operation, components }: OperationView): Html {
+  const { summary, description, parameters, requestBody, responses } = operation
   return html`<details><summary><code>${method.toUpperCase()} ${path}</code><span>${summary}</span></summary>
 ${description === undefined ? '' : html`<p>${description}</p>`}
-${Array.isArray(parameters) ? html`<table>${parameters.map(renderParameter)}</table>` : ''}
-${requestBody === undefined ? '' : html`<p>Request body</p>${renderSchema(requestBody, schemas)}`}
-${Object.entries(isJsonObject(responses) ? responses : {}).filter(([status]) => status !== 'default').map(([status, response]) => {
-    return html`<p>Response ${status}</p>${renderSchema(response, schemas)}`
-  })}
+${Array.isArray(parameters) ? html`<table>${parameters.map((parameter) => renderParameter(asObject(parameter)))}</table>` : ''}
+${requestBody === undefined ? '' : html`<p>Request body</p>${renderContent(asObject(requestBody), components)}`}
+${Object.entries(asObject(responses)).map(([status, response]) => renderResponse(status, asObject(response), components))}
 </details>`
 }
 
-function renderParameter(parameter: unknown): ReturnType<typeof html> {
-  const { name, in: place, schema } = isJsonObject(parameter) ? parameter : {}
-  return html`<tr><td><code>${name}</code></td><td>${place}</td><td><code>${JSON.stringify(schema)}</code></td></tr>`
+function renderParameter({ name, in: place, schema, content, description }: JsonObject): Html {
+  const { schema: inContent } = asObject(asObject(content)['application/json'])
+  const text = typeof description === 'string' ? description : ''
+  const shape = JSON.stringify(schema ?? inContent)
+  return html`<tr><td><code>${name}</code></td><td>${place}</td><td>${text}</td><td><code>${shape}</code></td></tr>`
 }
 
-/** Renders the schema of a body inline instead of as a reference. */
-function renderSchema(holder: unknown, schemas: Schemas): ReturnType<typeof html> | string {
-  const reference = /"\$ref":"#\/components\/schemas\/([^"]+)"/.exec(JSON.stringify(holder))?.[1]
-  return reference === undefined ? '' : html`<pre>${JSON.stringify(schemas[reference], undefined, 2)}</pre>`
+/** An error is shown by its codes; a shared response stands for all operations that answer with the same ones. */
+function renderResponse(status: string, response: JsonObject, components: JsonObject): Html {
+  const { $ref: reference } = response
+  if (typeof reference === 'string') {
+    const shared = asObject(asObject(components['responses'])[reference.split('/').at(-1) ?? ''])
+    return html`<p>Response ${status}: ${shared['description']}</p>`
+  }
+  const headers = Object.keys(asObject(response['headers'])).join(', ')
+  return html`<p>Response ${status}, with the headers ${headers}</p>${renderContent(response, components)}`
 }
 
-function getSchemas(document: { readonly [name: string]: unknown }): Schemas {
-  const { components } = document
-  const { schemas } = isJsonObject(components) ? components : {}
-  return isJsonObject(schemas) ? schemas : {}
+/** Renders the schema of a body inline instead of as a reference, and its executed example. */
+function renderContent(holder: JsonObject, components: JsonObject): Html[] {
+  return Object.entries(asObject(holder['content'])).map(([type, media]) => {
+    const { schema, examples } = asObject(media)
+    const { summary = '', value } = asObject(asObject(examples)['executed'])
+    const { $ref: reference } = asObject(schema)
+    const shown = typeof reference === 'string' ? asObject(components['schemas'])[reference.split('/').at(-1) ?? ''] : schema
+    const example = value === undefined ? '' : html`<p>Example ${summary}</p><pre>${JSON.stringify(value, undefined, 2)}</pre>`
+    return html`<p><code>${type}</code></p><pre>${JSON.stringify(shown, undefined, 2)}</pre>${example}`
+  })
+}
+
+function renderErrorExample(code: string, { summary, value }: JsonObject): Html {
+  return html`<details><summary><code>${code}</code><span>${summary}</span></summary>
+<pre>${JSON.stringify(value, undefined, 2)}</pre></details>`
+}
+
+function asObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {}
 }

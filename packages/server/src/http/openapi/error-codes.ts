@@ -16,8 +16,8 @@ export function listErrorCodes(route: Route): readonly ErrorCode[] {
   add(path.includes(':'), 'NOT_FOUND')
   add(query !== undefined, 'INVALID_PARAMETER')
   add(list !== undefined, 'INVALID_QUERY_FIELD', 'INVALID_CURSOR')
-  add(body !== undefined, 'INVALID_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
-  add(isIdempotent === true, 'INVALID_PARAMETER', 'INVALID_BODY', 'PAYLOAD_TOO_LARGE', 'CONFLICT')
+  add(body !== undefined, 'INVALID_BODY', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+  add(isIdempotent === true, 'INVALID_PARAMETER', 'INVALID_BODY', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'CONFLICT')
   add(checksVersion === true, 'PRECONDITION_FAILED')
   const known = Object.keys(errorStatus) as ErrorCode[]
   return known.filter((code) => codes.has(code) && !Object.hasOwn(route.responses, errorStatus[code]))

@@ -1,0 +1,111 @@
+import type { ErrorCode } from '@tripline/contract/errors'
+import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
+import { createRoutes } from '../../src/http/http.ts'
+import type { ApiExamples, OperationExample } from '../../src/http/openapi/example-types.ts'
+import { toOperationId } from '../../src/http/openapi.ts'
+import type { Route } from '../../src/http/route.ts'
+import { limits } from '../../src/limits.ts'
+import { openTestServer } from '../open-test-server.ts'
+import type { Call, TestResponse } from '../open-test-server.ts'
+import { ExampleNormalizer } from './normalize-example.ts'
+import { openSampleWorld } from './sample-world.ts'
+import type { SampleWorld } from './sample-world.ts'
+import { makeSample, sampleRuleId } from './samples.ts'
+
+/** Sends one request of each operation, and one for each error code, and returns what was sent and answered. */
+export async function buildExamples(): Promise<ApiExamples> {
+  const errors = await runErrorSamples()
+  const world = await openSampleWorld()
+  const operations: { [operationId: string]: OperationExample } = {}
+  for (const route of createRoutes(world.server)) operations[toOperationId(route)] = await runSample(world, route)
+  return { operations, errors }
+}
+
+/** Operations whose answers would repeat the document, or are pages. */
+const unshown = new Set(['getOpenapiJson', 'getDocs', 'getMetrics'])
+
+async function runSample(world: SampleWorld, route: Route): Promise<OperationExample> {
+  const { path = route.path, roles, status: expected, ...asked } = await makeSample(world, route)
+  const call = { ...asked, ...(roles && { token: await world.server.tokenOf(roles) }) }
+  const { status, body } = await world.server.call(route.method, path, call)
+  if (status !== expected) throw new Error(`${route.method} ${path} answered ${status}, not ${expected}`)
+  const { normalize } = new ExampleNormalizer()
+  const shown = body === undefined || unshown.has(toOperationId(route)) ? {} : { response: normalize(body) }
+  const sent = asked.body === undefined ? {} : { body: normalize(asked.body) }
+  return { path: String(normalize(path)), ...sent, status, ...shown }
+}
+
+type ErrorSample = {
+  readonly method: string
+  readonly path: string
+  readonly call?: Call
+  /** What makes the request fail. */
+  readonly prepare?: (world: SampleWorld) => void | Promise<void>
+}
+
+const rulesPath = '/v1/detection/rules'
+const ownRule = 'title: Ours\nlogsource: { product: app }\ndetection: { s: { a: 1 }, condition: s }\n'
+const wrongLogin = { token: null, body: { email: 'ann@example.org', password: 'a wrong password' } }
+
+/** Codes that a request can be answered with at once; a timeout would take its ten seconds. */
+type SampledCode = Exclude<ErrorCode, 'REQUEST_TIMEOUT'>
+
+/** A request for each error code; one that breaks the server comes last. */
+const errorSamples: { readonly [Code in SampledCode]: ErrorSample } = {
+  INVALID_BODY: { method: 'PUT', path: '/v1/connectors/p1', call: { body: { enabled: 'yes' } } },
+  INVALID_CURSOR: { method: 'GET', path: '/v1/alerts?cursor=x' },
+  INVALID_PARAMETER: { method: 'GET', path: '/v1/alerts?severity=hihg' },
+  INVALID_QUERY: { method: 'POST', path: '/v1/search', call: { body: { query: 'user:alice AND (' } } },
+  INVALID_QUERY_FIELD: { method: 'GET', path: '/v1/alerts?sort=colour:desc' },
+  INVALID_RULE: { method: 'POST', path: rulesPath, call: { body: { definition: `${ownRule}level: hihg\n` } } },
+  RULE_TEST_FAILED: { method: 'POST', path: rulesPath, call: { body: { definition: `${ownRule}tests: [{ event: { a: 2 }, match: true }]\n` } } },
+  UNAUTHORIZED: { method: 'GET', path: '/v1/alerts', call: { token: null } },
+  FORBIDDEN: { method: 'GET', path: '/v1/tenants' },
+  NOT_FOUND: { method: 'GET', path: `${rulesPath}/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0009` },
+  METHOD_NOT_ALLOWED: { method: 'DELETE', path: '/v1/alerts' },
+  CONFLICT: { method: 'POST', path: '/v1/connectors', call: { body: { name: 'p1', type: 'http_ndjson', config: {} } } },
+  PRECONDITION_FAILED: {
+    method: 'PUT', path: `${rulesPath}/${sampleRuleId}`, call: { body: { enabled: false }, headers: { 'if-match': '"7"' } },
+  },
+  PAYLOAD_TOO_LARGE: { method: 'POST', path: '/v1/search', call: { body: { query: 'x'.repeat(limits.request.bodyBytesMax) } } },
+  UNSUPPORTED_MEDIA_TYPE: { method: 'POST', path: '/v1/search', call: { body: 'user:alice' } },
+  RATE_LIMITED: {
+    method: 'POST', path: '/v1/auth/login', call: wrongLogin,
+    async prepare({ server }) {
+      for (let i = 0; i < limits.rate.loginsPerAccountMax; i++) await server.call('POST', '/v1/auth/login', wrongLogin)
+    },
+  },
+  OUTCOME_UNKNOWN: { method: 'POST', path: '/ingest/v1/events', call: { body: [{ user: 'alice' }] } },
+  UNAVAILABLE: {
+    method: 'POST', path: '/v1/search', call: { body: { query: 'user:alice' } },
+    prepare: ({ server }) => server.app.bodies.reserve(limits.request.bodiesHeldBytesMax),
+  },
+  INTERNAL_ERROR: {
+    method: 'GET', path: '/readyz',
+    prepare({ server }) {
+      Object.defineProperty(server.readiness, 'state', { get: () => { throw new Error('planted') } })
+    },
+  },
+}
+
+async function runErrorSamples(): Promise<ApiExamples['errors']> {
+  const world = await openSampleWorld()
+  const examples: { [Code in ErrorCode]?: { readonly request: string; readonly response: unknown } } = {}
+  for (const code of Object.keys(errorSamples) as SampledCode[]) {
+    const { method, path, call, prepare } = errorSamples[code]
+    await prepare?.(world)
+    const { body } = code === 'OUTCOME_UNKNOWN' ? await sendToFailingDisk(method, path, call) : await world.server.call(method, path, call)
+    if (!JSON.stringify(body).includes(`"${code}"`)) throw new Error(`${method} ${path} did not answer ${code}: ${JSON.stringify(body)}`)
+    examples[code] = { request: `${method} ${path}`, response: new ExampleNormalizer().normalize(body) }
+  }
+  return examples
+}
+
+/** Sends events to a server whose disk fails while it writes them. */
+async function sendToFailingDisk(method: string, path: string, call: Call | undefined): Promise<TestResponse> {
+  const faults = { isFailing: false }
+  const disk = new SimulatedDisk({ faultAt: () => (faults.isFailing ? 'failedSync' : undefined) })
+  const server = await openTestServer([], { disk, pipeline: { checkpointMs: 0, onFailure: () => {} }, isPatient: false })
+  faults.isFailing = true
+  return await server.call(method, path, call)
+}
