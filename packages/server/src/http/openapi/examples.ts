@@ -165,6 +165,8 @@ export const apiExamples: ApiExamples = {
       "exception_reason_length_max": 1000,
       "custom_max": 5000,
       "compile_work_max": 300000,
+      "costly_changes_max": 12,
+      "costly_changes_ms": 0,
       "rules_at_once_max": 20,
       "exceptions_of_tenant_max": 1000,
       "diff_length_max": 4096,
@@ -343,11 +345,22 @@ export const apiExamples: ApiExamples = {
       "reason_length_max": 1000,
       "letter_bytes_max": 2000000
      },
+     "fairness": {
+      "quantum_ms": 0,
+      "batch_ms": 0,
+      "batch_bytes_max": 8388608,
+      "ahead_events_max": 1000,
+      "tenant_ahead_bytes_max": 4194304,
+      "ahead_bytes_max": 67108864,
+      "ahead_polls_max": 8,
+      "unknown_event_ms": 0
+     },
      "pipeline": {
       "queued_work_ms": 0,
       "sending_ms": 0,
       "event_cost_ms_min": 0.02,
       "cost_weight": 0.1,
+      "rising_cost_weight": 0.5,
       "checkpoint_ms": 0,
       "checkpoint_rest_factor": 20,
       "turn_events_max": 100,
@@ -585,7 +598,9 @@ export const apiExamples: ApiExamples = {
      "name": "Ann",
      "roles": [
       "analyst"
-     ]
+     ],
+     "has_second_factor": false,
+     "needs_second_factor": false
     }
    }
   },
@@ -603,7 +618,9 @@ export const apiExamples: ApiExamples = {
      "name": "Ann",
      "roles": [
       "analyst"
-     ]
+     ],
+     "has_second_factor": false,
+     "needs_second_factor": false
     }
    }
   },
@@ -621,7 +638,9 @@ export const apiExamples: ApiExamples = {
     "name": "Ann",
     "roles": [
      "analyst"
-    ]
+    ],
+    "has_second_factor": false,
+    "needs_second_factor": false
    }
   },
   "getAuthSessions": {
@@ -1855,6 +1874,7 @@ export const apiExamples: ApiExamples = {
     "min_alert_level": "low",
     "dedup_minutes": 60,
     "role_mapping": [],
+    "mfa": "off",
     "allow_endless_api_keys": false,
     "default_api_profile": "b",
     "api_requests_per_minute": 5000,
@@ -1878,6 +1898,7 @@ export const apiExamples: ApiExamples = {
     "min_alert_level": "low",
     "dedup_minutes": 5,
     "role_mapping": [],
+    "mfa": "off",
     "allow_endless_api_keys": false,
     "default_api_profile": "b",
     "api_requests_per_minute": 5000,
