@@ -28,6 +28,7 @@ export function createMetricsFixture(): MetricsFixture & { readonly sources: Met
     evaluations: (tenant) => Promise.resolve(world.evaluations.get(tenant) ?? 0),
     consumers: () => world.consumers,
     countStored: () => Promise.resolve(88),
+    countDegraded: () => 0,
     countNotSearchable: () => 2,
     checkpointAges: () => new Map([['detect', 1_500]]),
     pushConnections: () => 2,

@@ -13,8 +13,8 @@ const statusSchema = z.enum(['stable', 'test', 'experimental', 'deprecated', 'un
 const originSchema = z.enum(['builtin', 'custom', 'modified'])
 const healthStateSchema = z.enum([
   'never_routed', 'field_never_seen', 'never_candidate', 'never_matched', 'matched',
-  /** For correlations: it runs, or a rule that it refers to does not. */
-  'running', 'idle',
+  /** For correlations: it runs, it lost state lately, or a rule that it refers to does not run. */
+  'running', 'degraded', 'idle',
   /** It is disabled or a draft, or its text no longer compiles. */
   'not_running', 'broken',
 ])

@@ -72,7 +72,7 @@ export function groupOf({ rule }: CompiledCorrelation, key: string): ReadonlyMap
 
 function printCondition({ rule }: CompiledCorrelation, fired: FiredGroup, group: ReadonlyMap<string, string>): string {
   const { type, condition, timespanMs } = rule.correlation
-  const { value, sharedValue, approximation } = fired
+  const { value, sharedValue, approximation, isDegraded } = fired
   const comparison = condition.kind === 'formula' ? condition.text : printThresholds(condition.thresholds, value)
   const by = Array.from(group, ([field, text]) => `${field}=${text}`).join(', ')
   const more = [
@@ -80,6 +80,7 @@ function printCondition({ rule }: CompiledCorrelation, fired: FiredGroup, group:
     by === '' ? '' : ` by ${by}`,
     ` in ${printTimespan(timespanMs)}`,
     approximation === undefined ? '' : `, ${printApproximation(approximation)}`,
+    isDegraded ? ', degraded: some state of this rule was evicted' : '',
   ]
   return `correlation: ${type} ${comparison}${more.join('')}`
 }

@@ -42,6 +42,8 @@ export type MetricSources = MonitorSources & {
   readonly countStored: (tenant: TenantId) => Promise<number>
   /** Accepted events that searches do not find yet. */
   readonly countNotSearchable: (tenant: TenantId) => number
+  /** Correlations that lost state lately, so that matches may be missing. */
+  readonly countDegraded: (tenant: TenantId) => number
   /** How many events were routed to rules; only its growth is counted. */
   readonly evaluations: (tenant: TenantId) => Promise<number>
   readonly consumers: () => readonly ConsumerProgress[]

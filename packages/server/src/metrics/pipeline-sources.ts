@@ -3,7 +3,7 @@ import type { ConsumerProgress, EventAccounting, MetricSources } from './metric-
 
 /** The metric sources that the pipeline provides. */
 export type PipelineSources = Pick<
-  MetricSources, 'accounting' | 'checkpointAges' | 'consumers' | 'countNotSearchable' | 'evaluations' | 'ruleCosts'
+  MetricSources, 'accounting' | 'checkpointAges' | 'consumers' | 'countDegraded' | 'countNotSearchable' | 'evaluations' | 'ruleCosts'
 >
 
 /** What the pipeline reports of itself. */
@@ -11,6 +11,7 @@ export type MeasuredPipeline = {
   readonly getCheckpointAges: () => ReadonlyMap<string, number>
   readonly getProgress: () => readonly ConsumerProgress[]
   readonly countNotSearchable: MetricSources['countNotSearchable']
+  readonly getDegradedRules: (tenant: TenantId) => ReadonlySet<string>
   readonly accounting: (tenant: TenantId) => EventAccounting
   readonly ruleTotals: (tenant: TenantId) => Promise<{ readonly getTotals: (ruleId: string) => { readonly evaluations: number } }>
 }
@@ -27,6 +28,7 @@ export function createPipelineSources({ pipeline, ruleIds, ruleCosts }: Pipeline
   return {
     accounting: (tenant) => pipeline.accounting(tenant),
     consumers: () => pipeline.getProgress(),
+    countDegraded: (tenant) => pipeline.getDegradedRules(tenant).size,
     countNotSearchable: (tenant) => pipeline.countNotSearchable(tenant),
     checkpointAges: () => pipeline.getCheckpointAges(),
     ruleCosts,

@@ -33,6 +33,7 @@ export async function collectMetricFamilies(metrics: Metrics): Promise<readonly 
     ...latencyNames.map((name) => collectLatency(metrics, tenants, name)),
     collectLag(metrics, tenants),
     ...await collectStored(metrics, tenants),
+    collectDegraded(metrics, tenants),
     collectDeadLetters(metrics, tenants),
     ...collectProcess(metrics),
     ...await collectServerFamilies({ monitor: metrics.monitor, sources: metrics.sources, tenants }),
@@ -99,6 +100,11 @@ function collectLag({ sources }: Metrics, tenants: readonly TenantId[]): MetricF
     [...computeLagByTopic(consumers, tenant)].map(([topic, value]) => ({ labels: { tenant, topic }, value })),
   )
   return { name: 'consumer_lag', type: 'gauge', help: gauges.consumer_lag.help, samples }
+}
+
+function collectDegraded({ sources }: Metrics, tenants: readonly TenantId[]): MetricFamily {
+  const samples = tenants.map((tenant) => ({ labels: { tenant }, value: sources.countDegraded(tenant) }))
+  return { name: 'degraded_correlations', type: 'gauge', help: 'Correlations that lost state lately: matches may be missing.', samples }
 }
 
 async function collectStored({ sources }: Metrics, tenants: readonly TenantId[]): Promise<MetricFamily[]> {

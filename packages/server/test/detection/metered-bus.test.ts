@@ -40,6 +40,7 @@ test('a pipeline reports its accounting, its progress, and rule evaluations', as
     pipeline: {
       getCheckpointAges: () => new Map(),
       getProgress: () => progress,
+      getDegradedRules: () => new Set(),
       countNotSearchable: () => 2,
       accounting: () => ({ ...emptyBooks, accepted: 5, evaluated: 4, inFlight: 1 }),
       ruleTotals: () => Promise.resolve({ getTotals: (id) => ({ evaluations: evaluations.get(id) ?? 0 }) }),

@@ -332,6 +332,7 @@ level: high
   await untilIdle(world)
   expect((await alertsOf(state, 'b')).map(({ ruleTitle }) => ruleTitle)).toContain('Repeated login')
   expect(world.pipeline.accounting('b').stateEvicted).toBe(0)
+  expect(['a', 'b'].map((tenant) => world.pipeline.getDegradedRules(tenant).size)).toEqual([1, 0])
   expect(world.pipeline.accounting('a').stateEvicted).toBeGreaterThanOrEqual(300)
   expect(world.logLines.some((line) => line.includes('remember too much') && line.includes('"tenant":"a"'))).toBe(true)
   await world.close()

@@ -1,10 +1,10 @@
-import type { RuleHealth } from '@tripline/engine'
 import type { Pipeline } from '../../detection/pipeline/pipeline.ts'
 import type { RuleTotals } from '../../detection/tenants/day-totals.ts'
 import type { RuleCostSampler } from '../../metrics/rule-cost-sampler.ts'
 import type { TenantId } from '../../model/tenant.ts'
+import type { RunningHealth } from './rule-health.ts'
 
-export type { RuleHealth, RuleTotals }
+export type { RuleTotals }
 
 /** Statistics of rules that run; empty for others. */
 export type RuleStats = { readonly of: (tenant: TenantId) => Promise<TenantRuleStats> }
@@ -12,8 +12,7 @@ export type RuleStats = { readonly of: (tenant: TenantId) => Promise<TenantRuleS
 export type TenantRuleStats = {
   readonly totalsOf: (ruleId: string) => RuleTotals
   readonly lastDayOf: (ruleId: string) => RuleTotals
-  /** How far events got with each running rule, by id; correlations are not included. */
-  readonly healthOf: () => ReadonlyMap<string, RuleHealth>
+  readonly healthOf: () => RunningHealth
   /** Measured cost of a rule; undefined if not measured. */
   readonly costOf: (ruleId: string) => RuleCostFigures | undefined
 }
@@ -31,10 +30,10 @@ export function createRuleStats(
   return {
     async of(tenant) {
       const { getTotals: totalsOf, getLastDay } = await pipeline.ruleTotals(tenant)
-      const healthOf = await pipeline.ruleHealth(tenant)
+      const progressOf = await pipeline.ruleHealth(tenant)
       return {
         totalsOf,
-        healthOf,
+        healthOf: () => ({ progress: progressOf(), degraded: pipeline.getDegradedRules(tenant) }),
         lastDayOf: (ruleId) => getLastDay(ruleId, now()),
         costOf: (ruleId) => costs.getCost(tenant, ruleId),
       }

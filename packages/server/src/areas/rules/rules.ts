@@ -33,7 +33,7 @@ export async function getRule(app: App, tenant: TenantId, id: string): Promise<R
   const nowMs = app.clock.now()
   const { lastDayOf, costOf, ...activity } = await app.activity.of(tenant)
   const health = activity.healthOf()
-  const met = health.get(id)
+  const met = health.progress.get(id)
   const missing = new Set(met?.missingFields)
   const isMet = (met?.metEvents ?? 0) > 0
   return {

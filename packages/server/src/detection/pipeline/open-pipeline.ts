@@ -161,6 +161,10 @@ class OpenPipeline implements Pipeline {
     return () => detection.health
   }
 
+  getDegradedRules(tenant: TenantId): ReadonlySet<string> {
+    return this.#parts.detector.getEngine(tenant)?.degradedRules ?? new Set()
+  }
+
   readonly ruleCosts = (tenant: TenantId): readonly RuleCost[] => this.#parts.detector.getEngine(tenant)?.ruleCosts ?? []
 
   getStorms(tenant: TenantId): readonly RuleStorm[] {

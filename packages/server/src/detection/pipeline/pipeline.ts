@@ -37,6 +37,8 @@ export type Pipeline = {
    * opened; correlations are not included.
    */
   readonly ruleHealth: (tenant: TenantId) => Promise<() => ReadonlyMap<string, RuleHealth>>
+  /** The correlations that lost state lately, so that matches may be missing, by id. */
+  readonly getDegradedRules: (tenant: TenantId) => ReadonlySet<string>
   /** The cost of each rule of a tenant; empty before its first event. */
   readonly ruleCosts: (tenant: TenantId) => readonly RuleCost[]
   /** The rules of a tenant that are in an alert storm (docs/reference/limits.md). */

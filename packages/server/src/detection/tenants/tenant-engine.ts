@@ -108,6 +108,11 @@ export class TenantEngine {
     return new Map(this.#engine.ruleHealth().map((health) => [health.id, health]))
   }
 
+  /** The correlations that lost state within their last timespan, so that matches may be missing, by id. */
+  get degradedRules(): ReadonlySet<string> {
+    return new Set(this.#engine.correlationHealth().filter(({ isDegraded }) => isDegraded).map(({ id }) => id))
+  }
+
   /** The cost of each rule. */
   get ruleCosts(): readonly RuleCost[] {
     return this.#engine.ruleCosts()

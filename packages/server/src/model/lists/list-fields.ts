@@ -93,7 +93,8 @@ export const ruleFields = {
   tag: { kind: 'texts', isFiltered: true },
   health: {
     kind: 'word', isFiltered: true, words: mapToSelf([
-      'never_routed', 'field_never_seen', 'never_candidate', 'never_matched', 'matched', 'running', 'idle', 'not_running', 'broken',
+      'never_routed', 'field_never_seen', 'never_candidate', 'never_matched', 'matched', 'running', 'degraded', 'idle', 'not_running',
+      'broken',
     ]),
   },
 } as const satisfies ListFields
