@@ -6,10 +6,10 @@ export const engineLayers: PackageLayers = {
   rooms: {
     'index.ts': {
       uses: [
-        'costs/budget.ts', 'compile-rules.ts', 'engine.ts', 'engine-options.ts', 'explain-correlation.ts', 'finish-steps.ts', 'match.ts',
-        'costs/quarantine.ts',
+        'costs/budget.ts', 'check-options.ts', 'compile-rules.ts', 'compiled-rule.ts', 'engine.ts', 'engine-options.ts',
+        'explain-correlation.ts', 'finish-steps.ts', 'match.ts',
         'costs/rule-costs.ts', 'apply-filters.ts', 'costs/rule-health.ts', 'rule-set.ts', 'stream-state.ts', 'suppressor.ts',
-        'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'format-diagnostics.ts', 'diagnostics.ts', 'work-budget.ts',
+        'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'diagnostics.ts', 'work-budget.ts',
         'limits.ts',
       ],
       packages: ['@tripline/common/parse-json'],
@@ -22,32 +22,31 @@ export const engineLayers: PackageLayers = {
     'evaluate.ts': { uses: ['candidates', 'taxonomy', 'predicate', 'event'], packages: ['@tripline/common/parse-json'] },
     'engine.ts': {
       uses: [
-        'costs/budget.ts', 'engine-options.ts', 'finish-steps.ts', 'match.ts', 'costs/quarantine.ts', 'costs/rule-costs.ts',
-        'costs/rule-health.ts',
+        'costs/budget.ts', 'engine-options.ts', 'finish-steps.ts', 'match.ts', 'costs/rule-costs.ts', 'costs/rule-health.ts',
         'rule-set.ts', 'stream-state.ts', 'correlation', 'run', 'taxonomy', 'event', 'limits.ts',
       ],
     },
-    'engine-options.ts': { uses: ['costs/budget.ts', 'match.ts', 'stream-state.ts', 'event'] },
     'explain-correlation.ts': { uses: ['engine.ts', 'match.ts', 'rule-set.ts', 'correlation', 'event'] },
     'stream-state.ts': { uses: ['rule-set.ts', 'suppressor.ts', 'correlation', 'snapshot', 'taxonomy', 'event'] },
     'suppressor.ts': { uses: ['correlation', 'event', 'limits.ts'] },
-    'costs/budget.ts': { uses: ['costs/quarantine.ts', 'rule-set.ts', 'run'] },
-    'costs/quarantine.ts': { uses: ['rule-set.ts'] },
-    'costs/rule-costs.ts': { uses: ['rule-set.ts', 'plan', 'run', 'limits.ts'] },
-    'costs/rule-health.ts': { uses: ['rule-set.ts', 'run', 'predicate'] },
-    'match.ts': { uses: ['rule-set.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
+    'costs/budget.ts': { uses: ['compiled-rule.ts', 'rule-set.ts', 'run'] },
+    'engine-options.ts': { uses: ['costs/budget.ts', 'check-options.ts', 'event', 'match.ts', 'stream-state.ts'] },
+    'check-options.ts': { uses: ['diagnostics.ts'] },
+    'costs/rule-costs.ts': { uses: ['compiled-rule.ts', 'rule-set.ts', 'plan', 'run', 'limits.ts'] },
+    'costs/rule-health.ts': { uses: ['compiled-rule.ts', 'rule-set.ts', 'run', 'predicate'] },
+    'match.ts': { uses: ['check-options.ts', 'compiled-rule.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
     'compile-rules.ts': {
       uses: [
-        'compile-correlations.ts', 'apply-filters.ts', 'rule-id.ts', 'rule-set.ts', 'lazy-rule.ts', 'sigma',
+        'check-options.ts', 'compile-correlations.ts', 'compiled-rule.ts', 'apply-filters.ts', 'rule-id.ts', 'rule-set.ts', 'sigma',
         'sigma/yaml-document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-value-tests.ts', 'predicate', 'event',
         'diagnostics.ts', 'hash.ts', 'work-budget.ts',
       ],
     },
-    'lazy-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/yaml-document.ts', 'predicate', 'event', 'diagnostics.ts'] },
+    'compiled-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/yaml-document.ts', 'predicate', 'event', 'diagnostics.ts'] },
     'compile-correlations.ts': { uses: ['correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
     'apply-filters.ts': { uses: ['predicate', 'event'] },
     'rule-id.ts': { uses: ['sigma/yaml-document.ts', 'hash.ts'] },
-    'rule-set.ts': { uses: ['apply-filters.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
+    'rule-set.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
 
     // What an engine knows of its stream, as bytes.
     'snapshot': { uses: ['correlation', 'finish-steps.ts'] },
@@ -114,7 +113,6 @@ export const engineLayers: PackageLayers = {
     'work-budget.ts': { uses: ['predicate'] },
 
     // Leaves; a diagnostic only names the type of a logsource.
-    'format-diagnostics.ts': { uses: ['diagnostics.ts'] },
     'diagnostics.ts': { uses: ['event', 'limits.ts'] },
     'finish-steps.ts': { uses: [] },
     'hash.ts': { uses: [] },

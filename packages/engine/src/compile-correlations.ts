@@ -3,6 +3,7 @@ import { suggestName } from './diagnostics.ts'
 import type { DiagnosticCollector } from './diagnostics.ts'
 import { hashToUuid } from './hash.ts'
 import type { Correlation, CorrelationRule } from './sigma/correlation.ts'
+import { pickDetails } from './sigma/rule.ts'
 
 /** A parsed correlation rule with unresolved references. */
 export type CorrelationDraft = {
@@ -75,7 +76,7 @@ function compileCorrelation({ id, path, rule }: CorrelationDraft, idOf: (name: s
     return { ruleId: idOf(name)!, name, groupFields: correlation.groupBy.map(fieldOf), valueFields: valueFields.map(fieldOf) }
   })
   const definition = hashDefinition(correlation, members)
-  return { kind: 'correlation', id, title: rule.title, level: rule.level, path, rule, members, definition }
+  return { kind: 'correlation', id, title: rule.title, level: rule.level, ...pickDetails(rule), path, rule, members, definition }
 }
 
 function hashDefinition(correlation: Correlation, members: readonly CorrelationMember[]): string {

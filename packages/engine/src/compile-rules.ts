@@ -2,17 +2,19 @@ import { applyFilters, appliesToRule, namesRule } from './apply-filters.ts'
 import type { CompiledFilter, FilterableRule } from './apply-filters.ts'
 import { compileCorrelations } from './compile-correlations.ts'
 import type { CorrelationDraft, RuleReferences } from './compile-correlations.ts'
+import { LazyRule, ParsedRule } from './compiled-rule.ts'
+import type { RuleHead } from './compiled-rule.ts'
+import { checkOptions } from './check-options.ts'
+import type { OptionNames } from './check-options.ts'
 import { DiagnosticCollector, suggestName } from './diagnostics.ts'
 import type { RuleReport } from './diagnostics.ts'
 import { logsourceContains } from './event/contains-logsource.ts'
 import type { Logsource } from './event/event.ts'
 import { hashToUuid } from './hash.ts'
-import { LazyRule } from './lazy-rule.ts'
-import type { RuleHead } from './lazy-rule.ts'
 import type { Predicate } from './predicate/predicate.ts'
 import { readAttributeText, getRuleId } from './rule-id.ts'
 import { RuleSet } from './rule-set.ts'
-import type { CompiledRule } from './rule-set.ts'
+import type { CompiledRule } from './compiled-rule.ts'
 import { translateAggregation } from './sigma/aggregation.ts'
 import type { TranslatedAggregation } from './sigma/aggregation.ts'
 import { parseCorrelationRule } from './sigma/correlation-rule.ts'
@@ -61,13 +63,35 @@ export type CompileOptions = {
 export type Compilation = { readonly ruleSet: RuleSet; readonly reports: readonly RuleReport[] }
 
 /**
- * Compiles rule texts. Never throws on an invalid rule: each rule gets a report with its verdict and all its problems,
- * and the rule set contains only those that compiled. Of several rules with the same id or name, the first is kept.
+ * Compiles rule texts: one text, or a list of texts and sources. Never throws on an invalid rule: each rule gets a report
+ * with its verdict and all its problems, and the rule set contains only those that compiled. Of several rules with the same
+ * id or name, the first is kept.
+ *
+ * @throws TypeError for sources that are no texts, and for options that do not exist.
  */
-export function compileRules(sources: Iterable<RuleSource>, options: CompileOptions = {}): Compilation {
+export function compileRules(sources: string | Iterable<RuleSource | string>, options: CompileOptions = {}): Compilation {
+  checkOptions('compileRules', options, compileOptionNames)
   const compiler = new RuleSetCompiler(options)
-  for (const source of sources) compiler.add(source)
+  for (const source of toSources(sources)) compiler.add(source)
   return compiler.finish()
+}
+
+const compileOptionNames: OptionNames<CompileOptions> = {
+  placeholders: true, strict: true, arraySyntax: true, among: true, onRule: true,
+}
+
+/** Turns texts into sources without a path. */
+function* toSources(sources: string | Iterable<RuleSource | string>): Generator<RuleSource> {
+  if (typeof sources !== 'string' && typeof sources?.[Symbol.iterator] !== 'function') {
+    throw new TypeError('compileRules takes a rule text or a list of sources, such as [{ path, text }]')
+  }
+  let index = 0
+  for (const source of typeof sources === 'string' ? [sources] : sources) {
+    const made = typeof source === 'string' ? { text: source } : source
+    if (typeof made?.text !== 'string') throw new TypeError(`source ${index} has no text; a source is { path, text }`)
+    index++
+    yield made
+  }
 }
 
 /** The source path of a document, and the text when it is the only document of its source. */
@@ -177,7 +201,7 @@ class RuleSetCompiler {
     const { path, id, title } = head
     const { arraySyntax } = this.#options
     const makeRule = (ruleHead: RuleHead): CompiledRule =>
-      ruleText === undefined ? { ...ruleHead, rule } : new LazyRule(ruleHead, { text: ruleText, arraySyntax })
+      ruleText === undefined ? new ParsedRule(ruleHead, rule) : new LazyRule(ruleHead, { text: ruleText, arraySyntax })
     this.#drafts.push({ head: { id, name: rule.name, title, level: rule.level, logsource, path, predicate }, makeRule })
     this.#options.onRule?.(id, rule)
   }
@@ -201,7 +225,7 @@ class RuleSetCompiler {
       id: hashToUuid(nameBaseRule(id)), name: nameBaseRule(id), title: `${title} (events)`, level: undefined, logsource, path, predicate,
     }
     const filteredAs = { id, name: correlation.name, logsource }
-    this.#drafts.push({ head: baseHead, makeRule: (ruleHead) => ({ ...ruleHead, rule }), filteredAs })
+    this.#drafts.push({ head: baseHead, makeRule: (ruleHead) => new ParsedRule(ruleHead, rule), filteredAs })
     this.#correlations.push({ id, path, rule: correlation, collector })
   }
 

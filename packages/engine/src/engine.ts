@@ -1,21 +1,20 @@
-import { BudgetWindows } from './costs/budget.ts'
-import type { Budget } from './costs/budget.ts'
+import { BudgetWindows, Quarantine } from './costs/budget.ts'
+import type { Budget, QuarantinedRule } from './costs/budget.ts'
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
 import type { CorrelationCounts, CorrelationHealth } from './correlation/correlation-options.ts'
 import type { LoadedState } from './correlation/correlator-state.ts'
 import type { IdleCorrelation } from './correlation/plan.ts'
+import { checkBytesArguments, checkEngineOptions, checkPushArguments, listValidRows } from './engine-options.ts'
+import type { EngineCounts, EngineOptions, LinesOutcome, PushOptions } from './engine-options.ts'
 import type { EventObject, NormalizedEvent } from './event/event.ts'
 import { parseEvent } from './event/parse-event.ts'
 import type { EventRingBuffer } from './event/ring-buffer.ts'
 import { splitLines } from './event/split-lines.ts'
 import { decodeUtf8 } from './event/utf8.ts'
-import type { EngineCounts, EngineOptions, LinesOutcome, PushOptions } from './engine-options.ts'
 import { finishSteps } from './finish-steps.ts'
 import { limits } from './limits.ts'
 import { createMatch, createTextMatch } from './match.ts'
 import type { Match } from './match.ts'
-import { Quarantine } from './costs/quarantine.ts'
-import type { QuarantinedRule } from './costs/quarantine.ts'
 import { computeRuleCosts } from './costs/rule-costs.ts'
 import type { RuleCost } from './costs/rule-costs.ts'
 import { computeRuleHealth } from './costs/rule-health.ts'
@@ -56,15 +55,16 @@ export class Engine {
   #counters: RuleCounters
   #runner: Runner
   readonly #inputRunner: InputRunner
-  readonly #counts = { events: 0, unrouted: 0, matches: 0 }
+  readonly #counts = { events: 0, unrouted: 0, matches: 0, invalid: 0 }
   readonly #stream: StreamState
 
-  /** Throws a RangeError for a budget without a clock and for a budget that is not a positive time. */
+  /**
+   * Throws a TypeError for an option that does not exist, and a RangeError for a budget without a clock or one that is not
+   * a positive time.
+   */
   constructor(ruleSet: RuleSet, options: EngineOptions = {}) {
+    checkEngineOptions(options)
     const { taxonomy = 'auto', lenient = false, plain = false, now, budget } = options
-    if (budget !== undefined && now === undefined) {
-      throw new RangeError("the option 'budget' needs a clock; set the option 'now' as well")
-    }
     this.#options = { taxonomy, isLenient: lenient, isPlain: plain, now }
     this.#budget = budget && { windows: new BudgetWindows(budget), onQuarantine: budget.onQuarantine }
     this.#ruleSet = ruleSet
@@ -141,17 +141,25 @@ export class Engine {
 
   /**
    * Matches events and returns the matches: those of detection rules ordered by row and then by rule, except rules that
-   * only feed correlations; then those of correlation rules, in the order in which they became final. Throws a
-   * TypeError, before it matches anything, if an event is not an object.
+   * only feed correlations; then those of correlation rules, in the order in which they became final. An entry that is no
+   * event keeps its row and its sequence number, is left out, counted, and reported to `onInvalid`.
+   *
+   * @throws TypeError for anything but a list, before it matches anything.
    */
   push(events: readonly EventObject[], options: PushOptions = {}): Match[] {
-    const invalidRow = events.findIndex((event) => typeof event !== 'object' || event === null || Array.isArray(event))
-    if (invalidRow !== -1) throw new TypeError(`event ${invalidRow} is not an object`)
+    checkPushArguments(events, options)
+    const rows = listValidRows(events, (invalid) => {
+      this.#counts.invalid++
+      options.onInvalid?.(invalid)
+    })
     const matches: Match[] = []
     const { receivedAt, sequence = this.#stream.sequence } = options
-    for (let start = 0; start < events.length; start += limits.batchRowsMax) {
-      const end = Math.min(events.length, start + limits.batchRowsMax)
-      this.#pushBatch(events.slice(start, end), { start, sequence, receivedAt }, matches)
+    const count = rows?.length ?? events.length
+    for (let start = 0; start < count; start += limits.batchRowsMax) {
+      const end = Math.min(count, start + limits.batchRowsMax)
+      const batch = rows === undefined ? events.slice(start, end) : rows.slice(start, end).map((row) => events[row]!)
+      const rowOf = rows === undefined ? (i: number) => start + i : (i: number) => rows[start + i]!
+      this.#pushBatch(batch, { rowOf, sequence, receivedAt }, matches)
     }
     this.#stream.moveTo(sequence + events.length)
     matches.push(...this.#drainCorrelations())
@@ -168,6 +176,7 @@ export class Engine {
    * WebAssembly.
    */
   pushBytes(bytes: Uint8Array, options: PushOptions = {}): LinesOutcome {
+    checkBytesArguments(bytes, options)
     const { hits, malformed, lineCount, eventCount, unroutedCount } = this.#inputRunner.runLines(bytes)
     const { taxonomy } = this.#options
     const { receivedAt, sequence = this.#stream.sequence } = options
@@ -177,7 +186,7 @@ export class Engine {
       const place = { sequence: sequence + line, receivedAt }
       if (this.#recordHit(number, place, () => normalizeEvent(match.event, taxonomy))) matches.push(match)
     }
-    if (this.#stream.ring !== undefined) this.#keepLines(bytes, { start: 0, sequence, receivedAt })
+    if (this.#stream.ring !== undefined) this.#keepLines(bytes, { sequence, receivedAt })
     this.#stream.moveTo(sequence + lineCount)
     this.#count({ events: eventCount, unrouted: unroutedCount })
     matches.push(...this.#drainCorrelations())
@@ -271,16 +280,16 @@ export class Engine {
     return matches
   }
 
-  #pushBatch(events: readonly EventObject[], { start, sequence, receivedAt }: BatchPosition, out: Match[]): void {
+  #pushBatch(events: readonly EventObject[], { rowOf, sequence, receivedAt }: BatchPosition, out: Match[]): void {
     const { hits, getNormalized, unroutedCount } = this.#inputRunner.runObjects(events)
     for (const { row, number } of hits) {
       const event = getNormalized(row)
-      const place = { sequence: sequence + start + row, receivedAt }
+      const place = { sequence: sequence + rowOf(row), receivedAt }
       if (!this.#recordHit(number, place, () => event)) continue
-      out.push(createMatch(this.#ruleSet.rules[number]!, start + row, events[row]!, event))
+      out.push(createMatch(this.#ruleSet.rules[number]!, rowOf(row), events[row]!, event))
     }
     if (this.#stream.ring !== undefined) {
-      const sequences = Float64Array.from(events, (_, row) => sequence + start + row)
+      const sequences = Float64Array.from(events, (_, row) => sequence + rowOf(row))
       this.#stream.keep(events.map((_, row) => getNormalized(row)), sequences, receivedAt)
     }
     this.#count({ events: events.length, unrouted: unroutedCount })
@@ -295,7 +304,7 @@ export class Engine {
   }
 
   /** Parses the events of lines and adds them to the ring buffer. */
-  #keepLines(bytes: Uint8Array, { sequence, receivedAt }: BatchPosition): void {
+  #keepLines(bytes: Uint8Array, { sequence, receivedAt }: StreamPlace): void {
     const events: NormalizedEvent[] = []
     const sequences: number[] = []
     let line = 0
@@ -327,5 +336,5 @@ export class Engine {
   }
 }
 
-/** The position of a batch in its push, and of the push in the stream. */
-type BatchPosition = StreamPlace & { readonly start: number }
+/** The rows of a batch in its push, and the position of the push in the stream. */
+type BatchPosition = StreamPlace & { readonly rowOf: (i: number) => number }

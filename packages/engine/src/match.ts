@@ -5,7 +5,9 @@ import { parseEvent } from './event/parse-event.ts'
 import { explainPredicate } from './predicate/explain.ts'
 import type { Explanation } from './predicate/explain.ts'
 import { listMatchedConditions } from './predicate/matched-conditions.ts'
-import type { CompiledRule } from './rule-set.ts'
+import { checkOptions } from './check-options.ts'
+import type { OptionNames } from './check-options.ts'
+import type { CompiledRule } from './compiled-rule.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
 /** A match of a detection rule on an event, or of a correlation rule on several events. */
@@ -51,6 +53,7 @@ export type RuleExplanation = {
  * engine that has the same options.
  */
 export function explain(rule: CompiledRule, event: EventObject, options: EventOptions = {}): RuleExplanation {
+  checkOptions('explain', options, eventOptionNames)
   const normalized = normalizeEvent(event, options.taxonomy ?? 'auto')
   const logsourceMatched = isApplicable(rule.logsource, normalized.logsources, options.lenient ?? false)
   const tree = explainPredicate(rule.predicate, normalized)
@@ -59,23 +62,40 @@ export function explain(rule: CompiledRule, event: EventObject, options: EventOp
   return { matched, logsourceMatched, matchedConditions, tree }
 }
 
+const eventOptionNames: OptionNames<EventOptions> = { taxonomy: true, lenient: true }
+
 /** Creates a match that computes its conditions on first access: most matches are only counted. */
 export function createMatch(rule: CompiledRule, row: number, event: EventObject, normalized: NormalizedEvent): DetectionMatch {
-  let conditions: readonly string[] | undefined
-  return {
-    kind: 'detection',
-    rule,
-    row,
-    event,
-    get conditions() {
-      return (conditions ??= listMatchedConditions(rule.predicate, normalized) ?? [])
-    },
-  }
+  return new ObjectMatch(rule, row, event, normalized)
 }
 
 /** Creates a match that parses its event, the JSON in `text`, on first access. */
 export function createTextMatch(rule: CompiledRule, row: number, text: string, taxonomy: 'auto' | 'none'): DetectionMatch {
   return new TextMatch(rule, row, text, taxonomy)
+}
+
+class ObjectMatch implements DetectionMatch {
+  readonly kind = 'detection'
+  readonly rule: CompiledRule
+  readonly row: number
+  readonly event: EventObject
+  readonly #normalized: NormalizedEvent
+  #conditions: readonly string[] | undefined
+
+  constructor(rule: CompiledRule, row: number, event: EventObject, normalized: NormalizedEvent) {
+    this.rule = rule
+    this.row = row
+    this.event = event
+    this.#normalized = normalized
+  }
+
+  get conditions(): readonly string[] {
+    return (this.#conditions ??= listMatchedConditions(this.rule.predicate, this.#normalized) ?? [])
+  }
+
+  toJSON(): object {
+    return toLogEntry(this)
+  }
 }
 
 class TextMatch implements DetectionMatch {
@@ -101,12 +121,21 @@ class TextMatch implements DetectionMatch {
     return this.#parse().conditions
   }
 
+  toJSON(): object {
+    return toLogEntry(this)
+  }
+
   #parse(): DetectionMatch {
     if (this.#parsed !== undefined) return this.#parsed
     const line = parseEvent(this.text)
     if ('reason' in line) throw new Error(`a line that matched is no event: ${line.reason}`)
     return (this.#parsed = createMatch(this.rule, this.row, line.event, normalizeEvent(line.event, this.#taxonomy)))
   }
+}
+
+/** What a log shows of a match: the rule without its predicate, the event, and the conditions. */
+function toLogEntry({ kind, rule, row, conditions, event }: DetectionMatch): object {
+  return { kind, rule, row, conditions, event }
 }
 
 function isApplicable(rule: Logsource, events: readonly Logsource[], isLenient: boolean): boolean {

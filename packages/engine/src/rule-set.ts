@@ -1,30 +1,12 @@
 import { applyFilters, appliesToRule } from './apply-filters.ts'
 import type { CompiledFilter } from './apply-filters.ts'
 import type { CompiledCorrelation } from './correlation/compiled-correlation.ts'
-import type { Logsource } from './event/event.ts'
+import { ParsedRule } from './compiled-rule.ts'
+import type { CompiledRule } from './compiled-rule.ts'
 import { FieldTable } from './event/field-table.ts'
 import { RuleIndex } from './plan/rule-index.ts'
 import { compilePredicate } from './predicate/compile.ts'
 import type { Matcher } from './predicate/matcher.ts'
-import type { Predicate } from './predicate/predicate.ts'
-import type { DetectionRule, Level } from './sigma/rule.ts'
-
-/** A detection rule, compiled: its attributes, its predicate and its source. */
-export type CompiledRule = {
-  /** The rule's id in lower case; derived from its content if it has none. */
-  readonly id: string
-  /** The name by which other rules refer to it. */
-  readonly name: string | undefined
-  readonly title: string
-  readonly level: Level | undefined
-  readonly logsource: Logsource
-  /** The `path` of the source that the rule was read from. */
-  readonly path: string
-  /** Every attribute, typed. */
-  readonly rule: DetectionRule
-  /** Its detection as data: the input of explanations and printers. */
-  readonly predicate: Predicate
-}
 
 /** The rules of a rule set other than detection rules. */
 export type RuleSetParts = {
@@ -142,7 +124,7 @@ export class RuleSet {
     const filters = this.filters.filter((filter) => appliesToRule(rule, filter))
     if (filters.length === 0) return rule
     const { id, name, title, level, logsource, path } = rule
-    return { id, name, title, level, logsource, path, rule: rule.rule, predicate: applyFilters(rule.predicate, filters) }
+    return new ParsedRule({ id, name, title, level, logsource, path, predicate: applyFilters(rule.predicate, filters) }, rule.rule)
   }
 
   #getLazyParts(): readonly LazyPart[] {

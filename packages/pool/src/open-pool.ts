@@ -22,7 +22,8 @@ export type PoolOptions = {
  * Starts workers, sends each the compiled rules, and resolves once all are ready. The pool keeps the process alive until
  * it is closed.
  *
- * Rejects with a RangeError if `jobs` is not an integer from 1 to 64, and with an Error if a worker dies.
+ * Rejects with a RangeError if `jobs` is not an integer from 1 to 64, with a TypeError for an option that does not exist,
+ * and with an Error if a worker dies.
  */
 export async function openPool(options: PoolOptions): Promise<DetectionPool> {
   return await waitUntilReady(startPool(options))
@@ -35,9 +36,11 @@ export function startPool(options: PoolOptions): DetectionPool {
 
 /** The same with another way to start workers. */
 export function startPoolWith(
-  { ruleSet, events = {}, jobs, include = {} }: PoolOptions,
+  { ruleSet, events = {}, jobs, include = {}, ...others }: PoolOptions,
   start: (setup: WorkerSetup) => Worker,
 ): DetectionPool {
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw new TypeError(`unknown option '${unknown}' of a pool; it takes ruleSet, events, jobs, include`)
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > limits.jobsMax) {
     throw new RangeError(`jobs is ${jobs}; a pool has 1 to ${limits.jobsMax} workers`)
   }

@@ -1,8 +1,8 @@
 import type { CorrelationRule, FiringMode } from '../sigma/correlation.ts'
-import type { Level } from '../sigma/rule.ts'
+import type { Level, RuleDetails } from '../sigma/rule.ts'
 
 /** A correlation rule that runs: its references resolved, its aliases written out. */
-export type CompiledCorrelation = {
+export type CompiledCorrelation = RuleDetails & {
   readonly kind: 'correlation'
   /** The rule's own id in lower case, or one derived from its content where it states none. */
   readonly id: string

@@ -1,3 +1,4 @@
+import { foldCase } from '../event/fold-case.ts'
 import type { Instant } from './time-scale.ts'
 
 /** What an event brings along: a text to count, a number to add up; undefined where the event itself counts. */
@@ -21,4 +22,16 @@ export type Contribution = RememberedEvent & {
   readonly value: MeasuredValue
   /** Values for the correlations that name this one, as text (`carried-fields.ts`); undefined where they read none. */
   readonly carried: string | undefined
+}
+
+/** Groups contributions by the group that they enter, in the order of their first ones. */
+export function groupContributions(moment: readonly Contribution[], isCaseSensitive: boolean): Iterable<readonly Contribution[]> {
+  const groups = new Map<string, Contribution[]>()
+  for (const contribution of moment) {
+    const key = isCaseSensitive ? contribution.key : foldCase(contribution.key)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [contribution])
+    else group.push(contribution)
+  }
+  return groups.values()
 }

@@ -1,4 +1,5 @@
 import type { Threshold, ThresholdOperator } from '../sigma/correlation.ts'
+import { pickDetails } from '../sigma/rule.ts'
 import { printTimespan } from '../sigma/timespan.ts'
 import type { CompiledCorrelation } from './compiled-correlation.ts'
 import type { Approximation } from './aggregates/aggregate.ts'
@@ -55,11 +56,32 @@ export function createCorrelationMatch(rule: CompiledCorrelation, fired: FiredGr
     return { occurredAt: scale.toMs(at), sequence, ruleId: rule.members[member]!.ruleId }
   }
   const newest = describe(fired.newest)
-  return {
+  const match: CorrelationMatch = {
     kind: 'correlation', rule, occurredAt: newest.occurredAt, decidedAt: scale.toMs(fired.decidedAt), group, value, sharedValue,
     approximate: approximation, isDegraded, events: fired.events.map(describe), newest, eventCount,
     conditions: [printCondition(rule, fired, group)],
   }
+  Object.setPrototypeOf(match, matchPrototype)
+  return match
+}
+
+/** What `JSON.stringify` shows of a match: the rule without its references, instants as text, the group as an object. */
+const matchPrototype = {
+  toJSON(this: CorrelationMatch): object {
+    const { rule: { id, title, level, path, rule }, occurredAt, decidedAt, group, ...rest } = this
+    return {
+      ...rest,
+      rule: { id, title, level, ...pickDetails(rule), path },
+      occurredAt: printInstant(occurredAt),
+      decidedAt: printInstant(decidedAt),
+      group: Object.fromEntries(group),
+    }
+  },
+}
+
+/** The text of an instant; null where a stream ended by `finish` decided without one. */
+function printInstant(ms: number): string | null {
+  return Number.isFinite(ms) ? new Date(ms).toISOString() : null
 }
 
 /** The values of a group by the names under which they are grouped. */

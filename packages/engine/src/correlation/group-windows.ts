@@ -1,5 +1,5 @@
-import { foldCase } from '../event/fold-case.ts'
 import type { Correlation, FiringMode } from '../sigma/correlation.ts'
+import { groupContributions } from './contribution.ts'
 import type { Contribution } from './contribution.ts'
 import type { FiredGroup, LegacyGroup, SavedGroup } from './fired-group.ts'
 import { isFiring } from './firing-mode.ts'
@@ -88,7 +88,7 @@ export class GroupWindows {
     this.runTimers(at, fired)
     if (this.#isSliding) this.#dropQuiet(at)
     if (moment.length === 1) this.#enter(moment, fired)
-    else for (const together of this.#byGroup(moment)) this.#enter(together, fired)
+    else for (const together of groupContributions(moment, this.#correlation.isCaseSensitive)) this.#enter(together, fired)
     moment.length = 0
   }
 
@@ -156,12 +156,6 @@ export class GroupWindows {
       this.#groups.setFiredAt(group, since)
     }
     this.#schedule(group)
-  }
-
-  /** Contributions by the group that they enter. */
-  #byGroup(moment: readonly Contribution[]): Iterable<readonly Contribution[]> {
-    const { isCaseSensitive } = this.#correlation
-    return Map.groupBy(moment, ({ key }) => (isCaseSensitive ? key : foldCase(key))).values()
   }
 
   #enter(moment: readonly Contribution[], fired: FiredGroup[]): void {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { Budget, QuarantinedRule } from './budget.ts'
 import { compileRules } from '../compile-rules.ts'
 import { Engine } from '../engine.ts'
 import type { EventObject } from '../event/event.ts'
 import type { RuleSet } from '../rule-set.ts'
-import type { Budget } from './budget.ts'
-import type { QuarantinedRule } from './quarantine.ts'
 
 /** A rule whose matcher is asked about every event: its regular expression waits until the rest holds. */
 const dear = rule('dear', '{c: d, a|re: "^[a-z 0-9]+$"}')

@@ -1,7 +1,8 @@
 import { limits } from '../limits.ts'
 import { summarizeAnchors } from '../plan/anchor-summary.ts'
 import type { AnchorSummary } from '../plan/anchor-summary.ts'
-import type { CompiledRule, RuleSet } from '../rule-set.ts'
+import type { CompiledRule } from '../compiled-rule.ts'
+import type { RuleSet } from '../rule-set.ts'
 import type { RuleCounters } from '../run/rule-counters.ts'
 
 /** The cost of a rule since it joined the engine's rule set. */

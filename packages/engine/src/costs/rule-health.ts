@@ -1,5 +1,6 @@
 import { missingFields } from '../predicate/missing-fields.ts'
-import type { CompiledRule, RuleSet } from '../rule-set.ts'
+import type { CompiledRule } from '../compiled-rule.ts'
+import type { RuleSet } from '../rule-set.ts'
 import type { RuleCounters } from '../run/rule-counters.ts'
 
 /** How far events get with a rule, from no event of its logsource to a match; the texts are shown to users. */

@@ -41,6 +41,16 @@ export type RuleAttributes = {
   readonly custom: { readonly [attribute: string]: PlainValue }
 }
 
+/** The attributes that say who wrote a rule, what it is about and what to think of its matches. */
+export type RuleDetails = Pick<RuleAttributes,
+  'status' | 'description' | 'author' | 'references' | 'date' | 'modified' | 'tags' | 'falsepositives' | 'fields'>
+
+/** Picks the attributes that compiled rules have as members of their own. */
+export function pickDetails(rule: RuleDetails): RuleDetails {
+  const { status, description, author, references, date, modified, tags, falsepositives, fields } = rule
+  return { status, description, author, references, date, modified, tags, falsepositives, fields }
+}
+
 /** A parsed detection rule, before it is lowered to a predicate. */
 export type DetectionRule = RuleAttributes & {
   readonly logsource: Logsource & { readonly definition?: string }

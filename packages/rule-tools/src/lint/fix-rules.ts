@@ -2,7 +2,8 @@ import type { RuleSource } from '@tripline/engine'
 import { limits } from '../limits.ts'
 import { applyFixes } from './apply-fixes.ts'
 import { lintRules } from './lint-rules.ts'
-import type { LintFinding, LintFix, LintOptions } from './lint-rules.ts'
+import type { LintOptions } from './lint-options.ts'
+import type { LintFinding, LintFix } from './lint-rules.ts'
 import { areEquivalentRules } from './rule-equivalence.ts'
 
 /** A source after its safe fixes, and the findings they fixed. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { fixRules } from './fix-rules.ts'
 import { lintRules } from './lint-rules.ts'
-import type { LintOptions } from './lint-rules.ts'
+import type { LintOptions } from './lint-options.ts'
 
 const rule = `title: Shell Started
 id: 5013cbb1-6a3a-4f4e-9a5c-6a1d1b2a0c11

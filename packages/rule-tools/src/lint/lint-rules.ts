@@ -1,5 +1,5 @@
 import { compileRules, limits as engineLimits } from '@tripline/engine'
-import type { CompileOptions, RuleSource, Diagnostic, RuleReport } from '@tripline/engine'
+import type { RuleSource, Diagnostic, RuleReport } from '@tripline/engine'
 import { LineIndex, findAttributePath, readYaml } from '@tripline/engine/yaml'
 import { findDiagnosticFix, getDiagnosticLevel } from '../checks/compiler-checks.ts'
 import { lintLevels } from '../checks/define-checks.ts'
@@ -10,17 +10,8 @@ import { readLintDocuments } from '../document/lint-document.ts'
 import type { LintDocument } from '../document/lint-document.ts'
 import { readIgnoredCodes } from '../document/suppress-comments.ts'
 import { limits } from '../limits.ts'
-
-export type LintOptions = CompileOptions & {
-  /** Codes to report; default all. Errors are always reported. */
-  readonly check?: readonly string[]
-  /** Codes not to report. */
-  readonly ignore?: readonly string[]
-  /** The lowest level to report. */
-  readonly level?: LintLevel
-  /** The retention of events in milliseconds; lint reports correlation windows that are longer. */
-  readonly retentionMs?: number | undefined
-}
+import { pickCompileOptions } from './lint-options.ts'
+import type { LintOptions } from './lint-options.ts'
 
 /** A finding of lint in a rule. */
 export type LintFinding = {
@@ -49,7 +40,9 @@ export type LintReport = { readonly path: string; readonly findings: readonly Li
  */
 export function lintRules(sources: Iterable<RuleSource>, options: LintOptions = {}): LintReport[] {
   const named = nameSources(sources)
-  const reports = Map.groupBy(compileRules(named, options).reports, ({ path }) => path)
+  const { reports } = compileRules(named, pickCompileOptions(options))
+  const reportsOf = new Map(named.map(({ path }): [string, RuleReport[]] => [path, []]))
+  for (const report of reports) reportsOf.get(report.path)?.push(report)
   const collection = new LintCollection({
     retentionMs: options.retentionMs,
     knownCodes: new Set(lintChecks.map(({ code }) => code)),
@@ -62,7 +55,7 @@ export function lintRules(sources: Iterable<RuleSource>, options: LintOptions = 
   const selection = new CheckSelection(options)
   return named.map((source, i) => {
     const linter = new SourceLinter(source.text, documents[i] ?? [], selection)
-    linter.addReports(reports.get(source.path) ?? [])
+    linter.addReports(reportsOf.get(source.path) ?? [])
     linter.runChecks()
     return { path: source.path, findings: linter.findings }
   })

@@ -1,21 +1,22 @@
 import { compileRules } from '@tripline/engine'
-import type { CompileOptions } from '@tripline/engine'
 import type { Predicate, ValueTest } from '@tripline/engine/predicate'
 import { normalizePattern } from '@tripline/engine/predicate'
 import { findEntry, readYaml } from '@tripline/engine/yaml'
 import { trimRegex } from '../checks/regex-checks.ts'
 import { printNode } from '../document/print-node.ts'
+import { pickCompileOptions } from './lint-options.ts'
+import type { LintOptions } from './lint-options.ts'
 
 /**
  * Whether the rules of two texts have the same verdicts and match the same events. Compares normalized predicates,
  * so names, order and repetitions do not count; rules that do not compile must have the same detections.
  */
-export function areEquivalentRules(first: string, second: string, options: CompileOptions): boolean {
+export function areEquivalentRules(first: string, second: string, options: LintOptions): boolean {
   return normalizeRules(first, options) === normalizeRules(second, options)
 }
 
-function normalizeRules(text: string, options: CompileOptions): string {
-  const { ruleSet, reports } = compileRules([{ text }], options)
+function normalizeRules(text: string, options: LintOptions): string {
+  const { ruleSet, reports } = compileRules([{ text }], pickCompileOptions(options))
   const isWhole = reports.every(({ verdict }) => verdict === 'compiled')
   const detections = isWhole ? [] : printDetections(text)
   const rules = ruleSet.rules.map(({ predicate, logsource, level }) => [printPredicate(predicate), logsource, level])

@@ -1,4 +1,5 @@
 import type { AppErrorCode, AppErrorDetails } from '@tripline/contract/app-error'
+import { pickDetails } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule } from '@tripline/engine'
 import type { DefinitionCheck, DefinitionCheckOutcome } from './check-definition.ts'
 import type { RuleTestOutcome, RuleTestRun } from './run-rule-test.ts'
@@ -24,5 +25,5 @@ export type RuleTestReply =
 
 /** Copies a rule to plain data: some compiled rules parse their attributes on demand. */
 export function toPlainRule({ id, name, title, level, logsource, path, predicate, rule }: CompiledRule): CompiledRule {
-  return { id, name, title, level, logsource, path, predicate, rule }
+  return { id, name, title, level, ...pickDetails(rule), logsource, path, predicate, rule }
 }

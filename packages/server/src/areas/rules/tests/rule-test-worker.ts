@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { RuleSet } from '@tripline/engine'
+import { RuleSet, RuleView } from '@tripline/engine'
 import type { CompiledRule, DetectionRule } from '@tripline/engine'
 import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../../../limits.ts'
@@ -28,11 +28,12 @@ async function run({ task, rules, correlations, references }: RuleTestMessage): 
 
 /** A rule of which only id and name are known; a task that needs it whole asks for it. */
 function createStub({ id, name }: RuleTestMessage['references'][number]): CompiledRule {
-  return {
-    id, name, title: '', level: undefined, logsource: {}, path: '', predicate: { kind: 'constant', value: false },
-    get rule(): DetectionRule {
-      throw new Error(`the attributes of the rule ${id} were not sent`)
-    },
+  return new StubRule({ id, name, title: '', level: undefined, logsource: {}, path: '', predicate: { kind: 'constant', value: false } })
+}
+
+class StubRule extends RuleView {
+  get rule(): DetectionRule {
+    throw new Error(`the attributes of the rule ${this.id} were not sent`)
   }
 }
 

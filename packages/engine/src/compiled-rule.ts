@@ -1,0 +1,137 @@
+import { DiagnosticCollector } from './diagnostics.ts'
+import type { Logsource } from './event/event.ts'
+import type { Predicate } from './predicate/predicate.ts'
+import { parseDetectionRule } from './sigma/parse-rule.ts'
+import { pickDetails } from './sigma/rule.ts'
+import type { DetectionRule, Level, RuleDetails } from './sigma/rule.ts'
+import { readYaml } from './sigma/yaml-document.ts'
+
+/** A detection rule, compiled: its attributes, its predicate and its source. */
+export type CompiledRule = RuleDetails & {
+  /** The rule's id in lower case; derived from its content if it has none. */
+  readonly id: string
+  /** The name by which other rules refer to it. */
+  readonly name: string | undefined
+  readonly title: string
+  readonly level: Level | undefined
+  readonly logsource: Logsource
+  /** The `path` of the source that the rule was read from. */
+  readonly path: string
+  /** Every attribute, typed; the ones that alerts show are members of the compiled rule, too. */
+  readonly rule: DetectionRule
+  /** Its detection as data: the input of explanations and printers. */
+  readonly predicate: Predicate
+}
+
+/** The text of a single rule and the option to parse it again. */
+type RuleSourceText = { readonly text: string; readonly arraySyntax: boolean }
+
+/** A compiled rule without its attributes. */
+export type RuleHead = Omit<CompiledRule, 'rule' | keyof RuleDetails>
+
+/** A compiled rule; subclasses say where its attributes come from. */
+export abstract class RuleView implements CompiledRule {
+  readonly id: string
+  readonly name: string | undefined
+  readonly title: string
+  readonly level: Level | undefined
+  readonly logsource: Logsource
+  readonly path: string
+  readonly predicate: Predicate
+  abstract readonly rule: DetectionRule
+
+  constructor({ id, name, title, level, logsource, path, predicate }: RuleHead) {
+    this.id = id
+    this.name = name
+    this.title = title
+    this.level = level
+    this.logsource = logsource
+    this.path = path
+    this.predicate = predicate
+  }
+
+  get status(): RuleDetails['status'] {
+    return this.rule.status
+  }
+
+  get description(): string | undefined {
+    return this.rule.description
+  }
+
+  get author(): string | undefined {
+    return this.rule.author
+  }
+
+  get references(): readonly string[] {
+    return this.rule.references
+  }
+
+  get date(): string | undefined {
+    return this.rule.date
+  }
+
+  get modified(): string | undefined {
+    return this.rule.modified
+  }
+
+  get tags(): readonly string[] {
+    return this.rule.tags
+  }
+
+  get falsepositives(): readonly string[] {
+    return this.rule.falsepositives
+  }
+
+  get fields(): readonly string[] {
+    return this.rule.fields
+  }
+
+  /** What a log shows of the rule: all but its predicate and its detection. */
+  toJSON(): object {
+    const { id, name, title, level, logsource, path } = this
+    return { id, name, title, level, ...pickDetails(this.rule), logsource, path }
+  }
+}
+
+/** A compiled rule that keeps its attributes. */
+export class ParsedRule extends RuleView {
+  readonly rule: DetectionRule
+
+  constructor(head: RuleHead, rule: DetectionRule) {
+    super(head)
+    this.rule = rule
+  }
+}
+
+/**
+ * A compiled rule that stores its text and parses its attributes on demand: parsed attributes take twice the memory,
+ * and matching never reads them. A weak reference caches them, so two reads may return two equal objects.
+ */
+export class LazyRule extends RuleView {
+  readonly #text: string
+  readonly #arraySyntax: boolean
+  #parsed: WeakRef<DetectionRule> | undefined
+
+  constructor(head: RuleHead, { text, arraySyntax }: RuleSourceText) {
+    super(head)
+    this.#text = text
+    this.#arraySyntax = arraySyntax
+  }
+
+  get rule(): DetectionRule {
+    const known = this.#parsed?.deref()
+    if (known !== undefined) return known
+    const rule = parseRuleText(this.#text, this.#arraySyntax)
+    this.#parsed = new WeakRef(rule)
+    return rule
+  }
+}
+
+/** Parses the text of a compiled rule again; its problems are already reported. */
+function parseRuleText(text: string, arraySyntax: boolean): DetectionRule {
+  const [node] = readYaml(text).documents ?? []
+  const ignored = new DiagnosticCollector(() => ({ line: 1, column: 1, attribute: '' }))
+  const rule = node?.kind === 'map' ? parseDetectionRule(node, ignored, { arraySyntax }) : undefined
+  if (rule === undefined) throw new Error('the text of a compiled rule has no rule')
+  return rule
+}
