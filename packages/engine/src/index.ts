@@ -43,7 +43,7 @@ export type { CorrelationRule, CorrelationType, FiringMode } from './sigma/corre
 export { SnapshotError } from './snapshot/snapshot-error.ts'
 export type { StreamOptions } from './stream-state.ts'
 export type { Suppression } from './suppressor.ts'
-export type { EngineState } from './snapshot/snapshot.ts'
+export type { EngineState } from './snapshot/engine-state.ts'
 export { finishSteps } from './finish-steps.ts'
 export { readSnapshot, writeSnapshot } from './snapshot/snapshot.ts'
 export type { SnapshotErrorCode } from './snapshot/snapshot-error.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { Engine, parseEvent } from '../src/index.ts'
 import type { EngineOptions, EventObject, Match, RuleSet } from '../src/index.ts'
-import { eventsBeforeKernelMin } from '../src/run/object-runner.ts'
+import { eventsBeforeKernelMin } from '../src/run/value-runner.ts'
 import { detectionMatches } from './detection-matches.ts'
 
 /** Parses the events of lines, skipping lines that are not events. */

@@ -4,6 +4,7 @@ import type { ByteRunner } from './byte-runner.ts'
 import { LineWriter } from './line-writer.ts'
 import type { Runner } from './runner.ts'
 import type { Hit } from './undecided-rows.ts'
+import { eventsBeforeKernelMin } from './value-runner.ts'
 import type { ValueRunner } from './value-runner.ts'
 
 /** The result for a batch of events. */
@@ -15,9 +16,6 @@ export type ObjectsResult = {
   /** Events of unknown logsource. */
   readonly unroutedCount: number
 }
-
-/** Events that are matched as objects before the kernel is started, which takes some milliseconds and megabytes. */
-export const eventsBeforeKernelMin = 1_024
 
 /**
  * Runs the rules of a runner on objects.

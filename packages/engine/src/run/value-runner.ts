@@ -1,11 +1,13 @@
 import type { NormalizedEvent } from '../event/event.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import type { Decision, MatchCache } from './match-cache.ts'
-import { eventsBeforeKernelMin } from './object-runner.ts'
 import type { RulePart } from './route-index.ts'
 import type { Runner } from './runner.ts'
 import type { Hit } from './undecided-rows.ts'
 import { ValueHost } from './value-host.ts'
+
+/** Events that are matched as objects before the kernel is started, which takes some milliseconds and megabytes. */
+export const eventsBeforeKernelMin = 1_024
 
 /**
  * Runs the rules of a runner on normalized events, with a kernel before what the runner has learned once there are many

@@ -4,7 +4,7 @@ import type { LegacyGroup } from '../correlation/fired-group.ts'
 import { TimeScale } from '../correlation/time-scale.ts'
 import { more, readCounts, readSuppressions, readValue } from './body-parts.ts'
 import type { ByteReader } from './byte-reader.ts'
-import type { EngineState } from './snapshot.ts'
+import type { EngineState } from './engine-state.ts'
 
 /**
  * Reads the body of the first version of snapshots, whose groups have all events of their windows and whose times are

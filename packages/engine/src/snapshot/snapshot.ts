@@ -1,22 +1,15 @@
 import type { StateCell } from '../correlation/aggregates/aggregate.ts'
 import type { Contribution, MeasuredValue, RememberedEvent } from '../correlation/contribution.ts'
-import type { CorrelatorState, SavedCorrelation } from '../correlation/correlator-state.ts'
+import type { SavedCorrelation } from '../correlation/correlator-state.ts'
 import type { SavedGroup } from '../correlation/fired-group.ts'
 import { finishSteps } from '../finish-steps.ts'
 import { countNames, end, kinds, more, readCounts, readSuppressions, readValue } from './body-parts.ts'
-import type { SavedSuppression } from './body-parts.ts'
 import { ByteReader } from './byte-reader.ts'
 import { ByteWriter } from './byte-writer.ts'
 import { crc32 } from './crc32.ts'
+import type { EngineState } from './engine-state.ts'
 import { readLegacyState } from './legacy-snapshot.ts'
 import { SnapshotError } from './snapshot-error.ts'
-
-/** What an engine knows of its stream. */
-export type EngineState = CorrelatorState & {
-  /** The number in the stream of the next event. */
-  readonly sequence: number
-  readonly suppressions: Iterable<SavedSuppression>
-}
 
 const magic = Array.from('TRIPLINE STATE', (character) => character.charCodeAt(0))
 /**

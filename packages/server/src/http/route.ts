@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Permission } from '../model/access/permission.ts'
 import type { Principal } from '../model/access/principal.ts'
 import type { ListDefinition } from './lists/list-definition.ts'
-import type { ResponseHeader } from './openapi/response-headers.ts'
+import type { ResponseHeader } from './openapi/header-table.ts'
 
 /** Variables that middleware sets on a request. */
 export type Env = {

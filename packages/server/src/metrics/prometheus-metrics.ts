@@ -1,25 +1,11 @@
 import { counters, latencies, gauges } from '../model/metric.ts'
 import type { CounterName, CounterSettings, LatencyName } from '../model/metric.ts'
 import type { TenantId } from '../model/tenant.ts'
+import type { MetricFamily } from './metric-family.ts'
 import { computeLagByTopic } from './metric-sources.ts'
 import type { EventAccounting } from './metric-sources.ts'
 import type { Metrics } from './metrics.ts'
 import { collectServerFamilies } from './server/server-families.ts'
-
-/** A metric family in the data model of Prometheus. */
-export type MetricFamily = {
-  readonly name: string
-  readonly help: string
-  readonly type: 'counter' | 'gauge' | 'summary' | 'histogram'
-  readonly samples: readonly Sample[]
-}
-
-export type Sample = {
-  /** Follows the family's name: `_sum` of a summary. */
-  readonly suffix?: string
-  readonly labels: { readonly [name: string]: string }
-  readonly value: number
-}
 
 /**
  * Collects all metrics of the installation, by tenant id, for its operators only. Counters of rules and connectors are

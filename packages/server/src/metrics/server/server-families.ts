@@ -1,4 +1,4 @@
-import type { MetricFamily, Sample } from '../prometheus-metrics.ts'
+import type { MetricFamily, Sample } from '../metric-family.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { BucketHistogram } from './bucket-histogram.ts'
 import type { HostStats } from './host-stats.ts'

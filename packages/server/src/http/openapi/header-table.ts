@@ -1,0 +1,17 @@
+const integer = { type: 'integer', minimum: 0 }
+
+/** Response headers that carry a meaning; those that only protect browsers are on every response and not listed. */
+export const responseHeaders = {
+  'X-Request-Id': { description: 'The id of the request: the one that it brought, or a new one', schema: { type: 'string' } },
+  'traceparent': { description: 'W3C Trace Context of the request', schema: { type: 'string' } },
+  'X-RateLimit-Limit': { description: 'Requests that the nearest limit allows in a minute', schema: integer },
+  'X-RateLimit-Remaining': { description: 'Requests that it still allows', schema: integer },
+  'X-RateLimit-Reset': { description: 'Unix second at which it allows more', schema: integer },
+  'ETag': { description: 'Strong validator of the version', schema: { type: 'string', pattern: '^"[0-9]+"$' } },
+  'Location': { description: 'Where the created resource, or the answer, is', schema: { type: 'string', format: 'uri-reference' } },
+  'Idempotent-Replayed': { description: 'The stored response of an earlier request with the same key', schema: { const: 'true' } },
+  'Retry-After': { description: 'Seconds to wait before a retry', schema: { type: 'integer', minimum: 1 } },
+  'WWW-Authenticate': { description: 'The scheme to authenticate with', schema: { const: 'Bearer' } },
+  'Set-Cookie': { description: 'The refresh token of the session, which scripts cannot read', schema: { type: 'string' } },
+} as const
+export type ResponseHeader = keyof typeof responseHeaders
