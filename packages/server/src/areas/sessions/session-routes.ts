@@ -27,7 +27,8 @@ export function sessionRoutes(app: App): Route[] {
     {
       method: 'POST', path: `${path}/login`, access: 'anyone', recordsRefusals: true, summary: 'Logs in with email and password',
       body: loginBodySchema, headers: ['Set-Cookie'], optionalHeaders: rateHeaders,
-      errors: ['UNAUTHORIZED', 'INVALID_PARAMETER', 'RATE_LIMITED'], responses: { 200: tokenSchema }, handle: (c) => handleLogin(app, c),
+      errors: ['UNAUTHORIZED', 'FORBIDDEN', 'INVALID_PARAMETER', 'RATE_LIMITED'], responses: { 200: tokenSchema },
+      handle: (c) => handleLogin(app, c),
     },
     {
       method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Exchanges the session cookie for a new access token',
