@@ -20,6 +20,7 @@ export default defineConfig({
   test: {
     // Some tests compile thousands of real rules or start a process; a hung one still ends.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: Object.entries(folders).map(([name, root]) => ({
       extends: true as const,
       test: { name, root, include: ['**/*.test.ts'], exclude: ['**/node_modules/**', '**/dist/**'] },
