@@ -40,7 +40,8 @@ export const serverLayers: PackageLayers = {
         'open-app.ts', 'areas/shared', 'areas/shared/app.ts', 'areas/alerts', 'areas/retention', 'areas/users', 'http', 'http/http.ts',
         'access', 'metrics',
         'detection', 'delivery', 'state', 'egress', 'periodic-tasks.ts', 'settings.ts', 'runtime',
-        'limits.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
+        'limits.ts', 'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts',
+        'descriptor-limit.ts',
       ],
       packages: [
         ...common, ...storageSeams, '@tripline/storage/bus/local/local-bus', '@tripline/storage/events/segment-store', 'node:path',
@@ -61,11 +62,16 @@ export const serverLayers: PackageLayers = {
     'open-data-dir.ts': { uses: ['areas/shared', 'access', 'state', 'model', 'runtime'] },
     // All that a data directory holds, checked and not changed.
     'verify-data.ts': {
-      uses: ['areas/audit', 'state', 'runtime'],
+      uses: ['areas/audit', 'state'],
       packages: [
-        ...storageSeams, '@tripline/storage/bus/local/verify-bus', '@tripline/storage/disk/file-system-overlay',
-        '@tripline/storage/events/segment-store', 'node:fs', 'node:path',
+        ...storageSeams, '@tripline/storage/bus/local/verify-bus', '@tripline/storage/events/verify-store', 'node:fs', 'node:path',
       ],
+    },
+    // The same in a thread of the server, slowly and on a schedule.
+    'verify-worker.ts': { uses: ['verify-data.ts', 'limits.ts'], packages: ['node:timers/promises', 'node:worker_threads'] },
+    'scheduled-verification.ts': {
+      uses: ['metrics', 'runtime', 'limits.ts', 'verify-data.ts', 'verify-worker.ts'],
+      packages: [...common, ...storageSeams, 'node:worker_threads'],
     },
 
     // Use cases and what they depend on.

@@ -35,6 +35,7 @@ const defaults = {
   retentionAlertsDays: 400,
   retentionAuditDays: 400,
   trustedTime: '',
+  verifyHours: 24,
   shutdownGraceMs: 10_000,
 }
 

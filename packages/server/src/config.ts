@@ -51,6 +51,7 @@ export async function readConfig(args: ServeArguments, io: Pick<Runtime, 'enviro
     retentionAlertsDays: readSetting('retentionAlertsDays', places),
     retentionAuditDays: readSetting('retentionAuditDays', places),
     trustedTime: readSetting('trustedTime', places),
+    verifyHours: readSetting('verifyHours', places),
     shutdownGraceMs: readSetting('shutdownGraceMs', places),
   }
   const { trustedIssuer, trustedJwksFile, trustedJwksUrl } = config

@@ -112,6 +112,14 @@ export const limits = {
     /** Milliseconds from the start to the first retention run: time to correct a wrong retention after an upgrade. */
     retentionFirstMs: 600_000,
   },
+  verify: {
+    /** Milliseconds from the start to the first verification, and the least between two. */
+    firstMs: 600_000,
+    /** Bytes of events and queue that a verification beside a server reads in a second. */
+    bytesPerSecond: 33_554_432,
+    /** Bytes of the file with the last result. */
+    fileBytesMax: 4_096,
+  },
   audit: {
     /** Milliseconds in which repetitions of an action are recorded as one audit entry with a count. */
     windowMs: 30_000,

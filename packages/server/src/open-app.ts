@@ -136,6 +136,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, ruleBooks, pipeline: measured, connectors: createConnectorSources(state.connectors),
     getClockProblem: () => retentionClock.problem,
     countStored: async (tenant) => (await events.stats(tenant)).eventCount,
+    getDamage: (tenant) => events.getDamage(tenant),
     pushConnections: (tenant) => push.hub.connectionCount(tenant),
   })
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log, ...(monitor && { monitor }) })

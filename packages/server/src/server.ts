@@ -39,6 +39,7 @@ import type { DataDirLock } from './state/data-dir-lock.ts'
 import { openInstallationKeys } from './state/installation-keys.ts'
 import { openState } from './state/open-state.ts'
 import { createHostStatsReader } from './read-host-stats.ts'
+import { scheduleVerification, verifyInThread } from './scheduled-verification.ts'
 import { readRuleFiles } from './state/rule-files.ts'
 import { monitorDiskSpace } from './disk-space-monitor.ts'
 import type { DiskSpaceMonitor } from './disk-space-monitor.ts'
@@ -120,6 +121,10 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
   const stopRetention = runRetention(app, log)
+  const stopVerification = await scheduleVerification({
+    disk: nodeFileSystem(config.dataDir), everyMs: config.verifyHours * 3_600_000, events: app.events, monitor, clock: io, log,
+    verify: (signal) => verifyInThread(config.dataDir, signal),
+  })
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   void failed.then(() => (readiness.state = 'failed'))
@@ -135,6 +140,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
       app.push.stop()
       await listener.close(config.shutdownGraceMs)
       await app.connectors.runner.stop()
+      await stopVerification()
       await stopRetention()
       await stopMetrics()
       await closeBackend(app, stores, log)

@@ -33,6 +33,7 @@ export type Config = {
   readonly retentionAlertsDays: number
   readonly retentionAuditDays: number
   readonly trustedTime: string
+  readonly verifyHours: number
   readonly shutdownGraceMs: number
 }
 
@@ -53,6 +54,7 @@ export type Setting<Value> = {
 }
 
 const shutdownGraceRange = { min: 0, max: 600_000 }
+const verifyHoursRange = { min: 0, max: 500 }
 const connectionsRange = { min: 1, max: 1_000_000 }
 const { eventsRetentionDaysMax, alertsRetentionDaysMax, auditRetentionDaysMax, auditRetentionDaysMin } = limits.tenantSettings
 
@@ -181,6 +183,13 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     default: '',
     description: 'The true time, to remove data by age again after a long downtime; such as 2026-11-22T09:00:00Z.',
     read: (texts) => readTime(readSingleText(texts)),
+  },
+  verifyHours: {
+    argument: 'hours',
+    default: 24,
+    bound: printRange(verifyHoursRange),
+    description: 'Hours between two verifications of the data directory while the server runs; 0 turns them off.',
+    read: (texts) => readInteger(readSingleText(texts), verifyHoursRange),
   },
   shutdownGraceMs: {
     argument: 'milliseconds',

@@ -1,18 +1,16 @@
 import { verifyBus } from '@tripline/storage/bus/local/verify-bus'
 import type { BusVerification } from '@tripline/storage/bus/local/verify-bus'
 import { nodeFileSystem } from '@tripline/storage/disk/file-system'
-import { overlayFileSystem } from '@tripline/storage/disk/file-system-overlay'
 import type { EventStoreVerification } from '@tripline/storage/events/event-store'
-import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
+import { verifyStore } from '@tripline/storage/events/verify-store'
+import type { VerifyOptions } from '@tripline/storage/events/verify-store'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyTrails } from './areas/audit/verify-trails.ts'
 import type { TrailReport } from './areas/audit/verify-trails.ts'
-import type { Runtime } from './runtime/runtime.ts'
 import { checkDatabase, isCorruptionError } from './state/check-database.ts'
 import type { DatabaseReport } from './state/check-database.ts'
 import { getStateFile } from './state/data-dir.ts'
-import { lockDataDir } from './state/data-dir-lock.ts'
 import { readInstallationKeys } from './state/installation-keys.ts'
 import { openState } from './state/open-state.ts'
 
@@ -31,37 +29,23 @@ export type DataCorruption = { readonly file: string; readonly offset: number | 
 
 /**
  * Reads and verifies all of a data directory without changing it: data that opening would repair or migrate is checked as it
- * is. No server may run on it.
+ * is. A server may run on it: files are read as they grow, and the state database as one snapshot.
  *
- * @throws DataDirInUseError; the file system's error if something cannot be read.
+ * @throws the file system's error if something cannot be read.
  */
-export async function verifyData(dataDir: string, io: Pick<Runtime, 'elapsedMs'>): Promise<DataVerification> {
-  const held = lockDataDir(dataDir)
-  try {
-    const events = exists(dataDir, 'events') ? await verifyEvents(join(dataDir, 'events'), io) : undefined
-    const bus = exists(dataDir, 'bus') ? await verifyBus(nodeFileSystem(join(dataDir, 'bus'))) : undefined
-    const state = exists(dataDir, 'state.db') ? checkDatabase(getStateFile(dataDir)) : undefined
-    const audit = state === undefined ? undefined : await verifyAudit(dataDir)
-    const damages: DataCorruption[] = [
-      ...(bus?.corruptions ?? []).map((damage) => ({ ...damage, file: `bus/${damage.file}` })),
-      ...(events?.firstCorruption === undefined ? [] : [{ ...events.firstCorruption, file: `events/${events.firstCorruption.file}` }]),
-      ...(state?.problems ?? []).map((problem) => ({ ...problem, file: 'state.db' })),
-      ...(audit?.damages ?? []),
-    ]
-    const uncounted = Math.max(0, (events?.corruptedCount ?? 0) - 1)
-    return { events, bus, state, trails: audit?.trails, damagedCount: damages.length + uncounted, firstDamage: damages[0] }
-  } finally {
-    held.release()
-  }
-}
-
-async function verifyEvents(folder: string, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Promise<EventStoreVerification> {
-  const store = await openSegmentEventStore({ disk: overlayFileSystem(nodeFileSystem(folder)), elapsedMs })
-  try {
-    return await store.verify()
-  } finally {
-    await store.close()
-  }
+export async function verifyData(dataDir: string, options: VerifyOptions = {}): Promise<DataVerification> {
+  const events = exists(dataDir, 'events') ? await verifyStore(nodeFileSystem(join(dataDir, 'events')), options) : undefined
+  const bus = exists(dataDir, 'bus') ? await verifyBus(nodeFileSystem(join(dataDir, 'bus')), options) : undefined
+  const state = exists(dataDir, 'state.db') ? checkDatabase(getStateFile(dataDir)) : undefined
+  const audit = state === undefined ? undefined : await verifyAudit(dataDir)
+  const damages: DataCorruption[] = [
+    ...(bus?.corruptions ?? []).map((damage) => ({ ...damage, file: `bus/${damage.file}` })),
+    ...(events?.firstCorruption === undefined ? [] : [{ ...events.firstCorruption, file: `events/${events.firstCorruption.file}` }]),
+    ...(state?.problems ?? []).map((problem) => ({ ...problem, file: 'state.db' })),
+    ...(audit?.damages ?? []),
+  ]
+  const uncounted = Math.max(0, (events?.corruptedCount ?? 0) - 1)
+  return { events, bus, state, trails: audit?.trails, damagedCount: damages.length + uncounted, firstDamage: damages[0] }
 }
 
 type AuditVerification = { readonly trails: readonly TrailReport[] | undefined; readonly damages: readonly DataCorruption[] }

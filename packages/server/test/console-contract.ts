@@ -81,7 +81,7 @@ export const pipelineMetrics = z.strictObject({
   }),
   books: z.strictObject({
     accepted: count, evaluated: count, quarantined: z.record(z.string(), count), deduplicated: count, in_flight: count,
-    lost: count, stored: count, not_searchable: count,
+    lost: count, stored: count, stored_lost: count, not_searchable: count,
     late: count, state_evicted: count,
   }),
 })
@@ -168,7 +168,7 @@ export const systemHealth = z.strictObject({
   checks: z.strictObject({
     loop_lag_ms: rate, loop_on_time: z.boolean(), queues_moving: z.boolean(), store_writable: z.boolean(), clock_plausible: z.boolean(),
     events_lost: count,
-    events_not_searchable: count,
+    events_not_searchable: count, stored_events_lost: count, data_intact: z.boolean().nullable(), data_verified_at: z.string().nullable(),
   }),
 })
 

@@ -29,6 +29,12 @@ export const systemHealthSchema = z.strictObject({
     events_lost: z.int(),
     /** Accepted events of the tenant that searches do not find yet. */
     events_not_searchable: z.int(),
+    /** Stored events of the tenant whose bytes are corrupted beyond repair. */
+    stored_events_lost: z.int(),
+    /** False while the last verification of the data directory found damage; null before the first. */
+    data_intact: z.boolean().nullable(),
+    /** When it finished. */
+    data_verified_at: z.iso.datetime().nullable(),
   }),
 })
 export type SystemHealthBody = z.infer<typeof systemHealthSchema>

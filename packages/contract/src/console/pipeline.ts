@@ -12,6 +12,8 @@ export const booksSchema = z.strictObject({
   lost: z.int(),
   /** Events that searches find now. */
   stored: z.int(),
+  /** Events that were stored and can no longer be read: their bytes are corrupted beyond repair. They are not in `stored`. */
+  stored_lost: z.int(),
   /** Accepted events that searches do not find yet. */
   not_searchable: z.int(),
   late: z.int(),

@@ -40,6 +40,8 @@ export type MetricSources = MonitorSources & {
   readonly accounting: (tenant: TenantId) => EventAccounting
   /** Events that searches find now. */
   readonly countStored: (tenant: TenantId) => Promise<number>
+  /** Stored events that can no longer be read, and blocks that were repaired. */
+  readonly getDamage: (tenant: TenantId) => { readonly lostCount: number; readonly repairedCount: number }
   /** Accepted events that searches do not find yet. */
   readonly countNotSearchable: (tenant: TenantId) => number
   /** Correlations that lost state lately, so that matches may be missing. */

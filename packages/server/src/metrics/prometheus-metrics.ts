@@ -97,7 +97,11 @@ async function collectStored({ sources }: Metrics, tenants: readonly TenantId[])
   const stored = []
   for (const tenant of tenants) stored.push({ labels: { tenant }, value: await sources.countStored(tenant) })
   const waiting = tenants.map((tenant) => ({ labels: { tenant }, value: sources.countNotSearchable(tenant) }))
+  const lost = tenants.map((tenant) => ({ labels: { tenant }, value: sources.getDamage(tenant).lostCount }))
+  const repaired = tenants.map((tenant) => ({ labels: { tenant }, value: sources.getDamage(tenant).repairedCount }))
   return [
+    { name: 'stored_lost_total', type: 'counter', help: 'Stored events whose bytes are corrupted beyond repair.', samples: lost },
+    { name: 'repaired_blocks_total', type: 'counter', help: 'Blocks of stored events that were repaired.', samples: repaired },
     { name: 'stored_events', type: 'gauge', help: 'Events that searches find now.', samples: stored },
     { name: 'not_searchable_events', type: 'gauge', help: 'Accepted events that searches do not find yet.', samples: waiting },
   ]

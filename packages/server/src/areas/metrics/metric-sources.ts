@@ -12,6 +12,7 @@ export type MetricSourcesOptions = {
   readonly connectors: ConnectorSources
   readonly getClockProblem: MetricSources['getClockProblem']
   readonly countStored: MetricSources['countStored']
+  readonly getDamage: MetricSources['getDamage']
   readonly pushConnections: MetricSources['pushConnections']
 }
 
@@ -20,12 +21,13 @@ export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'
 
 /** Creates the sources of metrics that other components hold. */
 export function createMetricSources(options: MetricSourcesOptions): MetricSources {
-  const { state, ruleBooks, pipeline, connectors, getClockProblem, countStored, pushConnections } = options
+  const { state, ruleBooks, pipeline, connectors, getClockProblem, countStored, getDamage, pushConnections } = options
   return {
     ...pipeline,
     ...connectors,
     getClockProblem,
     countStored,
+    getDamage,
     pushConnections,
     tenants: async () => (await state.tenants.list()).map(({ id }) => id),
     async rules(tenant) {

@@ -5,6 +5,7 @@ import type { MetricFamily } from '../../metrics/metric-family.ts'
 import { collectMetricFamilies } from '../../metrics/prometheus-metrics.ts'
 import type { LatencyView } from '../../metrics/meter.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
+import type { Verification } from '../../metrics/server/server-monitor.ts'
 import { readCountSeries, readLatencySeries, readPeakSeries, readRateSeries } from '../../metrics/series.ts'
 import type { LatencyPoint, SeriesPoint } from '../../metrics/series.ts'
 import { listBuckets, readSeriesRange } from '../../metrics/series-range.ts'
@@ -23,6 +24,8 @@ export type MetricsDeps = { readonly metrics: Metrics }
 /** The accounting of a tenant's events, and how many of them searches find. */
 export type Books = EventAccounting & {
   readonly storedCount: number
+  /** Stored events that can no longer be read. */
+  readonly storedLostCount: number
   /** Accepted events that searches do not find yet. */
   readonly notSearchableCount: number
 }
@@ -59,6 +62,7 @@ export async function getPipelineMetrics({ metrics }: MetricsDeps, tenant: Tenan
     books: {
       ...sources.accounting(tenant),
       storedCount: await sources.countStored(tenant),
+      storedLostCount: sources.getDamage(tenant).lostCount,
       notSearchableCount: sources.countNotSearchable(tenant),
     },
     eventsPerSecond: meter.ratePerSecond(tenant, 'events_accepted'),
@@ -191,16 +195,24 @@ export type SystemHealth = Health & {
   readonly isClockPlausible: boolean
   readonly lostCount: number
   readonly notSearchableCount: number
+  /** Stored events of the tenant that can no longer be read. */
+  readonly storedLostCount: number
+  /** The last verification of the data directory; undefined before the first. */
+  readonly verification: Verification | undefined
 }
 
 /** Returns the health of the services, which all tenants share, and of the events of one. */
 export function getSystemHealth({ metrics }: MetricsDeps, tenant: TenantId): SystemHealth {
-  const { watchdog, sources, clock } = metrics
+  const { watchdog, sources, monitor, clock } = metrics
   const health = watchdog.health()
   const isClockPlausible = sources.getClockProblem() === undefined
-  const status = health.status === 'healthy' && !isClockPlausible ? 'degraded' : health.status
+  const verification = monitor.verification.last
+  const isDegraded = !isClockPlausible || (verification !== undefined && verification.damagedCount > 0)
+  const status = health.status === 'healthy' && isDegraded ? 'degraded' : health.status
   const notSearchableCount = sources.countNotSearchable(tenant)
-  return { ...health, status, isClockPlausible, lostCount: sources.accounting(tenant).lost, notSearchableCount, at: clock.now() }
+  const storedLostCount = sources.getDamage(tenant).lostCount
+  const counts = { lostCount: sources.accounting(tenant).lost, notSearchableCount, storedLostCount }
+  return { ...health, ...counts, status, isClockPlausible, verification, at: clock.now() }
 }
 
 /** Returns the metrics of all tenants for monitoring. */

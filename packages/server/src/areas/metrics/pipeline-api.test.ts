@@ -97,7 +97,8 @@ describe('pipeline metrics', () => {
         ],
       },
       books: {
-        accepted: 120, evaluated: 90, quarantined: { failed: 1 }, deduplicated: 20, in_flight: 9, lost: 0, stored: 88, not_searchable: 2, late: 2,
+        accepted: 120, evaluated: 90, quarantined: { failed: 1 }, deduplicated: 20, in_flight: 9, lost: 0, stored: 88, stored_lost: 4, not_searchable: 2,
+        late: 2,
         state_evicted: 1,
       },
     })
@@ -229,7 +230,7 @@ test('health is the state of the watchdog', async () => {
       services: { 'connector-service': up, 'normalizer-service': up, 'detection-service': up, 'enrichment-service': up },
       checks: {
         loop_lag_ms: 0, loop_on_time: true, queues_moving: true, store_writable: true, clock_plausible: true, events_lost: 0,
-        events_not_searchable: 2,
+        events_not_searchable: 2, stored_events_lost: 4, data_intact: null, data_verified_at: null,
       },
     },
   })
@@ -295,7 +296,7 @@ describe('the server', () => {
     const { body } = await server.call('GET', '/v1/pipeline/metrics')
     expect(body).toMatchObject({
       stages: { ingestion: { events_total: 3, events_per_second: 0.05 }, detection: { events_evaluated: 2, rules_matched: 1 } },
-      books: { accepted: 3, evaluated: 2, quarantined: {}, deduplicated: 1, in_flight: 0, lost: 0, stored: 2, not_searchable: 0, late: 0, state_evicted: 0 },
+      books: { accepted: 3, evaluated: 2, quarantined: {}, deduplicated: 1, in_flight: 0, lost: 0, stored: 2, stored_lost: 0, not_searchable: 0, late: 0, state_evicted: 0 },
     })
     const range = 'from=2026-11-20T10:00:00Z&to=2026-11-20T10:01:00Z'
     const { body: series } = await server.call('GET', `/v1/pipeline/metrics/timeseries?${range}`)

@@ -96,7 +96,7 @@ export function printDetectionMetrics(numbers: DetectionMetrics): DetectionMetri
 
 /** In a single process each service has exactly one replica. */
 export function printSystemHealth(health: SystemHealth): SystemHealthBody {
-  const { status, services, loopLagMs, isLoopLate, stalled, isWritable, isClockPlausible, lostCount, notSearchableCount, at } = health
+  const { status, services, loopLagMs, isLoopLate, stalled, isWritable, isClockPlausible, verification, at } = health
   const service = (name: keyof Health['services']) => ({
     status: services[name], replicas: 1, healthy_replicas: services[name] === 'up' ? 1 : 0,
   })
@@ -111,7 +111,10 @@ export function printSystemHealth(health: SystemHealth): SystemHealthBody {
     },
     checks: {
       loop_lag_ms: round(loopLagMs), loop_on_time: !isLoopLate, queues_moving: stalled.length === 0, store_writable: isWritable,
-      clock_plausible: isClockPlausible, events_lost: lostCount, events_not_searchable: notSearchableCount,
+      clock_plausible: isClockPlausible, events_lost: health.lostCount, events_not_searchable: health.notSearchableCount,
+      stored_events_lost: health.storedLostCount,
+      data_intact: verification === undefined ? null : verification.damagedCount === 0,
+      data_verified_at: verification === undefined ? null : formatTimestamp(verification.atMs),
     },
   }
 }
@@ -123,6 +126,7 @@ function printBooks(books: Books): PipelineMetricsBody['books'] {
     quarantined: Object.fromEntries(quarantined),
     in_flight: inFlight,
     stored: books.storedCount,
+    stored_lost: books.storedLostCount,
     not_searchable: books.notSearchableCount,
     state_evicted: stateEvicted,
   }

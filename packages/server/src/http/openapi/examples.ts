@@ -110,6 +110,11 @@ export const apiExamples: ApiExamples = {
       "retention_alerts_max": 100,
       "retention_first_ms": 0
      },
+     "verify": {
+      "first_ms": 0,
+      "bytes_per_second": 33554432,
+      "file_bytes_max": 4096
+     },
      "audit": {
       "window_ms": 0,
       "entries_per_source_max": 100,
@@ -3028,6 +3033,7 @@ export const apiExamples: ApiExamples = {
      "in_flight": 0,
      "lost": 0,
      "stored": 2,
+     "stored_lost": 0,
      "not_searchable": 0,
      "late": 0,
      "state_evicted": 0
@@ -3222,7 +3228,10 @@ export const apiExamples: ApiExamples = {
      "store_writable": true,
      "clock_plausible": true,
      "events_lost": 0,
-     "events_not_searchable": 0
+     "events_not_searchable": 0,
+     "stored_events_lost": 0,
+     "data_intact": null,
+     "data_verified_at": null
     }
    }
   },

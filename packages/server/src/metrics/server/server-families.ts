@@ -12,7 +12,8 @@ export type ServerFamiliesOptions = {
 
 /** Collects the metrics of the server as a whole: HTTP, connections, disk, process, stages. */
 export async function collectServerFamilies({ monitor, sources, tenants }: ServerFamiliesOptions): Promise<readonly MetricFamily[]> {
-  const { retention, readHost } = monitor
+  const { retention, verification, readHost } = monitor
+  const verified = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [alone(value)])
   return [
     ...collectRequests(monitor),
     counter('refused_requests_total', 'Requests refused, by error code.', listSamples(monitor.refusals, 'code')),
@@ -35,6 +36,13 @@ export async function collectServerFamilies({ monitor, sources, tenants }: Serve
     counter('retention_failures_total', 'Removals of expired data that failed.', [alone(retention.failures)]),
     gauge('retention_last_success_timestamp_seconds', 'When the last retention run without a failure ended.',
       retention.lastSuccessAtMs === undefined ? [] : [alone(retention.lastSuccessAtMs / 1_000)]),
+    counter('verify_runs_total', 'Verifications of the data directory that finished.', [alone(verification.runs)]),
+    counter('verify_failures_total', 'Verifications of the data directory that did not finish.', [alone(verification.failures)]),
+    gauge('verify_last_success_timestamp_seconds', 'When the last verification of the data directory finished.',
+      verified(verification.last && verification.last.atMs / 1_000)),
+    gauge('verify_last_duration_seconds', 'Duration of the last verification.',
+      verified(verification.last && verification.last.durationMs / 1_000)),
+    gauge('verify_damaged', 'Damaged places that the last verification found.', verified(verification.last?.damagedCount)),
     ...(readHost === undefined ? [] : collectHost(await readHost())),
   ]
 }

@@ -12,6 +12,9 @@ export type HandledRequest = {
   readonly code: string | undefined
 }
 
+/** The last verification of the data directory that finished, whatever it found. */
+export type Verification = { readonly atMs: number; readonly durationMs: number; readonly damagedCount: number }
+
 /** What other parts of the server know, read on demand. */
 export type MonitorSources = {
   /** Milliseconds for which handled messages wait for a checkpoint, by stage; 0 where none waits. */
@@ -33,6 +36,7 @@ export class ServerMonitor {
   /** Durations of disk syncs by store. */
   readonly syncs = new Map<string, BucketHistogram>()
   readonly retention = { runs: 0, failures: 0, lastSuccessAtMs: undefined as number | undefined }
+  readonly verification = { runs: 0, failures: 0, last: undefined as Verification | undefined }
   readonly readHost: ReadHostStats | undefined
   /** Connections refused by the limit that was reached, and those closed for new ones. */
   readonly refusedConnections = new Map<string, number>()
@@ -71,6 +75,12 @@ export class ServerMonitor {
 
   evictedConnection(state: string): void {
     increment(this.evictedConnections, state)
+  }
+
+  /** Records a finished verification of the data directory. */
+  verified(last: Verification): void {
+    this.verification.runs++
+    this.verification.last = last
   }
 
   /** Counts a connection until it closes. */

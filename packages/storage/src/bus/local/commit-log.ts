@@ -1,3 +1,4 @@
+import { getErrorCode } from '../../disk/file-system.ts'
 import type { FileSystem } from '../../disk/file-system.ts'
 import type { Corruption } from '../../log/corruption.ts'
 import { ByteReader } from '../../log/byte-reader.ts'
@@ -73,6 +74,19 @@ type CommitLogContents = {
 
 /** Reads all committed offsets and the corruption found on the way. */
 export async function readCommits(disk: FileSystem): Promise<CommitLogContents> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readCommitFiles(disk)
+    } catch (error) {
+      // A running server removes a file once the next one repeats what it holds.
+      if (getErrorCode(error) !== 'ENOENT' || attempt === readAttemptsMax) throw error
+    }
+  }
+}
+
+const readAttemptsMax = 5
+
+async function readCommitFiles(disk: FileSystem): Promise<CommitLogContents> {
   const numbers = await listRecordFiles(disk, folder)
   const commits = new Map<string, Commit>()
   const corruptions: Corruption[] = []

@@ -1,9 +1,15 @@
+import { getErrorCode } from '../../disk/file-system.ts'
 import type { FileSystem } from '../../disk/file-system.ts'
 import type { Corruption } from '../../log/corruption.ts'
 import { readRecordFile, listRecordFiles, getRecordFilePath } from '../../log/record-files.ts'
 import { readCommits } from './commit-log.ts'
 import { decodeTopicRecord } from './topic-record.ts'
 import type { TopicRecord } from './topic-record.ts'
+
+export type VerifyOptions = {
+  /** Called with the bytes that were read; it may wait, so that others can use the disk. */
+  readonly pace?: (byteCount: number) => Promise<void>
+}
 
 /** The result of verifying the bus. */
 export type BusVerification = {
@@ -23,13 +29,16 @@ export type TopicVerification = {
   readonly nextOffset: number
 }
 
-/** Reads and checks every file of the bus below a folder. It changes nothing; no process may have the bus open. */
-export async function verifyBus(disk: FileSystem): Promise<BusVerification> {
+/**
+ * Reads and checks every file of the bus below a folder. It changes nothing, and a server may run on the files: what it is
+ * writing looks like a torn end, and what it removes meanwhile is left out.
+ */
+export async function verifyBus(disk: FileSystem, { pace = async () => {} }: VerifyOptions = {}): Promise<BusVerification> {
   const { commits, corruptions: commitDamages } = await readCommits(disk)
   const corruptions = [...commitDamages]
   const topics: TopicVerification[] = []
   for (const topic of await disk.list('topics')) {
-    const found = await verifyTopic(disk, topic)
+    const found = await verifyTopic(disk, topic, pace)
     topics.push(found.topic)
     corruptions.push(...found.corruptions)
     const highest = Math.max(0, ...[...commits.values()].map((commit) => (commit.topic === topic ? commit.offset : 0)))
@@ -49,7 +58,7 @@ type VerifiedTopic = {
   readonly lastFile: { readonly path: string; readonly end: number }
 }
 
-async function verifyTopic(disk: FileSystem, topic: string): Promise<VerifiedTopic> {
+async function verifyTopic(disk: FileSystem, topic: string, pace: NonNullable<VerifyOptions['pace']>): Promise<VerifiedTopic> {
   const folder = `topics/${topic}`
   const numbers = await listRecordFiles(disk, folder)
   const corruptions: Corruption[] = []
@@ -59,7 +68,10 @@ async function verifyTopic(disk: FileSystem, topic: string): Promise<VerifiedTop
   let messageCount = 0
   for (const number of numbers) {
     const path = getRecordFilePath(folder, number)
-    const { payloads, corruptions: unreadable } = await readRecordFile(disk, path)
+    const contents = await readIfThere(() => readRecordFile(disk, path))
+    if (contents === undefined) continue
+    const { payloads, corruptions: unreadable } = contents
+    await pace(payloads.at(-1)?.end ?? 0)
     corruptions.push(...unreadable)
     for (const { payload, start } of payloads) {
       const record = decodeTopicRecord(payload)
@@ -78,6 +90,16 @@ async function verifyTopic(disk: FileSystem, topic: string): Promise<VerifiedTop
   }
   const verified = { topic, fileCount: numbers.length, messageCount, firstOffset: firstOffset ?? 0, nextOffset }
   return { topic: verified, corruptions, lastFile }
+}
+
+/** Reads a file; undefined where it was removed, because all consumers have committed it. */
+async function readIfThere<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (getErrorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** The number of messages that a record holds, or stands for. */

@@ -1,0 +1,122 @@
+import { Worker } from 'node:worker_threads'
+import { getErrorMessage } from '@tripline/common/error-message'
+import { isJsonObject, parseJson } from '@tripline/common/json'
+import { getErrorCode, writeFully } from '@tripline/storage/disk/file-system'
+import type { FileSystem } from '@tripline/storage/disk/file-system'
+import type { EventStore } from '@tripline/storage/events/event-store'
+import { limits } from './limits.ts'
+import type { ServerMonitor, Verification } from './metrics/server/server-monitor.ts'
+import type { Log } from './runtime/log.ts'
+import type { Runtime } from './runtime/runtime.ts'
+import type { DataVerification } from './verify-data.ts'
+
+export type VerificationOptions = {
+  /** The data directory. */
+  readonly disk: FileSystem
+  readonly everyMs: number
+  readonly verify: (signal: AbortSignal) => Promise<DataVerification>
+  /** The store that repairs damaged blocks, or counts their events as lost. */
+  readonly events: Pick<EventStore, 'inspect'>
+  readonly monitor: ServerMonitor
+  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
+  readonly log: Log
+}
+
+/**
+ * Verifies the data directory beside the running server on a schedule, also across restarts: the last result is kept in a
+ * file. The returned function stops it.
+ */
+export async function scheduleVerification(options: VerificationOptions): Promise<() => Promise<void>> {
+  const { disk, everyMs, monitor, clock } = options
+  monitor.verification.last = await readLastVerification(disk)
+  if (everyMs === 0) return async () => {}
+  const stopping = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout
+  const plan = (): void => {
+    const { last } = monitor.verification
+    const dueMs = last === undefined ? 0 : last.atMs + everyMs - clock.now()
+    timer = setTimeout(run, Math.min(everyMs, Math.max(dueMs, limits.verify.firstMs)))
+  }
+  const run = (): void => {
+    running = runVerification(options, stopping.signal).then(() => {
+      if (!stopping.signal.aborted) plan()
+    })
+  }
+  plan()
+  return async () => {
+    clearTimeout(timer)
+    stopping.abort()
+    await running
+  }
+}
+
+/** Verifies the data directory once: records and logs the result, and has damaged blocks repaired or counted. */
+export async function runVerification(options: VerificationOptions, signal: AbortSignal): Promise<void> {
+  const { disk, verify, events, monitor, clock, log } = options
+  const startedMs = clock.elapsedMs()
+  try {
+    const { damagedCount, firstDamage, events: stored } = await verify(signal)
+    if (signal.aborted) return
+    await events.inspect(stored?.damagedBlocks ?? [])
+    const last = { atMs: clock.now(), durationMs: clock.elapsedMs() - startedMs, damagedCount }
+    monitor.verified(last)
+    const result = { duration_ms: Math.round(last.durationMs), damaged: damagedCount }
+    if (damagedCount === 0) log.info('the data directory was verified', result)
+    else log.error('the data directory is damaged', { ...result, ...firstDamage })
+    await writeLastVerification(disk, last)
+  } catch (error) {
+    if (signal.aborted) return
+    monitor.verification.failures++
+    log.error('the data directory could not be verified', { error: getErrorMessage(error) })
+  }
+}
+
+/** Verifies a data directory in a thread of its own, which ends when the signal aborts. */
+export async function verifyInThread(dataDir: string, signal: AbortSignal): Promise<DataVerification> {
+  // In the repository the sources run directly; a published package is compiled.
+  const module = new URL(import.meta.url.endsWith('.ts') ? './verify-worker.ts' : './verify-worker.js', import.meta.url)
+  const worker = new Worker(module, { execArgv: [], workerData: dataDir })
+  const end = (): void => void worker.terminate()
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    return await new Promise<DataVerification>((resolve, reject) => {
+      worker.on('message', resolve)
+      worker.on('error', reject)
+      worker.on('exit', () => reject(new Error('the thread ended without a result')))
+    })
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+const path = 'verified.json'
+
+/** The last verification; undefined where there was none, or its file is torn. */
+async function readLastVerification(disk: FileSystem): Promise<Verification | undefined> {
+  try {
+    const file = await disk.open(path, 'read')
+    const text = (await file.read(0, limits.verify.fileBytesMax)).toString('utf8')
+    await file.close()
+    const parsed = parseJson(text)
+    if (!('value' in parsed) || !isJsonObject(parsed.value)) return undefined
+    const { atMs, durationMs, damagedCount } = parsed.value
+    if (typeof atMs !== 'number' || typeof durationMs !== 'number' || typeof damagedCount !== 'number') return undefined
+    return { atMs, durationMs, damagedCount }
+  } catch (error) {
+    if (getErrorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function writeLastVerification(disk: FileSystem, last: Verification): Promise<void> {
+  const bytes = Buffer.from(`${JSON.stringify(last)}\n`, 'utf8')
+  const file = await disk.open(path, 'write')
+  try {
+    await writeFully(file, bytes, 0)
+    await file.truncate(bytes.length)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
