@@ -90,6 +90,8 @@ export const limits = {
     /** Default and maximum lifetime of an API key in milliseconds. */
     apiKeyLifetimeMs: 31_536_000_000,
     apiKeyLifetimeMaxMs: 63_072_000_000,
+    /** Milliseconds before its end in which a key is said to expire soon. */
+    apiKeyNoticeMs: 1_209_600_000,
   },
   admin: {
     ...contractLimits.admin,
@@ -509,6 +511,8 @@ export const limits = {
     totalsEveryMs: 10_000,
   },
   push: {
+    /** Milliseconds before the end of its token at which a connection is warned. */
+    endingNoticeMs: 60_000,
     ...contractLimits.push,
     /** Bytes of one client message; longer ones close the connection with 1009. */
     frameBytesMax: 16_384,

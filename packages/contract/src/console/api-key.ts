@@ -32,6 +32,8 @@ export const apiKeySchema = z.strictObject({
   created_at: z.string(),
   updated_at: z.string(),
   expires_at: z.string().nullable(),
+  /** Whether an active key expires within two weeks. */
+  expires_soon: z.boolean(),
   revoked_at: z.string().nullable(),
   last_used_at: z.string().nullable(),
   last_used_ip: z.string().nullable(),

@@ -215,6 +215,8 @@ export const ruleTestResultSchema = z.strictObject({
       event_index: z.int(),
       matched: z.boolean(),
       matched_conditions: z.array(z.string()),
+      /** How a similar event would match, such as one that names a process with its path. */
+      hint: z.string().optional(),
       /** Only if requested; null beyond the maximum number of explanations per response. */
       explain: explanationSchema.nullable().optional(),
     }),
@@ -225,6 +227,7 @@ export type RuleTestResultBody = {
     readonly event_index: number
     readonly matched: boolean
     readonly matched_conditions: readonly string[]
+    readonly hint?: string
     readonly explain?: ExplanationBody | null
   }[]
 }

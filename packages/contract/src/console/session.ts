@@ -32,6 +32,8 @@ export const tokenSchema = z.strictObject({
   token_type: z.literal('Bearer'),
   /** Seconds. */
   expires_in: z.int(),
+  /** When the session ends if it is not refreshed; a refresh moves it, up to seven days after the login. */
+  session_ends_at: z.string(),
   user: sessionUserSchema,
 })
 export type TokenBody = z.infer<typeof tokenSchema>

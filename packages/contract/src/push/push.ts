@@ -74,6 +74,8 @@ export const pushDataSchemas = {
     event_ids: z.array(z.string()),
     dropped: z.int(),
   }),
+  /** The token of the connection expires at this time, which ends it: connect again with a new one. */
+  session_ending: z.strictObject({ ends_at: z.iso.datetime() }),
   /** The current subscriptions of the client. */
   subscribed: z.strictObject({ id: pushIdSchema, topics: z.array(z.enum(Object.keys(pushTopics))) }),
   error: z.strictObject({

@@ -131,12 +131,12 @@ async function authenticateUserToken({ authentication }: AuthenticationDeps, tok
 
 async function authenticateApiKey(app: AuthenticationDeps, text: string, asking: RequestCredentials): Promise<Principal> {
   const key = await verifyApiKey(app.apiKeys, text, app.clock.now())
-  const { tenant, publicId, scope, allowedCidrs } = key
+  const { tenant, publicId, scope, allowedCidrs, expiresAt: keyExpiresAt } = key
   const isHere = allowedCidrs.length === 0 || isInNetworks(allowedCidrs, asking.ip ?? '')
   if (!isHere) throw unauthorized()
   await checkTenantActive(app, tenant)
   await app.recordKeyUsage(key, asking.ip)
-  return { ...pickRequestInfo(asking), tenant, actor: { type: 'api_key', id: publicId }, grants: [scope] }
+  return { ...pickRequestInfo(asking), tenant, actor: { type: 'api_key', id: publicId }, grants: [scope], keyExpiresAt }
 }
 
 /** Events for a disabled tenant are refused. */

@@ -60,10 +60,10 @@ test('the console allows 600 requests a minute to a user and 6,000 to a tenant',
 test('headers are rounded so that a client obeying them is allowed', () => {
   const decision = { isAllowed: false, limit: 600, remaining: 0, resetMs: 1 }
   expect(buildRateHeaders(decision, 1_800_000_000_999)).toEqual({
-    'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '1800000001', 'Retry-After': '1',
+    'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '1800000060', 'Retry-After': '1',
   })
   expect(buildRateHeaders({ ...decision, isAllowed: true, remaining: 7, resetMs: 1_500 }, 1_800_000_000_000)).toEqual({
-    'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '7', 'X-RateLimit-Reset': '1800000002',
+    'X-RateLimit-Limit': '600', 'X-RateLimit-Remaining': '7', 'X-RateLimit-Reset': '1800000060',
   })
 })
 

@@ -78,18 +78,21 @@ export class RateLimitedError extends AppError {
 }
 
 /**
- * The rate limit headers of a response: `X-RateLimit-Reset` is the Unix second at which `remaining` grows, and a refusal has
- * `Retry-After`. Both are rounded up, so that a client that obeys them is not refused.
+ * The rate limit headers of a response: `X-RateLimit-Reset` is the first full minute in UTC at which more requests are allowed
+ * than now, as a Unix second, the same for all users; a refusal has the exact `Retry-After` in seconds. Both are rounded up, so
+ * that a client that obeys them is not refused.
  */
 export function buildRateHeaders(decision: RateDecision, nowMs: number): { readonly [name: string]: string } {
   const { isAllowed, limit, remaining, resetMs } = decision
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(Math.ceil((nowMs + resetMs) / 1_000)),
+    'X-RateLimit-Reset': String(Math.ceil((nowMs + resetMs) / minuteMs) * (minuteMs / 1_000)),
     ...(isAllowed ? {} : { 'Retry-After': String(getRetryAfterSeconds(decision)) }),
   }
 }
+
+const minuteMs = 60_000
 
 function getRetryAfterSeconds({ resetMs }: RateDecision): number {
   return Math.max(1, Math.ceil(resetMs / 1_000))

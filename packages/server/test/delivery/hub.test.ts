@@ -169,6 +169,20 @@ describe('a token', () => {
     expect(wire.closing?.code).toBe(4401)
   })
 
+  test('that expires soon is announced once, a minute before', () => {
+    const expiresAt = world.io.nowMs + limits.push.endingNoticeMs + 1_000
+    const { wire, connection } = connect(world.identity('ann', 'acme', { expiresAt }))
+    const idle = connect(world.identity('bob', 'acme', { expiresAt }))
+    world.hub.receive(connection, JSON.stringify({ action: 'subscribe', topics: ['alerts'] }))
+    const count = (): number => wire.sent.filter((bytes) => Buffer.from(bytes).toString().includes('session_ending')).length
+    world.pass(900)
+    expect(count()).toBe(0)
+    world.pass(100)
+    expect(count()).toBe(1)
+    world.pass(limits.push.tickMs * 5)
+    expect([count(), idle.wire.sent]).toEqual([1, []])
+  })
+
   test('that is revoked ends all connections of its session, and no others', async () => {
     const clients = ['ann', 'bob', 'ann'].map((subject) => connect(world.identity(subject)))
     world.revoked.add('ann')

@@ -282,7 +282,7 @@ describe('PUT /v1/alerts/{id}', () => {
     })
     expect(await server.app.state.audit.list(onlyTenant, { limit: 1 })).toMatchObject([{
       action: 'alert.update', target: { type: 'alert', id: id(1) }, actor: { type: 'user', email }, requestId: 'request-1', outcome: 'success',
-      diff: { status: ['open', 'in_progress'], assignee: [null, email], comment: [null, 'looks odd'] },
+      diff: { status: ['open', 'investigating'], assignee: [null, email], comment: [null, 'looks odd'] },
     }])
     expect(server.updates.at(-1)).toMatchObject([onlyTenant, { before: { id: id(1), status: 'open' }, after: { status: 'in_progress' } }])
   })

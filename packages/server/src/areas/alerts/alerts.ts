@@ -1,6 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
+import { toAlertStatusWord } from '../../model/alert-status.ts'
 import { changeAlert } from '../../model/alert.ts'
 import type { Alert, AlertChange } from '../../model/alert.ts'
 import { createUuidV7 } from '../../model/ids.ts'
@@ -125,5 +126,7 @@ async function checkCommentLimit({ alerts }: Pick<Stores, 'alerts'>, tenant: Ten
 function diffAlerts(before: Alert, after: Alert): { readonly [name: string]: readonly [unknown, unknown] } {
   const names = ['status', 'verdict', 'assignee'] as const
   const changed = names.filter((name) => before[name] !== after[name])
-  return Object.fromEntries(changed.map((name) => [name, [before[name] ?? null, after[name] ?? null]]))
+  const print = (alert: Alert, name: (typeof names)[number]): unknown =>
+    name === 'status' ? toAlertStatusWord(alert.status) : alert[name] ?? null
+  return Object.fromEntries(changed.map((name) => [name, [print(before, name), print(after, name)]]))
 }

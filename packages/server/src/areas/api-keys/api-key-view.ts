@@ -1,4 +1,5 @@
 import type { ApiKeyBody } from '@tripline/contract/console/api-key'
+import { expiresSoon } from '../../http/expires-soon.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import type { ApiKey } from '../../model/access/api-key.ts'
 
@@ -12,7 +13,8 @@ export function printApiKey(key: ApiKey, nowMs: number): ApiKeyBody {
     status: revokedAt === undefined ? (isOver ? 'expired' : 'active') : 'revoked',
     api_profile: apiProfile, allowed_cidrs: [...allowedCidrs], created_by: createdBy,
     created_at: formatTimestamp(createdAt), updated_at: formatTimestamp(updatedAt),
-    expires_at: formatTimestamp(expiresAt), revoked_at: formatTimestamp(revokedAt),
+    expires_at: formatTimestamp(expiresAt), expires_soon: revokedAt === undefined && expiresSoon(expiresAt, nowMs),
+    revoked_at: formatTimestamp(revokedAt),
     last_used_at: formatTimestamp(lastUsedAt), last_used_ip: lastUsedIp === '' ? null : lastUsedIp,
   }
 }

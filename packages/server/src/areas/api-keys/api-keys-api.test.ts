@@ -47,7 +47,7 @@ describe('a new key', () => {
     expect(await shown(id)).toMatchObject({ ...sender, ...usual })
     expect(apiKeyListSchema.parse((await call('GET', '/v1/api-keys')).body).api_keys).toEqual([await shown(id)])
     expect(await lastEntry()).toMatchObject({
-      action: 'api_key.create', target: { type: 'api_key', id }, diff: { name: [null, 'Sender'], scope: [null, 'read_write'] },
+      action: 'api_key.create', target: { type: 'api_key', id }, diff: { name: [null, 'Sender'], scope: [null, 'read-write'] },
     })
   })
 
@@ -121,6 +121,16 @@ describe('a key is refused', () => {
   })
 })
 
+describe('a key that expires soon', () => {
+  test.for<[days: number, isSoon: boolean]>([[20, false], [15, false], [14, true], [1, true]])('in %i days: %s', async ([days, isSoon]) => {
+    const { id, key } = await create({ ...sender, expires_at: inDays(days) })
+    expect(await shown(id)).toMatchObject({ expires_soon: isSoon })
+    expect((await send(key)).headers['x-api-key-expires']).toBe(isSoon ? inDays(days) : undefined)
+    await call('DELETE', `/v1/api-keys/${id}`)
+    expect(await shown(id)).toMatchObject({ expires_soon: false })
+  })
+})
+
 describe('a change', () => {
   test('is audited, and changes nothing else', async () => {
     const { id } = await create()
@@ -128,7 +138,7 @@ describe('a change', () => {
     const change = { name: 'Other', api_profile: 'a', expires_at: inDays(2) }
     const answered = await call('PATCH', `/v1/api-keys/${id}`, { body: change })
     expect(answered).toMatchObject({ status: 200, headers: { etag: '"2"' } })
-    expect(answered.body).toEqual({ ...before, ...change })
+    expect(answered.body).toEqual({ ...before, ...change, expires_soon: true })
     expect((await lastEntry())?.diff).toMatchObject({ name: ['Sender', 'Other'], api_profile: ['auto', 'a'] })
   })
 

@@ -61,8 +61,9 @@ export async function changeApiKey(
     checkNetworks(allowedCidrs)
     if (expiresAt !== before.expiresAt) await checkRequestedExpiry(stores, caller.tenant, { expiresAt, at })
     const next = { name, apiProfile, allowedCidrs, expiresAt }
-    const key = unwrapChange(await stores.apiKeys.update(caller.tenant, id, next, { expectedVersion: before.version, at }), 'API key')
     const diff = diffApiKeys(before, next)
+    if (Object.keys(diff).length === 0) return before
+    const key = unwrapChange(await stores.apiKeys.update(caller.tenant, id, next, { expectedVersion: before.version, at }), 'API key')
     await recordAudit(stores, caller, { at, action: 'api_key.update', target: { type: 'api_key', id }, diff })
     return key
   })
@@ -123,20 +124,27 @@ async function insertKey(
   }
   const room = { apiKeys: stores.apiKeys, io: { now: () => at, randomBytes: app.randomBytes } }
   const added = await generateApiKey(room, tenant, { name, scope, createdBy: actor.id, expiresAt, apiProfile, allowedCidrs })
-  const diff = { name: [null, name], scope: [null, scope], ...(replaced === undefined ? {} : { replaces: [null, replaced] }) }
+  const shownScope = scope === 'read_write' ? 'read-write' : 'read-only'
+  const diff = { name: [null, name], scope: [null, shownScope], ...(replaced === undefined ? {} : { replaces: [null, replaced] }) }
   await recordAudit(stores, caller, { at, action, target: { type: 'api_key', id: added.key.publicId }, diff })
   return added
 }
 
 /** The changed attributes, as the audit trail records them. */
-function diffApiKeys(before: ApiKey, { name, apiProfile, allowedCidrs, expiresAt }: Required<ApiKeyChange>): AuditNote['diff'] {
+function diffApiKeys(
+  before: ApiKey, { name, apiProfile, allowedCidrs, expiresAt }: Required<ApiKeyChange>,
+): NonNullable<AuditNote['diff']> {
   const pairs = {
     name: [before.name, name],
     api_profile: [before.apiProfile, apiProfile],
     allowed_cidrs: [before.allowedCidrs, allowedCidrs],
-    expires_at: [before.expiresAt ?? null, expiresAt ?? null],
+    expires_at: [toInstant(before.expiresAt), toInstant(expiresAt)],
   }
   return Object.fromEntries(Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)))
+}
+
+function toInstant(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString()
 }
 
 /** Whether a key is neither revoked nor expired. */

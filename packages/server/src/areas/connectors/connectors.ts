@@ -96,7 +96,7 @@ export async function createConnector(
 
 /**
  * Changes a connector. Settings are merged key by key; null removes one. Polling restarts from the beginning if the source
- * changes.
+ * changes. A request that changes nothing is neither recorded nor counted as a version.
  *
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_BODY, CONFLICT.
  */
@@ -112,6 +112,8 @@ export async function updateConnector(
     const { name = before.name, isEnabled = before.isEnabled, config = {} } = patch
     const merged = mergeSettings(before.type, config, before)
     const settings = sealSettings(deps.secrets, { tenant, id }, { settings: merged, stored: before })
+    const diff = diffConnectors(before, { ...before, name, isEnabled, ...settings })
+    if (Object.keys(diff).length === 0) return undefined
     const terms = { expectedVersion: before.version, at }
     const change = await stores.connectors.update(tenant, id, { name, isEnabled, ...settings }, terms)
     if (change.outcome === 'taken') throw createNameConflict(name)
@@ -120,11 +122,11 @@ export async function updateConnector(
     if (isMoved) await stores.connectors.setCursor(tenant, id, undefined)
     const health = computeNextHealth(before.health, { kind: isEnabled ? 'enabled' : 'disabled' })
     if (isEnabled !== before.isEnabled) await stores.connectors.setHealth(tenant, id, health, at)
-    const diff = diffConnectors(before, { ...before, name, isEnabled, ...settings })
     await recordAudit(stores, caller, { at, action: 'connector.update', target: { type: 'connector', id }, diff })
     const { status: oldStatus } = before.health
     return { tenant, connectorId: id, oldStatus, newStatus: health.status, message: health.message, at }
   })
+  if (transition === undefined) return await getConnector(app, tenant, id)
   if (transition.newStatus !== transition.oldStatus) deps.onTransition(transition)
   await runner.apply(tenant, id)
   return await getConnector(app, tenant, id)

@@ -60,6 +60,12 @@ describe('an import of assets', () => {
     ])
   })
 
+  test.for<[list: string, text: string]>([
+    ['assets', '\0'], ['identities', '\0'], ['indicators', '\0'], ['assets', 'hostname\nweb-1\0\n'],
+  ])('refuses a NUL character: %s %j', async ([list, text]) => {
+    expect(await importFile(list, text)).toMatchObject({ status: 400, body: { error: { code: 'INVALID_BODY' } } })
+  })
+
   test('imports valid rows and reports the others by line', async () => {
     const answered = await importFile('assets', [
       'hostname,ip_addresses,criticality,risk_score', 'a b,,,', 'web-1,1.2.3,,', ',,low,', 'db-1,,huge,', 'db-2,,,-1', 'db-3', 'db-4,,low,7',

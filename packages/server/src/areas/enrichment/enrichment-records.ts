@@ -52,7 +52,11 @@ export async function getRecord<Entry, New, Change, Query>(
   return requireFound(await kind.getStore(state).get(tenant, id), kind.name)
 }
 
-/** Changes a record and returns it. @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT, INVALID_BODY. */
+/**
+ * Changes a record and returns it. A request that changes nothing is neither recorded nor counted as a version.
+ *
+ * @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT, INVALID_BODY.
+ */
 export async function changeRecord<Entry extends { readonly version: number }, New, Change extends object, Query>(
   app: EnrichmentRecordDeps,
   kind: EnrichmentKind<Entry, New, Change, Query>,
@@ -64,15 +68,30 @@ export async function changeRecord<Entry extends { readonly version: number }, N
     const store = kind.getStore(stores)
     const before = requireFound(await store.get(caller.tenant, id), kind.name)
     checkVersion(before, versions, kind.name)
+    const fields = findChangedFields(before, change)
+    if (fields.length === 0) return
     const outcome = await store.update(caller.tenant, id, change, { expectedVersion: before.version, at })
     if (outcome.outcome === 'taken') throw new AppError('CONFLICT', `another ${kind.name} already has this name`)
     if (outcome.outcome === 'keyless') throw new AppError('INVALID_BODY', `the ${kind.name} must have a name or an address`)
     unwrapChange(outcome, kind.name)
-    const diff = { fields: Object.keys(change) }
+    const diff = { fields: fields.map(printFieldName) }
     await recordAudit(stores, caller, { at, action: `${kind.name}.update`, target: { type: kind.name, id }, diff })
   })
   app.enricher.invalidate(caller.tenant)
   return await getRecord(app, kind, caller.tenant, id)
+}
+
+/** The names of fields to which a change gives another value. */
+function findChangedFields(before: object, change: object): readonly string[] {
+  const changed = Object.entries(change).filter(([name, value]: [string, unknown]) => {
+    return value !== undefined && JSON.stringify(Reflect.get(before, name)) !== JSON.stringify(value)
+  })
+  return changed.map(([name]) => name)
+}
+
+/** A field as the API calls it, such as `risk_score`. */
+function printFieldName(name: string): string {
+  return name === 'lastSeenAt' ? 'last_seen' : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** @throws AppError NOT_FOUND. */

@@ -93,6 +93,7 @@ export function printTestResults(
       event_index: index,
       matched: result.isMatch,
       matched_conditions: result.matchedConditions,
+      ...(result.hint !== undefined && { hint: result.hint }),
       ...(isExplained ? { explain: result.explanation === undefined ? null : printExplanation(result.explanation) } : {}),
     })),
   }

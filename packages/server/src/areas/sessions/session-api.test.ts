@@ -1,9 +1,10 @@
 import { jwksSchema, sessionListSchema, sessionUserSchema, tokenSchema } from '@tripline/contract'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestServer } from '../../../test/open-test-server.ts'
-import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
 import type { Role } from '../../model/access/permission.ts'
 import { onlyTenant } from '../../model/tenant.ts'
+import { limits } from '../../limits.ts'
+import { openTestServer } from '../../../test/open-test-server.ts'
+import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
 
 const password = 'correct horse battery'
 let server: TestServer
@@ -66,7 +67,8 @@ describe('login', () => {
   test('returns a token and a cookie that scripts cannot read', async () => {
     const answered = await server.call('POST', '/v1/auth/login', { token: null, body: { email: ` ${email.toUpperCase()}`, password } })
     expect(answered.status).toBe(200)
-    const { user, expires_in, access_token } = tokenSchema.parse(answered.body)
+    const { user, expires_in, access_token, session_ends_at } = tokenSchema.parse(answered.body)
+    expect(Date.parse(session_ends_at)).toBe(server.io.nowMs + limits.auth.sessionIdleMs)
     expect(expires_in).toBe(900)
     expect(answered.headers['set-cookie']).toMatch(/^tripline_refresh=[\w.-]+; Path=\/v1\/auth; Expires=.* GMT; HttpOnly; SameSite=Strict$/)
     expect(sessionUserSchema.parse((await server.call('GET', '/v1/auth/me', { token: access_token })).body)).toEqual(user)

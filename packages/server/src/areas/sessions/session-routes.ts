@@ -110,6 +110,7 @@ async function respondWithTokens(app: App, c: RequestContext, pair: TokenPair): 
   })
   const body: TokenBody = {
     access_token: pair.accessToken, token_type: 'Bearer', expires_in: pair.expiresInSeconds,
+    session_ends_at: formatTimestamp(pair.refreshUntil),
     user: printUser(pair.tenant, pair.user, await getSecondFactorState(app, pair.tenant, pair.user)),
   }
   return respond(c, body)

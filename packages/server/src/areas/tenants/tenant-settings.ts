@@ -50,9 +50,10 @@ export async function changeSettings(
     const before = requireFound(await stores.tenants.get(caller.tenant), 'tenant')
     checkVersion(before, versions, 'tenant')
     const settings = applySettings(before, patch)
+    const diff = diffSettings(before, { settings })
+    if (Object.keys(diff).length === 0) return before
     const terms = { expectedVersion: before.version, at }
     const tenant = unwrapChange(await stores.tenants.update(caller.tenant, { settings }, terms), 'tenant')
-    const diff = diffSettings(before, tenant)
     await recordAudit(stores, caller, { at, action: 'settings.update', target: { type: 'tenant', id: caller.tenant }, diff })
     return tenant
   })
@@ -80,10 +81,29 @@ export function applySettings(
   return { ...settings, ...Object.fromEntries(said) }
 }
 
-/** The changed settings for the audit trail, each before and after. */
-export function diffSettings(before: Tenant, after: Tenant): { readonly [name: string]: unknown } {
+/** The settings as the API calls them. */
+const settingWords: { readonly [Name in SettingName]: string } = {
+  plan: 'plan',
+  timezone: 'timezone',
+  eventsRetentionDays: 'retention.events_days',
+  alertsRetentionDays: 'retention.alerts_days',
+  auditRetentionDays: 'retention.audit_days',
+  minAlertLevel: 'min_alert_level',
+  dedupMinutes: 'dedup_minutes',
+  roleMapping: 'role_mapping',
+  mfa: 'mfa',
+  allowsEndlessApiKeys: 'allow_endless_api_keys',
+  defaultApiProfile: 'default_api_profile',
+  apiRequestsPerMinute: 'api_requests_per_minute',
+  egressAllowCidrs: 'egress_allow_cidrs',
+}
+
+type Settings = Pick<Tenant, 'settings'>
+
+/** The changed settings for the audit trail, each before and after, in the words of the API. */
+export function diffSettings(before: Settings, after: Settings): { readonly [name: string]: unknown } {
   const [from, to] = [resolveSettings(before), resolveSettings(after)]
   const names = Object.keys(from).filter((name): name is SettingName => Object.hasOwn(to, name))
   const differing = names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
-  return Object.fromEntries(differing.map((name) => [name, [from[name], to[name]]]))
+  return Object.fromEntries(differing.map((name) => [settingWords[name], [from[name], to[name]]]))
 }

@@ -82,13 +82,14 @@ export async function changeTenant(
     checkVersion(before, versions, 'tenant')
     const { name = before.name, isActive = before.isActive, plan, apiRequestsPerMinute, egressAllowCidrs } = patch
     const settings = applySettings(before, { plan, apiRequestsPerMinute, egressAllowCidrs })
-    const terms = { expectedVersion: before.version, at }
-    const tenant = unwrapChange(await stores.tenants.update(id, { name, isActive, settings }, terms), 'tenant')
     const diff = {
       ...(before.name === name ? {} : { name: [before.name, name] }),
       ...(before.isActive === isActive ? {} : { is_active: [before.isActive, isActive] }),
-      ...diffSettings(before, tenant),
+      ...diffSettings(before, { settings }),
     }
+    if (Object.keys(diff).length === 0) return before
+    const terms = { expectedVersion: before.version, at }
+    const tenant = unwrapChange(await stores.tenants.update(id, { name, isActive, settings }, terms), 'tenant')
     await recordInBothTrails(stores, caller, { at, action: 'tenant.update', target: { type: 'tenant', id }, diff })
     return tenant
   })

@@ -74,6 +74,8 @@ export async function changeUser(
     const { name = before.name, roles = before.roles, isActive = before.isActive } = patch
     // Tokens of an external issuer carry no permissions version: the time of the change ends them.
     const wanted = { name, roles, isActive, ...(isActive !== before.isActive && { tokensValidFrom: at }) }
+    const diff = diffUsers(before, { ...before, ...wanted })
+    if (Object.keys(diff).length === 0) return { user: before, isOtherwiseAllowed: false }
     await checkAdminRemains(stores, caller.tenant, { ...before, ...wanted })
     const change = await stores.users.update(caller.tenant, id, wanted, { expectedVersion: before.version, at })
     // Only a changed address could be taken.
@@ -81,7 +83,6 @@ export async function changeUser(
     const user = unwrapChange(change, 'user')
     const isOtherwiseAllowed = user.permissionsVersion !== before.permissionsVersion
     if (isOtherwiseAllowed) await stores.sessions.revokeAll(caller.tenant, id, at)
-    const diff = diffUsers(before, user)
     await recordAudit(stores, caller, { at, action: 'user.update', target: { type: 'user', id }, diff })
     return { user, isOtherwiseAllowed }
   })

@@ -47,6 +47,7 @@ export class Connection {
   #unansweredCount = 0
   #metricsDueMs = 0
   #tailsSentMs = Number.NEGATIVE_INFINITY
+  #isWarned = false
   #isEnded = false
 
   constructor(options: ConnectionOptions) {
@@ -138,15 +139,24 @@ export class Connection {
     if (!this.#isEnded) this.#sendBuffer.flush()
   }
 
-  /** Ends the connection if its token has expired or the client is silent. */
+  /** Ends the connection if its token has expired or the client is silent, and warns of the first. */
   check(): void {
     const { now, elapsedMs } = this.#options.clock
     if (now() >= this.principal.expiresAt) this.end(closeCodes.unauthorized)
+    this.#warnOfEnd(now())
     if (this.#isEnded || elapsedMs() < this.#pingDueMs) return
     if (this.#unansweredCount >= limits.push.unansweredPingsMax) return this.end(closeCodes.unanswered)
     this.#unansweredCount++
     this.#pingDueMs = elapsedMs() + limits.push.pingMs
     this.#options.socket.ping()
+  }
+
+  /** Tells the client once that its token is about to expire, if it has subscribed to something. */
+  #warnOfEnd(nowMs: number): void {
+    const { expiresAt } = this.principal
+    if (this.#isWarned || nowMs < expiresAt - limits.push.endingNoticeMs || this.topics.length === 0) return
+    this.#isWarned = true
+    this.sendMessage('session_ending', { ends_at: new Date(expiresAt).toISOString() })
   }
 
   /** The client answered a ping. */

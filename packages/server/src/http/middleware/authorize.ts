@@ -4,6 +4,8 @@ import {
 } from '../../access/authenticate-request.ts'
 import type { RequestCredentials, AuthenticationDeps } from '../../access/authenticate-request.ts'
 import type { Principal } from '../../model/access/principal.ts'
+import { expiresSoon } from '../expires-soon.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
 import type { Env, RequestContext, Route } from '../route.ts'
 import { setRateHeaders } from './rate-headers.ts'
 
@@ -28,7 +30,12 @@ async function authenticateRoute(
   app: AuthenticationDeps, access: Exclude<Route['access'], 'anyone'>, c: RequestContext,
 ): Promise<Principal> {
   const asking: RequestCredentials = { ...readRequestInfo(c), authorization: c.req.header('authorization') }
-  if (access === 'sender') return await authenticateSender(app, asking)
+  if (access === 'sender') {
+    const sender = await authenticateSender(app, asking)
+    const { keyExpiresAt } = sender
+    if (expiresSoon(keyExpiresAt, app.clock.now())) c.header('X-API-Key-Expires', formatTimestamp(keyExpiresAt) ?? '')
+    return sender
+  }
   if (access === 'scraper') return await authenticateScraper(app, asking)
   const { caller, rate } = await authenticateUser(app, asking)
   setRateHeaders(c, rate, app.clock.now())

@@ -82,7 +82,8 @@ export const apiExamples: ApiExamples = {
       "key_set_attempt_ms": 0,
       "key_set_timeout_ms": 0,
       "api_key_lifetime_ms": 0,
-      "api_key_lifetime_max_ms": 0
+      "api_key_lifetime_max_ms": 0,
+      "api_key_notice_ms": 0
      },
      "admin": {
       "name_length_max": 200,
@@ -422,6 +423,7 @@ export const apiExamples: ApiExamples = {
       "totals_every_ms": 0
      },
      "push": {
+      "ending_notice_ms": 0,
       "id_length_max": 128,
       "since_length_max": 128,
       "tail_ms": 0,
@@ -596,6 +598,7 @@ export const apiExamples: ApiExamples = {
     "access_token": "<access token>",
     "token_type": "Bearer",
     "expires_in": 900,
+    "session_ends_at": "2026-11-20T22:00:00.000Z",
     "user": {
      "id": "ann",
      "tenant_id": "default",
@@ -616,6 +619,7 @@ export const apiExamples: ApiExamples = {
     "access_token": "<access token>",
     "token_type": "Bearer",
     "expires_in": 900,
+    "session_ends_at": "2026-11-20T22:00:00.000Z",
     "user": {
      "id": "ann",
      "tenant_id": "default",
@@ -1758,6 +1762,7 @@ export const apiExamples: ApiExamples = {
       "created_at": "1970-01-01T00:00:00.001Z",
       "updated_at": "1970-01-01T00:00:00.001Z",
       "expires_at": null,
+      "expires_soon": false,
       "revoked_at": null,
       "last_used_at": null,
       "last_used_ip": null
@@ -1773,6 +1778,7 @@ export const apiExamples: ApiExamples = {
       "created_at": "1970-01-01T00:00:00.001Z",
       "updated_at": "1970-01-01T00:00:00.001Z",
       "expires_at": null,
+      "expires_soon": false,
       "revoked_at": null,
       "last_used_at": null,
       "last_used_ip": null
@@ -1798,6 +1804,7 @@ export const apiExamples: ApiExamples = {
     "created_at": "2026-11-20T10:01:30.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "expires_at": "2027-11-20T10:01:30.000Z",
+    "expires_soon": false,
     "revoked_at": null,
     "last_used_at": null,
     "last_used_ip": null,
@@ -1818,6 +1825,7 @@ export const apiExamples: ApiExamples = {
     "created_at": "1970-01-01T00:00:00.001Z",
     "updated_at": "1970-01-01T00:00:00.001Z",
     "expires_at": null,
+    "expires_soon": false,
     "revoked_at": null,
     "last_used_at": null,
     "last_used_ip": null
@@ -1840,6 +1848,7 @@ export const apiExamples: ApiExamples = {
     "created_at": "1970-01-01T00:00:00.001Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "expires_at": null,
+    "expires_soon": false,
     "revoked_at": null,
     "last_used_at": null,
     "last_used_ip": null
@@ -1864,6 +1873,7 @@ export const apiExamples: ApiExamples = {
     "created_at": "2026-11-20T10:01:30.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "expires_at": null,
+    "expires_soon": false,
     "revoked_at": null,
     "last_used_at": null,
     "last_used_ip": null,

@@ -6,7 +6,10 @@ export const responseHeaders = {
   'traceparent': { description: 'W3C Trace Context of the request', schema: { type: 'string' } },
   'X-RateLimit-Limit': { description: 'Requests that the nearest limit allows in a minute', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests that it still allows', schema: integer },
-  'X-RateLimit-Reset': { description: 'Unix second at which it allows more', schema: integer },
+  'X-RateLimit-Reset': { description: 'Unix second of the first full minute, in UTC, at which it allows more', schema: integer },
+  'X-API-Key-Expires': {
+    description: 'When the API key expires, in the last two weeks of its life', schema: { type: 'string', format: 'date-time' },
+  },
   'ETag': { description: 'Strong validator of the version', schema: { type: 'string', pattern: '^"[0-9]+"$' } },
   'Location': { description: 'Where the created resource, or the answer, is', schema: { type: 'string', format: 'uri-reference' } },
   'Idempotent-Replayed': { description: 'The stored response of an earlier request with the same key', schema: { const: 'true' } },

@@ -12,7 +12,10 @@ export function buildHeaders(route: Route): Json {
   const isCounted = access !== 'anyone' && access !== 'sender' && access !== 'scraper'
   return {
     ...referTo([...always, ...(isCounted ? rate : []), ...headers]),
-    ...listOptional([...optionalHeaders, ...(isIdempotent === true ? ['Idempotent-Replayed' as const] : [])]),
+    ...listOptional([
+      ...optionalHeaders, ...(access === 'sender' ? ['X-API-Key-Expires' as const] : []),
+      ...(isIdempotent === true ? ['Idempotent-Replayed' as const] : []),
+    ]),
   }
 }
 
@@ -20,7 +23,7 @@ export function buildHeaders(route: Route): Json {
 export function buildErrorHeaders(status: number): Json {
   const retry = status === 429 || status === 503 ? (['Retry-After'] as const) : []
   const scheme = status === 401 ? (['WWW-Authenticate'] as const) : []
-  return { ...referTo([...always, ...retry, ...scheme]), ...listOptional(rate) }
+  return { ...referTo([...always, ...retry, ...scheme]), ...listOptional([...rate, 'X-API-Key-Expires']) }
 }
 
 /** The shared definitions, of headers that are always sent where they are listed. */

@@ -34,6 +34,7 @@ export async function openImportFile<Facts, Schema extends z.ZodType>(
 ): Promise<AsyncGenerator<FactsRow<Facts>>> {
   const { rowsMax } = limits.imports
   if (!isUtf8(bytes)) throw new AppError('INVALID_BODY', 'the file is not valid UTF-8')
+  if (bytes.includes(0)) throw new AppError('INVALID_BODY', 'the file has a NUL character; save it as plain text in UTF-8')
   let rowCount = 0
   for await (const _row of readRows(bytes, format, reader.columns)) {
     if (++rowCount > rowsMax) throw new AppError('PAYLOAD_TOO_LARGE', `the file has more than ${rowsMax} rows`, { limit_rows: rowsMax })

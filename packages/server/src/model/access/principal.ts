@@ -20,6 +20,8 @@ export type Principal = {
   readonly isRestricted?: boolean
   /** The session of the user's token; undefined for keys and for tokens of an external issuer. */
   readonly sessionId?: string
+  /** When the API key expires; undefined for any other principal and for a key without expiry. */
+  readonly keyExpiresAt?: number | undefined
   /** The client address; undefined without a connection. */
   readonly ip: string | undefined
   readonly userAgent: string | undefined

@@ -36,6 +36,18 @@ describe('results', () => {
     })
   })
 
+  test.for<[title: string, event: object, hint: string | undefined]>([
+    ['a program without its folder', { ...encoded, Image: 'powershell.exe' }, 'Image'],
+    ['a program of another shape', { process: { executable: 'powershell.exe', command_line: 'powershell -enc x' } }, 'executable'],
+    ['a program without its folder that would not match', { ...encoded, Image: 'cmd.exe' }, undefined],
+    ['a program with its folder', { ...encoded, Image: 'C:\\cmd.exe' }, undefined],
+    ['an event that matches', encoded, undefined],
+  ])('%s: the hint says what would match', async ([, event, field]) => {
+    const { body } = await server.call('POST', stored, { body: { events: [event] } })
+    const [result] = ruleTestResultSchema.parse(body).results
+    expect(result?.hint).toEqual(field === undefined ? undefined : expect.stringMatching(new RegExp(`^'${field}' names a program without its folder`)))
+  })
+
   test('a definition is subject to the server\'s filter rules, as when saved', async () => {
     const notBob = 'title: f\nlogsource: { category: process_creation }\nfilter: { rules: any, bob: { User: ACME\\bob }, condition: not bob }\n'
     const filtered = await openTestServer([encodedPowerShell, notBob])

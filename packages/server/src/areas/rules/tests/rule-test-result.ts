@@ -5,6 +5,8 @@ export type RuleTestResult = {
   readonly isMatch: boolean
   /** The comparisons that made it match; empty without a match. */
   readonly matchedConditions: readonly string[]
+  /** Why a similar event would match; undefined if there is no such hint. */
+  readonly hint?: string
   /** Why it matched or did not; undefined unless requested, and where a response holds enough of them. */
   readonly explanation: Explanation | undefined
 }

@@ -2,6 +2,7 @@ import { Engine, RuleSet, WorkBudget, compileRules, estimatePredicateWork, expla
 import type { CompiledCorrelation, CompiledRule, EventObject, RuleSource } from '@tripline/engine'
 import { createCountError, createFilterRuleError, createInvalidRuleError } from '../../../detection/rules/rule-errors.ts'
 import { limits } from '../../../limits.ts'
+import { addProcessPaths, describePathHint } from './process-path-hint.ts'
 import { testCorrelation } from './correlation-test.ts'
 import { getRuleClosure } from './rule-closure.ts'
 import { checkTestCost, countRuleComparisons } from './rule-test-cost.ts'
@@ -68,15 +69,27 @@ export function runRuleTest(run: RuleTestRun, context: RuleTestContext): RuleTes
 function testDetection(rule: CompiledRule, ruleSet: RuleSet, events: readonly EventObject[]): ExplainableResult[] {
   const matches = new Engine(ruleSet, eventOptions).push(events).filter((match) => match.kind === 'detection')
   const conditionsByRow = new Map(matches.map(({ row, conditions }) => [row, conditions]))
+  const hints = findPathHints(ruleSet, events.map((event, row) => (conditionsByRow.has(row) ? undefined : event)))
   return events.map((event, row) => ({
+    ...(hints[row] !== undefined && { hint: hints[row] }),
     isMatch: conditionsByRow.has(row),
     matchedConditions: conditionsByRow.get(row) ?? [],
     explain: () => explain(rule, event, eventOptions).tree,
   }))
 }
 
-function omitExplanation({ isMatch, matchedConditions }: ExplainableResult): RuleTestResult {
-  return { isMatch, matchedConditions, explanation: undefined }
+/** For each event that did not match, whether it would if its processes were named with a path. */
+function findPathHints(ruleSet: RuleSet, events: readonly (EventObject | undefined)[]): readonly (string | undefined)[] {
+  const named = events.map((event) => event && addProcessPaths(event))
+  const rows = named.flatMap((event, row) => (event === undefined ? [] : [row]))
+  if (rows.length === 0) return []
+  const matches = new Engine(ruleSet, eventOptions).push(rows.map((row) => named[row]?.event ?? {}))
+  const matching = new Set(matches.flatMap((match) => (match.kind === 'detection' ? rows[match.row] : [])))
+  return named.map((one, row) => one && matching.has(row) ? describePathHint(one.field) : undefined)
+}
+
+function omitExplanation({ isMatch, matchedConditions, hint }: ExplainableResult): RuleTestResult {
+  return { isMatch, matchedConditions, explanation: undefined, ...(hint !== undefined && { hint }) }
 }
 
 /** Explains results until a response holds enough nodes. */
