@@ -18,7 +18,7 @@ describe('the house', () => {
 
   test('no package has over a third of the lines', () => {
     expect(isOver(figures.linesOfPackages, figures.lineCount / 3)).toEqual(known.packages)
-    expect(figures.linesOfPackages.get('packages/server')).toBeLessThan(0.42 * figures.lineCount)
+    expect(figures.linesOfPackages.get('packages/server')).toBeLessThan(0.45 * figures.lineCount)
   })
 
   test('no room has over an eighth of the lines', () => {

@@ -87,8 +87,7 @@ export const serverLayers: PackageLayers = {
 
     // Routes, lists and the document of the API, without any resource.
     'http': {
-      // For now: routes are handed the whole `App`.
-      uses: ['areas/shared', 'areas/shared/app.ts', 'areas/metrics', 'access', 'model', 'runtime', 'limits.ts'],
+      uses: ['areas/shared', 'areas/metrics', 'access', 'model', 'runtime', 'limits.ts'],
       packages: [...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/page', 'hono/html',
       'node:crypto', 'node:http', 'zod'],
       types: ['@tripline/contract/list', 'hono', 'hono/utils/http-status'],
@@ -103,7 +102,7 @@ export const serverLayers: PackageLayers = {
     'areas/audit': { uses: forAreas, packages: [contract] },
     'areas/connectors': { uses: [...forAreas, 'access', 'ingestion/connectors'], packages: [...common, contract] },
     'areas/enrichment': {
-      uses: [...forAreas, 'ingestion/imports', 'state/sqlite'], packages: [...common, contract, 'node:timers/promises', 'zod'],
+      uses: [...forAreas, 'ingestion/imports'], packages: [...common, contract, 'node:timers/promises', 'zod'],
     },
     'areas/ingest': { uses: [...forAreas, 'access', 'ingestion'], packages: [contract, 'zod'] },
     'areas/limits': { uses: forAreas, packages: [contract, '@tripline/engine', '@tripline/query', '@tripline/rule-tools'] },
@@ -151,7 +150,7 @@ export const serverLayers: PackageLayers = {
 
     // Events from outside: bodies, polled sources, imported files.
     'ingestion': {
-      uses: ['areas/shared/app.ts', 'ingestion/connectors', 'detection', 'model', 'limits.ts'],
+      uses: ['ingestion/connectors', 'detection', 'model', 'limits.ts'],
       packages: [...common, '@tripline/formats/*', 'node:timers/promises'],
     },
     // Sources that the server polls. Settings are stored as they came over the wire.
@@ -198,7 +197,7 @@ export const serverLayers: PackageLayers = {
 
     // From changes to clients: who listens to what, and what they receive.
     'delivery': {
-      uses: ['areas/shared', 'areas/shared/app.ts', 'areas/metrics', 'access', 'detection', 'ingestion/connectors', 'state/ports',
+      uses: ['areas/shared', 'areas/metrics', 'access', 'detection', 'ingestion/connectors', 'state/ports',
       'model', 'runtime', 'limits.ts'],
       packages: [
         ...common, '@tripline/contract/issue-message', '@tripline/contract/push/push', '@tripline/engine', '@tripline/query',
@@ -209,13 +208,13 @@ export const serverLayers: PackageLayers = {
 
     // Who asks, and what they may: stores nothing itself.
     'access': {
-      uses: ['ingestion/connectors', 'state', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      uses: ['state', 'state/ports', 'model', 'runtime', 'limits.ts'],
       packages: [...common, '@tripline/formats/event/parse-logsource', 'jose', 'node:crypto', 'node:zlib', 'zod'],
     },
 
     // What is counted and timed, over time; who does the work counts, and asks nothing back.
     'metrics': {
-      uses: ['state/ports', 'state/sqlite', 'model', 'runtime', 'limits.ts'],
+      uses: ['state/ports', 'model', 'runtime', 'limits.ts'],
       packages: [...common, 'node:timers/promises'],
       types: ['@tripline/engine', '@tripline/storage/bus/bus'],
     },
@@ -230,7 +229,7 @@ export const serverLayers: PackageLayers = {
       types: ['@tripline/engine', 'kysely'],
     },
     'state/ports': {
-      uses: ['state/sqlite', 'model', 'limits.ts'],
+      uses: ['model', 'limits.ts'],
       packages: [...common, 'node:crypto'],
       types: ['@tripline/formats/event/event-id'],
     },

@@ -1,9 +1,9 @@
 import { isInNetworks } from '@tripline/common/network'
 import { AppError } from '@tripline/contract/app-error'
 import { parseLogsource } from '@tripline/formats/event/parse-logsource'
-import type { Connectors } from '../ingestion/connectors/open-connectors.ts'
 import type { Principal } from '../model/access/principal.ts'
 import type { IngestCounts } from '../model/connector.ts'
+import type { TenantId } from '../model/tenant.ts'
 import type { ConnectorStore } from '../state/ports/connector-store.ts'
 import { hashConnectorToken } from './keys/connector-token.ts'
 import { RefusedPrincipalError } from './refused-principal-error.ts'
@@ -12,7 +12,13 @@ import { unauthorized } from './tokens/token-principal.ts'
 /** Dependencies for authenticating senders by connector tokens. */
 export type ConnectorSenderDeps = {
   readonly state: { readonly connectors: Pick<ConnectorStore, 'find'> }
-  readonly connectors: Pick<Connectors, 'traffic'>
+  readonly connectors: { readonly traffic: ConnectorTraffic }
+}
+
+/** The recent events of connectors, and how further ones are counted. */
+type ConnectorTraffic = {
+  readonly get: (tenant: TenantId, connectorId: string) => { readonly eventsInLastMinute: number }
+  readonly record: (tenant: TenantId, connectorId: string, arrival: IngestCounts) => void
 }
 
 /**

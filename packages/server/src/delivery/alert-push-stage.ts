@@ -1,7 +1,6 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { isJsonObject, parseJson } from '@tripline/common/json'
 import { parseEvent } from '@tripline/engine'
-import type { App } from '../areas/shared/app.ts'
 import { getEventIds } from '../areas/shared/event-ids.ts'
 import type { Rejection } from '../detection/stages/dead-letter.ts'
 import { getAcceptedEventRef } from '../detection/stages/event-message.ts'
@@ -34,7 +33,7 @@ export function createAlertPushStage(hub: Pick<PushHub, 'pushAlert'>): StageOpti
 
 type LiveTailDeps = {
   readonly hub: Pick<PushHub, 'hasTails' | 'pushEvents'>
-  readonly keys: Pick<App['keys'], 'cursor'>
+  readonly keys: { readonly cursor: Uint8Array }
 }
 
 /** Pushes events to the tenant's live tails, as they arrived; free of cost without tails. */

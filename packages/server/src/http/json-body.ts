@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { App } from '../areas/shared/app.ts'
+import type { RequestMemoryLimit } from '../areas/shared/request-memory-limit.ts'
 import { limits } from '../limits.ts'
 import { parseJsonBody, withBody } from './read-body.ts'
 import type { RequestContext } from './route.ts'
@@ -11,7 +11,7 @@ import { checkBody } from './validate.ts'
  * @throws AppError as `withBody`, `parseJsonBody` and `checkBody` do.
  */
 export function readJson<Schema extends z.ZodType>(
-  { bodies }: Pick<App, 'bodies'>, c: RequestContext, schema: Schema,
+  { bodies }: { readonly bodies: RequestMemoryLimit }, c: RequestContext, schema: Schema,
 ): Promise<z.output<Schema>> {
   const bounds = { bytesMax: limits.request.bodyBytesMax, budget: bodies }
   return withBody(c, bounds, async (bytes) => checkBody(parseJsonBody(c, bytes), schema))

@@ -8,7 +8,6 @@ import type { RefusalCode } from '@tripline/formats/json/decode-event'
 import { splitBody } from '@tripline/formats/json/split-body'
 import type { EventSpan } from '@tripline/formats/json/split-body'
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import type { App } from '../areas/shared/app.ts'
 import type { Pipeline } from '../detection/pipeline/pipeline.ts'
 import type { EventOrigin, RawEvent } from '../detection/stages/event-message.ts'
 import { limits } from '../limits.ts'
@@ -36,6 +35,12 @@ export type IngestReceipt = {
 /** A rejected event, by its index in the request. */
 export type Rejection = { readonly index: number; readonly code: RefusalCode; readonly reason: string }
 
+/** The memory that bodies take, and where events go. */
+export type IngestDeps = {
+  readonly bodies: { readonly reserve: (byteCount: number) => void; readonly release: (byteCount: number) => void }
+  readonly pipeline: Pick<Pipeline, 'ingest'>
+}
+
 /**
  * Ingests a body of events: splits it, rejects invalid events and passes the rest to the pipeline. When this resolves, every
  * accepted event is durable; it is evaluated soon afterwards, exactly once.
@@ -44,15 +49,17 @@ export type Rejection = { readonly index: number; readonly code: RefusalCode; re
  *   shared one); part of a very large body may have been accepted then, and can be sent again. OUTCOME_UNKNOWN when the disk
  *   failed meanwhile.
  */
-export async function ingestEvents(app: App, { tenant, ...sender }: Sender, body: IngestBody): Promise<IngestReceipt> {
+export async function ingestEvents(
+  { bodies, pipeline }: IngestDeps, { tenant, ...sender }: Sender, body: IngestBody,
+): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
   const inflatedCount = inflated === body.bytes ? 0 : inflated.length
-  app.bodies.reserve(inflatedCount)
+  bodies.reserve(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await acceptEvents(app.pipeline, tenant, bytes, getSource(sender))
+    return await acceptEvents(pipeline, tenant, bytes, getSource(sender))
   } finally {
-    app.bodies.release(inflatedCount)
+    bodies.release(inflatedCount)
   }
 }
 

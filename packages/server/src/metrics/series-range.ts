@@ -2,7 +2,7 @@ import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../limits.ts'
 import { getBucketStart, resolutions } from '../model/metric.ts'
 import type { Resolution } from '../model/metric.ts'
-import { resolutionKeptMs } from '../state/sqlite/metrics.ts'
+import { resolutionKeptMs } from '../state/ports/metric-store.ts'
 
 /** The allowed bucket lengths, and the stored resolution that each is made of. */
 export const intervals = {

@@ -1,8 +1,7 @@
 import type { Asset, AssetFacts, AssetType, Criticality, RiskLevel } from '../../model/enrichment/asset.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { EnrichmentPage, EnrichmentQuery } from './enrichment-list.ts'
+import type { EnrichmentPage, EnrichmentQuery, UpsertInput, UpsertOutcome } from './enrichment-list.ts'
 import type { ChangeResult, ChangeTerms } from './change.ts'
-import type { UpsertInput, UpsertOutcome } from '../sqlite/query/upsert.ts'
 
 export const assetSortFields = ['hostname', 'risk_score', 'last_seen', 'criticality', 'open_alerts'] as const
 export type AssetSortField = (typeof assetSortFields)[number]

@@ -1,8 +1,7 @@
 import type { DirectoryUser, DirectoryUserFacts } from '../../model/enrichment/directory-user.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { EnrichmentPage, EnrichmentQuery } from './enrichment-list.ts'
+import type { EnrichmentPage, EnrichmentQuery, UpsertInput, UpsertOutcome } from './enrichment-list.ts'
 import type { ChangeResult, ChangeTerms } from './change.ts'
-import type { UpsertInput, UpsertOutcome } from '../sqlite/query/upsert.ts'
 
 export const directoryUserSortFields = ['name', 'email', 'department', 'is_privileged', 'last_seen', 'open_alerts'] as const
 export type DirectoryUserSortField = (typeof directoryUserSortFields)[number]

@@ -1,6 +1,5 @@
 import type { Filter, ListPlace, SortKey } from '../../model/lists/filter.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { UpsertInput, UpsertOutcome } from '../sqlite/query/upsert.ts'
 import type { ChangeResult, ChangeTerms } from './change.ts'
 import type { ListPageInfo } from './list-query.ts'
 
@@ -19,6 +18,12 @@ export type EnrichmentQuery<Narrowing, Field extends string> = {
 }
 
 export type EnrichmentPage<Entry> = ListPageInfo & { readonly entries: readonly Entry[] }
+
+/** The stated fields of an entry, and its id if it is new. */
+export type UpsertInput<Facts> = { readonly id: string; readonly facts: Facts }
+
+/** The outcome of an upsert. */
+export type UpsertOutcome = 'created' | 'changed' | 'unchanged'
 
 /** The common operations of the stores of assets, directory users and indicators. */
 export type EnrichmentStore<Entry, New, Changed, Query> = {

@@ -1,8 +1,7 @@
 import type { Indicator, IndicatorFacts, IndicatorType } from '../../model/enrichment/indicator.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { EnrichmentPage, EnrichmentQuery } from './enrichment-list.ts'
+import type { EnrichmentPage, EnrichmentQuery, UpsertInput, UpsertOutcome } from './enrichment-list.ts'
 import type { ChangeResult, ChangeTerms } from './change.ts'
-import type { UpsertInput, UpsertOutcome } from '../sqlite/query/upsert.ts'
 
 /** The key of a lookup: a type and a value in canonical form. */
 export type IndicatorKey = { readonly type: IndicatorType; readonly value: string }

@@ -1,6 +1,16 @@
 import type { HistogramData } from '@tripline/common/latency-histogram'
+import { limits } from '../../limits.ts'
 import type { CounterName, MetricPoint, Resolution, SeriesName } from '../../model/metric.ts'
 import type { TenantId } from '../../model/tenant.ts'
+
+const { minuteKeptMs, fiveMinutesKeptMs, hourKeptMs } = limits.metrics
+
+/** The retention of each resolution: as far back as the longest range that ends now. */
+export const resolutionKeptMs: { readonly [resolution in Resolution]: number } = {
+  minute: minuteKeptMs,
+  fiveMinutes: fiveMinutesKeptMs,
+  hour: hourKeptMs,
+}
 
 /** Stores time series and counter totals of tenants. */
 export type MetricStore = {

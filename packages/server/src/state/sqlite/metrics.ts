@@ -2,21 +2,12 @@ import { LatencyHistogram } from '@tripline/common/latency-histogram'
 import type { HistogramData } from '@tripline/common/latency-histogram'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
-import { limits } from '../../limits.ts'
 import { getBucketStart, counters, resolutions } from '../../model/metric.ts'
 import type { CounterName, MetricPoint, Resolution } from '../../model/metric.ts'
+import { resolutionKeptMs } from '../ports/metric-store.ts'
 import type { MetricStore, MetricTotal, SeriesBucket, SeriesQuery } from '../ports/metric-store.ts'
 import { inTransaction } from './query/database.ts'
 import type { MetricPointRow, Tables } from './rows/tables.ts'
-
-const { minuteKeptMs, fiveMinutesKeptMs, hourKeptMs } = limits.metrics
-
-/** The retention of each resolution: as far back as the longest range that ends now. */
-export const resolutionKeptMs: { readonly [resolution in Resolution]: number } = {
-  minute: minuteKeptMs,
-  fiveMinutes: fiveMinutesKeptMs,
-  hour: hourKeptMs,
-}
 
 /** Stores metrics: every point goes into a bucket of each resolution, so none is derived from others. */
 export function metricStore(db: Kysely<Tables>): MetricStore {

@@ -1,12 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { UpsertInput, UpsertOutcome } from '../../ports/enrichment-list.ts'
 import type { Tables } from '../rows/tables.ts'
 import { inTransaction } from './database.ts'
-
-/** The stated fields of an entry, and its id if it is new. */
-export type UpsertInput<Facts> = { readonly id: string; readonly facts: Facts }
-
-/** The outcome of an upsert. */
-export type UpsertOutcome = 'created' | 'changed' | 'unchanged'
 
 /** How entries of one kind are identified, created, changed and stored. */
 export type UpsertAdapter<Facts, Thing> = {
