@@ -37,6 +37,8 @@ import { openDataDir, getStateFile, writeFirstPassword } from './state/data-dir.
 import { lockDataDir } from './state/data-dir-lock.ts'
 import type { DataDirLock } from './state/data-dir-lock.ts'
 import { openInstallationKeys } from './state/installation-keys.ts'
+import { isCorruptionError } from './state/check-database.ts'
+import { NewerSchemaError } from './state/migrations/migrate.ts'
 import { openState } from './state/open-state.ts'
 import { createHostStatsReader } from './read-host-stats.ts'
 import { scheduleVerification, verifyInThread } from './scheduled-verification.ts'
@@ -196,8 +198,9 @@ async function openStores(
     measureSyncs(nodeFileSystem(join(dataDir, store)), io.elapsedMs, (durationMs) => monitor.synced(store, durationMs))
   const { storage } = exitCodes
   const keys = await exitOnError(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
-  const opening = openState({ path: getStateFile(dataDir), auditKey: keys.audit })
-  const state = await exitOnError(storage, 'the state cannot be opened', opening)
+  const state = await openState({ path: getStateFile(dataDir), auditKey: keys.audit }).catch((error: unknown) => {
+    throw createStateExit(error, dataDir)
+  })
   const bus = await exitOnError(storage, 'the bus cannot be opened', openLocalBus({ disk: openDisk('bus'), topics }))
   const eventsOpening = openSegmentEventStore({
     disk: openDisk('events'),
@@ -210,6 +213,15 @@ async function openStores(
   })
   const events = await exitOnError(storage, 'the events cannot be opened', eventsOpening)
   return { keys, state, bus, events }
+}
+
+/** The end for a state that cannot be opened: a newer one needs another program, a corrupted one a backup. */
+function createStateExit(error: unknown, dataDir: string): ExitError {
+  const sentence = `the state cannot be opened: ${getErrorMessage(error)}`
+  if (error instanceof NewerSchemaError) return configurationError(sentence, { cause: error })
+  const remedy = `${getStateFile(dataDir)} is corrupted. Run 'tripline verify --data-dir ${dataDir}' to see what is affected, and restore ` +
+    `the file from a backup; without one, 'sqlite3 state.db .recover' saves what can be read`
+  return new ExitError(exitCodes.storage, isCorruptionError(error) ? `${sentence}; ${remedy}` : sentence, { cause: error })
 }
 
 /** The external issuer whose tokens are accepted besides ours, if configured. */

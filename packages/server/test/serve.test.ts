@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createIssuerKey, toPublicKeySet, signClaims } from '../src/access/tokens/issuer-key.ts'
 import { encoded, encodedPowerShell } from './rules.ts'
@@ -249,6 +250,28 @@ describe('ends at once', () => {
     expect(served.printed.stderr).toContain(`--listen 127.0.0.1:${port} cannot be opened: listen EADDRINUSE`)
     owner.close()
   })
+})
+
+test.for<[what: string, damage: (file: string) => void, exitCode: number, sentences: readonly string[]]>([
+  ['a database of a newer program', (file) => {
+    const database = new DatabaseSync(file)
+    database.exec("insert into schema_versions values (9999, 'of the future', 'x')")
+    database.close()
+  }, 78, ["has schema version 9999 'of the future'", 'start the newer program, or restore a backup from before the upgrade']],
+  ['a database that is none', (file) => writeFileSync(file, 'x'.repeat(9_000)), 70,
+    ['file is not a database', "is corrupted. Run 'tripline verify --data-dir", 'restore the file from a backup', '.recover']],
+])('ends and says what to do with %s', async ([what, damage, exitCode, sentences]) => {
+  const dataDir = join(folder, what.replaceAll(' ', '-'))
+  const args = ['--listen', '127.0.0.1:0', '--data-dir', dataDir]
+  const first = serve(...args)
+  await untilReady(first)
+  first.child.kill('SIGTERM')
+  expect(await first.exited).toBe(0)
+  damage(join(dataDir, 'state.db'))
+  const second = serve(...args)
+  expect(await second.exited).toBe(exitCode)
+  const { message } = JSON.parse(second.printed.stderr.trimEnd().split('\n').at(-1) ?? '') as { readonly message: string }
+  for (const sentence of sentences) expect(message).toContain(sentence)
 })
 
 test('creates the data directory for its owner only; a second start prints no credentials', async () => {

@@ -12,6 +12,9 @@ export type Migration = {
   readonly statements: readonly string[]
 }
 
+/** The database was written by a newer program. */
+export class NewerSchemaError extends Error {}
+
 /**
  * Migrates the database to the last schema version: runs the missing migrations in order, each in one transaction with
  * its version row. Interrupted at any point, the schema is before or after one migration.
@@ -56,7 +59,8 @@ async function checkApplied(db: Kysely<Tables>, migrations: readonly Migration[]
   for (const { version, name, checksum } of applied) {
     const migration = migrations[version - 1]
     if (migration === undefined) {
-      throw new Error(`the database has schema version ${version} '${name}', but this program supports versions up to ${migrations.length}`)
+      const found = `the database has schema version ${version} '${name}', but this program supports versions up to ${migrations.length}`
+      throw new NewerSchemaError(`${found}; start the newer program, or restore a backup from before the upgrade`)
     }
     if (computeChecksum(migration) !== checksum) throw new Error(`migration ${version} '${name}' differs from the one that was applied`)
   }
