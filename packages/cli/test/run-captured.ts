@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '../src/framework/context.ts'
 import { run } from '../src/run.ts'
 
@@ -16,6 +17,8 @@ export type ContextOverrides = {
   readonly isTty?: boolean
   /** What the process can measure of itself; nothing unless a test says so. */
   readonly measures?: Partial<Pick<Context, 'cpuNow' | 'heapBytes'>>
+  /** What the user waits for on stdout before anything else. */
+  readonly untilPrinted?: string
   /** What the user does before Ctrl-C, having read stdout so far. */
   readonly untilInterrupted?: (stdout: string) => Promise<void>
 }
@@ -23,6 +26,7 @@ export type ContextOverrides = {
 /** Runs a command line in this process; arguments are split at blanks. Its clock advances by 1 ms a look. */
 export async function runCaptured(line: string, surroundings: ContextOverrides = {}): Promise<Captured> {
   const { stdin = '', cwd = tmpdir(), environment = {}, isTty = false, measures = {}, untilInterrupted = () => Promise.resolve() } = surroundings
+  const { untilPrinted = '' } = surroundings
   const stdout = createCollector()
   const stderr = createCollector()
   let now = 0
@@ -40,7 +44,10 @@ export async function runCaptured(line: string, surroundings: ContextOverrides =
     cpuNow: undefined,
     heapBytes: undefined,
     ...measures,
-    interrupted: () => untilInterrupted(stdout.text()),
+    interrupted: async () => {
+      while (!stdout.text().includes(untilPrinted)) await nextTurn()
+      await untilInterrupted(stdout.text())
+    },
   }
   const code = await run(line.split(' ').filter((part) => part !== ''), context)
   return { code, stdout: stdout.text(), stderr: stderr.text() }

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createFolder, runCaptured } from '../../test/run-captured.ts'
 import { moveToNow } from './demo-samples.ts'
 import { tourRule } from './print-demo-tour.ts'
@@ -60,6 +61,7 @@ const lacksCurl = spawnSync('curl', ['--version']).status !== 0
 test.skipIf(lacksCurl)('shows what was detected, and a way from the login to an alert found again (needs curl)', async () => {
   let answers: string[] = []
   const { code, stdout, stderr } = await runCaptured('serve --demo --listen 127.0.0.1:0', {
+    untilPrinted: 'Ctrl-C',
     untilInterrupted: async (text) => { answers = await followTour(text) },
   })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -86,6 +88,17 @@ test('what a sample says of its time is the time at which it is sent', () => {
   expect(moveToNow(sample, { at: Date.UTC(2027, 0, 2, 3, 4, 5, 678), round: 103 })).toBe(
     '{"@timestamp":"2027-01-02T03:04:05.678Z","UtcTime":"2027-01-02 03:04:05.678","Computer":"wks-07.site-3.example.com"}')
 })
+
+test('leaves no folder behind when it is ended before it is ready', async () => {
+  const temporary = createFolder({})
+  vi.stubEnv('TMPDIR', temporary)
+  try {
+    expect((await runCaptured('serve --demo --listen 127.0.0.1:0')).code).toBe(0)
+  } finally {
+    vi.unstubAllEnvs()
+  }
+  expect(readdirSync(temporary)).toEqual([])
+}, 30_000)
 
 test('takes a free port when the one of the default is taken', async () => {
   const other = createServer().listen(8080, '127.0.0.1')

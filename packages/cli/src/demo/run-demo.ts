@@ -30,6 +30,8 @@ const configurationExit = 78
  */
 export async function runDemo(args: ServeArguments, context: Context): Promise<number> {
   const samples = readSampleEvents(join(fixtures, 'events'))
+  // From here on a signal ends the demo in order, so that it leaves no folder behind.
+  const interrupted = context.interrupted().then(() => undefined)
   const temporary = await mkdtemp(join(tmpdir(), 'tripline-demo-'))
   try {
     const { server, now } = await startDemoServer(args, temporary, context)
@@ -42,7 +44,7 @@ export async function runDemo(args: ServeArguments, context: Context): Promise<n
       const sender = createApiClient(origin, await createApiKey(call))
       await writeText(context.stdout, await printTour(call, { origin, credentials, fedCount, node: context.node }))
       const replay = startReplay({ samples, call: sender, now, onError: (error) => showError(error, context) })
-      const end = await Promise.race([context.interrupted().then(() => undefined), server.failed.then((error) => ({ error }))])
+      const end = await Promise.race([interrupted, server.failed.then((error) => ({ error }))])
       await replay.stop()
       if (end !== undefined) throw new Error('the server cannot go on', { cause: end.error })
     } finally {
