@@ -74,6 +74,18 @@ async function run(): Promise<void> {
     nodeOptions: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
   })
   printLine(`ready after ${Math.round(server.readyMs)} ms`)
+  try {
+    await measure(server, batches, { parseMs, bare })
+  } finally {
+    await server.stop()
+  }
+}
+
+type Batch = { readonly body: Buffer; readonly count: number }
+type Yardsticks = { readonly parseMs: number; readonly bare: LoadOutcome }
+
+/** Offers the load to a server, and prints what it took. */
+async function measure(server: ServerProcess, batches: Batch[], { parseMs, bare }: Yardsticks): Promise<void> {
   const senders = Number(values.senders)
   const warmUp = batches.splice(0, Math.ceil(warmUpCount / batchSize))
   await offerLoad({ ...server, batches: warmUp, eventsPerSecond, senders })
@@ -91,13 +103,12 @@ async function run(): Promise<void> {
   const { alertMs, requestMs } = found
   printLine(`202 to alert on the WebSocket: p50 ${formatMilliseconds(alertMs, 50)} p99 ${formatMilliseconds(alertMs, 99)} of ${alertCount}`)
   const requestTimes = `p50 ${formatMilliseconds(requestMs, 50)} p95 ${formatMilliseconds(requestMs, 95)}`
-  printLine(`console requests meanwhile: ${requestTimes} of ${requestMs.length}`)
+  printLine(`console requests meanwhile: ${requestTimes} of ${requestMs.length}, ${found.refusedCount} refused`)
   if (found.clientCount > 0) printLine(`${found.clientCount} more WebSocket clients got ${found.clientMessages} messages`)
   const processorMs = (usage.processorMs - before) / outcome.acceptedCount
   printLine(`processor time: ${(processorMs * 1_000).toFixed(1)} µs an event, ${(processorMs / parseMs).toFixed(1)} times JSON.parse`)
   printLine(`memory: ${formatMebibytes(usage.residentBytes)} resident, ${formatMebibytes(usage.residentPeakBytes)} at most`)
   printLine(`ratio to the bare server: ${((outcome.acceptedCount / outcome.wallMs) / (bare.acceptedCount / bare.wallMs)).toFixed(2)}`)
-  await server.stop()
 }
 
 function printLine(line: string): void {
