@@ -39,7 +39,7 @@ export const serverLayers: PackageLayers = {
       uses: [
         'open-app.ts', 'areas/shared', 'areas/shared/app.ts', 'areas/alerts', 'areas/retention', 'areas/users', 'http', 'http/http.ts',
         'access', 'metrics',
-        'detection', 'delivery', 'state', 'egress', 'periodic-tasks.ts', 'settings.ts', 'runtime',
+        'detection', 'delivery', 'state', 'state/migrations', 'egress', 'periodic-tasks.ts', 'settings.ts', 'runtime',
         'limits.ts', 'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts',
         'descriptor-limit.ts',
       ],

@@ -85,10 +85,12 @@ export class HttpListener {
   }
 
   /**
-   * Closes the listener after running requests, at the latest after a grace period. Answers announce `Connection: close`
-   * from now on, and idle connections are closed a little later, so that a request that is under way gets its answer.
+   * Closes the listener after running requests, at the latest after four fifths of a grace period: the rest is for events.
+   * Answers announce `Connection: close` from now on, and idle connections are closed a little later, so that a request
+   * that is under way gets its answer.
    */
-  async close(graceMs: number): Promise<void> {
+  async close(shutdownGraceMs: number): Promise<void> {
+    const graceMs = shutdownGraceMs * requestGraceShare
     this.#isClosing = true
     const deadline = setTimeout(() => this.#server.closeAllConnections(), graceMs)
     if (this.#limiter.hasIdle) await wait(Math.min(limits.connections.announceMs, graceMs))
@@ -106,6 +108,9 @@ export class HttpListener {
     if (limit !== undefined) socket.end(printRefusal(limit), () => socket.destroy())
   }
 }
+
+/** The part of the grace period that requests have. */
+const requestGraceShare = 0.8
 
 /** The response to a refused connection; its request is not read. */
 function printRefusal(limit: ConnectionLimit): string {

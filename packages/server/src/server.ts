@@ -219,8 +219,9 @@ async function openStores(
 function createStateExit(error: unknown, dataDir: string): ExitError {
   const sentence = `the state cannot be opened: ${getErrorMessage(error)}`
   if (error instanceof NewerSchemaError) return configurationError(sentence, { cause: error })
-  const remedy = `${getStateFile(dataDir)} is corrupted. Run 'tripline verify --data-dir ${dataDir}' to see what is affected, and restore ` +
-    `the file from a backup; without one, 'sqlite3 state.db .recover' saves what can be read`
+  const file = getStateFile(dataDir)
+  const remedy = `${file} is corrupted. Run 'tripline verify --data-dir ${dataDir}' to see what is affected, and restore the file ` +
+    `from a backup; without one, 'sqlite3 ${file} .recover' saves what can be read`
   return new ExitError(exitCodes.storage, isCorruptionError(error) ? `${sentence}; ${remedy}` : sentence, { cause: error })
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { AppError } from '@tripline/contract/app-error'
 import { isDeepStrictEqual } from 'node:util'
 import type { Principal } from '../../model/access/principal.ts'
@@ -143,7 +144,10 @@ async function applyRuleEdit(
   if (isCompiled) return { after: { ...loaded, rule }, failedTests: undefined }
   const inForce = exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
   const failedTests = await checkCostlyDefinition(app, caller.tenant, { rules: book, definition, exceptions: inForce })
-  return { after: loadRule(rule, { library, among, nowMs }), failedTests }
+  const after = loadRule(rule, { library, among, nowMs })
+  // The stream swaps to it in a turn of its own.
+  if (failedTests !== undefined) await othersFirst()
+  return { after, failedTests }
 }
 
 /** Applies an edit to a rule's text. The rule's id is added to a text without one, so that it never changes. */
