@@ -11,6 +11,8 @@ export const limits = {
    * results wait to be printed in order behind theirs.
    */
   aheadMax: 32,
+  /** Files that the options `--input` of one run stand for; a mistyped directory such as `/` fails early. */
+  inputFilesMax: 100_000,
   /** Malformed lines that are reported one by one; the rest are counted. */
   malformedShownMax: 20,
   /**

@@ -7,9 +7,11 @@ import { commands } from './run.ts'
 test.for<[line: string, message: string]>([
   ['', 'no command given; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, watch, admin, token, audit, limits'],
   ['detekt --rules a', `unknown command 'detekt'; did you mean 'detect'?`],
-  ['rules', `unknown command 'rules'; did you mean 'rules check'?`],
-  ['rules list', `unknown command 'rules list'; did you mean 'rules check'?`],
-  ['admin', `unknown command 'admin'; did you mean 'admin tenant create'?`],
+  ['rules', `'tripline rules' needs one more word; commands: rules check, rules lint, rules test, rules cost, rules health`],
+  ['rules list', `unknown command 'rules list'; did you mean 'rules lint'?`],
+  ['rules frobnicate', `unknown command 'rules frobnicate'; commands: rules check, rules lint, rules test, rules cost, rules health`],
+  ['admin key', `'tripline admin key' needs one more word; commands: admin key create, admin key list, admin key revoke`],
+  ['admin key rewoke x', `unknown command 'admin key rewoke'; did you mean 'admin key revoke'?`],
   ['--rules a', `unknown command '--rules'; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, watch, admin, token, audit, limits`],
   ['detect', `'tripline detect' needs <rules>...`],
   ['rules check', `'tripline rules check' needs <rules>...`],
@@ -34,6 +36,10 @@ test.for<[line: string, text: string]>([
   ['token inspect --help', 'Usage: tripline token inspect <token|-> [options]'],
   ['serve --help', 'Usage: tripline serve [<rules>...] [options]'],
   ['serve --demo --help', '--data-dir <dir>'],
+  ['rules --help', 'rules health  Finds rules'],
+  ['rules -h', 'Usage: tripline rules <command> [arguments] [options]'],
+  ['admin key help', 'admin key revoke'],
+  ['admin --help', 'admin tenant create'],
 ])(`'tripline %s' shows help`, async ([line, text]) => {
   const { code, stdout, stderr } = await runCaptured(line)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -24,7 +24,7 @@ import { watchCommand } from './commands/watch.ts'
 import { CommandError, exitCodes, usageError } from './framework/command-error.ts'
 import type { Command } from './framework/command.ts'
 import type { Context } from './framework/context.ts'
-import { printOverview } from './framework/print-help.ts'
+import { printGroup, printOverview } from './framework/print-help.ts'
 import { isReaderGone, writeText } from './framework/write-text.ts'
 
 /** All commands, in the order of the overview. */
@@ -75,8 +75,28 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
 
   const [first = ''] = args
   if (first === '--version') return await printAnswer(`${readVersion()}\n`, context)
-  if (['--help', '-h', 'help'].includes(first)) return await printAnswer(printOverview(readVersion(), commands), context)
+  if (requestsHelp(args)) return await printAnswer(printOverview(readVersion(), commands), context)
+  const group = findGroup(args)
+  if (group.words > 0 && requestsHelp(args.slice(group.words))) {
+    return await printAnswer(printGroup(args.slice(0, group.words).join(' '), group.commands), context)
+  }
   throw createUnknownCommandError(args)
+}
+
+/** The commands that begin with the longest run of known words: `admin user` has four. */
+function findGroup(args: readonly string[]): { readonly words: number; readonly commands: readonly Command[] } {
+  let found: { readonly words: number; readonly commands: readonly Command[] } = { words: 0, commands }
+  for (let words = 1; words <= args.length; words++) {
+    const begin = `${args.slice(0, words).join(' ')} `
+    const matching = commands.filter(({ name }) => name.startsWith(begin))
+    if (matching.length === 0) break
+    found = { words, commands: matching }
+  }
+  return found
+}
+
+function requestsHelp([first]: readonly string[]): boolean {
+  return first === '--help' || first === '-h' || first === 'help'
 }
 
 async function printAnswer(text: string, { stdout }: Context): Promise<number> {
@@ -84,14 +104,18 @@ async function printAnswer(text: string, { stdout }: Context): Promise<number> {
   return exitCodes.ok
 }
 
-function createUnknownCommandError([first, second]: readonly string[]): CommandError {
+function createUnknownCommandError(args: readonly string[]): CommandError {
+  const [first] = args
+  const { words, commands: siblings } = findGroup(args)
   const names = commands.map(({ name }) => name)
+  if (words > 0) {
+    const given = args.slice(0, words + 1).join(' ')
+    const near = args.length > words ? suggestName(given, siblings.map(({ name }) => name)) : undefined
+    const problem = args.length > words ? `unknown command '${given}'` : `'tripline ${given}' needs one more word`
+    return usageError(`${problem}; ${near ?? `commands: ${siblings.map(({ name }) => name).join(', ')}`}`)
+  }
   const known = `commands: ${[...new Set(names.map((name) => name.replace(/ .*/, '')))].join(', ')}`
   if (first === undefined) return usageError(`no command given; ${known}`)
-  const sibling = names.find((name) => name.startsWith(`${first} `))
-  if (sibling !== undefined) {
-    return usageError(`unknown command '${[first, second].join(' ').trim()}'; did you mean '${sibling}'?`)
-  }
   return usageError(`unknown command '${first}'; ${suggestName(first, names) ?? known}`)
 }
 

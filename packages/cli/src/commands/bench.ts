@@ -5,7 +5,7 @@ import type { Context } from '../framework/context.ts'
 import { readNumber } from '../framework/parse-number.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'
-import { openInput } from '../input/open-input.ts'
+import { openInputs } from '../input/open-inputs.ts'
 import { Progress, StatusLine } from '../input/progress.ts'
 import { reportSkippedLines } from '../input/report-malformed-lines.ts'
 import { limits } from '../limits.ts'
@@ -98,13 +98,13 @@ export const benchCommand = defineCommand({
 })
 
 /** Reads the input before compiling thousands of rules, so that a mistyped path fails at once. */
-async function readEventSample(path: string, context: Context): Promise<EventSample> {
-  const input = await openInput(path, context)
+async function readEventSample(paths: readonly string[], context: Context): Promise<EventSample> {
+  const input = await openInputs(paths, context)
   const progress = new Progress(input, context)
   try {
     const sample = await readSample(input.chunks, (lineCount) => progress.draw(lineCount))
     progress.clear()
-    if (sample.eventCount === 0) throw new CommandError(exitCodes.noData, `no event in '${path}'`)
+    if (sample.eventCount === 0) throw new CommandError(exitCodes.noData, `no event in '${input.name}'`)
     reportSkippedLines(sample.malformedCount, context.stderr)
     if (sample.eventCount < limits.benchEventsFew) {
       const few = limits.benchEventsFew.toLocaleString('en')

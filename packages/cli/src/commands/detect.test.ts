@@ -22,6 +22,12 @@ const folder = createFolder({
   'events.ndjson': `${curlEvent}\n${rootEvent}\n${shellEvent}\n`,
   'events.ndjson.gz': gzipSync(`${curlEvent}\n${rootEvent}\n${shellEvent}\n`),
   'packed': Buffer.concat([gzipSync(`${curlEvent}\n`), gzipSync(`${rootEvent}\n${shellEvent}`)]),
+  // Its last line has no line feed.
+  'logs/a.ndjson': `${rootEvent}\n${curlEvent}`,
+  'logs/b.ndjson': `${curlEvent}\n`,
+  'logs/deep/c.jsonl.gz': gzipSync(`${curlEvent}\n`),
+  'logs/notes.txt': 'no events',
+  'torn.ndjson': '{}\n{"a\n',
   'torn.gz': gzipSync(`${curlEvent}\n`.repeat(1000)).subarray(0, 60),
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -49,6 +55,54 @@ test('gives a rule without id a stable one, and null for a level', async () => {
   const [again] = (await detect('rules/shell.yml', { stdin: shellEvent })).matches
   expect(first).toMatchObject({ title: 'Shell', level: null, rule_id: expect.stringMatching(/./) })
   expect(again?.['rule_id']).toBe(first?.['rule_id'])
+})
+
+test.for<[title: string, input: string, places: [path: string, line: number][]]>([
+  ['two files in the order given', '--input logs/b.ndjson --input logs/a.ndjson', [['logs/b.ndjson', 0], ['logs/a.ndjson', 1]]],
+  ['a directory by path, with what is below it', '--input logs',
+    [['logs/a.ndjson', 1], ['logs/b.ndjson', 0], ['logs/deep/c.jsonl.gz', 0]]],
+  ['a pattern', '--input logs/*.ndjson', [['logs/a.ndjson', 1], ['logs/b.ndjson', 0]]],
+  ['a file once, however often it is named', '--input logs/a.ndjson --input logs --input ./logs/b.ndjson',
+    [['logs/a.ndjson', 1], ['logs/b.ndjson', 0], ['logs/deep/c.jsonl.gz', 0]]],
+  ['stdin among files', '--input logs/a.ndjson --input -', [['logs/a.ndjson', 1], ['-', 0]]],
+])('reads %s, and names the input of a match', async ([, input, places]) => {
+  const { matches, stderr } = await detect(`rules/curl.yml ${input}`, { stdin: `${curlEvent}\n` })
+  expect({ places: matches.map((match) => [match['input'], match['line']]), stderr }).toEqual({ places, stderr: '' })
+})
+
+test('counts malformed lines in the file that holds them', async () => {
+  const { stderr } = await detect('rules/curl.yml --input logs/a.ndjson --input torn.ndjson')
+  expect(stderr).toContain('tripline: torn.ndjson: line 1 skipped: ')
+})
+
+test.for<[title: string, input: string, message: string]>([
+  ['a pattern without files', 'logs/*.csv', 'the pattern matches no file'],
+  ['a directory without events', 'empty', 'the directory holds no *.ndjson, *.jsonl, *.json or *.log'],
+  ['a file that does not exist', 'logs/a.ndjson --input missing.ndjson', 'there is no such file or directory'],
+])('refuses %s', async ([, input, message]) => {
+  const { code, stdout, stderr } = await detect(`rules --input ${input}`)
+  expect({ code, stdout }).toEqual({ code: 66, stdout: '' })
+  expect(stderr).toContain(message)
+})
+
+test.for<[stdin: string, option: string, code: number]>([
+  ['x\ny\n', '', 65],
+  ['x\n{}\n', '', 0],
+  ['\n', '', 0],
+  ['x\n{}\n', ' --allow-malformed 0', 65],
+  ['x\n{}\n', ' --allow-malformed 0.4', 65],
+  ['x\n{}\n', ' --allow-malformed 0.5', 0],
+  ['x\ny\n', ' --allow-malformed 1', 0],
+  ['{}\n', ' --allow-malformed 0', 0],
+])('of the input %j with%s the exit code is %i', async ([stdin, option, code]) => {
+  expect((await detect(`rules${option}`, { stdin })).code).toBe(code)
+})
+
+test.for<[option: string, message: string]>([
+  ['', "no line of the input holds an event: 1 malformed line; check that the input is NDJSON, or allow this with --allow-malformed 1"],
+  [' --allow-malformed 0.25', '1 of 1 lines are malformed, a share of 1.000; --allow-malformed is 0.25'],
+])('says what is wrong with an input without events%s', async ([option, message]) => {
+  expect((await detect(`rules${option}`, { stdin: 'x\n' })).stderr).toContain(`tripline: ${message}\n`)
 })
 
 test.for<[title: string, input: string, lines: number[]]>([
@@ -191,7 +245,7 @@ test.for<[line: string, code: number, message: string]>([
   ['empty', 65, `no rules (*.yml, *.yaml) in 'empty'`],
   ['nowhere', 66, `rules path 'nowhere' cannot be read: there is no such file or directory`],
   ['rules --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
-  ['rules --input rules', 66, `input 'rules' cannot be read: it is a directory`],
+  ['rules --input rules', 66, `input 'rules' cannot be read: the directory holds no *.ndjson, *.jsonl, *.json or *.log`],
   ['rules --input torn.gz', 66, `input 'torn.gz' cannot be read: unexpected end of file`],
   ['rules --placeholders nowhere', 66, `--placeholders 'nowhere' cannot be read: there is no such file or directory`],
   ['rules --placeholders no-json.json', 2, `--placeholders 'no-json.json' is no JSON: `],

@@ -4,13 +4,13 @@ import type { MatchDetails } from '@tripline/pool'
 import { CommandError, exitCodes, usageError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import type { Context } from '../framework/context.ts'
-import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
+import { engineOptions, inputOptions, malformedOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'
 import { chunkLines } from '../input/chunk-lines.ts'
-import { openInput } from '../input/open-input.ts'
-import type { Input } from '../input/open-input.ts'
+import { openInputs } from '../input/open-inputs.ts'
+import type { Inputs, LinePlace } from '../input/open-inputs.ts'
 import { Progress } from '../input/progress.ts'
-import { MalformedLineReporter } from '../input/report-malformed-lines.ts'
+import { MalformedLineReporter, checkMalformedShare, parseAllowedShare } from '../input/report-malformed-lines.ts'
 import { limits } from '../limits.ts'
 import { openDetector } from '../matching/detector.ts'
 import type { Detector } from '../matching/detector.ts'
@@ -31,6 +31,7 @@ export const detectCommand = defineCommand({
   operands: ruleOperands,
   options: {
     ...inputOptions,
+    ...malformedOptions,
     ...engineOptions,
     output: {
       kind: 'choice',
@@ -68,7 +69,7 @@ export const detectCommand = defineCommand({
   },
   notes: [
     'A match is one line: {"line","rule_id","title","level","matched_conditions"}, then "event" and "explain" if '
-      + 'requested. Lines of the input count from 0.',
+      + 'requested. Lines of an input count from 0; with several, "input" names it, and "lines" of a correlation are such pairs.',
     'A match of a correlation rule also has "correlation": {"type","group","value","occurred_at","decided_at",'
       + '"event_count","lines"} and, where they apply, "shared_value", "approximate" and "degraded"; its line is that of its '
       + 'newest event, or null if that event is from an earlier input. The rules it references produce no matches of their own '
@@ -77,7 +78,8 @@ export const detectCommand = defineCommand({
       + 'and are printed at the end. With --state, a line may be a day older than the newest one before it.',
     'Malformed lines are skipped, counted and reported on stderr.',
     'Exit codes: 0 done; 1 a rule of the --fail-on level matched; 2 wrong arguments; 3 --strict-state found lost state; '
-      + '65 no rule compiled, or more events to correlate than memory may hold; 66 a path cannot be read; '
+      + '65 no rule compiled, no line holds an event, more lines are malformed than allowed, or more events to correlate than '
+      + 'memory may hold; 66 a path cannot be read; '
       + '74 the output or the state cannot be written.',
   ],
   async run({ options, operands }, context) {
@@ -85,12 +87,13 @@ export const detectCommand = defineCommand({
       throw usageError(`option '--${options.explain ? 'explain' : 'include-event'}' needs '--output ndjson'`)
     }
     const jobs = parseJobs(options.jobs, context.coreCount)
+    const allowedShare = parseAllowedShare(options['allow-malformed'])
     const allowedLatenessMs = parseLateness(options)
     const receivedAt = allowedLatenessMs === Infinity ? context.wallClock() : undefined
     const correlation = { allowedLatenessMs, clock: context.wallClock }
     const startedAt = context.now()
     // Opens the input before compiling thousands of rules, so that a mistyped path fails at once.
-    const input = await openInput(options.input, context)
+    const input = await openInputs(options.input, context)
     try {
       const { taxonomy, lenient } = options
       const rules = readRuleSources({ ...options, paths: operands }, context)
@@ -113,6 +116,7 @@ export const detectCommand = defineCommand({
           const wallMs = context.now() - startedAt
           reportStats({ counts, totals, verdicts, correlation: correlator?.counts, wallMs }, context)
         }
+        checkMalformedShare({ malformedCount: totals.malformed, eventCount: counts.events }, allowedShare)
         if (options['strict-state'] && (correlator?.counts.evicted ?? 0) > 0) return exitCodes.degraded
         return reachesLevel(totals.rulesMatched, options['fail-on']) ? exitCodes.found : exitCodes.ok
       } finally {
@@ -139,12 +143,17 @@ const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: (includ
   none: () => ({ head: '', match: () => '', correlation: () => '' }),
 }
 
-type LatenessOptions = { readonly lateness: string | undefined; readonly input: string; readonly state: string | undefined }
+type LatenessOptions = {
+  readonly lateness: string | undefined
+  readonly input: readonly string[]
+  readonly state: string | undefined
+}
 
 /** The allowed lateness: any for a file, which ends; short for a pipe, whose reader wants matches soon. */
 function parseLateness({ lateness, input, state }: LatenessOptions): number {
-  if (lateness === undefined && input !== '-' && state === undefined) return Infinity
-  if (lateness === undefined) return parseTimespan(input === '-' ? '10s' : '1d')!
+  const isStdin = input.length === 0 || input.includes('-')
+  if (lateness === undefined && !isStdin && state === undefined) return Infinity
+  if (lateness === undefined) return parseTimespan(isStdin ? '10s' : '1d')!
   const latenessMs = lateness === '0s' ? 0 : parseTimespan(lateness)
   if (latenessMs !== undefined) return latenessMs
   throw usageError(`option '--lateness' is '${lateness}'; it takes a whole number and a unit: 0s, 30s, 5m, 1h, 1d`)
@@ -163,7 +172,7 @@ function selectMatchDetails(options: PrinterOptions): MatchDetails {
 
 type DetectRun = {
   readonly detector: Detector
-  readonly input: Input
+  readonly input: Inputs
   readonly context: Context
   readonly print: MatchPrinter
   /** Whether open windows are saved for the next input. */
@@ -179,10 +188,14 @@ async function runDetection({ detector, input, context, print, endsOpen }: Detec
   let lineCount = 0
   let matchMs = 0
   let matchCount = 0
+  const locate = (sequence: number): LinePlace | undefined => {
+    const line = correlator?.getLine(sequence)
+    return line === undefined ? undefined : input.locate(line)
+  }
   const printCorrelations = (matches: readonly CorrelationMatch[]): string => {
     for (const { rule } of matches) rulesMatched.add(rule)
     matchCount += matches.length
-    return matches.map((match) => print.correlation({ match, getLine: (sequence) => correlator?.getLine(sequence) })).join('')
+    return matches.map((match) => print.correlation({ match, locate })).join('')
   }
   await writeText(context.stdout, print.head)
 
@@ -197,7 +210,7 @@ async function runDetection({ detector, input, context, print, endsOpen }: Detec
       const rule = detector.rules[match.rule]!
       rulesMatched.add(rule)
       matchCount++
-      text += print.match({ match, rule, line: lineCount + match.row })
+      text += print.match({ match, rule, place: input.locate(lineCount + match.row) })
     }
     text += printCorrelations(correlations)
     const skipped = outcome.malformed.map(({ line, reason }) => ({ line: lineCount + line, reason }))
@@ -206,7 +219,7 @@ async function runDetection({ detector, input, context, print, endsOpen }: Detec
     matchMs += outcome.matchMs
 
     if (text !== '' || skipped.length > 0) progress.clear()
-    malformed.report(skipped)
+    malformed.report(skipped.map(({ line, reason }) => ({ reason, ...input.locate(line) })))
     await writeText(context.stdout, text)
     progress.draw(detector.counts().events)
   }

@@ -14,7 +14,11 @@ export const explainCommand = defineCommand({
   summary: 'Shows which parts of a rule match an event and which do not.',
   operands: ruleOperands,
   options: {
-    input: { ...inputOptions.input, help: 'One event as a JSON object, or several as NDJSON, plain or gzip; - is stdin.' },
+    input: {
+      ...inputOptions.input,
+      help: 'One event as a JSON object, or several as NDJSON, plain or gzip: files, directories, patterns, or - for stdin, the '
+        + 'default. May be repeated; lines count on.',
+    },
     ...engineOptions,
     json: { kind: 'flag', help: 'Prints one JSON object per event and rule.' },
     ...ruleOptions,

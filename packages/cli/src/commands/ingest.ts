@@ -4,12 +4,13 @@ import { storeOptions, withStoredEvents } from '../data-dir/stored-events.ts'
 import { exitCodes, unwritableError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import type { Context } from '../framework/context.ts'
+import { inputOptions, malformedOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'
 import { chunkLines } from '../input/chunk-lines.ts'
-import { openInput } from '../input/open-input.ts'
-import type { Input } from '../input/open-input.ts'
+import { openInputs } from '../input/open-inputs.ts'
+import type { Inputs } from '../input/open-inputs.ts'
 import { Progress } from '../input/progress.ts'
-import { MalformedLineReporter } from '../input/report-malformed-lines.ts'
+import { MalformedLineReporter, checkMalformedShare, parseAllowedShare } from '../input/report-malformed-lines.ts'
 import { limits } from '../limits.ts'
 
 /** Stores events, to be searched and hunted in. */
@@ -18,17 +19,20 @@ export const ingestCommand = defineCommand({
   summary: 'Stores events for search and hunt.',
   options: {
     ...storeOptions,
-    input: { kind: 'text', value: '<file|->', default: '-', help: 'Events as NDJSON, plain or gzip; - is stdin.' },
+    ...inputOptions,
+    ...malformedOptions,
     json: { kind: 'flag', help: 'Prints one JSON object: {"stored","malformed","took_ms"}.' },
   },
   notes: [
     'What was stored is on disk when the command ends: events are synced group by group. The time of an event is what it '
       + 'states; one that states none happened now. Lines that hold no event are skipped, counted, and reported on stderr.',
-    'Exit codes: 0 stored; 2 wrong arguments; 66 the input cannot be read; 74 events cannot be stored.',
+    'Exit codes: 0 stored; 2 wrong arguments; 65 no line holds an event, or more are malformed than allowed; '
+      + '66 the input cannot be read; 74 events cannot be stored.',
   ],
   async run({ options }, context) {
     const startedAt = context.now()
-    const input = await openInput(options.input, context)
+    const allowedShare = parseAllowedShare(options['allow-malformed'])
+    const input = await openInputs(options.input, context)
     try {
       const stored = await withStoredEvents({ directory: options['data-dir'], creates: true }, context, (store) => {
         return storeAll(store, options.tenant, { input, context })
@@ -38,6 +42,7 @@ export const ingestCommand = defineCommand({
       await writeText(context.stdout, options.json
         ? JSON.stringify({ stored: eventCount, malformed: malformedCount, took_ms: tookMs }) + '\n'
         : `${eventCount.toLocaleString('en')} events stored in ${(tookMs / 1_000).toFixed(1)} s\n`)
+      checkMalformedShare({ eventCount, malformedCount }, allowedShare)
       return exitCodes.ok
     } finally {
       input.close()
@@ -48,7 +53,7 @@ export const ingestCommand = defineCommand({
 type IngestResult = { readonly eventCount: number; readonly malformedCount: number }
 
 async function storeAll(
-  store: EventStore, tenant: string, { input, context }: { input: Input; context: Context },
+  store: EventStore, tenant: string, { input, context }: { input: Inputs; context: Context },
 ): Promise<IngestResult> {
   const malformed = new MalformedLineReporter(context.stderr)
   const progress = new Progress(input, context)
@@ -69,7 +74,7 @@ async function storeAll(
       skipped.push({ line: lineCount - 1, reason })
     }
     if (skipped.length > 0) progress.clear()
-    malformed.report(skipped)
+    malformed.report(skipped.map(({ line, reason }) => ({ reason, ...input.locate(line) })))
     await append(store, tenant, events)
     eventCount += events.length
     progress.draw(eventCount)

@@ -4,7 +4,7 @@ import { defineCommand } from '../framework/command.ts'
 import { readNumber } from '../framework/parse-number.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'
-import { openInput } from '../input/open-input.ts'
+import { openInputs } from '../input/open-inputs.ts'
 import { limits } from '../limits.ts'
 import { runEngine } from '../matching/run-engine.ts'
 import { printCostJson, printCostTable, summarizeCosts } from '../output/cost-report.ts'
@@ -38,14 +38,14 @@ export const rulesCostCommand = defineCommand({
   async run({ options, operands }, context) {
     const top = readNumber('--top', options.top, { min: 1, max: limits.ruleFilesMax, isWhole: true })
     // Opens the input before compiling thousands of rules, so that a mistyped path fails at once.
-    const input = await openInput(options.input, context)
+    const input = await openInputs(options.input, context)
     try {
       const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
       const { taxonomy, lenient } = options
       const engine = new Engine(ruleSet, { taxonomy, lenient, now: () => context.now() * 1e6 })
       const pushed = await runEngine(engine, input, context)
       const run = { ...pushed, counts: engine.counts, costs: engine.ruleCosts() }
-      if (run.counts.events === 0) throw new CommandError(exitCodes.noData, `no event in '${options.input}'`)
+      if (run.counts.events === 0) throw new CommandError(exitCodes.noData, `no event in '${input.name}'`)
       if (!lenient) hintUnrouted(run.counts, context)
       const report = summarizeCosts(run)
       await writeText(context.stdout, options.json ? printCostJson(report) : printCostTable(report, top))

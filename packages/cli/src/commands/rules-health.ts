@@ -5,7 +5,7 @@ import { defineCommand } from '../framework/command.ts'
 import { readNumber } from '../framework/parse-number.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'
-import { openInput } from '../input/open-input.ts'
+import { openInputs } from '../input/open-inputs.ts'
 import { limits } from '../limits.ts'
 import { runEngine } from '../matching/run-engine.ts'
 import { hintUnrouted } from '../output/detect-report.ts'
@@ -40,7 +40,7 @@ export const rulesHealthCommand = defineCommand({
   ],
   async run({ options, operands }, context) {
     const top = readNumber('--top', options.top, { min: 1, max: limits.ruleFilesMax, isWhole: true })
-    const input = await openInput(options.input, context)
+    const input = await openInputs(options.input, context)
     try {
       const loaded = loadRunnableRules({ ...options, paths: operands }, context)
       const { taxonomy, lenient } = options
@@ -55,7 +55,7 @@ export const rulesHealthCommand = defineCommand({
       await runEngine(engine, input, context, count)
       count(engine.finish())
       const { counts } = engine
-      if (counts.events === 0) throw new CommandError(exitCodes.noData, `no event in '${options.input}'`)
+      if (counts.events === 0) throw new CommandError(exitCodes.noData, `no event in '${input.name}'`)
       if (!lenient) hintUnrouted(counts, context)
       const sources = [...loaded.sources, ...readTestFiles(operands, context.cwd)]
       const { rows: tests } = runTests({ compilation: loaded, sources, regression: [], taxonomy }, context)

@@ -37,6 +37,15 @@ export function printOverview(
   ].join('\n\n') + '\n'
 }
 
+/** Prints the commands that begin with the same words, as `tripline rules --help` shows them. */
+export function printGroup(words: string, commands: readonly { readonly name: string; readonly summary: string }[]): string {
+  return [
+    `Usage: tripline ${words} <command> [arguments] [options]`,
+    `Commands:\n${printRows(commands.map(({ name, summary }) => [name, summary] as const))}`,
+    `'tripline <command> --help' prints the help of a command.`,
+  ].join('\n\n') + '\n'
+}
+
 function printOptionRow([name, option]: [string, Option]): readonly [string, string] {
   const hasDefault = 'default' in option
   return [printOptionUsage([name, option]), hasDefault ? `${option.help} Default: ${option.default}.` : option.help]

@@ -5,7 +5,22 @@ export const ruleOperands = { usage: '<rules>...', help: 'Rule files, or directo
 
 /** Where events are read from. */
 export const inputOptions = {
-  input: { kind: 'text', value: '<file|->', default: '-', help: 'Events as NDJSON, plain or gzip; - is stdin.' },
+  input: {
+    kind: 'repeated',
+    value: '<path|->',
+    help: 'Events as NDJSON, plain or gzip: a file, a directory of *.ndjson, *.jsonl, *.json and *.log, plain or .gz, a pattern '
+      + 'such as "logs/*.ndjson", or - for stdin. May be repeated. Default: -.',
+  },
+} as const
+
+/** How much of the input may be no events. */
+export const malformedOptions = {
+  'allow-malformed': {
+    kind: 'text',
+    value: '<share>',
+    help: 'The largest share of lines, from 0 to 1, that may be malformed; with more, the run ends with 65. '
+      + 'Default: any share, unless no line holds an event.',
+  },
 } as const
 
 /** How events are read: their log source and field names. */

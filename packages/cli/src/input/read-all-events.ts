@@ -4,24 +4,40 @@ import { CommandError, exitCodes } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import { limits } from '../limits.ts'
 import { openInput } from './open-input.ts'
+import { findInputPaths } from './open-inputs.ts'
 import { MalformedLineReporter } from './report-malformed-lines.ts'
 
 export type NumberedEvent = {
-  /** The input line, counted from 0. */
+  /** The line, counted from 0 over all inputs. */
   readonly line: number
   readonly event: EventObject
 }
 
 /**
- * Reads the events of a small file or of stdin at once: one JSON object, which may span lines, or NDJSON.
+ * Reads the events of small files or of stdin at once: each holds one JSON object, which may span lines, or NDJSON.
  *
- * @throws CommandError (66) when it cannot be read or is too large, (65) when it holds no event.
+ * @throws CommandError (66) when one cannot be read or is too large, (65) when one holds no event.
  */
-export async function readAllEvents(path: string, context: Context): Promise<NumberedEvent[]> {
+export async function readAllEvents(given: readonly string[], context: Context): Promise<NumberedEvent[]> {
+  const events: NumberedEvent[] = []
+  let lineCount = 0
+  for (const path of findInputPaths(given, context.cwd)) {
+    const read = await readEvents(path, context)
+    for (const { line, event } of read.events) events.push({ line: lineCount + line, event })
+    lineCount += read.lineCount
+  }
+  return events
+}
+
+/** The events of one input, with lines from 0, and how many lines it has. */
+type FileEvents = { readonly events: readonly NumberedEvent[]; readonly lineCount: number }
+
+async function readEvents(path: string, context: Context): Promise<FileEvents> {
   const text = (await readAllBytes(path, context)).toString('utf8')
   // Trimming takes carriage returns and a byte order mark as well.
   const whole = parseEvent(text.trim())
-  if ('event' in whole) return [{ line: 0, event: whole.event }]
+  const lineCount = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+  if ('event' in whole) return { events: [{ line: 0, event: whole.event }], lineCount }
 
   const events: NumberedEvent[] = []
   const malformed: MalformedLine[] = []
@@ -34,7 +50,7 @@ export async function readAllEvents(path: string, context: Context): Promise<Num
   }
   if (events.length === 0) throw new CommandError(exitCodes.noData, `no event in '${path}': ${whole.reason}`)
   reportMalformed(malformed, context)
-  return events
+  return { events, lineCount }
 }
 
 function reportMalformed(malformed: readonly MalformedLine[], { stderr }: Context): void {

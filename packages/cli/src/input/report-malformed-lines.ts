@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream'
 import type { MalformedLine } from '@tripline/engine'
+import { CommandError, exitCodes } from '../framework/command-error.ts'
 import { escapeControl } from '../framework/escape-control.ts'
+import { readNumber } from '../framework/parse-number.ts'
 import { limits } from '../limits.ts'
 
 /** Counts malformed lines, and reports the first ones on stderr. */
@@ -16,9 +18,10 @@ export class MalformedLineReporter {
     return this.#count
   }
 
-  report(malformed: readonly MalformedLine[]): void {
-    for (const { line, reason } of malformed) {
-      if (this.#count++ < limits.malformedShownMax) this.#stderr.write(`tripline: line ${line} skipped: ${escapeControl(reason)}\n`)
+  report(malformed: readonly (MalformedLine & { readonly path?: string | undefined })[]): void {
+    for (const { line, reason, path } of malformed) {
+      const file = path === undefined ? '' : `${escapeControl(path)}: `
+      if (this.#count++ < limits.malformedShownMax) this.#stderr.write(`tripline: ${file}line ${line} skipped: ${escapeControl(reason)}\n`)
     }
   }
 
@@ -30,6 +33,32 @@ export class MalformedLineReporter {
     this.#stderr.write(`tripline: ${printCount(this.#count)} skipped${rest}; `
       + 'lines count from 0, as in the output\n')
   }
+}
+
+/** Reads `--allow-malformed`; undefined without it. */
+export function parseAllowedShare(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : readNumber('--allow-malformed', text, { min: 0, max: 1 })
+}
+
+/**
+ * Ends a run whose input was not what it should be: more malformed lines than allowed or, without a bound, nothing else.
+ *
+ * @throws CommandError (65)
+ */
+export function checkMalformedShare(
+  { malformedCount, eventCount }: { readonly malformedCount: number; readonly eventCount: number }, allowed: number | undefined,
+): void {
+  const lineCount = malformedCount + eventCount
+  if (malformedCount === 0) return
+  if (allowed === undefined) {
+    if (eventCount > 0) return
+    const advice = 'check that the input is NDJSON, or allow this with --allow-malformed 1'
+    throw new CommandError(exitCodes.noData, `no line of the input holds an event: ${printCount(malformedCount)}; ${advice}`)
+  }
+  const share = malformedCount / lineCount
+  if (share <= allowed) return
+  const message = `${malformedCount} of ${lineCount} lines are malformed, a share of ${share.toFixed(3)}; --allow-malformed is ${allowed}`
+  throw new CommandError(exitCodes.noData, message)
 }
 
 /** Reports how many malformed lines a measurement skipped, if any. */

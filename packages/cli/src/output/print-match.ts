@@ -2,23 +2,26 @@ import type { Approximation, CompiledRule, CorrelationMatch } from '@tripline/en
 import type { ChunkMatch } from '@tripline/pool'
 import { escapeControl } from '../framework/escape-control.ts'
 
+/** The line of an event in its input, counted from 0, and the path of that where there are several. */
+type MatchPlace = { readonly line: number; readonly path: string | undefined }
+
 /** A match that knows where it stands in the input, and what its rule is called. */
 export type LocatedMatch = {
   readonly match: ChunkMatch
   readonly rule: Pick<CompiledRule, 'id' | 'title' | 'level'>
-  /** The input line of the event, counted from 0; undefined for one of an input before. */
-  readonly line: number | undefined
+  /** Where the event stands; undefined for one of an input before. */
+  readonly place: MatchPlace | undefined
 }
 
 /**
  * Prints a match as one line of JSON, with the event and the explanation
  * where the match has them. An event's own text keeps what parsing loses: large integers, equal names.
  */
-export function printMatchLine({ match, rule, line }: LocatedMatch, includesEvent: boolean): string {
+export function printMatchLine({ match, rule, place }: LocatedMatch, includesEvent: boolean): string {
   const { conditions, explanation } = match
   const text = includesEvent ? match.text : undefined
   const head = JSON.stringify({
-    line,
+    ...printPlace(place),
     rule_id: rule.id,
     title: rule.title,
     level: rule.level ?? null,
@@ -32,16 +35,19 @@ export function printMatchLine({ match, rule, line }: LocatedMatch, includesEven
 /** A correlation's match, and where the events of it stand in the input. */
 export type LocatedCorrelation = {
   readonly match: CorrelationMatch
-  /** The input line of a number in the stream, from 0; undefined for one of an input before. */
-  readonly getLine: (sequence: number) => number | undefined
+  /** The place of a number in the stream; undefined for one of an input before. */
+  readonly locate: (sequence: number) => MatchPlace | undefined
 }
 
 /** Prints a correlation's match as one line of JSON; its line is that of its newest event. */
-export function printCorrelationLine({ match, getLine }: LocatedCorrelation): string {
+export function printCorrelationLine({ match, locate }: LocatedCorrelation): string {
   const { rule, conditions, occurredAt, decidedAt, group, value, eventCount, events, newest } = match
-  const lines = events.map(({ sequence }) => getLine(sequence) ?? null)
+  const lines = events.map(({ sequence }) => {
+    const place = locate(sequence)
+    return place?.path === undefined ? place?.line ?? null : printPlace(place)
+  })
   return JSON.stringify({
-    line: getLine(newest.sequence) ?? null,
+    ...printPlace(locate(newest.sequence)),
     rule_id: rule.id,
     title: rule.title,
     level: rule.level ?? null,
@@ -62,9 +68,14 @@ export function printCorrelationLine({ match, getLine }: LocatedCorrelation): st
 }
 
 /** Prints a correlation's match as a row of the table. */
-export function printCorrelationRow({ match, getLine }: LocatedCorrelation): string {
+export function printCorrelationRow({ match, locate }: LocatedCorrelation): string {
   const { rule, conditions, newest } = match
-  return printTableRow({ match: { row: 0, rule: 0, conditions }, rule, line: getLine(newest.sequence) })
+  return printTableRow({ match: { row: 0, rule: 0, conditions }, rule, place: locate(newest.sequence) })
+}
+
+/** The line of a match; with several inputs, also which one. */
+function printPlace(place: MatchPlace | undefined): object {
+  return { line: place?.line ?? null, ...(place?.path !== undefined && { input: place.path }) }
 }
 
 function approximationBody({ relativeError, windowErrorMs }: Approximation): object {
@@ -79,9 +90,9 @@ export function printTableHead(): string {
 }
 
 /** Prints a match as a row of the table. */
-export function printTableRow({ match, rule, line }: LocatedMatch): string {
+export function printTableRow({ match, rule, place }: LocatedMatch): string {
   return formatTableRow({
-    line: line === undefined ? '-' : String(line),
+    line: place === undefined ? '-' : place.path === undefined ? String(place.line) : `${escapeControl(place.path)}:${place.line}`,
     level: rule.level ?? '-',
     title: escapeControl(rule.title),
     ruleId: escapeControl(rule.id),

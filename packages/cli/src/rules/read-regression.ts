@@ -5,9 +5,9 @@ import type { EventObject } from '@tripline/engine'
 import { limits as ruleToolsLimits, parseRegressionInfo } from '@tripline/rule-tools'
 import type { RegressionInfo, RegressionTest } from '@tripline/rule-tools'
 import { unreadableError } from '../framework/command-error.ts'
+import { findFiles } from '../input/find-files.ts'
 import { peek } from '../input/peek.ts'
 import { limits } from '../limits.ts'
-import { findFiles } from './read-rules.ts'
 
 /** The regression tests of one rule, each with its events, or with why they cannot be had. */
 export type RegressionData = {
@@ -27,7 +27,7 @@ type EventsOrProblem = { readonly events: readonly EventObject[] } | { readonly 
  * @throws CommandError (66) for a path that cannot be read.
  */
 export function readRegression(given: string, cwd: string): RegressionData[] {
-  return findFiles(given, cwd, (name) => /^info\.ya?ml$/i.test(name)).map((path) => {
+  return findFiles(given, { cwd, thing: 'rules path', isWanted: (name) => /^info\.ya?ml$/i.test(name) }).map((path) => {
     const file = resolve(cwd, path)
     const text = readText(path, file, limits.ruleFileBytesMax)
     const info = parseRegressionInfo(text, path)

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import type { Dirent, Stats } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { RuleSource } from '@tripline/engine'
 import { isTestFile } from '@tripline/rule-tools'
-import { getErrorCode, unreadableError, usageError } from '../framework/command-error.ts'
+import { unreadableError, usageError } from '../framework/command-error.ts'
+import { findFiles } from '../input/find-files.ts'
 import { peek } from '../input/peek.ts'
 import { limits } from '../limits.ts'
 
@@ -19,7 +19,7 @@ import { limits } from '../limits.ts'
  */
 export function readRules(paths: readonly string[], cwd: string): RuleSource[] {
   // `rules/*.yml` names files of tests as well.
-  return readSources(paths.flatMap((given) => findFiles(given, cwd, isRuleFile).filter((path) => !isTestFile(path))), cwd)
+  return readSources(paths.flatMap((given) => findRuleFiles(given, cwd, isRuleFile).filter((path) => !isTestFile(path))), cwd)
 }
 
 /**
@@ -28,7 +28,7 @@ export function readRules(paths: readonly string[], cwd: string): RuleSource[] {
  * @throws CommandError (66) for a path that cannot be read.
  */
 export function readTestFiles(paths: readonly string[], cwd: string): RuleSource[] {
-  return readSources(paths.flatMap((given) => findFiles(given, cwd, isTestFile).flatMap((path) => findTestFiles(path, cwd))), cwd)
+  return readSources(paths.flatMap((given) => findRuleFiles(given, cwd, isTestFile).flatMap((path) => findTestFiles(path, cwd))), cwd)
 }
 
 /** The same paths, and for each file of tests the rules beside it. */
@@ -40,10 +40,8 @@ export function addTestedRules(paths: readonly string[], cwd: string): string[] 
   })
 }
 
-/** The files that one argument stands for: itself, or what a directory holds below it and is wanted by its name. */
-export function findFiles(given: string, cwd: string, isWanted: (name: string) => boolean): string[] {
-  const stats = statPath(given, resolve(cwd, given))
-  return stats.isDirectory() ? walkDirectory(given, cwd, isWanted).sort(compareCodeUnits) : [given]
+function findRuleFiles(given: string, cwd: string, isWanted: (name: string) => boolean): string[] {
+  return findFiles(given, { cwd, thing: 'rules path', isWanted })
 }
 
 function isRuleFile(name: string): boolean {
@@ -70,65 +68,10 @@ function readSources(paths: readonly string[], cwd: string): RuleSource[] {
   return [...sources.values()]
 }
 
-function walkDirectory(root: string, cwd: string, isWanted: (name: string) => boolean): string[] {
-  const files: string[] = []
-  const visited = new Set<string>()
-  const waiting = [root]
-  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
-    // A link to a directory above would lead round for ever.
-    const real = realpathSync(resolve(cwd, directory))
-    if (visited.has(real)) continue
-    visited.add(real)
-    for (const entry of readEntries(directory, real)) {
-      const path = directory.endsWith('/') ? directory + entry.name : `${directory}/${entry.name}`
-      const kind = getEntryKind(entry, path, resolve(cwd, path))
-      if (kind === 'directory') waiting.push(path)
-      if (kind === 'file' && isWanted(entry.name)) files.push(path)
-    }
-  }
-  return files
-}
-
-function readEntries(path: string, real: string): Dirent[] {
-  try {
-    const entries = readdirSync(real, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
-    return entries.sort((a, b) => compareCodeUnits(a.name, b.name))
-  } catch (error) {
-    throw unreadableError('rules path', path, error)
-  }
-}
-
-function getEntryKind(entry: Dirent, path: string, file: string): 'directory' | 'file' | 'other' {
-  let target: Dirent | Stats = entry
-  if (entry.isSymbolicLink()) {
-    try {
-      target = statSync(file)
-    } catch (error) {
-      // A link that leads to nothing or round in a circle holds no rule.
-      if (getErrorCode(error) === 'ENOENT' || getErrorCode(error) === 'ELOOP') return 'other'
-      throw unreadableError('rules path', path, error)
-    }
-  }
-  if (target.isDirectory()) return 'directory'
-  return target.isFile() ? 'file' : 'other'
-}
-
-function statPath(path: string, file: string): Stats {
-  try {
-    return statSync(file)
-  } catch (error) {
-    throw unreadableError('rules path', path, error)
-  }
-}
-
 function readText(path: string, file: string): string {
   try {
     return peek(file, limits.ruleFileBytesMax).toString('utf8')
   } catch (error) {
     throw unreadableError('rules path', path, error)
   }
-}
-
-function compareCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }

@@ -1,0 +1,131 @@
+import { accessSync, constants, existsSync, globSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CommandError, exitCodes, unreadableError, usageError } from '../framework/command-error.ts'
+import type { Context } from '../framework/context.ts'
+import { limits } from '../limits.ts'
+import { findFiles } from './find-files.ts'
+import { openInput } from './open-input.ts'
+import type { Input } from './open-input.ts'
+
+/** Where a line stands: its number from 0 in its file, and the path of that, if there are several. */
+export type LinePlace = { readonly line: number; readonly path: string | undefined }
+
+/** One or more inputs, read one after the other as if they were one. */
+export type Inputs = Input & {
+  /** What errors call them: the path, or how many there are. */
+  readonly name: string
+  /** Whether stdin is among them. */
+  readonly hasStdin: boolean
+  /** The place of a line of the whole that was read. */
+  readonly locate: (line: number) => LinePlace
+}
+
+/**
+ * Opens what `--input` names: files, directories, patterns and `-`; stdin if it names nothing. A file that is named twice is
+ * read once.
+ *
+ * @throws CommandError (66) for a path that cannot be read, or that stands for no file.
+ */
+export async function openInputs(given: readonly string[], context: Context): Promise<Inputs> {
+  const paths = findInputPaths(given, context.cwd)
+  for (const path of paths) if (path !== '-') checkReadable(path, context.cwd)
+  const [path = '-'] = paths
+  const first = await openInput(path, context)
+  if (paths.length > 1) return new JoinedInputs(paths, first, context)
+  return { ...first, name: path, hasStdin: path === '-', locate: (line) => ({ line, path: undefined }) }
+}
+
+/** Lists the paths that `--input` stands for, each once. */
+export function findInputPaths(given: readonly string[], cwd: string): string[] {
+  const paths = new Map<string, string>()
+  for (const one of given.length === 0 ? ['-'] : given) {
+    for (const path of expand(one, cwd)) {
+      const key = path === '-' ? path : resolve(cwd, path)
+      if (!paths.has(key)) paths.set(key, path)
+    }
+  }
+  if (paths.size > limits.inputFilesMax) {
+    throw usageError(`option '--input' stands for more than ${limits.inputFilesMax.toLocaleString('en')} files`)
+  }
+  return [...paths.values()]
+}
+
+function expand(given: string, cwd: string): string[] {
+  if (given === '-') return ['-']
+  const isPattern = /[*?[{]/.test(given) && !existsSync(resolve(cwd, given))
+  const named = isPattern ? globSync(given, { cwd }).sort() : [given]
+  const found = named.flatMap((path) => findFiles(path, { cwd, thing: 'input', isWanted: isEventFile }))
+  if (found.length > 0) return found
+  const what = isPattern ? 'the pattern matches no file' : 'the directory holds no *.ndjson, *.jsonl, *.json or *.log'
+  throw new CommandError(exitCodes.unreadable, `input '${given}' cannot be read: ${what}`)
+}
+
+function isEventFile(name: string): boolean {
+  return /\.(?:ndjson|jsonl|json|log)(?:\.gz)?$/i.test(name)
+}
+
+function checkReadable(path: string, cwd: string): void {
+  try {
+    accessSync(resolve(cwd, path), constants.R_OK)
+  } catch (error) {
+    throw unreadableError('input', path, error)
+  }
+}
+
+const lineFeed = 0x0a
+
+/** Several inputs as one; each is opened when the one before has ended, and ends with a line feed. */
+class JoinedInputs implements Inputs {
+  readonly name: string
+  readonly hasStdin: boolean
+  readonly bytesTotal: undefined
+  readonly chunks: AsyncIterable<Buffer>
+  readonly #context: Context
+  #current: Input
+  #bytesBefore = 0
+  #lineCount = 0
+  /** The first line of each input that was begun. */
+  readonly #begun: { readonly path: string; readonly firstLine: number }[] = []
+
+  constructor(paths: readonly string[], first: Input, context: Context) {
+    this.name = `${paths.length} inputs`
+    this.hasStdin = paths.includes('-')
+    this.#context = context
+    this.#current = first
+    this.chunks = this.#readAll(paths)
+  }
+
+  bytesRead = (): number => this.#bytesBefore + this.#current.bytesRead()
+
+  locate = (line: number): LinePlace => {
+    const place = this.#begun.findLast(({ firstLine }) => firstLine <= line)
+    return place === undefined ? { line, path: undefined } : { line: line - place.firstLine, path: place.path }
+  }
+
+  close = (): void => this.#current.close()
+
+  async *#readAll(paths: readonly string[]): AsyncGenerator<Buffer> {
+    for (const [i, path] of paths.entries()) {
+      if (i > 0) {
+        this.#bytesBefore += this.#current.bytesRead()
+        this.#current.close()
+        this.#current = await openInput(path, this.#context)
+      }
+      this.#begun.push({ path, firstLine: this.#lineCount })
+      let lastByte = lineFeed
+      for await (const chunk of this.#current.chunks) {
+        if (chunk.length === 0) continue
+        this.#countLines(chunk)
+        lastByte = chunk[chunk.length - 1]!
+        yield chunk
+      }
+      if (lastByte === lineFeed) continue
+      this.#lineCount++
+      yield Buffer.of(lineFeed)
+    }
+  }
+
+  #countLines(chunk: Buffer): void {
+    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) this.#lineCount++
+  }
+}
