@@ -13,8 +13,9 @@ import { encodedPowerShell } from './rules.ts'
 
 // Somebody does everything that has to do with secrets, well and badly; then all that was said meanwhile is searched for them.
 
-const ownPassword = 'correct horse battery'
-const otherPassword = 'another horse battery'
+// The examples of the API's description have others.
+const ownPassword = 'a ladder of my own'
+const otherPassword = 'another ladder of mine'
 
 let server: TestServer
 /** What nobody may read, by what it is. */

@@ -73,6 +73,26 @@ test('writes the first password to a file of the owner alone, and not to the log
   expect(served.printed.stdout + served.printed.stderr).not.toContain(password)
 })
 
+test('writes what waits for the audit trail when it ends', async () => {
+  const dataDir = join(folder, 'trail')
+  const first = serve('--listen', '127.0.0.1:0', '--data-dir', dataDir)
+  const { url } = await untilReady(first)
+  const { email, password } = readFirstCredentials(first)
+  for (let i = 0; i < 3; i++) expect((await requestLogin(url, { email, password: 'wrong' })).status).toBe(401)
+  first.child.kill('SIGTERM')
+  expect(await first.exited).toBe(0)
+  const second = serve('--listen', '127.0.0.1:0', '--data-dir', dataDir)
+  const again = await untilReady(second)
+  const { access_token: token } = await (await requestLogin(again.url, { email, password })).json() as { access_token: string }
+  const trail = await (await fetch(`${again.url}/v1/audit?q=session.login`, { headers: { authorization: `Bearer ${token}` } })).json()
+  expect(trail).toMatchObject({
+    entries: [
+      { outcome: 'success' },
+      { outcome: 'failed', actor: { type: 'user', email }, ip: '127.0.0.1', diff: { reason: 'wrong_password', count: 3 } },
+    ],
+  })
+})
+
 test('after a kill creates each alert of acknowledged events once', async () => {
   const args = ['--listen', '127.0.0.1:0', rulesFile, '--data-dir', join(folder, 'killed')]
   let served = serve(...args)
