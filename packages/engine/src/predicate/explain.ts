@@ -4,6 +4,7 @@ import { parseNumber } from '../event/parse-number.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
 import { isNeq } from './matched-conditions.ts'
+import { findMatchingLeaf } from './matching-leaf.ts'
 import { satisfiesQuantifier } from './matchers/elements.ts'
 import type { Elements, Predicate, Test } from './predicate.ts'
 import { runTest } from './single-test.ts'
@@ -21,7 +22,7 @@ export type Reason =
 
 /** One comparison: the field, the condition, the event's value and the result. */
 export type ExplainedTest = {
-  /** Null for keywords, which are compared with every leaf. */
+  /** For a keyword that matched, the path of the value that it matched; null for one that matched none. */
   readonly field: string | null
   readonly op: string
   readonly pattern: string
@@ -93,11 +94,12 @@ function explainNot(content: Predicate, event: NormalizedEvent): Explanation {
 function explainTest(test: Test, event: NormalizedEvent, isNegated: boolean): ExplainedTest {
   const outcome = runTest(test, event)
   const result = outcome.holds !== isNegated
+  const leaf = test.field === undefined && outcome.holds ? findMatchingLeaf(test, event) : undefined
   return {
-    field: test.field ?? null,
+    field: test.field ?? leaf?.path ?? null,
     op: test.written.operator,
     pattern: test.writtenValue,
-    actual: toPrintable(outcome.value),
+    actual: toPrintable(leaf?.text ?? outcome.value),
     result,
     reason: result ? 'matched' : isNegated ? 'value_mismatch' : findReason(test, outcome),
   }
