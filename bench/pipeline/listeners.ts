@@ -50,3 +50,22 @@ export async function createListenerTokens(dataDir: string, count: number): Prom
   }
   return tokens
 }
+
+/** Creates a tenant with as many administrators, and gives a token of each. */
+export async function createUserTokens(dataDir: string, tenant: string, count: number): Promise<string[]> {
+  const io = { now: () => Date.now(), elapsedMs: () => performance.now(), randomBytes: (length: number) => randomBytes(length) }
+  const installation = await openAdminDataDir({ dataDir, issuerName: 'tripline' }, io)
+  try {
+    const caller = commandLinePrincipal(tenant)
+    await createTenant(installation, caller, { id: tenant, name: tenant })
+    const tokens: string[] = []
+    for (let i = 0; i < count; i++) {
+      const email = `${tenant}-${i}@example.org`
+      await createUser(installation, caller, { email, name: email, roles: ['admin'] })
+      tokens.push((await issueToken(installation, caller, email)).text)
+    }
+    return tokens
+  } finally {
+    await installation.close()
+  }
+}
