@@ -1,12 +1,15 @@
 /** Texts that differ from run to run, by the name of their field. */
 const replacements: { readonly [field: string]: string } = {
   access_token: '<access token>',
+  current_password: '<password>',
   cursor: '<cursor>',
   hash: '<hash>',
   key: '<API key>',
   kid: '<key id>',
+  new_password: '<new password>',
   next_cursor: '<cursor>',
   one_time_password: '<one-time password>',
+  password: '<password>',
   prev_hash: '<hash>',
   secret: '<secret>',
   ticket: '<ticket>',

@@ -591,7 +591,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/login",
    "body": {
     "email": "ann@example.org",
-    "password": "correct horse battery"
+    "password": "<password>"
    },
    "status": 200,
    "response": {
@@ -694,8 +694,8 @@ export const apiExamples: ApiExamples = {
   "postAuthPassword": {
    "path": "/v1/auth/password",
    "body": {
-    "current_password": "correct horse battery",
-    "new_password": "another horse battery"
+    "current_password": "<password>",
+    "new_password": "<new password>"
    },
    "status": 204
   },
@@ -712,7 +712,7 @@ export const apiExamples: ApiExamples = {
    "body": {
     "secret": "<secret>",
     "code": "384123",
-    "password": "correct horse battery"
+    "password": "<password>"
    },
    "status": 204
   },
@@ -720,7 +720,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/totp/remove",
    "body": {
     "code": "008356",
-    "password": "correct horse battery"
+    "password": "<password>"
    },
    "status": 204
   },
