@@ -12,7 +12,7 @@ const forAreas = ['areas/shared', 'areas/shared/app.ts', 'http', 'state/ports', 
 const areas = [
   'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/ingest', 'areas/limits',
   'areas/metrics', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'areas/search',
-  'areas/sessions', 'areas/tenants', 'areas/users',
+  'areas/sessions', 'areas/tenants', 'areas/users', 'areas/views',
 ]
 const contract = '@tripline/contract/*'
 
@@ -133,6 +133,7 @@ export const serverLayers: PackageLayers = {
     'areas/sessions': { uses: [...forAreas, 'areas/users', 'access'], packages: [...common, contract, 'hono/cookie'] },
     'areas/tenants': { uses: [...forAreas, 'areas/users', 'access'], packages: [...common, contract], types: ['zod'] },
     'areas/users': { uses: forAreas, packages: [...common, contract] },
+    'areas/views': { uses: ['areas/shared', 'http', 'state/ports', 'model', 'runtime', 'limits.ts'], packages: [contract] },
 
     // What several areas need: pages of lists, the audit trail, running a request once.
     'areas/shared': {

@@ -27,6 +27,11 @@ export const limits = {
     networksMax: 100,
     networkLengthMax: 64,
   },
+  views: {
+    /** Characters of the name of a saved view, and of its query. */
+    nameLengthMax: 100,
+    queryLengthMax: 4_096,
+  },
   tenantSettings: {
     /** Days that events, alerts and audit entries can be kept, and the minimum for audit entries. */
     eventsRetentionDaysMax: 400,

@@ -106,6 +106,12 @@ export const limits = {
     /** Milliseconds between two records of a key's last use: a record is a synced write. */
     keyUseNotedMs: 60_000,
   },
+  views: {
+    ...contractLimits.views,
+    /** Saved views that a user owns, and those that a tenant shares; no list of them is paginated. */
+    ownedMax: 200,
+    sharedMax: 500,
+  },
   tenantSettings: {
     ...contractLimits.tenantSettings,
     /** Milliseconds between two retention runs, and alerts removed in one transaction. */

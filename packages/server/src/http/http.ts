@@ -24,6 +24,7 @@ import { sessionRoutes } from '../areas/sessions/session-routes.ts'
 import { settingsRoutes } from '../areas/tenants/settings-routes.ts'
 import { tenantRoutes } from '../areas/tenants/tenant-routes.ts'
 import { userRoutes } from '../areas/users/user-routes.ts'
+import { viewRoutes } from '../areas/views/view-routes.ts'
 import { healthRoutes } from './health.ts'
 import type { Readiness } from './health.ts'
 import { ingestRoutes } from '../areas/ingest/ingest-routes.ts'
@@ -59,7 +60,7 @@ export function createRoutes({ app, io, readiness, onAlertUpdated = ignoreUpdate
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...meRoutes(app),
     ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
-    ...userRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
+    ...userRoutes(app), ...viewRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
     ...connectorRoutes(app), ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
     ...searchRoutes(app, io), ...eventRoutes(app, io), ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
     ...pipelineRoutes(app), ...prometheusRoutes(app), ...pushRoutes(app.push),

@@ -5,6 +5,7 @@ import type { StateStore, Stores } from './ports/state-store.ts'
 import { accountStore } from './sqlite/accounts.ts'
 import { alertStore } from './sqlite/alerts.ts'
 import { apiKeyStore } from './sqlite/api-keys.ts'
+import { viewStore } from './sqlite/views.ts'
 import { assetStore } from './sqlite/assets.ts'
 import { auditStore } from './sqlite/audit.ts'
 import { checkpointStore } from './sqlite/checkpoints.ts'
@@ -59,6 +60,7 @@ function createStores(db: Kysely<Tables>, auditKey: Uint8Array): Stores {
     accounts: accountStore(db),
     users: userStore(db),
     apiKeys: apiKeyStore(db),
+    views: viewStore(db),
     sessions: sessionStore(db),
     rules: ruleStore(db),
     alerts: alertStore(db),

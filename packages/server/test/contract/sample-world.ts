@@ -5,7 +5,7 @@ import { onlyTenant } from '../../src/model/tenant.ts'
 import { openTestServer } from '../open-test-server.ts'
 import type { Call, TestServer } from '../open-test-server.ts'
 import { encoded, encodedPowerShell } from '../rules.ts'
-import { apiKeyWith, connectorWith, statedAsset, statedIndicator, statedPerson, userWith } from '../state/state-samples.ts'
+import { apiKeyWith, connectorWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith } from '../state/state-samples.ts'
 import { object } from './documented.ts'
 
 /** A server that has one of everything, and accounts with passwords. */
@@ -66,7 +66,7 @@ export async function openSampleWorld(): Promise<SampleWorld> {
 }
 
 async function fillState({ app }: TestServer): Promise<void> {
-  const { accounts, users, apiKeys, assets, connectors, directoryUsers, indicators } = app.state
+  const { accounts, users, apiKeys, assets, connectors, directoryUsers, indicators, views } = app.state
   const passwordHash = await app.identity.hasher.hash(password)
   for (const id of ['known-1', 'known-2', 'ann', 'bob']) {
     const email = `${id}@example.org`
@@ -74,6 +74,7 @@ async function fillState({ app }: TestServer): Promise<void> {
     await users.insert(onlyTenant, userWith({ id, email }))
   }
   for (const publicId of ['known001', 'known002']) await apiKeys.insert(onlyTenant, apiKeyWith({ publicId }))
+  for (const id of ['known-1', 'known-2']) await views.insert(onlyTenant, savedViewWith({ id, isShared: true }))
   for (const id of ['p1', 'p2']) {
     const connector = connectorWith({ id, name: id, type: 'http_ndjson', config: {}, sealedSecrets: {} })
     await connectors.insert(onlyTenant, connector, undefined)

@@ -10,6 +10,7 @@ import type { NewIndicator } from '../../src/state/ports/indicator-store.ts'
 import type { NewDirectoryUser } from '../../src/state/ports/directory-user-store.ts'
 import type { UpsertInput } from '../../src/state/ports/enrichment-list.ts'
 import type { Session } from '../../src/model/access/session.ts'
+import type { SavedView } from '../../src/model/saved-view.ts'
 import type { Tenant } from '../../src/model/tenant.ts'
 import type { User } from '../../src/model/access/user.ts'
 import type { StateStore } from '../../src/state/ports/state-store.ts'
@@ -22,6 +23,14 @@ export function tenantWith(tenant: Partial<Tenant>): Tenant {
 export function userWith(user: Partial<User>): User {
   const usual = { id: 'u1', email: 'Ann@example.org', name: 'Ann', roles: ['analyst'], isActive: true } as const
   return { ...usual, permissionsVersion: 1, version: 1, createdAt: 1, updatedAt: 1, ...user }
+}
+
+/** A saved view of user 'u1'. */
+export function savedViewWith(change: Partial<SavedView>): SavedView {
+  return {
+    id: 'v1', page: 'alerts', name: 'Open', query: 'status=open', isShared: false, ownerId: 'u1', version: 1,
+    createdAt: 1, updatedAt: 1, ...change,
+  }
 }
 
 export function apiKeyWith(key: Partial<ApiKey>): ApiKey {
@@ -93,6 +102,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.accounts.insert({ email: 'Ann@example.org', passwordHash: 'hash of a password', totpSecret: undefined })
   await store.users.insert('a', userWith({}))
   await store.apiKeys.insert('a', apiKeyWith({}))
+  await store.views.insert('a', savedViewWith({}))
   await store.sessions.insert('a', sessionWith({}))
   await store.rules.insert('a', [ruleWith({})])
   await store.alerts.insert('a', [newAlertWith({})])

@@ -1,7 +1,7 @@
 import { newConnectorHealth } from '../../src/model/connector.ts'
 import type { Stores } from '../../src/state/ports/state-store.ts'
 import {
-  auditFactsWith, connectorWith, newAlertWith, requestKey, ruleWith, statedAsset, statedIndicator, statedPerson, userWith,
+  auditFactsWith, connectorWith, newAlertWith, requestKey, ruleWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith,
 } from './state-samples.ts'
 
 const none = { count: 0, isExact: true }
@@ -26,6 +26,11 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['apiKeys.list', ({ apiKeys }, tenant) => apiKeys.list(tenant), []],
   ['apiKeys.update', ({ apiKeys }, tenant) => apiKeys.update(tenant, 'k1', { name: 'mine' }, terms), { outcome: 'missing' }],
   ['apiKeys.revoke', ({ apiKeys }, tenant) => apiKeys.revoke(tenant, 'k1', 50), false],
+  ['views.get', ({ views }, tenant) => views.get(tenant, 'v1'), undefined],
+  ['views.list', ({ views }, tenant) => views.list(tenant, 'u1'), []],
+  ['views.update', ({ views }, tenant) => views.update(tenant, 'v1', { name: 'mine' }, terms), { outcome: 'missing' }],
+  ['views.remove', ({ views }, tenant) => views.remove(tenant, 'v1'), false],
+  ['views.insert', ({ views }, tenant) => views.insert(tenant, savedViewWith({})), undefined],
   ['sessions.get', ({ sessions }, tenant) => sessions.get(tenant, 's1'), undefined],
   ['sessions.list', ({ sessions }, tenant) => sessions.list(tenant, 'u1'), []],
   ['sessions.advance', ({ sessions }, tenant) => sessions.advance(tenant, 's1', { from: 1, refreshedAt: 50 }), false],

@@ -99,6 +99,12 @@ export const apiExamples: ApiExamples = {
       "totp_secret_bytes": 20,
       "key_use_noted_ms": 0
      },
+     "views": {
+      "name_length_max": 100,
+      "query_length_max": 4096,
+      "owned_max": 200,
+      "shared_max": 500
+     },
      "tenant_settings": {
       "events_retention_days_max": 400,
       "alerts_retention_days_max": 3650,
@@ -1746,6 +1752,94 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/users/known-1/totp",
    "status": 204
   },
+  "getViews": {
+   "path": "/v1/views",
+   "status": 200,
+   "response": {
+    "views": [
+     {
+      "id": "known-1",
+      "page": "alerts",
+      "name": "Open",
+      "query": "status=open",
+      "is_shared": true,
+      "owner_id": "u1",
+      "is_own": false,
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     },
+     {
+      "id": "known-2",
+      "page": "alerts",
+      "name": "Open",
+      "query": "status=open",
+      "is_shared": true,
+      "owner_id": "u1",
+      "is_own": false,
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     }
+    ],
+    "query_warnings": []
+   }
+  },
+  "postViews": {
+   "path": "/v1/views",
+   "body": {
+    "page": "alerts",
+    "name": "Open and high",
+    "query": "status=open&severity=high"
+   },
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "page": "alerts",
+    "name": "Open and high",
+    "query": "status=open&severity=high",
+    "is_shared": false,
+    "owner_id": "019a9fc5-f800-7000-8000-000000000002",
+    "is_own": true,
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "getViewsById": {
+   "path": "/v1/views/known-1",
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "page": "alerts",
+    "name": "Open",
+    "query": "status=open",
+    "is_shared": true,
+    "owner_id": "u1",
+    "is_own": false,
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "1970-01-01T00:00:00.001Z"
+   }
+  },
+  "patchViewsById": {
+   "path": "/v1/views/known-1",
+   "body": {
+    "is_shared": true
+   },
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "page": "alerts",
+    "name": "Open",
+    "query": "status=open",
+    "is_shared": true,
+    "owner_id": "u1",
+    "is_own": false,
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "1970-01-01T00:00:00.001Z"
+   }
+  },
+  "deleteViewsById": {
+   "path": "/v1/views/known-2",
+   "status": 204
+  },
   "getApiKeys": {
    "path": "/v1/api-keys",
    "status": 200,
@@ -2465,7 +2559,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "entries": [
      {
-      "seq": 36,
+      "seq": 38,
       "at": "2026-11-20T10:01:30.000Z",
       "actor": {
        "type": "user",
@@ -2502,11 +2596,11 @@ export const apiExamples: ApiExamples = {
     "pagination": {
      "page": 1,
      "size": 1,
-     "total": 36,
+     "total": 38,
      "next_cursor": "<cursor>"
     },
     "took_ms": 0,
-    "total_estimate": 36,
+    "total_estimate": 38,
     "truncated": false,
     "query_warnings": []
    }
@@ -2516,9 +2610,9 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "ok": true,
-    "entries": 36,
+    "entries": 38,
     "first_seq": 1,
-    "last_seq": 36,
+    "last_seq": 38,
     "broken_at": null,
     "problem": null
    }

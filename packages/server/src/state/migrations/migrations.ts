@@ -12,10 +12,11 @@ import { reviews } from './0012-reviews.ts'
 import { alertIndexes } from './0013-alert-indexes.ts'
 import { eventReferences } from './0014-event-references.ts'
 import { externalUsers } from './0015-external-users.ts'
+import { savedViews } from './0016-saved-views.ts'
 import type { Migration } from './migrate.ts'
 
 /** All migrations in order; the first is version 1. Append new ones. */
 export const migrations: readonly Migration[] = [
   tenantsAndUsers, rules, alerts, audit, requests, checkpoints, metrics, connectors, enrichment, oneTimePasswords, reviews,
-  alertIndexes, eventReferences, externalUsers,
+  alertIndexes, eventReferences, externalUsers, savedViews,
 ]

@@ -14,6 +14,7 @@ import type { MetricStore } from './metric-store.ts'
 import type { IndicatorStore } from './indicator-store.ts'
 import type { DirectoryUserStore } from './directory-user-store.ts'
 import type { RuleStore } from './rule-store.ts'
+import type { ViewStore } from './view-store.ts'
 
 /**
  * The server's state, except events, behind one interface. The tenant is the first argument of every call, and no call
@@ -47,6 +48,7 @@ export type Stores = {
   readonly assets: AssetStore
   readonly directoryUsers: DirectoryUserStore
   readonly indicators: IndicatorStore
+  readonly views: ViewStore
 }
 
 export type TenantStore = {

@@ -14,6 +14,7 @@ export type Tables = {
   readonly accounts: AccountRow
   readonly users: UserRow
   readonly apiKeys: ApiKeyRow
+  readonly savedViews: SavedViewRow
   readonly sessions: SessionRow
   readonly rules: RuleRow
   readonly alerts: AlertRow
@@ -70,6 +71,19 @@ export type UserRow = {
   /** Empty for a user with an account here. */
   readonly externalIssuer: string
   readonly tokensValidFrom: number
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type SavedViewRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly page: string
+  readonly name: string
+  readonly query: string
+  readonly isShared: Flag
+  readonly ownerId: string
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
