@@ -189,6 +189,8 @@ export const limits = {
   search: {
     /** Milliseconds after which a search responds with what it has found. */
     budgetMs: 10_000,
+    /** Milliseconds after which a search for a word that has its page counts no further, unless it is to count all. */
+    countMs: 150,
   },
   hunt: {
     /** Events matched in one batch. */

@@ -29,6 +29,9 @@ export const limits = {
     cacheBytesMax: 201_326_592,
     /** Bytes of cached block filters: about 100 KB a block, so for fifteen million events. */
     filterBytesMax: 100_663_296,
+    /** Bytes of cached results of searches for words: the rows that match in stored blocks, and events of pages. */
+    matchCacheBytesMax: 33_554_432,
+    pageCacheBytesMax: 16_777_216,
     /** Segment files that are open for reading. */
     openFilesMax: 64,
     /** Characters of a tenant's name: it becomes a folder name. */

@@ -22,6 +22,8 @@ export const searchQuerySchema = z.object({
   fields: listParameter(z.string()).pipe(fieldNames).optional(),
   /** Whether to compute a histogram; by default only for the first page. */
   histogram: flagParameter.optional(),
+  /** For a bare word: `quick` (default) answers once the page is full, with what is counted by then; `full` counts all. */
+  counts: z.enum(['quick', 'full']).optional(),
 })
 
 /** A search as a JSON body, with the names of the public API. */
@@ -35,6 +37,8 @@ export const searchBodySchema = z.strictObject({
   sort: z.string('must be text').optional(),
   fields: fieldNames.optional(),
   histogram: z.boolean('must be true or false').optional(),
+  /** For a bare word: `quick` (default) answers once the page is full, with what is counted by then; `full` counts all. */
+  counts: z.enum(['quick', 'full']).optional(),
 })
 
 export const searchEventSchema = z.strictObject({
@@ -56,7 +60,7 @@ export type SearchEventBody = z.infer<typeof searchEventSchema>
 export const searchResultSchema = z.strictObject({
   data: z.array(searchEventSchema),
   total: z.int(),
-  /** `gte` if the search ended before it counted all matches. */
+  /** `gte` if there may be more matches than were counted; then the counts of the histogram are lower bounds, too. */
   total_relation: z.enum(['eq', 'gte']),
   /** Events over time and by severity; severities without events are omitted. */
   histogram: z.array(z.strictObject({ time: instant, count: z.int(), breakdown: z.record(z.string(), z.int()) })).optional(),

@@ -90,6 +90,11 @@ export type EventQuery = EventRange & {
   /** The time budget in milliseconds; when it ends, the result is what was found so far. */
   readonly budgetMs: number
   /**
+   * For a predicate that looks for a word in all texts: milliseconds from the start after which a full page is returned with
+   * what was counted. Default: the budget.
+   */
+  readonly keywordCountMs?: number
+  /**
    * How far to search: until the page is full, or through the whole range for an exact total, optionally with a
    * histogram.
    */

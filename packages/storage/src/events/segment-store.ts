@@ -20,6 +20,7 @@ import { checkBatch, toRow } from './ingest-rows.ts'
 import type { EventRow } from './block/memtable.ts'
 import { openSegments } from './open-segments.ts'
 import { countBlocks, scanBlocks, searchBlocks } from './search/search-blocks.ts'
+import { SearchCache } from './search/search-cache.ts'
 import { Segment } from './segment/segment.ts'
 import type { SegmentDeps } from './segment/segment.ts'
 import { defaultEventStoreSizes } from './event-store-sizes.ts'
@@ -85,6 +86,7 @@ export class SegmentEventStore implements EventStore {
   readonly #elapsedMs: () => number
   readonly #sizes: EventStoreSizes
   readonly #tenants: Map<string, TenantEvents>
+  readonly #searches = new SearchCache(limits.events)
   readonly #log: WriteAheadLog
   readonly #tasks: SerialQueue
   readonly #damage: DamageKeeper
@@ -165,12 +167,10 @@ export class SegmentEventStore implements EventStore {
   }
 
   get(name: string, sequence: number): Promise<StoredEvent | undefined> {
-    return findBySequence(this.#tenants.get(name)?.blocks ?? [], sequence)
+    return findBySequence(this.#listBlocks(name), sequence)
   }
 
-  find(name: string, ref: EventRef): Promise<StoredEvent | undefined> {
-    return findByRef(this.#tenants.get(name)?.blocks ?? [], ref)
-  }
+  readonly find = (name: string, ref: EventRef): Promise<StoredEvent | undefined> => findByRef(this.#listBlocks(name), ref)
 
   async retain(name: string, before: number, at: number): Promise<RetainReceipt> {
     this.#checkUsable()
@@ -238,7 +238,8 @@ export class SegmentEventStore implements EventStore {
     return tenant
   }
 
-  readonly #getSearchDeps = (name: string) => ({ blocks: this.#tenants.get(name)?.blocks ?? [], elapsedMs: this.#elapsedMs })
+  readonly #getSearchDeps = (name: string) => ({ blocks: this.#listBlocks(name), elapsedMs: this.#elapsedMs, cache: this.#searches })
+  readonly #listBlocks = (name: string) => this.#tenants.get(name)?.blocks ?? []
 
   async #replayRow(tenant: TenantEvents, row: EventRow, logNumber: number): Promise<void> {
     tenant.nextSequence = Math.max(tenant.nextSequence, row.sequence + 1)

@@ -48,6 +48,36 @@ test('an unfinished total is a lower bound, and so is a histogram', async () => 
   await store.close()
 })
 
+test('a full page does not wait for the count, which goes on as long as it may', async () => {
+  const store = await filled(100)
+  await store.flush()
+  const query = queryOf({ limit: 10, budgetMs: 1e6, extent: 'histogram', to: 100, predicate: text(undefined, '*event*') })
+  const { events } = await store.search(query)
+  const pages = []
+  for (const countMs of [0, 60, 80, 1e6]) pages.push(await store.search({ ...query, keywordCountMs: countMs }))
+  for (const page of pages) {
+    expect(page.events).toEqual(events)
+    expect([page.isTruncated, page.cursor?.occurredAt, page.histogram?.total]).toEqual([false, 90, page.total])
+    expect(page.isTotalExact).toBe(page.total === 100)
+    expect(page.histogram?.isExact).toBe(page.isTotalExact)
+  }
+  const totals = pages.map(({ total }) => total)
+  expect(totals).toEqual(totals.toSorted((a, b) => a - b))
+  expect([totals[0]! < 100, totals.at(-1)]).toEqual([true, 100])
+  const { total, isTotalExact } = await store.search({ ...query, predicate: text('id', '*event*'), keywordCountMs: 0 })
+  expect([total, isTotalExact]).toEqual([100, true])
+  await store.close()
+})
+
+test('a page that is not full is searched for, however long counting may take', async () => {
+  const store = await filled(100)
+  await store.flush()
+  const predicate = text(undefined, '*event-77*')
+  const page = await store.search(queryOf({ limit: 10, budgetMs: 1e6, keywordCountMs: 0, extent: 'total', predicate }))
+  expect([page.events.length, page.total, page.isTotalExact]).toEqual([1, 1, true])
+  await store.close()
+})
+
 test('a search without any time answers, with nothing', async () => {
   const store = await filled(10)
   const page = await store.search(queryOf({ budgetMs: 0, predicate: text(undefined, '*e*') }))

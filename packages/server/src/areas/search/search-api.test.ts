@@ -5,6 +5,7 @@ import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
+import { limits } from '../../limits.ts'
 import { onlyTenant } from '../../model/tenant.ts'
 
 const now = Date.UTC(2026, 10, 20, 10)
@@ -144,6 +145,24 @@ describe('pages', () => {
   })
 })
 
+test.for<[counts: string, countMs: number | undefined]>([
+  ['q=alice', limits.search.countMs],
+  ['q=alice&counts=quick', limits.search.countMs],
+  ['q=alice&counts=full', undefined],
+])('the count of %s may take %s ms beyond a full page', async ([query, countMs]) => {
+  const store = memoryEvents()
+  const asked: (number | undefined)[] = []
+  const search: EventStore['search'] = async (given) => {
+    asked.push(given.keywordCountMs)
+    return { ...(await store.search(given)), isTotalExact: given.keywordCountMs === undefined }
+  }
+  const fresh = await openTestServer([], { events: { ...store, search } })
+  const { body } = await fresh.call('GET', `/v1/search?${query}`)
+  const [relation, warnings] = countMs === undefined ? ['eq', []] : ['gte', ['counts_partial']]
+  expect(asked).toEqual([countMs])
+  expect(body).toMatchObject({ total_relation: relation, truncated: false, query_warnings: warnings })
+})
+
 describe('refused', () => {
   test.for<[query: string, code: string, details: object]>([
     ['q=user:(', 'INVALID_QUERY', { line: 1, column: 7 }],
@@ -158,6 +177,7 @@ describe('refused', () => {
     ['fields=', 'INVALID_PARAMETER', { parameter: 'fields' }],
     [`fields=${'a,'.repeat(100)}a`, 'INVALID_PARAMETER', { parameter: 'fields' }],
     ['cursor=x', 'INVALID_CURSOR', {}],
+    ['counts=some', 'INVALID_PARAMETER', { parameter: 'counts' }],
   ])('%s is %s', async ([query, code, details]) => {
     expect(await get(query)).toMatchObject({ status: 400, body: { error: { code, ...(Object.keys(details).length > 0 && { details }) } } })
   })

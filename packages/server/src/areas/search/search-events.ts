@@ -16,7 +16,13 @@ export type EventSearch = {
   readonly order?: SearchOrder
   /** How much to compute: the page, an exact total, or a histogram as well. */
   readonly extent: 'page' | 'total' | 'histogram'
+  /** Whether to count all matches, or only while a search for a word is quick; default: all. */
+  readonly counts?: CountExtent
 }
+
+/** How far to count: through the whole range, or as far as a short time allows. */
+export const countExtents = ['full', 'quick'] as const
+export type CountExtent = (typeof countExtents)[number]
 
 /** A page of events and the canonical text of the query. */
 export type EventSearchResult = EventPage & { readonly canonicalQuery: string }
@@ -26,10 +32,11 @@ export type EventSearchResult = EventPage & { readonly canonicalQuery: string }
  *
  * @throws QueryError for an invalid query, with its position.
  */
-export async function searchEvents(store: EventStore, { query, ...search }: EventSearch): Promise<EventSearchResult> {
+export async function searchEvents(store: EventStore, { query, counts, ...search }: EventSearch): Promise<EventSearchResult> {
   const { predicate, text } = query.trim() === ''
     ? { predicate: { kind: 'constant', value: true } as const, text: '' }
     : compileQuery(query)
-  const page = await store.search({ ...search, predicate, budgetMs: limits.search.budgetMs })
+  const { budgetMs, countMs } = limits.search
+  const page = await store.search({ ...search, predicate, budgetMs, ...(counts === 'quick' && { keywordCountMs: countMs }) })
   return { ...page, canonicalQuery: text }
 }

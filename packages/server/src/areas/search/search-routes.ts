@@ -40,8 +40,8 @@ export function searchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>
       handle: async (c) => {
         const { size, query = '', histogram = true, ...body } = await readJson(app, c, searchBodySchema)
         const { limit, warnings } = clampLimit(size ?? limits.lists.searchSizeDefault, 'size')
-        const { from, to, cursor, sort, fields } = body
-        const search = { query, from, to, limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram }
+        const { from, to, cursor, sort, fields, counts = 'quick' } = body
+        const search = { query, from, to, limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram, counts }
         return await answerSearch(c, search, warnings)
       },
     },
@@ -51,7 +51,7 @@ export function searchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>
 /** Reads a search from query parameters; those that only lists support are refused. */
 function readSearch(c: RequestContext): { readonly search: TenantSearch; readonly warnings: readonly string[] } {
   const { query, warnings } = readQuery(c, searchQuerySchema)
-  const { q = '', from, to, limit, cursor, fields, histogram = true, sort, filters, page, size } = query
+  const { q = '', from, to, limit, cursor, fields, histogram = true, counts = 'quick', sort, filters, page, size } = query
   if (filters !== undefined) {
     throw new AppError('INVALID_QUERY_FIELD', "a search does not support 'filters'; use 'q'", { field: 'filters', allowed: [] })
   }
@@ -61,7 +61,7 @@ function readSearch(c: RequestContext): { readonly search: TenantSearch; readonl
   }
   const cut = clampLimit(limit ?? limits.page.sizeDefault, 'limit')
   return {
-    search: { query: q, from, to, limit: cut.limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram },
+    search: { query: q, from, to, limit: cut.limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram, counts },
     warnings: [...warnings, ...cut.warnings],
   }
 }

@@ -15,6 +15,7 @@ import { recordFailure } from '../shared/record-outcome.ts'
 import { summarizeEvent } from './event-summary.ts'
 import type { EventSummary } from './event-summary.ts'
 import { searchEvents } from './search-events.ts'
+import type { CountExtent } from './search-events.ts'
 
 export type { EventSummary }
 
@@ -33,6 +34,8 @@ export type TenantSearch = {
   /** The only fields to return. */
   readonly fields: readonly string[] | undefined
   readonly hasHistogram: boolean
+  /** How far to count the matches of a search for a word. */
+  readonly counts: CountExtent
 }
 
 export type TenantSearchPage = {
@@ -90,7 +93,10 @@ async function findPage(app: SearchDeps, caller: Principal, search: TenantSearch
     canonicalQuery: found.canonicalQuery,
     from,
     to,
-    warnings: [...(isCut ? ['page_cut'] : []), ...gaps.warnings, ...listDamage(found)],
+    warnings: [
+      ...(isCut ? ['page_cut'] : []), ...(first === undefined && isCountPartial(found) ? ['counts_partial'] : []), ...gaps.warnings,
+      ...listDamage(found),
+    ],
   }
 }
 
@@ -153,6 +159,11 @@ function resolveRange({ from, to }: Pick<TenantSearch, 'from' | 'to'>, now: numb
   throw new AppError('INVALID_PARAMETER', message, { parameter: 'from', days_max: days })
 }
 
+/** Whether counting ended before the range did, and the page is complete. */
+function isCountPartial({ isTotalExact, isTruncated, corruptedCount }: EventPage): boolean {
+  return !isTotalExact && !isTruncated && corruptedCount === 0
+}
+
 type RangedSearch = Omit<TenantSearch, 'from' | 'to' | 'cursor'> & {
   readonly tenant: string
   readonly from: number
@@ -160,10 +171,10 @@ type RangedSearch = Omit<TenantSearch, 'from' | 'to' | 'cursor'> & {
   readonly after: EventPosition | undefined
 }
 
-async function runSearch(store: EventStore, { tenant, query, from, to, limit, order, after, hasHistogram }: RangedSearch) {
+async function runSearch(store: EventStore, { tenant, query, from, to, limit, order, after, hasHistogram, counts }: RangedSearch) {
   const extent = after !== undefined ? 'page' : hasHistogram ? 'histogram' : 'total'
   try {
-    return await searchEvents(store, { tenant, query, from, to, limit, order, extent, ...(after !== undefined && { after }) })
+    return await searchEvents(store, { tenant, query, from, to, limit, order, extent, counts, ...(after !== undefined && { after }) })
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
     const { position, line, column, expected } = error

@@ -12,6 +12,10 @@ export type Block = {
   readonly bounds: BlockBounds
   /** The Bloom filter, checked before the block is opened; undefined where there is none. */
   readonly filter: () => Promise<BlockFilter | undefined>
+  /** The same without values, in a fraction of the memory: it rules out by texts only. */
+  readonly textFilter: () => Promise<BlockFilter | undefined>
+  /** Whether the block takes no more rows, so that what was found in it can be cached. */
+  readonly isCacheable: boolean
   /** Reads the directory, which every other access needs. */
   readonly open: () => Promise<BlockReader>
 }
@@ -39,8 +43,9 @@ export type BlockReader = {
    * is as fast.
    */
   readonly findColumns: (texts: readonly string[]) => Promise<ReadonlySet<string> | undefined>
-  /** The Bloom filter of the block. */
+  /** The Bloom filter of the block, and the same without values. */
   readonly filter: () => Promise<BlockFilter | undefined>
+  readonly textFilter: () => Promise<BlockFilter | undefined>
 }
 
 /** A template and the range of its rows in the block. */

@@ -159,11 +159,31 @@ export function decodeBloomFilter(bytes: Buffer): BlockFilter {
     mayEqualText: (folded) => has(textKey(folded)) || unlistedKinds.some((kind) => mayContainText(kind, folded)),
     // An instant is not numeric.
     mayEqualNumber: (number) => has(numberKey(number)) || unlistedKinds.includes('integer'),
-    mayContainText: (folded) => everyQGram(folded.slice(0, needleLengthMax), (hash) => {
-      const bit = hash & (parts.length * 8 - 1)
-      return (parts[bit >>> 3]! & (1 << (bit & 7))) !== 0
-    }),
+    mayContainText: (folded) => hasQGrams(parts, folded),
   }
+}
+
+/**
+ * Decodes only what tells whether a text may be contained: where all values are different, the rest of a filter is several
+ * times as large. It rules out nothing by equality.
+ */
+export function decodeTextFilter(bytes: Buffer): { readonly filter: BlockFilter; readonly byteCount: number } {
+  const reader = new ByteReader(bytes)
+  reader.u8()
+  reader.bytes(reader.varint())
+  // A copy, so that the rest can go.
+  const parts = Buffer.from(reader.bytes(reader.varint()))
+  if (parts.length === 0) throw new CorruptionError('a filter is empty')
+  const filter = { mayEqualText: () => true, mayEqualNumber: () => true, mayContainText: (folded: string) => hasQGrams(parts, folded) }
+  return { filter, byteCount: parts.length }
+}
+
+/** Whether a bitmap has the q-grams of a text. */
+function hasQGrams(parts: Uint8Array, folded: string): boolean {
+  return everyQGram(folded.slice(0, needleLengthMax), (hash) => {
+    const bit = hash & (parts.length * 8 - 1)
+    return (parts[bit >>> 3]! & (1 << (bit & 7))) !== 0
+  })
 }
 
 /** Characters that JSON escapes, apart from quotes and backslashes. */

@@ -93,6 +93,12 @@ export class Memtable implements Block {
   /** An open block has no filter. */
   async filter(): Promise<undefined> {}
 
+  async textFilter(): Promise<undefined> {}
+
+  get isCacheable(): boolean {
+    return false
+  }
+
   /** A snapshot; rows added later are left out. */
   async open(): Promise<BlockReader> {
     let start = 0
@@ -139,6 +145,7 @@ export class Memtable implements Block {
       column,
       findColumns: async () => undefined,
       filter: () => this.filter(),
+      textFilter: () => this.textFilter(),
     }
   }
 

@@ -2,12 +2,13 @@ import { compileEventCheck, readEvent } from '@tripline/engine/evaluate'
 import type { Predicate, Test } from '@tripline/engine/predicate'
 import type { BlockReader } from '../block/block.ts'
 import type { FieldSource } from '../block/event-template.ts'
-import { groupByTemplate, readTexts } from '../block/row-texts.ts'
-import type { Rows } from '../block/row-texts.ts'
 import { matchColumn, findCandidateColumns, compileColumnPredicate } from './match-column.ts'
 import type { ColumnMatcher, ColumnPart } from './match-column.ts'
 import { compileBlockPruner } from './prune-blocks.ts'
 import type { BlockPruner } from './prune-blocks.ts'
+import { groupByTemplate, readTexts } from '../block/row-texts.ts'
+import { getSearchKey, hasOnlyKeywords } from './keyword-search.ts'
+import type { Rows } from '../block/row-texts.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
 /** Returns the rows, ascending, whose events match a predicate. */
@@ -17,11 +18,18 @@ export type BlockMatcher = (block: BlockReader, rows: Rows, turns: TimeSlicer) =
 export type CompiledSearch = {
   /** Whether the Bloom filter of a block allows a match; undefined where it cannot rule anything out. */
   readonly mayMatch: BlockPruner | undefined
+  /** Whether that needs only the texts of filters. */
+  readonly hasOnlyKeywords: boolean
   readonly match: BlockMatcher
+  /** The key of cached results; undefined where they are not cached. */
+  readonly cacheKey: string | undefined
 }
 
 export function compileSearch(predicate: Predicate): CompiledSearch {
-  return { mayMatch: compileBlockPruner(predicate), match: compileMatcher(predicate) }
+  return {
+    mayMatch: compileBlockPruner(predicate), hasOnlyKeywords: hasOnlyKeywords(predicate), match: compileMatcher(predicate),
+    cacheKey: getSearchKey(predicate),
+  }
 }
 
 /**

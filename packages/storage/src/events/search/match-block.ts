@@ -4,6 +4,7 @@ import type { Block, BlockReader } from '../block/block.ts'
 import type { CompiledSearch } from './compile-search.ts'
 import { readTexts } from '../block/row-texts.ts'
 import type { Rows } from '../block/row-texts.ts'
+import type { LocatedRows, SearchCache } from './search-cache.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
 /** The time range of a query: from inclusive, to exclusive. */
@@ -12,34 +13,59 @@ export type TimeRange = { readonly from: number; readonly to: number }
 /** A matched event that is still in its block. */
 export type MatchedRow = EventPosition & { readonly block: Block; readonly row: number }
 
-/** The matches of a block, possibly none. */
-export type BlockMatches = { readonly opened: BlockReader; readonly rows: Rows }
+/** What a search compares, how long it may take, and what earlier ones found. */
+export type BlockSearch = { readonly search: CompiledSearch; readonly turns: TimeSlicer; readonly cache?: SearchCache | undefined }
 
 /** Whether a block may hold events of a range. */
 export function overlaps({ bounds }: Block, { from, to }: TimeRange): boolean {
   return bounds.newestAt >= from && bounds.oldestAt < to
 }
 
-/** Finds the rows of a block that are in a range and match; undefined where its filter rules them out. */
-export async function matchBlock(
-  block: Block, range: TimeRange, { search, turns }: { search: CompiledSearch; turns: TimeSlicer },
-): Promise<BlockMatches | undefined> {
-  const filter = search.mayMatch && await block.filter()
-  if (filter !== undefined && !search.mayMatch?.(filter)) return undefined
+/** Finds the rows of a block that are in a range and match. A result is cached if the block is stored and all in the range. */
+export async function matchBlock(block: Block, range: TimeRange, { search, turns, cache }: BlockSearch): Promise<LocatedRows> {
+  const key = block.isCacheable && isWithin(block, range) ? search.cacheKey : undefined
+  const known = key === undefined ? undefined : cache?.getMatches(key, block)
+  if (known !== undefined) return known
+  const found = await findMatches(block, range, { search, turns })
+  if (key !== undefined) cache?.addMatches(key, block, found)
+  return found
+}
+
+async function findMatches(block: Block, range: TimeRange, { search, turns }: BlockSearch): Promise<LocatedRows> {
+  const filter = search.mayMatch && await (search.hasOnlyKeywords ? block.textFilter() : block.filter())
+  if (filter !== undefined && !search.mayMatch?.(filter)) return noMatches
   const opened = await block.open()
-  const rows = await findRowsInRange(block, opened, range)
-  return rows.length === 0 ? undefined : { opened, rows: await search.match(opened, rows, turns) }
+  const inRange = await findRowsInRange(block, opened, range)
+  if (inRange.length === 0) return noMatches
+  const rows = await search.match(opened, inRange, turns)
+  if (rows.length === 0) return noMatches
+  const [times, sequences, severities] = await Promise.all([opened.times(), opened.sequences(), opened.severities()])
+  return {
+    rows: Uint32Array.from(rows),
+    times: Float64Array.from(rows, (row) => times[row]!),
+    sequences: Float64Array.from(rows, (row) => sequences[row]!),
+    severities: Uint8Array.from(rows, (row) => severities[row]!),
+  }
+}
+
+const noMatches: LocatedRows = {
+  rows: new Uint32Array(0), times: new Float64Array(0), sequences: new Float64Array(0), severities: new Uint8Array(0),
 }
 
 /** Reads events, in the given order. */
-export async function readEvents(found: readonly MatchedRow[]): Promise<StoredEvent[]> {
+export async function readEvents(found: readonly MatchedRow[], cache?: SearchCache): Promise<StoredEvent[]> {
+  const events = new Map<MatchedRow, StoredEvent>()
+  for (const row of found) {
+    const known = row.block.isCacheable ? cache?.getEvent(row.block, row.row) : undefined
+    if (known !== undefined) events.set(row, known)
+  }
   const byBlock = new Map<Block, MatchedRow[]>()
   for (const row of found) {
+    if (events.has(row)) continue
     const ofBlock = byBlock.get(row.block)
     if (ofBlock === undefined) byBlock.set(row.block, [row])
     else ofBlock.push(row)
   }
-  const events = new Map<MatchedRow, StoredEvent>()
   for (const [block, rows] of byBlock) {
     rows.sort((a, b) => a.row - b.row)
     const opened = await block.open()
@@ -48,7 +74,9 @@ export async function readEvents(found: readonly MatchedRow[]): Promise<StoredEv
     for (const [i, row] of rows.entries()) {
       const { occurredAt, sequence } = row
       const severity = eventSeverities[severities[row.row]!] ?? 'info'
-      events.set(row, { occurredAt, sequence, severity, bytes: Buffer.from(texts[i]!, 'latin1'), arrival: arrivalAt(row.row) })
+      const event = { occurredAt, sequence, severity, bytes: Buffer.from(texts[i]!, 'latin1'), arrival: arrivalAt(row.row) }
+      if (block.isCacheable) cache?.addEvent(block, row.row, event)
+      events.set(row, event)
     }
   }
   return found.map((row) => events.get(row)!)
@@ -67,9 +95,15 @@ export function compareOldestFirst(a: EventPosition, b: EventPosition): number {
   return compareNewestFirst(b, a)
 }
 
-async function findRowsInRange({ bounds }: Block, opened: BlockReader, { from, to }: TimeRange): Promise<Rows> {
+/** Whether all events of a block are in a range. */
+function isWithin({ bounds }: Block, { from, to }: TimeRange): boolean {
+  return from <= bounds.oldestAt && bounds.newestAt < to
+}
+
+async function findRowsInRange(block: Block, opened: BlockReader, range: TimeRange): Promise<Rows> {
+  const { from, to } = range
   const rows = new Uint32Array(opened.rowCount)
-  if (from <= bounds.oldestAt && bounds.newestAt < to) {
+  if (isWithin(block, range)) {
     for (let row = 0; row < rows.length; row++) rows[row] = row
     return rows
   }

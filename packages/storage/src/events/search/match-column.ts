@@ -49,7 +49,7 @@ export async function matchColumn(
   if (isWhole && isOutOfRange(test.value, column.range)) return undefined
   if (column.kind === 'numbers') return await matchNumbers(test, part, column)
   if (isWhole && test.requiredLiterals !== undefined && column.byteCount >= filteredBytesMin) {
-    const filter = await block.filter()
+    const filter = await (part.isLeaves ? block.textFilter() : block.filter())
     if (filter !== undefined && !test.requiredLiterals.some((needle) => mayContainLiteral(filter, needle))) return undefined
   }
   const dictionary = await column.dictionary()
@@ -141,7 +141,7 @@ export async function findCandidateColumns(
 ): Promise<ReadonlySet<string> | undefined> {
   const texts = requiredLiterals && getLiterals(requiredLiterals)
   if (texts === undefined) return undefined
-  const filter = await block.filter()
+  const filter = await block.textFilter()
   const possible = filter === undefined ? texts : texts.filter((text) => filter.mayContainText(text))
   return possible.length === 0 ? noPaths : await block.findColumns(possible)
 }

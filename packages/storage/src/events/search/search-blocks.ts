@@ -5,14 +5,16 @@ import { compileSearch } from './compile-search.ts'
 import type { CompiledSearch } from './compile-search.ts'
 import type { EventPage, EventPosition, EventQuery, Histogram, HistogramQuery, ScanBatch, ScanQuery, StoredEvent } from '../event-store.ts'
 import { HistogramBuilder } from './histogram.ts'
+import { hasKeyword } from './keyword-search.ts'
 import { isBefore, matchBlock, compareNewestFirst, overlaps, readEvents } from './match-block.ts'
-import type { BlockMatches, MatchedRow } from './match-block.ts'
+import type { MatchedRow } from './match-block.ts'
+import type { LocatedRows, SearchCache } from './search-cache.ts'
 import { pageOrders } from './search-order.ts'
 import type { PageOrder } from './search-order.ts'
 import { BudgetError, TimeSlicer } from './time-slicer.ts'
 
-/** Dependencies of a search: a snapshot of a tenant's blocks, and a clock. */
-export type SearchDeps = { readonly blocks: readonly Block[]; readonly elapsedMs: () => number }
+/** Dependencies of a search: a snapshot of a tenant's blocks, a clock, and what earlier searches found. */
+export type SearchDeps = { readonly blocks: readonly Block[]; readonly elapsedMs: () => number; readonly cache: SearchCache }
 
 /**
  * Finds a page of events. Searches blocks in the order of the query until no remaining block can hold an event of the
@@ -21,10 +23,13 @@ export type SearchDeps = { readonly blocks: readonly Block[]; readonly elapsedMs
 export async function searchBlocks(room: SearchDeps, query: EventQuery): Promise<EventPage> {
   validatePage(query)
   const turns = new TimeSlicer(room.elapsedMs, query.budgetMs)
+  const countMs = hasKeyword(query.predicate) ? query.keywordCountMs : undefined
+  const countingEndsMs = room.elapsedMs() + (countMs ?? Infinity)
+  const canCount = (): boolean => room.elapsedMs() < countingEndsMs
   const compiled = compileSearch(query.predicate)
   const damaged = new Set<Block>()
   for (;;) {
-    const search = new PageSearch(query, compiled, turns)
+    const search = new PageSearch(query, compiled, { turns, canCount, cache: room.cache })
     await search.run(room.blocks, damaged)
     try {
       return await search.page(damaged)
@@ -37,12 +42,19 @@ export async function searchBlocks(room: SearchDeps, query: EventQuery): Promise
   }
 }
 
+type PageSearchDeps = {
+  readonly turns: TimeSlicer
+  /** Whether there is time left to count events beyond the page. */
+  readonly canCount: () => boolean
+  readonly cache: SearchCache
+}
+
 /** A search for one page. */
 class PageSearch {
   readonly #query: EventQuery
   readonly #order: PageOrder
   readonly #search: CompiledSearch
-  readonly #turns: TimeSlicer
+  readonly #deps: PageSearchDeps
   readonly #histogram: HistogramBuilder | undefined
   #found: MatchedRow[] = []
   #total = 0
@@ -50,11 +62,11 @@ class PageSearch {
   /** The first time of unsearched blocks, when the budget ended. */
   #stoppedAt: number | undefined
 
-  constructor(query: EventQuery, search: CompiledSearch, turns: TimeSlicer) {
+  constructor(query: EventQuery, search: CompiledSearch, deps: PageSearchDeps) {
     this.#query = query
     this.#order = pageOrders[query.order ?? 'newest_first']
     this.#search = search
-    this.#turns = turns
+    this.#deps = deps
     this.#histogram = query.extent === 'histogram' ? new HistogramBuilder(query.from, query.to) : undefined
   }
 
@@ -63,13 +75,14 @@ class PageSearch {
     const { getFirstTime, compareTimes } = this.#order
     asked.sort((a, b) => compareTimes(getFirstTime(a.bounds), getFirstTime(b.bounds)))
     for (const block of asked) {
-      const canPass = this.#query.extent === 'page' && this.#isOutsidePage(block)
+      const isCounted = this.#query.extent !== 'page' && this.#deps.canCount()
+      const canPass = !isCounted && this.#isOutsidePage(block)
       if (canPass) {
         this.#isComplete = false
         continue
       }
       try {
-        await this.#turns.yieldIfDue()
+        await this.#deps.turns.yieldIfDue()
         await this.#searchBlock(block)
       } catch (error) {
         if (error instanceof CorruptionError) damaged.add(block)
@@ -89,7 +102,7 @@ class PageSearch {
     const stoppedAt = this.#stoppedAt
     // Unsearched blocks may hold events before these, which are left for the next page.
     const certain = stoppedAt === undefined ? this.#found : this.#found.filter(({ occurredAt }) => compareTimes(occurredAt, stoppedAt) < 0)
-    const events = await readEvents(certain.slice(0, limit))
+    const events = await readEvents(certain.slice(0, limit), this.#deps.cache)
     const last = events.at(-1)
     const goesOn = certain.length > limit || stoppedAt !== undefined
     const isFull = events.length === limit && last !== undefined
@@ -133,22 +146,19 @@ class PageSearch {
   async #searchBlock(block: Block): Promise<void> {
     const { after, limit } = this.#query
     const { compare, compareTimes } = this.#order
-    const matches = await matchBlock(block, this.#query, { search: this.#search, turns: this.#turns })
-    if (matches === undefined || matches.rows.length === 0) return
-    const { opened, rows } = matches
-    const [times, sequences] = await Promise.all([opened.times(), opened.sequences()])
-    const severities = this.#histogram === undefined ? undefined : await opened.severities()
+    const { turns, cache } = this.#deps
+    const { rows, times, sequences, severities } = await matchBlock(block, this.#query, { search: this.#search, turns, cache })
+    if (rows.length === 0) return
     // Nothing fails from here on, so a block counts entirely or not at all.
     this.#total += rows.length
     const lastTime = this.#found[limit]?.occurredAt
     for (let i = 0; i < rows.length; i++) {
-      const row = rows[i]!
-      const occurredAt = times[row]!
-      if (severities !== undefined) this.#histogram?.add(occurredAt, severities[row]!)
+      const occurredAt = times[i]!
+      this.#histogram?.add(occurredAt, severities[i]!)
       // Later ones are not on the page.
       if (lastTime !== undefined && compareTimes(occurredAt, lastTime) > 0) continue
-      const place = { occurredAt, sequence: sequences[row]! }
-      if (after === undefined || compare(after, place) < 0) this.#found.push({ ...place, block, row })
+      const place = { occurredAt, sequence: sequences[i]! }
+      if (after === undefined || compare(after, place) < 0) this.#found.push({ ...place, block, row: rows[i]! })
     }
     this.#keepFirst()
   }
@@ -179,12 +189,8 @@ export async function* countBlocks(room: SearchDeps, query: HistogramQuery): Asy
   for (const block of blocks) {
     try {
       await turns.yieldIfDue()
-      const matches = await matchBlock(block, query, { search, turns })
-      if (matches !== undefined && matches.rows.length > 0) {
-        const { opened, rows } = matches
-        const [times, severities] = await Promise.all([opened.times(), opened.severities()])
-        for (let i = 0; i < rows.length; i++) counts.add(times[rows[i]!]!, severities[rows[i]!]!)
-      }
+      const { times, severities } = await matchBlock(block, query, { search, turns, cache: room.cache })
+      for (let i = 0; i < times.length; i++) counts.add(times[i]!, severities[i]!)
     } catch (error) {
       if (!(error instanceof CorruptionError) && !(error instanceof BudgetError)) throw error
       isExact = false
@@ -211,8 +217,7 @@ export async function* scanBlocks(room: SearchDeps, query: ScanQuery): AsyncGene
   for (const [i, block] of blocks.entries()) {
     await turns.yieldIfDue()
     try {
-      const matches = await matchBlock(block, query, { search, turns })
-      const rows = matches === undefined ? [] : await locateRows(block, matches)
+      const rows = locateRows(block, await matchBlock(block, query, { search, turns }))
       // Read completely before any row is returned: a corrupted block is left out entirely.
       waiting.push(...rows.filter((row) => after === undefined || isBefore(after, row)))
     } catch (error) {
@@ -249,9 +254,8 @@ async function readWhole(rows: readonly MatchedRow[]): Promise<Pick<ScanBatch, '
   return { events: events.sort((a, b) => compareNewestFirst(b, a)), damaged }
 }
 
-async function locateRows(block: Block, { opened, rows }: BlockMatches): Promise<MatchedRow[]> {
-  const [times, sequences] = await Promise.all([opened.times(), opened.sequences()])
-  return Array.from(rows, (row) => ({ occurredAt: times[row]!, sequence: sequences[row]!, block, row }))
+function locateRows(block: Block, { rows, times, sequences }: LocatedRows): MatchedRow[] {
+  return Array.from(rows, (row, i) => ({ occurredAt: times[i]!, sequence: sequences[i]!, block, row }))
 }
 
 function validatePage({ limit }: EventQuery): void {

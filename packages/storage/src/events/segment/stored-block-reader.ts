@@ -20,7 +20,7 @@ import { ByteReader, CorruptionError } from '../../log/byte-reader.ts'
 export type ReadBytes = (offset: number, length: number) => Promise<Buffer>
 
 /** How the contents of a block are read: ranges of its body, and its frames with their checksums. */
-export type StoredBlockSource = Pick<BlockReader, 'filter'> & {
+export type StoredBlockSource = Pick<BlockReader, 'filter' | 'textFilter'> & {
   readonly cache: BlockCache
   readonly readBody: ReadBytes
   readonly readFrame: (place: FrameLocation) => Promise<Buffer>
@@ -35,6 +35,7 @@ export class StoredBlockReader implements BlockReader {
   readonly severities: BlockReader['severities']
   readonly arrivals: BlockReader['arrivals']
   readonly filter: BlockReader['filter']
+  readonly textFilter: BlockReader['textFilter']
   readonly #directory: BlockDirectory
   readonly #readBody: ReadBytes
   readonly #readFrame: StoredBlockSource['readFrame']
@@ -47,7 +48,7 @@ export class StoredBlockReader implements BlockReader {
   readonly #shared = new Map<number, CachedValue<Buffer>>()
   readonly #dictionaries: CachedValue<readonly DictionaryFrame[]>
 
-  constructor(header: BlockHeader, directory: BlockDirectory, { readBody, readFrame, filter, cache }: StoredBlockSource) {
+  constructor(header: BlockHeader, directory: BlockDirectory, { readBody, readFrame, filter, textFilter, cache }: StoredBlockSource) {
     const { rowCount } = header
     this.rowCount = rowCount
     this.#directory = directory
@@ -77,6 +78,7 @@ export class StoredBlockReader implements BlockReader {
       ? async () => () => undefined
       : this.#cachePart(directory.arrivals, (raw) => readArrivals(new ByteReader(raw), rowCount), 4)
     this.filter = filter
+    this.textFilter = textFilter
     this.#dictionaries = new CachedValue(cache, () => this.#readDictionaries())
   }
 

@@ -4,7 +4,7 @@ import type { BlockDirectory } from '../block/block-directory.ts'
 import { encodeHeader, getBlockLength, getContentLength, headerLength } from '../block/block-header.ts'
 import type { BlockHeader } from '../block/block-header.ts'
 import { repairBlock } from '../block/block-parity.ts'
-import { decodeBloomFilter } from '../block/bloom-filter.ts'
+import { decodeBloomFilter, decodeTextFilter } from '../block/bloom-filter.ts'
 import type { BlockFilter } from '../block/bloom-filter.ts'
 import { readFrame } from '../block/frame.ts'
 import type { FrameLocation } from '../block/frame.ts'
@@ -39,6 +39,7 @@ export class StoredBlock implements Block {
   /** Why it is lost; undefined while it can be read. */
   #lostBy: string | undefined
   readonly #filter: CachedValue<BlockFilter>
+  readonly #textFilter: CachedValue<BlockFilter>
   readonly #opened: CachedValue<StoredBlockReader>
 
   constructor(header: BlockHeader, source: BlockSource) {
@@ -46,13 +47,19 @@ export class StoredBlock implements Block {
     this.#source = source
     this.bounds = header
     this.offset = offset
+    const { filterLength, filterRawLength, filterCrc } = header
+    const filterPlace = { offset: headerLength, length: filterLength, rawLength: filterRawLength, crc: filterCrc }
     this.#filter = new CachedValue(filterCache, async () => {
-      const { filterLength: length, filterRawLength: rawLength, filterCrc: crc } = header
-      const raw = await this.#readFrame({ offset: headerLength, length, rawLength, crc })
-      return { value: asCorruption(() => decodeBloomFilter(raw)), bytes: rawLength + cacheEntryOverheadBytes }
+      const raw = await this.#readFrame(filterPlace)
+      return { value: asCorruption(() => decodeBloomFilter(raw)), bytes: raw.length + cacheEntryOverheadBytes }
+    })
+    this.#textFilter = new CachedValue(filterCache, async () => {
+      const raw = await this.#readFrame(filterPlace)
+      const { filter, byteCount } = asCorruption(() => decodeTextFilter(raw))
+      return { value: filter, bytes: byteCount + cacheEntryOverheadBytes }
     })
     this.#opened = new CachedValue(cache, async () => {
-      const { filterLength, directoryLength: length, directoryRawLength: rawLength, directoryCrc: crc } = header
+      const { directoryLength: length, directoryRawLength: rawLength, directoryCrc: crc } = header
       const directoryOffset = headerLength + filterLength
       return await this.#orLose(async () => {
         const raw = await this.#readFrame({ offset: directoryOffset, length, rawLength, crc })
@@ -62,11 +69,17 @@ export class StoredBlock implements Block {
           readBody: (at, count) => source.read(offset + bodyOffset + at, count),
           readFrame: (place) => this.#orLose(() => this.#readFrame({ ...place, offset: bodyOffset + place.offset })),
           filter: () => this.filter(),
+          textFilter: () => this.textFilter(),
           cache,
         })
         return { value: reader, bytes: rawLength }
       })
     })
+  }
+
+  /** A stored block never changes, but what was found in it counts no more once it is lost. */
+  get isCacheable(): boolean {
+    return !this.isLost
   }
 
   get isLost(): boolean {
@@ -85,13 +98,12 @@ export class StoredBlock implements Block {
   }
 
   /** Also undefined where the filter is corrupted: then the block is searched without it, and `verify` reports it. */
-  async filter(): Promise<BlockFilter | undefined> {
-    try {
-      return await this.#filter.get()
-    } catch (error) {
-      if (error instanceof CorruptionError) return undefined
-      throw error
-    }
+  filter(): Promise<BlockFilter | undefined> {
+    return getUnlessCorrupted(this.#filter)
+  }
+
+  textFilter(): Promise<BlockFilter | undefined> {
+    return getUnlessCorrupted(this.#textFilter)
   }
 
   /** @throws CorruptionError for a lost block. */
@@ -151,6 +163,15 @@ export class StoredBlock implements Block {
     if (this.isLost) return
     this.markLost(problem)
     this.#source.onCorruption?.(this, { problem, repaired: undefined })
+  }
+}
+
+async function getUnlessCorrupted<Value>(cached: CachedValue<Value>): Promise<Value | undefined> {
+  try {
+    return await cached.get()
+  } catch (error) {
+    if (error instanceof CorruptionError) return undefined
+    throw error
   }
 }
 
