@@ -57,6 +57,17 @@ describe('counts of a rule', () => {
     expect(costOf(rule('r', '{a: foo}'), pushed, { plain: true })).toMatchObject({ metEvents: 2, candidates: 0, asked: 2, confirmed: 1 })
   })
 
+  test('name what makes each rule a candidate, once for a rule set', () => {
+    const engine = new Engine(rules(`${rule('r', '{a: foo}')}\n---\n${rule('s', '{b|contains: bar}')}`))
+    const printed = () => engine.ruleCosts().map(({ requirement }) => requirement)
+    const first = printed()
+    expect(new Set(first).size).toBe(2)
+    engine.push(events({ a: 'foo' }))
+    expect(printed()).toEqual(first)
+    engine.swap(rules(rule('s', '{b|contains: bar}')))
+    expect(printed()).toEqual(first.slice(1))
+  })
+
   test('of bytes are those of objects', () => {
     const pushed = events({ a: 'foo' }, { a: '1', b: '1' }, { a: 'x', b: 'y' })
     const ruleSet = rules(rule('equal', '{b: "1", a|re: "^[0-9]$"}'), rule('foo', '{a: foo}'))

@@ -1,6 +1,7 @@
 import { limits } from '../limits.ts'
 import { summarizeAnchors } from '../plan/anchor-summary.ts'
 import type { AnchorSummary } from '../plan/anchor-summary.ts'
+import type { RuleIndex } from '../plan/rule-index.ts'
 import type { CompiledRule } from '../compiled-rule.ts'
 import type { RuleSet } from '../rule-set.ts'
 import type { RuleCounters } from '../run/rule-counters.ts'
@@ -44,14 +45,30 @@ export function computeRuleCosts(ruleSet: RuleSet, tally: RuleCounters): RuleCos
   const costs: RuleCost[] = []
   for (const { index, numbers } of ruleSet.parts) {
     for (const [rule, number] of numbers.entries()) {
-      if (number !== -1) costs[number] = computeRuleCost(ruleSet.rules[number]!, summarizeAnchors(index, rule), tally, number)
+      if (number !== -1) costs[number] = computeRuleCost(ruleSet.rules[number]!, getAnchoring(index, rule), tally, number)
     }
   }
   return costs
 }
 
-function computeRuleCost({ id, title }: CompiledRule, anchoring: AnchorSummary, tally: RuleCounters, number: number): RuleCost {
-  const { needed, isAnchored, isSearchable, shortestText } = anchoring
+type Anchoring = Pick<RuleCost, 'requirement' | 'isAnchored' | 'isSearchable' | 'shortestText'>
+
+/** Printed anchors by rule number: an index never changes, and costs of thousands of rules are read every few seconds. */
+const anchorings = new WeakMap<RuleIndex, Map<number, Anchoring>>()
+
+function getAnchoring(index: RuleIndex, rule: number): Anchoring {
+  const known = anchorings.get(index) ?? new Map<number, Anchoring>()
+  anchorings.set(index, known)
+  const anchoring = known.get(rule) ?? printAnchoring(summarizeAnchors(index, rule))
+  known.set(rule, anchoring)
+  return anchoring
+}
+
+function printAnchoring({ needed, ...anchoring }: AnchorSummary): Anchoring {
+  return { requirement: printRequirements(needed), ...anchoring }
+}
+
+function computeRuleCost({ id, title }: CompiledRule, anchoring: Anchoring, tally: RuleCounters, number: number): RuleCost {
   return {
     id,
     title,
@@ -60,10 +77,7 @@ function computeRuleCost({ id, title }: CompiledRule, anchoring: AnchorSummary, 
     asked: tally.asked[number]!,
     confirmed: tally.confirmed[number]!,
     sampledNs: tally.matcherTimer && Math.round(tally.ns[number]!),
-    requirement: printRequirements(needed),
-    isAnchored,
-    isSearchable,
-    shortestText,
+    ...anchoring,
   }
 }
 

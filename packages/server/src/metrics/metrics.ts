@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts'
+import type { TenantId } from '../model/tenant.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { StateStore } from '../state/ports/state-store.ts'
@@ -33,6 +34,8 @@ export type Metrics = {
    * rule costs.
    */
   readonly beat: () => void
+  /** Counts a tenant's evaluations up to now; summing them over all rules is too much for each beat. */
+  readonly countEvaluations: (tenant: TenantId) => Promise<void>
 }
 
 export type MetricsOptions = {
@@ -64,12 +67,15 @@ export async function openMetrics({ monitor = new ServerMonitor(), ...options }:
     booksMs = clock.elapsedMs()
     for (const tenant of tenants) growth.update(tenant, getFollowedTotals(sources.accounting(tenant)))
   }
+  const countEvaluations = async (tenant: TenantId): Promise<void> => {
+    growth.update(tenant, { rule_evaluations: await sources.evaluations(tenant) })
+  }
   const work = async (): Promise<void> => {
     tenants = await sources.tenants()
     const consumers = sources.consumers()
     for (const tenant of tenants) {
       for (const [topic, lag] of computeLagByTopic(consumers, tenant)) meter.peak(tenant, 'consumer_lag', topic, lag)
-      growth.update(tenant, { rule_evaluations: await sources.evaluations(tenant) })
+      await countEvaluations(tenant)
     }
     lookAtBooks()
     await recorder.recordAll()
@@ -86,7 +92,7 @@ export async function openMetrics({ monitor = new ServerMonitor(), ...options }:
     costs.sampleNext(tenants)
   }
   await watchdog.write()
-  return { meter, recorder, costs, watchdog, monitor, sources, store: state.metrics, clock, tick, beat }
+  return { meter, recorder, costs, watchdog, monitor, sources, store: state.metrics, clock, tick, beat, countEvaluations }
 }
 
 function getFollowedTotals({ accepted, evaluated }: EventAccounting): FollowedTotals {

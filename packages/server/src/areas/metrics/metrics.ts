@@ -15,6 +15,7 @@ import type { EventAccounting } from '../../metrics/metric-sources.ts'
 import type { Health } from '../../metrics/watchdog.ts'
 import { notFound } from '../../state/ports/version-conflict.ts'
 import { getLast24hCounts } from '../../metrics/last-24h-counts.ts'
+import { roundToThousandth } from './round.ts'
 
 export type { EventAccounting, MetricFamily, Health, Interval, LatencyPoint, RangeRequest, SeriesPoint }
 
@@ -98,8 +99,8 @@ export type LiveMetrics = {
 export function getLiveMetrics({ metrics: { meter, sources } }: MetricsDeps, tenant: TenantId): LiveMetrics {
   const lags = computeLagByTopic(sources.consumers(), tenant)
   return {
-    ingestionRate: meter.ratePerSecond(tenant, 'events_accepted'),
-    normalizationLatencyP99: meter.latency(tenant, 'normalization').percentileMs(0.99) ?? 0,
+    ingestionRate: roundToThousandth(meter.ratePerSecond(tenant, 'events_accepted')),
+    normalizationLatencyP99: roundToThousandth(meter.latency(tenant, 'normalization').percentileMs(0.99) ?? 0),
     alertsLastMinute: meter.lastMinute(tenant, 'alerts_generated'),
     consumerLag: [...lags.values()].reduce((sum, lag) => sum + lag, 0),
   }
@@ -169,6 +170,7 @@ export type DetectionMetrics = {
 
 export async function getDetectionMetrics({ metrics }: MetricsDeps, tenant: TenantId): Promise<DetectionMetrics> {
   const { meter, sources, clock } = metrics
+  await metrics.countEvaluations(tenant)
   const lastDay = (name: CounterName, limit: number) => getLast24hCounts({ metrics }, tenant, { name, limit })
   const byLabel = async (name: CounterName) => {
     const sums = await lastDay(name, limits.metrics.labelsMax)

@@ -5,6 +5,7 @@ import { formatTimestamp } from '../../http/format-timestamp.ts'
 import type {
   Books, ConnectorSeries, DetectionMetrics, Health, LatencyPoint, PipelineMetrics, PipelineSeries, SeriesPoint, SystemHealth,
 } from './metrics.ts'
+import { roundToThousandth } from './round.ts'
 
 export function printPipelineMetrics(numbers: PipelineMetrics): PipelineMetricsBody {
   const { books, normalization, normalizationFailed, evaluation, enrichment, intelLookups } = numbers
@@ -142,7 +143,7 @@ function printLatency({ startsAt, p50, p95, p99 }: LatencyPoint): LatencyPointBo
 
 /** Rounds to a thousandth; unmeasured values are 0 where the console API requires a number. */
 function round(value: number | undefined): number {
-  return Math.round((value ?? 0) * 1_000) / 1_000
+  return roundToThousandth(value ?? 0)
 }
 
 function roundOrNull(value: number | null): number | null {
