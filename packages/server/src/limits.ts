@@ -190,7 +190,7 @@ export const limits = {
     /** Milliseconds after which a search responds with what it has found. */
     budgetMs: 10_000,
     /** Milliseconds after which a search for a word that has its page counts no further, unless it is to count all. */
-    countMs: 150,
+    countMs: 100,
   },
   hunt: {
     /** Events matched in one batch. */
