@@ -157,7 +157,8 @@ export const apiExamples: ApiExamples = {
       "ring_bytes_max": 33554432
      },
      "search": {
-      "budget_ms": 0
+      "budget_ms": 0,
+      "count_ms": 0
      },
      "hunt": {
       "batch_events_max": 2000,
@@ -296,6 +297,8 @@ export const apiExamples: ApiExamples = {
       "known_names_max": 1024,
       "cache_bytes_max": 201326592,
       "filter_bytes_max": 100663296,
+      "match_cache_bytes_max": 33554432,
+      "page_cache_bytes_max": 16777216,
       "open_files_max": 64,
       "tenant_length_max": 128,
       "page_events_max": 1000,
@@ -3276,7 +3279,7 @@ export const apiExamples: ApiExamples = {
     "timestamp": "2026-11-20T10:01:30.000Z",
     "rules_loaded": 1,
     "rules_enabled": 1,
-    "evaluations_per_second": 0,
+    "evaluations_per_second": 0.033,
     "avg_evaluation_time_ms": 0,
     "p99_evaluation_time_ms": 0,
     "top_alerting_rules": [
