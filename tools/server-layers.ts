@@ -37,7 +37,8 @@ export const serverLayers: PackageLayers = {
     'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'runtime'], packages: common },
     'server.ts': {
       uses: [
-        'open-app.ts', 'areas/shared', 'areas/shared/app.ts', 'areas/alerts', 'areas/retention', 'areas/users', 'http', 'http/http.ts',
+        'open-app.ts', 'fairness',
+        'areas/shared', 'areas/shared/app.ts', 'areas/alerts', 'areas/retention', 'areas/users', 'http', 'http/http.ts',
         'access', 'metrics',
         'detection', 'delivery', 'state', 'state/migrations', 'egress', 'periodic-tasks.ts', 'settings.ts', 'runtime',
         'limits.ts', 'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts',
@@ -77,7 +78,7 @@ export const serverLayers: PackageLayers = {
     // Use cases and what they depend on.
     'open-app.ts': {
       uses: [
-        'areas/shared', 'areas/shared/app.ts', 'areas/metrics', 'areas/retention', 'areas/rules', 'areas/rules/backtests',
+        'fairness', 'areas/shared', 'areas/shared/app.ts', 'areas/metrics', 'areas/retention', 'areas/rules', 'areas/rules/backtests',
         'areas/rules/tests',
         'access', 'delivery', 'detection', 'detection/enrichment', 'detection/rules', 'egress', 'ingestion', 'ingestion/connectors',
         'metrics', 'state', 'state/ports', 'model', 'runtime',
@@ -143,6 +144,7 @@ export const serverLayers: PackageLayers = {
     // All that use cases are handed, as one type. It goes when each area states what it needs.
     'areas/shared/app.ts': {
       uses: [
+        'fairness',
         'areas/shared', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'access', 'delivery', 'detection',
         'detection/enrichment', 'detection/rules', 'ingestion/connectors', 'metrics', 'state', 'state/ports', 'model', 'runtime',
       ],
@@ -151,7 +153,7 @@ export const serverLayers: PackageLayers = {
 
     // Events from outside: bodies, polled sources, imported files.
     'ingestion': {
-      uses: ['ingestion/connectors', 'detection', 'model', 'limits.ts'],
+      uses: ['ingestion/connectors', 'detection', 'fairness', 'model', 'limits.ts'],
       packages: [...common, '@tripline/formats/*', 'node:timers/promises'],
     },
     // Sources that the server polls. Settings are stored as they came over the wire.
@@ -175,7 +177,7 @@ export const serverLayers: PackageLayers = {
     },
 
     // How tenants share work: queues and turns, whatever the work is.
-    'fairness': { uses: [], types: ['fast-check'] },
+    'fairness': { uses: [], packages: ['node:timers'] },
 
     // The way from ingest to alerts, in stages on the bus.
     'detection': {

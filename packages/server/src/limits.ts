@@ -416,9 +416,12 @@ export const limits = {
     letterBytesMax: 2_000_000,
   },
   fairness: {
-    /** Milliseconds of estimated work of a tenant in its turn of a stage, and of all tenants in one batch. */
-    quantumMs: 5,
+    /** Milliseconds of estimated work of a tenant in its turn of a stage, and of a batch while one tenant sends alone. */
+    quantumMs: 2,
     batchMs: 10,
+    /** The same while several tenants send, and for how many batches after the last of another tenant. */
+    sharedBatchMs: 3,
+    sharedBatchCount: 200,
     /** Bytes of the messages of one batch, except a single longer one. */
     batchBytesMax: 8_388_608,
     /** Messages of a tenant that a stage holds in memory, and their bytes; further ones are read from the topic when it is their turn. */
@@ -430,6 +433,11 @@ export const limits = {
     aheadPollsMax: 8,
     /** Milliseconds that an event of a tenant is estimated to take before any was measured. */
     unknownEventMs: 0.1,
+    /** Milliseconds that the alert of a match, and storing an event, are estimated to take. */
+    matchMs: 0.5,
+    storeEventMs: 0.05,
+    /** Milliseconds of estimated work after which a stage yields to other work. */
+    turnMs: 3,
   },
   pipeline: {
     /** Milliseconds of estimated work that tenants may queue together while several send; each has an equal share. */

@@ -19,6 +19,7 @@ import { openMetrics } from './metrics/metrics.ts'
 import { createMeteredBus } from './metrics/metered-bus.ts'
 import type { ServerMonitor } from './metrics/server/server-monitor.ts'
 import { createPipelineSources } from './metrics/pipeline-sources.ts'
+import { FairTurns } from './fairness/fair-turns.ts'
 import { openPipeline } from './detection/pipeline/open-pipeline.ts'
 import type { PipelineOptions } from './detection/pipeline/open-pipeline.ts'
 import { RuleRegistry } from './detection/rules/rule-registry.ts'
@@ -52,6 +53,8 @@ export type AppOptions = {
   readonly bus: Bus
   /** Events at rest. */
   readonly events: EventStore
+  /** Shares the event loop among tenants; default: a new one. */
+  readonly turns?: FairTurns
   readonly keys: InstallationKeys
   /** The public URL of the server, such as `https://tripline.example`; empty if not configured. */
   readonly publicUrl: string
@@ -87,7 +90,7 @@ export type AppOptions = {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { sources, state, events, keys, publicUrl, externalIssuer, secondFactorPolicy, scrapeToken, scrypt } = options
-  const { egress, sleep, monitor, io, log } = options
+  const { egress, sleep, monitor, io, log, turns = new FairTurns() } = options
   const library = compileBuiltinRules(sources, io.now())
   logReports(log, library)
   const meter = new Meter(io)
@@ -119,6 +122,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const pipeline = await openPipeline({
     onAlerts: createAlertPushStage(push.hub),
     onStored: (tenant, stored) => pushLiveTailEvents({ hub: push.hub, keys }, tenant, stored),
+    takeTurn: (stage) => turns.next(stage),
     ...options.pipeline,
     bus, events, state, instruments: measure, io, log,
     loadRules: async (tenant) => {
@@ -152,7 +156,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     recordKeyUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock: io, log }),
     retentionClock, ruleBooks, activity: createRuleStats({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
-    bodies: new RequestMemoryLimit(), backtests: new BacktestLimiter(),
+    bodies: new RequestMemoryLimit(), turns, backtests: new BacktestLimiter(),
     ruleTests: new RuleTestThread(options.ruleTests), costlyChanges: new CostlyChangeLimiter(io), clock: io, randomBytes: io.randomBytes,
   }
 }

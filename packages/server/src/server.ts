@@ -25,6 +25,7 @@ import type { Egress } from './egress/egress.ts'
 import { ExitError, configurationError, exitCodes } from './runtime/exit-error.ts'
 import { HttpListener } from './http-listener.ts'
 import type { Runtime } from './runtime/runtime.ts'
+import { FairTurns } from './fairness/fair-turns.ts'
 import { limits } from './limits.ts'
 import { createLog } from './runtime/log.ts'
 import type { Log } from './runtime/log.ts'
@@ -188,7 +189,7 @@ async function takeLock(dataDir: string): Promise<DataDirLock> {
   return lockDataDir(dataDir)
 }
 
-type OpenStores = Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events'>
+type OpenStores = Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events' | 'turns'>
 
 /** Opens the stores below the data directory. */
 async function openStores(
@@ -202,9 +203,11 @@ async function openStores(
     throw createStateExit(error, dataDir)
   })
   const bus = await exitOnError(storage, 'the bus cannot be opened', openLocalBus({ disk: openDisk('bus'), topics }))
+  const turns = new FairTurns()
   const eventsOpening = openSegmentEventStore({
     disk: openDisk('events'),
     elapsedMs: io.elapsedMs,
+    takeTurn: (tenant) => turns.next(tenant),
     onDamage: ({ kind, tenant, file, offset, eventCount, problem }) => {
       const message = kind === 'lost' ? 'stored events are lost: their block is corrupted' : 'a corrupted block of events was repaired'
       log.error(message, { tenant, file: `events/${file}`, offset, events: eventCount, problem })
@@ -212,7 +215,7 @@ async function openStores(
     onProblem: (problem) => log.error(problem),
   })
   const events = await exitOnError(storage, 'the events cannot be opened', eventsOpening)
-  return { keys, state, bus, events }
+  return { keys, state, bus, events, turns }
 }
 
 /** The end for a state that cannot be opened: a newer one needs another program, a corrupted one a backup. */

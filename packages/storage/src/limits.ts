@@ -43,7 +43,9 @@ export const limits = {
     bucketsWanted: 60,
     bucketsMax: 36_525,
     /** Milliseconds of work after which a search yields to other work. */
-    turnMs: 10,
+    turnMs: 3,
+    /** Searches of a tenant that run at a time; further ones wait. */
+    searchesAtOnceMax: 2,
     /** Newest blocks that the field catalog reads, its fields, and the values of each. */
     catalogBlocksMax: 64,
     catalogFieldsMax: 2_000,

@@ -7,9 +7,9 @@ import { decodeEvent } from '@tripline/formats/json/decode-event'
 import type { RefusalCode } from '@tripline/formats/json/decode-event'
 import { splitBody } from '@tripline/formats/json/split-body'
 import type { EventSpan } from '@tripline/formats/json/split-body'
-import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Pipeline } from '../detection/pipeline/pipeline.ts'
 import type { EventOrigin, RawEvent } from '../detection/stages/event-message.ts'
+import type { FairTurns } from '../fairness/fair-turns.ts'
 import { limits } from '../limits.ts'
 import type { Principal } from '../model/access/principal.ts'
 import type { TenantId } from '../model/tenant.ts'
@@ -35,10 +35,11 @@ export type IngestReceipt = {
 /** A rejected event, by its index in the request. */
 export type Rejection = { readonly index: number; readonly code: RefusalCode; readonly reason: string }
 
-/** The memory that bodies take, and where events go. */
+/** The memory that bodies take, where events go, and when a tenant may decode some. */
 export type IngestDeps = {
   readonly bodies: { readonly reserve: (byteCount: number) => void; readonly release: (byteCount: number) => void }
   readonly pipeline: Pick<Pipeline, 'ingest'>
+  readonly turns: Pick<FairTurns, 'next'>
 }
 
 /**
@@ -50,14 +51,14 @@ export type IngestDeps = {
  *   failed meanwhile.
  */
 export async function ingestEvents(
-  { bodies, pipeline }: IngestDeps, { tenant, ...sender }: Sender, body: IngestBody,
+  { bodies, pipeline, turns }: IngestDeps, { tenant, ...sender }: Sender, body: IngestBody,
 ): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
   const inflatedCount = inflated === body.bytes ? 0 : inflated.length
   bodies.reserve(inflatedCount)
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await acceptEvents(pipeline, tenant, bytes, getSource(sender))
+    return await acceptEvents({ pipeline, turns }, tenant, bytes, getSource(sender))
   } finally {
     bodies.release(inflatedCount)
   }
@@ -83,14 +84,14 @@ function getSource({ actor, logsource }: Omit<Sender, 'tenant'>): EventSource {
 }
 
 async function acceptEvents(
-  pipeline: Pick<Pipeline, 'ingest'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
+  { pipeline, turns }: Omit<IngestDeps, 'bodies'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
 ): Promise<IngestReceipt> {
   const intake = new EventIntake(origin)
   const { batchEventsMax: itemsMax, batchBytesMax: bytesMax } = limits.ingest
   // One chunk blocks the event loop only for a short time.
   for (const slice of chunkBySize(splitBody(bytes), { itemsMax, bytesMax }, ({ start, end }) => end - start)) {
+    await turns.next(tenant)
     for (const piece of slice) intake.add(bytes, piece)
-    await othersFirst()
   }
   intake.rejectUnreadableBody()
   if (intake.accepted.length === 0) return intake.receipt(undefined)

@@ -12,7 +12,7 @@ import { HandledMessages } from '../../src/detection/pipeline/handled-messages.t
 const topics = { in: { consumers: ['stage'], overflow: 'refuse', hasTenantShare: false } } as const
 const sizes = { ...testSizes, topicBytesMax: 1e9, tenantBytesMax: 1e9, waitingBytesMax: 1e9 }
 const bounds: FairConsumerBounds = {
-  quantumMs: 2, batchMs: 4, batchBytesMax: 10_000, aheadEventsMax: 8, tenantAheadBytesMax: 2_000, aheadBytesMax: 6_000, aheadPollsMax: 3,
+  quantumMs: 2, batchMs: 4, sharedBatchMs: 4, sharedBatchCount: 10, batchBytesMax: 10_000, aheadEventsMax: 8, tenantAheadBytesMax: 2_000, aheadBytesMax: 6_000, aheadPollsMax: 3,
 }
 
 /** Buses under test; `reopen` ends the process without closing anything. */

@@ -19,8 +19,8 @@ import { LogRepair } from './log-repair.ts'
 import { checkBatch, toRow } from './ingest-rows.ts'
 import type { EventRow } from './block/memtable.ts'
 import { openSegments } from './open-segments.ts'
-import { countBlocks, scanBlocks, searchBlocks } from './search/search-blocks.ts'
-import { SearchCache } from './search/search-cache.ts'
+import { StoreSearches } from './search/store-searches.ts'
+import type { StoreSearchesOptions } from './search/store-searches.ts'
 import { Segment } from './segment/segment.ts'
 import type { SegmentDeps } from './segment/segment.ts'
 import { defaultEventStoreSizes } from './event-store-sizes.ts'
@@ -34,9 +34,8 @@ import { completeTrash, getTrashFolder, isTrashComplete, purgeTrash } from './tr
 import { verifyStore } from './verify-store.ts'
 
 /** Dependencies of the store: a file system below its own folder, and a monotonic clock. */
-export type SegmentEventStoreOptions = {
+export type SegmentEventStoreOptions = StoreSearchesOptions & {
   readonly disk: FileSystem
-  readonly elapsedMs: () => number
   readonly sizes?: EventStoreSizes
   /** Called for each block that is found damaged: its events are lost, or it was repaired. */
   readonly onDamage?: (damage: BlockDamage) => void
@@ -83,10 +82,9 @@ type SegmentStoreState = {
 /** The embedded event store. One task at a time writes files; searches read concurrently. */
 export class SegmentEventStore implements EventStore {
   readonly #deps: SegmentDeps
-  readonly #elapsedMs: () => number
+  readonly #searches: StoreSearches
   readonly #sizes: EventStoreSizes
   readonly #tenants: Map<string, TenantEvents>
-  readonly #searches = new SearchCache(limits.events)
   readonly #log: WriteAheadLog
   readonly #tasks: SerialQueue
   readonly #damage: DamageKeeper
@@ -96,12 +94,13 @@ export class SegmentEventStore implements EventStore {
   #isReplayed = false
 
   /** Use `openSegmentEventStore`. */
-  constructor({ elapsedMs, sizes = defaultEventStoreSizes }: SegmentEventStoreOptions, opened: SegmentStoreState) {
+  constructor(options: SegmentEventStoreOptions, opened: SegmentStoreState) {
+    const { sizes = defaultEventStoreSizes } = options
     const { deps, tenants, numbers, tasks, damage } = opened
     this.#deps = deps
     this.#tasks = tasks
     this.#damage = damage
-    this.#elapsedMs = elapsedMs
+    this.#searches = new StoreSearches(options, (tenant) => tenants.get(tenant)?.blocks ?? [])
     this.#sizes = sizes
     this.#tenants = tenants
     const checkpoint = (): LogRecord[] =>
@@ -154,17 +153,11 @@ export class SegmentEventStore implements EventStore {
 
   readonly getMark = async (name: string): Promise<number | undefined> => this.#tenants.get(name)?.mark
 
-  async search(query: Parameters<EventStore['search']>[0]): ReturnType<EventStore['search']> {
-    return await searchBlocks(this.#getSearchDeps(query.tenant), query)
-  }
+  readonly search: EventStore['search'] = (query) => this.#searches.search(query)
 
-  histogram(query: Parameters<EventStore['histogram']>[0]): ReturnType<EventStore['histogram']> {
-    return countBlocks(this.#getSearchDeps(query.tenant), query)
-  }
+  readonly histogram: EventStore['histogram'] = (query) => this.#searches.histogram(query)
 
-  scan(query: Parameters<EventStore['scan']>[0]): ReturnType<EventStore['scan']> {
-    return scanBlocks(this.#getSearchDeps(query.tenant), query)
-  }
+  readonly scan: EventStore['scan'] = (query) => this.#searches.scan(query)
 
   get(name: string, sequence: number): Promise<StoredEvent | undefined> {
     return findBySequence(this.#listBlocks(name), sequence)
@@ -238,7 +231,6 @@ export class SegmentEventStore implements EventStore {
     return tenant
   }
 
-  readonly #getSearchDeps = (name: string) => ({ blocks: this.#listBlocks(name), elapsedMs: this.#elapsedMs, cache: this.#searches })
   readonly #listBlocks = (name: string) => this.#tenants.get(name)?.blocks ?? []
 
   async #replayRow(tenant: TenantEvents, row: EventRow, logNumber: number): Promise<void> {

@@ -26,6 +26,8 @@ export function ingestRoutes(app: App): Route[] {
       responses: { 202: ingestReceiptSchema },
       handle: async (c) => {
         const caller = getPrincipal(c)
+        // Before the body is read: a sender over its share costs no more than its headers.
+        app.pipeline.checkAdmission(caller.tenant)
         const contentEncoding = c.req.header('content-encoding')
         const receipt = await withBody(c, { bytesMax: limits.ingest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
           const taken = await ingestEvents(app, caller, { bytes, contentEncoding })

@@ -4,6 +4,7 @@ import type { TenantSettings } from '../../model/tenant-settings.ts'
 import type { Enricher } from '../../detection/enrichment/enricher.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
+import type { FairTurns } from '../../fairness/fair-turns.ts'
 import type { Pipeline } from '../../detection/pipeline/pipeline.ts'
 import type { RuleRegistry } from '../../detection/rules/rule-registry.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -47,6 +48,8 @@ export type App = AuthenticationDeps & {
   readonly connectors: Connectors
   readonly push: LivePush
   readonly bodies: RequestMemoryLimit
+  /** Shares the event loop among tenants. */
+  readonly turns: FairTurns
   readonly backtests: BacktestLimiter
   readonly ruleTests: RuleTestThread
   readonly costlyChanges: CostlyChangeLimiter

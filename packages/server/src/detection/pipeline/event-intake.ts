@@ -30,6 +30,8 @@ export type EventIntakeOptions = {
 /** Accepts the events of tenants: publishes them to `raw-events`, and counts those that are durable. */
 export class EventIntake {
   readonly #options: EventIntakeOptions
+  /** Events of each tenant that are being published and not counted as accepted. */
+  readonly #publishing = new Map<TenantId, number>()
 
   constructor(options: EventIntakeOptions) {
     this.#options = options
@@ -37,9 +39,31 @@ export class EventIntake {
 
   /** As `Pipeline.ingest`. */
   async accept(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
-    const { admission, accepted, getInFlight, now, publish } = this.#options
+    const { accepted } = this.#options
     if (!accepted.has(tenant)) await this.#checkTenant(tenant)
-    if (!admission.admit(tenant, getInFlight(tenant))) throw createShareExceededError()
+    this.checkAdmission(tenant)
+    this.#publishing.set(tenant, this.#countPublishing(tenant) + events.length)
+    try {
+      return await this.#publish(tenant, events)
+    } finally {
+      const left = this.#countPublishing(tenant) - events.length
+      if (left === 0) this.#publishing.delete(tenant)
+      else this.#publishing.set(tenant, left)
+    }
+  }
+
+  /** @throws AppError RATE_LIMITED when a tenant has queued its share of the work, requests under way included. */
+  checkAdmission(tenant: TenantId): void {
+    const { admission, getInFlight } = this.#options
+    if (!admission.admit(tenant, getInFlight(tenant) + this.#countPublishing(tenant))) throw createShareExceededError()
+  }
+
+  #countPublishing(tenant: TenantId): number {
+    return this.#publishing.get(tenant) ?? 0
+  }
+
+  async #publish(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
+    const { accepted, now, publish } = this.#options
     const receivedAt = now()
     const messages = events.map(({ bytes, id, ...origin }) => {
       return printMessage({ receivedAt, ...origin, ...(id !== undefined && { id: shortenId(id) }) }, bytes)

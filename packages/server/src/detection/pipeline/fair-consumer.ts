@@ -12,6 +12,8 @@ export type FairConsumerBounds = {
   readonly aheadPollsMax: number
   readonly quantumMs: number
   readonly batchMs: number
+  readonly sharedBatchMs: number
+  readonly sharedBatchCount: number
   readonly batchBytesMax: number
 }
 
@@ -47,6 +49,10 @@ export class FairConsumer {
   /** The offset behind the last message that was read. */
   #readOffset = 0
   #committedOffset = 0
+  #batchCount = 0
+  /** The batch in which another tenant followed. */
+  #sharedAt = -Infinity
+  #lastTenant: TenantId | undefined
   #inHand: readonly Message[] = []
   /** The offset behind the last handled message of each tenant. */
   readonly #handledOffsets = new Map<TenantId, number>()
@@ -88,14 +94,29 @@ export class FairConsumer {
     for (;;) {
       await this.#readAhead()
       await this.#reloadParked()
-      const { batchMs: workMax, batchBytesMax: sizeMax } = this.#bounds
+      const { batchMs, sharedBatchMs, batchBytesMax: sizeMax } = this.#bounds
+      const workMax = this.#isShared ? sharedBatchMs : batchMs
       const served = this.#queue.take({ itemsMax: max, workMax, sizeMax })
       if (served.length > 0) {
         for (const { flow, item } of served) this.#countQueued(flow, -getQueuedBytes(item))
+        this.#observeTenants(served)
         return (this.#inHand = served.map(({ item }) => item))
       }
       const wait = { max, ...(waitMs !== undefined && { waitMs }), ...(signal !== undefined && { signal }) }
       if (!(await this.#readNext(wait))) return []
+    }
+  }
+
+  /** Whether the last batches were of several tenants: then each batch is short, because another tenant waits for it. */
+  get #isShared(): boolean {
+    return this.#batchCount - this.#sharedAt < this.#bounds.sharedBatchCount
+  }
+
+  #observeTenants(served: readonly { readonly flow: TenantId }[]): void {
+    this.#batchCount++
+    for (const { flow } of served) {
+      if (flow !== this.#lastTenant) this.#sharedAt = this.#batchCount
+      this.#lastTenant = flow
     }
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { RuleCost } from '@tripline/engine'
 import type { Bus } from '@tripline/storage/bus/bus'
 import type { EventStore } from '@tripline/storage/events/event-store'
@@ -31,6 +32,7 @@ import { classifyEventStoreError, storeEvents } from '../stages/store-events.ts'
 import type { OnStored } from '../stages/store-events.ts'
 import { detectStage } from '../tenants/tenant-detector.ts'
 import type { ActiveRules } from '../tenants/tenant-engine.ts'
+import type { StageTurns } from './yield-between.ts'
 import { WorkAdmission } from './work-admission.ts'
 
 /** Dependencies of the pipeline. The caller closes the stores and the bus after the pipeline. */
@@ -57,6 +59,8 @@ export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' 
   readonly queuedWorkMs?: number
   /** What the correlations of all tenants may remember; default `limits.correlation.eventsTotalMax`. */
   readonly stateTotalMax?: number
+  /** Resolves when a stage may work for some milliseconds; default: after other work of the process. */
+  readonly takeTurn?: (stage: string) => Promise<void>
   /** Called when events are rejected because the disk is full or read-only. */
   readonly onDiskFull?: () => void
 }
@@ -71,9 +75,15 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
   const instruments = admission.observe(given)
   const accepted = new Map<TenantId, number>()
   const getAccepted = (tenant: TenantId): number => accepted.get(tenant) ?? 0
-  const deduplicator = await Deduplicator.open({ state, instruments, elapsedMs, getAccepted })
+  const { takeTurn = async () => await othersFirst() } = options
+  const shareTurns = (stage: 'normalize' | 'detect'): StageTurns => ({
+    takeTurn: () => takeTurn(`stage ${stage}`), estimateMs: (tenant) => admission.estimateMs(stage, tenant),
+  })
+  const deduplicator = await Deduplicator.open({ ...shareTurns('normalize'), state, instruments, elapsedMs, getAccepted })
   const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
-  const detector = await Detector.open({ state, loadRules, enrich, instruments, elapsedMs, onProblem, stateTotalMax })
+  const detector = await Detector.open({
+    ...shareTurns('detect'), state, loadRules, enrich, instruments, elapsedMs, onProblem, stateTotalMax,
+  })
   return await OpenPipeline.start(options, { deduplicator, detector, admission, accepted })
 }
 
@@ -124,7 +134,7 @@ class OpenPipeline implements Pipeline {
     stages.run({ ...retrying, name: 'normalize', consumer: normalizing, handle: (messages) => deduplicator.handle(messages) })
     stages.run({ ...retrying, name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages) })
     const { bus, events, onStored = () => {}, onAlerts } = options
-    const estimateStoreMs = (): number => limits.pipeline.eventCostMsMin
+    const estimateStoreMs = (): number => limits.fairness.storeEventMs
     const storing = pipeline.#storing = await stages.openStatelessConsumer('normalized-events', 'store', estimateStoreMs)
     stages.run({ name: 'store', consumer: storing, handle: storeEvents(events, onStored), classifyError: classifyEventStoreError })
     if (onAlerts !== undefined) stages.run({ ...retrying, name: 'push', consumer: bus.consumer('alerts', 'push'), handle: onAlerts })
@@ -134,6 +144,10 @@ class OpenPipeline implements Pipeline {
   async ingest(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
     if (this.#stages.hasFailed) throw createBackpressureError('FAILED')
     return await this.#intake.accept(tenant, events)
+  }
+
+  checkAdmission(tenant: TenantId): void {
+    this.#intake.checkAdmission(tenant)
   }
 
   async useRules(

@@ -23,6 +23,12 @@ export type Pipeline = {
    */
   readonly ingest: (tenant: TenantId, events: readonly RawEvent[]) => Promise<{ readonly lastOffset: number }>
   /**
+   * Refuses events of a tenant before they are read.
+   *
+   * @throws AppError RATE_LIMITED when the tenant has queued its share of the work while other tenants send.
+   */
+  readonly checkAdmission: (tenant: TenantId) => void
+  /**
    * Swaps the rules of a tenant: events before the offset were evaluated by the old rules, that one and all behind it
    * by the new ones. `store` runs in between to store the rules; if it throws, the old ones stay.
    *

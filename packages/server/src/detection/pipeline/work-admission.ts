@@ -33,7 +33,8 @@ export class WorkAdmission {
         instruments.normalized(tenant, batch)
       },
       evaluated: (tenant, batch) => {
-        this.record('detect', tenant, batch)
+        const durationMs = batch.durationMs + batch.matchedRuleIds.length * limits.fairness.matchMs
+        this.record('detect', tenant, { ...batch, durationMs })
         instruments.evaluated(tenant, batch)
       },
     }

@@ -8,7 +8,8 @@ import type { TenantId } from '../../model/tenant.ts'
 import type { CheckpointChange, CheckpointStore } from '../../state/ports/checkpoint-store.ts'
 import type { StateStore } from '../../state/ports/state-store.ts'
 import type { PipelineInstruments } from '../pipeline/pipeline-instruments.ts'
-import { forEachYielding } from '../pipeline/yield-between.ts'
+import { forEachSlice } from '../pipeline/yield-between.ts'
+import type { StageTurns } from '../pipeline/yield-between.ts'
 import { parseCounts, printHeader, readHeader } from './checkpoint-header.ts'
 import type { Rejection } from './dead-letter.ts'
 import { DedupWindow, idsPrefix, shortenId } from './dedup-window.ts'
@@ -27,7 +28,7 @@ export type DeduplicatorTotals = {
   readonly quarantined: ReadonlyMap<string, number>
 }
 
-export type DeduplicatorOptions = {
+export type DeduplicatorOptions = StageTurns & {
   readonly state: Pick<StateStore, 'checkpoints' | 'tenants'>
   readonly instruments: Pick<PipelineInstruments, 'normalized'>
   readonly elapsedMs: () => number
@@ -92,7 +93,7 @@ export class Deduplicator {
     const outputs: Output[] = []
     const rejected: Rejection[] = []
     const work = new Map<TenantState, Work>()
-    await forEachYielding(messages, (message) => {
+    const handleOne = (message: Message): void => {
       const lane = this.#opened.get(message.tenant)!
       lane.isDirty = true
       lane.totals.taken++
@@ -115,6 +116,9 @@ export class Deduplicator {
         outputs.push({ topic: 'normalized-events', tenant: message.tenant, bytes: outcome.bytes })
         done.handedOnCount++
       }
+    }
+    await forEachSlice(this.#options, messages, (slice) => {
+      for (const message of slice) handleOne(message)
     })
     for (const { tenant, ...batch } of work.values()) this.#options.instruments.normalized(tenant, batch)
     return { outputs, rejected }

@@ -1,6 +1,5 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { Message } from '@tripline/storage/bus/bus'
-import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import { levelDefault, levelRank } from '../../model/level.ts'
 import { resolveSettings } from '../../model/tenant-settings.ts'
@@ -11,7 +10,8 @@ import { isTransientStateError } from '../../state/ports/transient-state-error.t
 import type { PipelineInstruments } from '../pipeline/pipeline-instruments.ts'
 import { shareState } from '../tenants/share-state.ts'
 import { deadLetterTopic } from '../pipeline/topics.ts'
-import { sliceMessages } from '../pipeline/yield-between.ts'
+import { forEachSlice } from '../pipeline/yield-between.ts'
+import type { StageTurns } from '../pipeline/yield-between.ts'
 import { RuleCounts } from '../tenants/rule-counts.ts'
 import { TenantDetector, detectStage, emptyHeader, loadDetectHeader } from '../tenants/tenant-detector.ts'
 import type { DetectHeader, DetectTotals } from '../tenants/tenant-detector.ts'
@@ -25,7 +25,7 @@ import type { Rejection } from './dead-letter.ts'
 import { printMessage } from './event-message.ts'
 import type { StageResult, Output } from './stage.ts'
 
-export type DetectorOptions = {
+export type DetectorOptions = StageTurns & {
   readonly state: Pick<Stores, 'tenants' | 'checkpoints' | 'alerts'>
   /** Loads the rules that a tenant runs; called with its first event. */
   readonly loadRules: (tenant: TenantId) => Promise<ActiveRules>
@@ -108,10 +108,9 @@ export class Detector {
   async handle(messages: readonly Message[]): Promise<StageResult> {
     const lanes = new Map<TenantId, TenantDetector>()
     for (const { tenant } of messages) if (!lanes.has(tenant)) lanes.set(tenant, await this.#getDetector(tenant))
-    for (const slice of sliceMessages(messages)) {
+    await forEachSlice(this.#options, messages, (slice) => {
       for (const [tenant, theirs] of Map.groupBy(slice, (message) => message.tenant)) this.#evaluate(tenant, lanes.get(tenant)!, theirs)
-      await othersFirst()
-    }
+    })
     await this.#boundState(lanes)
     for (const [tenant, lane] of lanes) {
       await this.#makeAlerts(tenant, lane)

@@ -306,6 +306,7 @@ export const apiExamples: ApiExamples = {
       "buckets_wanted": 60,
       "buckets_max": 36525,
       "turn_ms": 0,
+      "searches_at_once_max": 2,
       "catalog_blocks_max": 64,
       "catalog_fields_max": 2000,
       "catalog_values_max": 10,
@@ -363,12 +364,17 @@ export const apiExamples: ApiExamples = {
      "fairness": {
       "quantum_ms": 0,
       "batch_ms": 0,
+      "shared_batch_ms": 0,
+      "shared_batch_count": 200,
       "batch_bytes_max": 8388608,
       "ahead_events_max": 1000,
       "tenant_ahead_bytes_max": 4194304,
       "ahead_bytes_max": 67108864,
       "ahead_polls_max": 8,
-      "unknown_event_ms": 0
+      "unknown_event_ms": 0,
+      "match_ms": 0,
+      "store_event_ms": 0,
+      "turn_ms": 0
      },
      "pipeline": {
       "queued_work_ms": 0,

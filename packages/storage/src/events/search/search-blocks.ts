@@ -12,9 +12,10 @@ import type { LocatedRows, SearchCache } from './search-cache.ts'
 import { pageOrders } from './search-order.ts'
 import type { PageOrder } from './search-order.ts'
 import { BudgetError, TimeSlicer } from './time-slicer.ts'
+import type { SliceDeps } from './time-slicer.ts'
 
-/** Dependencies of a search: a snapshot of a tenant's blocks, a clock, and what earlier searches found. */
-export type SearchDeps = { readonly blocks: readonly Block[]; readonly elapsedMs: () => number; readonly cache: SearchCache }
+/** Dependencies of a search: a snapshot of a tenant's blocks, a clock, turns, and what earlier searches found. */
+export type SearchDeps = SliceDeps & { readonly blocks: readonly Block[]; readonly cache: SearchCache }
 
 /**
  * Finds a page of events. Searches blocks in the order of the query until no remaining block can hold an event of the
@@ -22,7 +23,7 @@ export type SearchDeps = { readonly blocks: readonly Block[]; readonly elapsedMs
  */
 export async function searchBlocks(room: SearchDeps, query: EventQuery): Promise<EventPage> {
   validatePage(query)
-  const turns = new TimeSlicer(room.elapsedMs, query.budgetMs)
+  const turns = new TimeSlicer(room, query.budgetMs)
   const countMs = hasKeyword(query.predicate) ? query.keywordCountMs : undefined
   const countingEndsMs = room.elapsedMs() + (countMs ?? Infinity)
   const canCount = (): boolean => room.elapsedMs() < countingEndsMs
@@ -180,7 +181,7 @@ const partialEveryMs = 200
 
 /** Counts events by time, newest blocks first, and yields partial counts. */
 export async function* countBlocks(room: SearchDeps, query: HistogramQuery): AsyncGenerator<Histogram> {
-  const turns = new TimeSlicer(room.elapsedMs, query.budgetMs)
+  const turns = new TimeSlicer(room, query.budgetMs)
   const search = compileSearch(query.predicate)
   const counts = new HistogramBuilder(query.from, query.to)
   const blocks = room.blocks.filter((block) => overlaps(block, query)).sort((a, b) => b.bounds.newestAt - a.bounds.newestAt)
@@ -209,7 +210,7 @@ export async function* scanBlocks(room: SearchDeps, query: ScanQuery): AsyncGene
   if (!(batchEventsMax >= 1 && batchEventsMax <= limits.events.scanBatchEventsMax)) {
     throw new RangeError(`a scan batch takes 1 to ${limits.events.scanBatchEventsMax} events; requested are ${batchEventsMax}`)
   }
-  const turns = new TimeSlicer(room.elapsedMs, Infinity)
+  const turns = new TimeSlicer(room, Infinity)
   const search = compileSearch(query.predicate)
   const blocks = room.blocks.filter((block) => overlaps(block, query)).sort((a, b) => a.bounds.oldestAt - b.bounds.oldestAt)
   let waiting: MatchedRow[] = []

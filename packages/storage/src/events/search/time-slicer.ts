@@ -1,5 +1,9 @@
-import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
+
+/** Resolves when a search may work for some milliseconds. */
+export type TakeTurn = () => Promise<void>
+
+export type SliceDeps = { readonly elapsedMs: () => number; readonly takeTurn: TakeTurn }
 
 /** The time budget of a search is used up. */
 export class BudgetError extends Error {
@@ -15,13 +19,15 @@ export class BudgetError extends Error {
  */
 export class TimeSlicer {
   readonly #elapsedMs: () => number
+  readonly #takeTurn: TakeTurn
   readonly #deadlineMs: number
-  #turnEndsMs: number
+  /** The first slice waits for its turn, too. */
+  #turnEndsMs = -Infinity
 
-  constructor(elapsedMs: () => number, budgetMs: number) {
+  constructor({ elapsedMs, takeTurn }: SliceDeps, budgetMs: number) {
     this.#elapsedMs = elapsedMs
+    this.#takeTurn = takeTurn
     this.#deadlineMs = elapsedMs() + budgetMs
-    this.#turnEndsMs = elapsedMs() + limits.events.turnMs
   }
 
   /**
@@ -33,7 +39,7 @@ export class TimeSlicer {
     const nowMs = this.#elapsedMs()
     if (nowMs >= this.#deadlineMs) throw new BudgetError()
     if (nowMs < this.#turnEndsMs) return
-    await othersFirst()
+    await this.#takeTurn()
     this.#turnEndsMs = this.#elapsedMs() + limits.events.turnMs
   }
 }

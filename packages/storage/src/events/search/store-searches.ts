@@ -1,0 +1,44 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { limits } from '../../limits.ts'
+import type { Block } from '../block/block.ts'
+import type { EventPage, EventQuery, Histogram, HistogramQuery, ScanBatch, ScanQuery } from '../event-store.ts'
+import { countBlocks, scanBlocks, searchBlocks } from './search-blocks.ts'
+import type { SearchDeps } from './search-blocks.ts'
+import { SearchCache } from './search-cache.ts'
+import { SearchSlots } from './search-slots.ts'
+
+export type StoreSearchesOptions = {
+  readonly elapsedMs: () => number
+  /** Resolves when a search of a tenant may work for some milliseconds; default: after other work of the process. */
+  readonly takeTurn?: ((tenant: string) => Promise<void>) | undefined
+}
+
+/** The searches of a store: those of a tenant take turns with other work, and few run at a time. */
+export class StoreSearches {
+  readonly #options: StoreSearchesOptions
+  readonly #getBlocks: (tenant: string) => readonly Block[]
+  readonly #cache = new SearchCache(limits.events)
+  readonly #slots = new SearchSlots(limits.events.searchesAtOnceMax)
+
+  constructor(options: StoreSearchesOptions, getBlocks: (tenant: string) => readonly Block[]) {
+    this.#options = options
+    this.#getBlocks = getBlocks
+  }
+
+  async search(query: EventQuery): Promise<EventPage> {
+    return await this.#slots.run(query.tenant, () => searchBlocks(this.#getDeps(query.tenant), query))
+  }
+
+  histogram(query: HistogramQuery): AsyncGenerator<Histogram> {
+    return countBlocks(this.#getDeps(query.tenant), query)
+  }
+
+  scan(query: ScanQuery): AsyncGenerator<ScanBatch> {
+    return scanBlocks(this.#getDeps(query.tenant), query)
+  }
+
+  #getDeps(tenant: string): SearchDeps {
+    const { elapsedMs, takeTurn = () => yieldToOthers() } = this.#options
+    return { blocks: this.#getBlocks(tenant), elapsedMs, takeTurn: () => takeTurn(tenant), cache: this.#cache }
+  }
+}
