@@ -238,7 +238,7 @@ export const serverLayers: PackageLayers = {
     },
     'state/sqlite': {
       uses: ['state/ports', 'model', 'limits.ts'],
-      packages: [...common, 'kysely', 'node:crypto', 'node:fs', 'node:sqlite'],
+      packages: [...common, 'kysely', 'node:crypto', 'node:fs', 'node:sqlite', 'node:zlib'],
       types: ['@tripline/engine', '@tripline/formats/event/event-id'],
     },
     'state/migrations': { uses: ['state/sqlite'], packages: ['kysely', 'node:crypto'] },

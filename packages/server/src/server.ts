@@ -199,7 +199,11 @@ async function openStores(
     measureSyncs(nodeFileSystem(join(dataDir, store)), io.elapsedMs, (durationMs) => monitor.synced(store, durationMs))
   const { storage } = exitCodes
   const keys = await exitOnError(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
-  const state = await openState({ path: getStateFile(dataDir), auditKey: keys.audit }).catch((error: unknown) => {
+  const state = await openState({
+    path: getStateFile(dataDir),
+    auditKey: keys.audit,
+    onDamagedRow: (table) => log.error('a row of the state database is corrupted and is not used', { table }),
+  }).catch((error: unknown) => {
     throw createStateExit(error, dataDir)
   })
   const bus = await exitOnError(storage, 'the bus cannot be opened', openLocalBus({ disk: openDisk('bus'), topics }))

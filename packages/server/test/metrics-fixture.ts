@@ -29,6 +29,7 @@ export function createMetricsFixture(): MetricsFixture & { readonly sources: Met
     consumers: () => world.consumers,
     countStored: () => Promise.resolve(88),
     countDegraded: () => 0,
+    getDamagedRows: () => new Map(),
     getDamage: () => ({ lostCount: 4, repairedCount: 3 }),
     countNotSearchable: () => 2,
     checkpointAges: () => new Map([['detect', 1_500]]),

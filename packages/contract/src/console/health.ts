@@ -31,6 +31,8 @@ export const systemHealthSchema = z.strictObject({
     events_not_searchable: z.int(),
     /** Stored events of the tenant whose bytes are corrupted beyond repair. */
     stored_events_lost: z.int(),
+    /** Rows of the state database that are corrupted, and therefore not used, as far as reads met them since the start. */
+    rows_damaged: z.int(),
     /** False while the last verification of the data directory found damage; null before the first. */
     data_intact: z.boolean().nullable(),
     /** When it finished. */

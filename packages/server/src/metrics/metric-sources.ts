@@ -40,6 +40,8 @@ export type MetricSources = MonitorSources & {
   readonly accounting: (tenant: TenantId) => EventAccounting
   /** Events that searches find now. */
   readonly countStored: (tenant: TenantId) => Promise<number>
+  /** The corrupted rows of the state database that reads met, by table. */
+  readonly getDamagedRows: () => ReadonlyMap<string, number>
   /** Stored events that can no longer be read, and blocks that were repaired. */
   readonly getDamage: (tenant: TenantId) => { readonly lostCount: number; readonly repairedCount: number }
   /** Accepted events that searches do not find yet. */

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { findDamagedRows } from './sqlite/query/row-checksums.ts'
 
 /** The result of checking the database. */
 export type DatabaseReport = {
@@ -13,14 +14,19 @@ export type DatabaseProblem = { readonly offset: number | undefined; readonly pr
 /** The most problems reported for one database. */
 const problemsMax = 100
 
-/** Runs SQLite's integrity check, without writing. */
+/** Runs SQLite's integrity check and compares rows with their checksums, without writing. */
 export function checkDatabase(path: string): DatabaseReport {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
     const texts = findProblems(database)
     if (texts.length > 0) return { version: undefined, problems: locateProblems(database, texts) }
     const version = Number(database.prepare('select max(version) as version from schema_versions').get()?.['version'])
-    return { version, problems: [] }
+    const problems: DatabaseProblem[] = []
+    for (const problem of findDamagedRows(database)) {
+      problems.push({ offset: undefined, problem })
+      if (problems.length === problemsMax) break
+    }
+    return { version, problems }
   } finally {
     database.close()
   }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { checkSchema, migrate } from './migrations/migrate.ts'
 import { migrations } from './migrations/migrations.ts'
+import { startRowChecksums } from './sqlite/query/row-checksums.ts'
 import type { StateStore, Stores } from './ports/state-store.ts'
 import { accountStore } from './sqlite/accounts.ts'
 import { alertStore } from './sqlite/alerts.ts'
@@ -40,7 +41,10 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
   const database = openDatabase({ ...options, isReadOnly: use !== 'change' })
   const { db } = database
   try {
-    if (use === 'change') await migrate(database, migrations)
+    if (use === 'change') {
+      await migrate(database, migrations)
+      await startRowChecksums(db)
+    }
     if (use === 'read') await checkSchema(database, migrations)
   } catch (error) {
     await db.destroy()
@@ -50,6 +54,7 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
     ...createStores(db, auditKey),
     transaction: (work) => inTransaction(db, (db) => work(createStores(db, auditKey))),
     checkWritable: () => checkWritable(db),
+    getDamagedRows: () => database.damagedRows.counts,
     close: () => db.destroy(),
   }
 }

@@ -3,10 +3,10 @@ import type { MetricSources } from '../../metrics/metric-sources.ts'
 import type { PipelineSources } from '../../metrics/pipeline-sources.ts'
 import { isRunning } from '../../model/rule.ts'
 import type { ConnectorStore } from '../../state/ports/connector-store.ts'
-import type { Stores } from '../../state/ports/state-store.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
 
 export type MetricSourcesOptions = {
-  readonly state: Pick<Stores, 'tenants' | 'alerts'>
+  readonly state: Pick<StateStore, 'tenants' | 'alerts' | 'getDamagedRows'>
   readonly ruleBooks: Pick<RuleRegistry, 'get'>
   readonly pipeline: PipelineSources
   readonly connectors: ConnectorSources
@@ -27,6 +27,7 @@ export function createMetricSources(options: MetricSourcesOptions): MetricSource
     ...connectors,
     getClockProblem,
     countStored,
+    getDamagedRows: () => state.getDamagedRows(),
     getDamage,
     pushConnections,
     tenants: async () => (await state.tenants.list()).map(({ id }) => id),

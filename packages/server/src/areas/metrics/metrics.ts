@@ -201,6 +201,8 @@ export type SystemHealth = Health & {
   readonly storedLostCount: number
   /** The last verification of the data directory; undefined before the first. */
   readonly verification: Verification | undefined
+  /** Corrupted rows of the state database that reads met. */
+  readonly damagedRowCount: number
 }
 
 /** Returns the health of the services, which all tenants share, and of the events of one. */
@@ -209,12 +211,13 @@ export function getSystemHealth({ metrics }: MetricsDeps, tenant: TenantId): Sys
   const health = watchdog.health()
   const isClockPlausible = sources.getClockProblem() === undefined
   const verification = monitor.verification.last
-  const isDegraded = !isClockPlausible || (verification !== undefined && verification.damagedCount > 0)
+  const damagedRowCount = [...sources.getDamagedRows().values()].reduce((sum, count) => sum + count, 0)
+  const isDegraded = !isClockPlausible || damagedRowCount > 0 || (verification !== undefined && verification.damagedCount > 0)
   const status = health.status === 'healthy' && isDegraded ? 'degraded' : health.status
   const notSearchableCount = sources.countNotSearchable(tenant)
   const storedLostCount = sources.getDamage(tenant).lostCount
   const counts = { lostCount: sources.accounting(tenant).lost, notSearchableCount, storedLostCount }
-  return { ...health, ...counts, status, isClockPlausible, verification, at: clock.now() }
+  return { ...health, ...counts, status, isClockPlausible, verification, damagedRowCount, at: clock.now() }
 }
 
 /** Returns the metrics of all tenants for monitoring. */

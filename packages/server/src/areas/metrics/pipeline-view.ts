@@ -114,6 +114,7 @@ export function printSystemHealth(health: SystemHealth): SystemHealthBody {
       loop_lag_ms: round(loopLagMs), loop_on_time: !isLoopLate, queues_moving: stalled.length === 0, store_writable: isWritable,
       clock_plausible: isClockPlausible, events_lost: health.lostCount, events_not_searchable: health.notSearchableCount,
       stored_events_lost: health.storedLostCount,
+      rows_damaged: health.damagedRowCount,
       data_intact: verification === undefined ? null : verification.damagedCount === 0,
       data_verified_at: verification === undefined ? null : formatTimestamp(verification.atMs),
     },

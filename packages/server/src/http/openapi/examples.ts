@@ -3343,6 +3343,7 @@ export const apiExamples: ApiExamples = {
      "events_lost": 0,
      "events_not_searchable": 0,
      "stored_events_lost": 0,
+     "rows_damaged": 0,
      "data_intact": null,
      "data_verified_at": null
     }

@@ -29,6 +29,8 @@ export type StateStore = Stores & {
   readonly transaction: <T>(work: (stores: Stores) => Promise<T>) => Promise<T>
   /** Writes something and waits until it is durable. @throws if nothing can be written. */
   readonly checkWritable: () => Promise<void>
+  /** The corrupted rows that reads met since it was opened: their number, by table. They are not used. */
+  readonly getDamagedRows: () => ReadonlyMap<string, number>
   readonly close: () => Promise<void>
 }
 

@@ -3,6 +3,7 @@ import { normalizeAccountEmail } from '../../model/access/account.ts'
 import type { AccountStore } from '../ports/state-store.ts'
 import { inTransaction } from './query/database.ts'
 import type { Tables } from './rows/tables.ts'
+import { requireIntact } from './query/row-checksums.ts'
 
 /** The accounts, and the tenants in which they are users. */
 export function accountStore(db: Kysely<Tables>): AccountStore {
@@ -15,7 +16,8 @@ export function accountStore(db: Kysely<Tables>): AccountStore {
       return (await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n ? 'inserted' : 'taken'
     },
     async find(email) {
-      const row = await db.selectFrom('accounts').selectAll().where('email', '=', normalizeAccountEmail(email)).executeTakeFirst()
+      const finding = db.selectFrom('accounts').selectAll().where('email', '=', normalizeAccountEmail(email))
+      const row = requireIntact('accounts', await finding.executeTakeFirst())
       if (row === undefined) return undefined
       const users = db.selectFrom('users').innerJoin('tenants', 'tenants.id', 'users.tenantId')
         .select(['users.tenantId as tenant', 'users.id as userId'])

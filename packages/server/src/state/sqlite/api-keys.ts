@@ -5,6 +5,7 @@ import { compareAndSet } from './query/compare-and-set.ts'
 import { parseTextList } from './rows/stored-list.ts'
 import type { ApiKeyStore } from '../ports/state-store.ts'
 import type { ApiKeyRow, Tables } from './rows/tables.ts'
+import { requireIntact, takeIntact } from './query/row-checksums.ts'
 
 /** Stores API keys by public id. */
 export function apiKeyStore(db: Kysely<Tables>): ApiKeyStore {
@@ -12,7 +13,7 @@ export function apiKeyStore(db: Kysely<Tables>): ApiKeyStore {
   const changing = (tenant: string, publicId: string) =>
     db.updateTable('apiKeys').where('tenantId', '=', tenant).where('publicId', '=', publicId)
   const get = async (tenant: string, publicId: string) => {
-    const row = await rowsOf(tenant).where('publicId', '=', publicId).executeTakeFirst()
+    const row = requireIntact('apiKeys', await rowsOf(tenant).where('publicId', '=', publicId).executeTakeFirst())
     return row === undefined ? undefined : parseApiKeyRow(row)
   }
   return {
@@ -21,12 +22,13 @@ export function apiKeyStore(db: Kysely<Tables>): ApiKeyStore {
       return (await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n ? 'inserted' : 'taken'
     },
     async find(publicId) {
-      const row = await db.selectFrom('apiKeys').selectAll().where('publicId', '=', publicId).executeTakeFirst()
+      const finding = db.selectFrom('apiKeys').selectAll().where('publicId', '=', publicId)
+      const row = requireIntact('apiKeys', await finding.executeTakeFirst())
       return row === undefined ? undefined : parseApiKeyRow(row)
     },
     get,
     async list(tenant) {
-      return (await rowsOf(tenant).orderBy('createdAt').orderBy('publicId').execute()).map(parseApiKeyRow)
+      return takeIntact('apiKeys', await rowsOf(tenant).orderBy('createdAt').orderBy('publicId').execute()).map(parseApiKeyRow)
     },
     update: (tenant, publicId, change, terms) =>
       compareAndSet(terms, {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { CheckpointStore } from '../ports/checkpoint-store.ts'
 import { inTransaction } from './query/database.ts'
 import type { Tables } from './rows/tables.ts'
+import { requireIntact } from './query/row-checksums.ts'
 
 /** Stores the checkpoints of the pipeline. */
 export function checkpointStore(db: Kysely<Tables>): CheckpointStore {
@@ -20,8 +21,8 @@ export function checkpointStore(db: Kysely<Tables>): CheckpointStore {
         }
       }),
     async load(tenant, stage, part) {
-      const selecting = db.selectFrom('checkpoints').select('bytes').where('tenantId', '=', tenant).where('stage', '=', stage)
-      return (await selecting.where('part', '=', part).executeTakeFirst())?.bytes
+      const selecting = db.selectFrom('checkpoints').selectAll().where('tenantId', '=', tenant).where('stage', '=', stage)
+      return requireIntact('checkpoints', await selecting.where('part', '=', part).executeTakeFirst())?.bytes
     },
     async parts(tenant, stage) {
       const selecting = db.selectFrom('checkpoints').select('part').where('tenantId', '=', tenant).where('stage', '=', stage)

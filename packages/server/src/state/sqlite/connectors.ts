@@ -5,6 +5,7 @@ import type { ConnectorStore } from '../ports/connector-store.ts'
 import { inTransaction } from './query/database.ts'
 import type { ConnectorRow } from './rows/connector-tables.ts'
 import type { Tables } from './rows/tables.ts'
+import { requireIntact, takeIntact } from './query/row-checksums.ts'
 
 /** Stores connectors: settings, health and totals share a row, and each is written separately. */
 export function connectorStore(db: Kysely<Tables>): ConnectorStore {
@@ -12,7 +13,7 @@ export function connectorStore(db: Kysely<Tables>): ConnectorStore {
   const rowOf = (tenant: string, id: string) => rowsOf(tenant).where('id', '=', id)
   const changing = (tenant: string, id: string) => changingRow(db, { tenant, id })
   const get = async (tenant: string, id: string) => {
-    const row = await rowOf(tenant, id).selectAll().executeTakeFirst()
+    const row = requireIntact('connectors', await rowOf(tenant, id).selectAll().executeTakeFirst())
     return row === undefined ? undefined : parseConnectorRow(row)
   }
   return {
@@ -28,12 +29,13 @@ export function connectorStore(db: Kysely<Tables>): ConnectorStore {
         return 'inserted'
       }),
     async find(tokenHash) {
-      const row = await db.selectFrom('connectors').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst()
+      const finding = db.selectFrom('connectors').selectAll().where('tokenHash', '=', tokenHash)
+      const row = requireIntact('connectors', await finding.executeTakeFirst())
       return row === undefined ? undefined : { tenant: row.tenantId, connector: parseConnectorRow(row) }
     },
     get,
     async list(tenant) {
-      return (await rowsOf(tenant).selectAll().orderBy('id').execute()).map(parseConnectorRow)
+      return takeIntact('connectors', await rowsOf(tenant).selectAll().orderBy('id').execute()).map(parseConnectorRow)
     },
     async update(tenant, id, change, terms) {
       return await inTransaction(db, async (db) => {

@@ -4,12 +4,13 @@ import type { ChangingRuleStore } from '../ports/state-store.ts'
 import { compareAndSet } from './query/compare-and-set.ts'
 import { inTransaction } from './query/database.ts'
 import type { RuleRow, Tables } from './rows/tables.ts'
+import { requireIntact, takeIntact } from './query/row-checksums.ts'
 
 /** Stores the rules of tenants: their texts, and the facts read from them. */
 export function ruleStore(db: Kysely<Tables>): ChangingRuleStore {
   const rowsOf = (tenant: string) => db.selectFrom('rules').selectAll().where('tenantId', '=', tenant)
   const get = async (tenant: string, id: string) => {
-    const row = await rowsOf(tenant).where('id', '=', id).executeTakeFirst()
+    const row = requireIntact('rules', await rowsOf(tenant).where('id', '=', id).executeTakeFirst())
     return row === undefined ? undefined : parseRuleRow(row)
   }
   return {
@@ -32,7 +33,7 @@ export function ruleStore(db: Kysely<Tables>): ChangingRuleStore {
       }),
     get,
     async list(tenant) {
-      return (await rowsOf(tenant).orderBy('id').execute()).map(parseRuleRow)
+      return takeIntact('rules', await rowsOf(tenant).orderBy('id').execute()).map(parseRuleRow)
     },
     update: (tenant, id, change, terms) =>
       compareAndSet(terms, {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Session } from '../../model/access/session.ts'
 import type { SessionStore } from '../ports/state-store.ts'
 import type { SessionRow, Tables } from './rows/tables.ts'
+import { requireIntact, takeIntact } from './query/row-checksums.ts'
 
 /** Stores sessions. Each change is one statement, so of two concurrent ones one comes first. */
 export function sessionStore(db: Kysely<Tables>): SessionStore {
@@ -13,11 +14,11 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
       await db.insertInto('sessions').values(row).execute()
     },
     async get(tenant, id) {
-      const row = await rowsOf(tenant).where('id', '=', id).executeTakeFirst()
+      const row = requireIntact('sessions', await rowsOf(tenant).where('id', '=', id).executeTakeFirst())
       return row === undefined ? undefined : parseSessionRow(row)
     },
     async list(tenant, userId) {
-      return (await rowsOf(tenant).where('userId', '=', userId).orderBy('id').execute()).map(parseSessionRow)
+      return takeIntact('sessions', await rowsOf(tenant).where('userId', '=', userId).orderBy('id').execute()).map(parseSessionRow)
     },
     async advance(tenant, id, { from, refreshedAt }) {
       const advancing = changing(tenant).set({ generation: from + 1, refreshedAt }).where('id', '=', id).where('generation', '=', from)

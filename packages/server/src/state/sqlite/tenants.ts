@@ -6,11 +6,12 @@ import { openTrail } from './audit.ts'
 import { compareAndSet } from './query/compare-and-set.ts'
 import { inTransaction } from './query/database.ts'
 import type { Tables, TenantRow } from './rows/tables.ts'
+import { requireIntact, takeIntact } from './query/row-checksums.ts'
 
 /** Stores the tenants; each has an audit trail from its creation. */
 export function tenantStore(db: Kysely<Tables>, auditKey: Uint8Array): TenantStore {
   const get = async (id: string) => {
-    const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst()
+    const row = requireIntact('tenants', await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst())
     return row === undefined ? undefined : parseTenantRow(row)
   }
   return {
@@ -23,7 +24,7 @@ export function tenantStore(db: Kysely<Tables>, auditKey: Uint8Array): TenantSto
       }),
     get,
     async list() {
-      return (await db.selectFrom('tenants').selectAll().orderBy('id').execute()).map(parseTenantRow)
+      return takeIntact('tenants', await db.selectFrom('tenants').selectAll().orderBy('id').execute()).map(parseTenantRow)
     },
     update: (id, change, terms) =>
       compareAndSet(terms, {

@@ -7,16 +7,17 @@ import { inTransaction } from './query/database.ts'
 import { parseTextList } from './rows/stored-list.ts'
 import type { UserChange, UserStore } from '../ports/state-store.ts'
 import type { Tables, UserRow } from './rows/tables.ts'
+import { requireIntact, takeIntact } from './query/row-checksums.ts'
 
 /** Stores the users of tenants. */
 export function userStore(db: Kysely<Tables>): UserStore {
   const rowsOf = (tenant: string) => db.selectFrom('users').selectAll().where('tenantId', '=', tenant)
   const get = async (tenant: string, id: string) => {
-    const row = await rowsOf(tenant).where('id', '=', id).executeTakeFirst()
+    const row = requireIntact('users', await rowsOf(tenant).where('id', '=', id).executeTakeFirst())
     return row === undefined ? undefined : parseUserRow(row)
   }
   const findByEmail = async (tenant: string, email: string) => {
-    const row = await rowsOf(tenant).where('account', '=', normalizeAccountEmail(email)).executeTakeFirst()
+    const row = requireIntact('users', await rowsOf(tenant).where('account', '=', normalizeAccountEmail(email)).executeTakeFirst())
     return row === undefined ? undefined : parseUserRow(row)
   }
   return {
@@ -28,7 +29,7 @@ export function userStore(db: Kysely<Tables>): UserStore {
     get,
     findByEmail,
     async list(tenant) {
-      return (await rowsOf(tenant).orderBy('id').execute()).map(parseUserRow)
+      return takeIntact('users', await rowsOf(tenant).orderBy('id').execute()).map(parseUserRow)
     },
     update: (tenant, id, change, terms) =>
       inTransaction(db, async (db) => {

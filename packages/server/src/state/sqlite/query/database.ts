@@ -2,10 +2,16 @@ import { CamelCasePlugin, Kysely } from 'kysely'
 import type { Tables } from '../rows/tables.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { Dialect } from './dialect.ts'
+import { DamagedRows, RowChecksumPlugin } from './row-checksums.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** A database and its dialect. */
-export type Database = { readonly db: Kysely<Tables>; readonly dialect: Dialect }
+export type Database = {
+  readonly db: Kysely<Tables>
+  readonly dialect: Dialect
+  /** The corrupted rows that reads have met. */
+  readonly damagedRows: DamagedRows
+}
 
 export type DatabaseOptions = {
   /** A SQLite file, or ':memory:'. */
@@ -14,16 +20,19 @@ export type DatabaseOptions = {
   readonly isReadOnly?: boolean
   /** Called after each statement with its text and duration; never with its values. */
   readonly onStatement?: (text: string, durationMs: number) => void
+  /** Called once for each corrupted row that a read meets, with its table. */
+  readonly onDamagedRow?: (table: string) => void
 }
 
 /** Opens the database of the server's state. Migrations create its tables (`migrate`). */
-export function openDatabase({ path, isReadOnly, onStatement }: DatabaseOptions): Database {
+export function openDatabase({ path, isReadOnly, onStatement, onDamagedRow }: DatabaseOptions): Database {
+  const damagedRows = new DamagedRows(onDamagedRow)
   const db = new Kysely<Tables>({
     dialect: openSqlite(path, { isReadOnly }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true }), new RowChecksumPlugin(damagedRows)],
     ...(onStatement === undefined ? {} : { log: (event) => onStatement(event.query.sql, event.queryDurationMillis) }),
   })
-  return { db, dialect: sqliteDialect }
+  return { db, dialect: sqliteDialect, damagedRows }
 }
 
 /** Runs work in a transaction: the open one if `db` is one, else a new one. */

@@ -5,6 +5,7 @@ import { SqliteDialect } from 'kysely'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import { isInNetwork, parseNetwork } from '@tripline/common/network'
 import { limits } from '../../../limits.ts'
+import { registerRowChecksum } from './row-checksums.ts'
 
 /**
  * Opens a SQLite file, or ':memory:', as a Kysely dialect. Commits are durable: `synchronous` is always FULL, because
@@ -29,6 +30,7 @@ export function openSqlite(path: string, { isReadOnly = false }: { readonly isRe
     throw error
   }
   database.function('ip_in_network', { deterministic: true }, createNetworkTest())
+  registerRowChecksum(database)
   return new SqliteDialect({ database: kyselyDatabase(database, isReadOnly ? 'begin' : 'begin immediate') })
 }
 

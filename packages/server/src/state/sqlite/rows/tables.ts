@@ -10,6 +10,7 @@ import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
 /** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
 export type Tables = {
   readonly schemaVersions: { readonly version: number; readonly name: string; readonly checksum: string }
+  readonly checksumColumns: { readonly tableName: string; readonly columns: string }
   readonly tenants: TenantRow
   readonly accounts: AccountRow
   readonly users: UserRow
