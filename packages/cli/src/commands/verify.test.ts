@@ -14,6 +14,7 @@ let besides: readonly (readonly [command: string, code: number, stderr: string])
 
 beforeAll(async () => {
   await runCaptured(`serve --demo --listen 127.0.0.1:0 --data-dir ${folder}/served`, {
+    untilPrinted: 'Sample events go on coming',
     untilInterrupted: async () => {
       const commands = ['verify', 'search', 'ingest', 'admin user list', 'admin tenant create acme', 'audit verify']
       besides = await Promise.all(commands.map(async (command) => {
