@@ -69,7 +69,7 @@ describe('handled', () => {
     await untilIdle(world)
     const uncommitted = world.bus.stats('raw-events').consumers.map(({ lag }) => lag.get('a'))
     expect(uncommitted).toEqual([30])
-    const handled = { 'raw-events normalize': 0, 'normalized-events detect': 0, 'normalized-events store': 0, 'alerts push': 30 }
+    const handled = { 'raw-events deduplicate': 0, 'normalized-events detect': 0, 'normalized-events store': 0, 'alerts push': 30 }
     expect(lagsOf(world)).toEqual(handled)
     const again = await open(state, disk.restarted(() => 1))
     await untilIdle(again)
@@ -77,6 +77,9 @@ describe('handled', () => {
     await expect.poll(() => lagsOf(again)).toEqual({ ...handled, 'alerts push': expect.any(Number) })
     expect(await alertsOf(state)).toHaveLength(30)
     await again.close()
+    // A data directory knows the stage `deduplicate` by its first name.
+    expect(world.bus.stats('raw-events').consumers.map(({ name }) => name)).toEqual(['normalize'])
+    expect(await state.checkpoints.parts('a', 'normalize')).toContain('head')
   })
 
   test('ticks are no events that searches do not find', async () => {

@@ -7,7 +7,7 @@ import type { Meter } from './meter.ts'
 /** The instruments that record work. Accepted and evaluated events are counted by the pipeline's own accounting. */
 export type Instruments = {
   /** The deduplicate stage has handled a batch and published part of it. */
-  readonly normalized: (tenant: TenantId, batch: BatchTiming & { readonly handedOnCount: number; readonly failedCount: number }) => void
+  readonly deduplicated: (tenant: TenantId, batch: BatchTiming & { readonly handedOnCount: number; readonly failedCount: number }) => void
   /** All rules have evaluated a batch; each match names its rule. */
   readonly evaluated: (tenant: TenantId, batch: BatchTiming & { readonly matchedRuleIds: readonly string[] }) => void
   /** A connector received events, or items that were rejected. */
@@ -27,7 +27,7 @@ export type EnrichmentTiming = { readonly durationMs: number; readonly hitCount:
 /** Creates instruments that record on a meter. A batch's time is divided evenly among its events. */
 export function createInstruments(meter: Pick<Meter, 'count' | 'observe'>): Instruments {
   return {
-    normalized(tenant, { eventCount, durationMs, handedOnCount, failedCount }) {
+    deduplicated(tenant, { eventCount, durationMs, handedOnCount, failedCount }) {
       meter.count(tenant, 'events_normalized', { by: handedOnCount })
       meter.count(tenant, 'normalization_failed', { by: failedCount })
       if (eventCount > 0) meter.observe(tenant, 'normalization', durationMs / eventCount, eventCount)

@@ -8,7 +8,7 @@ import type { ConsumerProgress, MetricSources } from './metric-sources.ts'
  */
 const services = {
   'connector-service': [],
-  'normalizer-service': ['normalize'],
+  'normalizer-service': ['deduplicate'],
   'detection-service': ['detect'],
   'enrichment-service': ['detect'],
 } as const satisfies { readonly [service: string]: readonly string[] }

@@ -46,7 +46,7 @@ test.for<[topic: string, damaged: string]>([
   expect((await storedTexts(second.events, 'a')).length + (await storedTexts(second.events, 'b')).length).toBe(25)
   expect(second.bus.stats(topic).corruptedCount).toBe(5)
   const logged = second.logLines.map((line) => Object(JSON.parse(line))).filter(({ count }) => count === 5)
-  expect(logged).toMatchObject([{ level: 'error', stage: 'normalize', tenant: isOfA ? 'a' : 'b' }])
+  expect(logged).toMatchObject([{ level: 'error', stage: 'deduplicate', tenant: isOfA ? 'a' : 'b' }])
   await second.close()
   const third = await openWorld({ disk, state })
   await untilIdle(third)

@@ -466,12 +466,12 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
         const big = Buffer.alloc(300_000, 'x')
         await store.checkpoints.save('a', 'detect', { put: new Map([['engine', Buffer.from([0, 255])], ['ids 1', big]]) })
         await store.checkpoints.save('b', 'detect', { put: new Map([['head', Buffer.from('of b')]]), drop: ['engine'] })
-        await store.checkpoints.save('a', 'normalize', { put: new Map([['engine', Buffer.from('other')]]) })
+        await store.checkpoints.save('a', 'deduplicate', { put: new Map([['engine', Buffer.from('other')]]) })
         expect(await store.checkpoints.load('a', 'detect', 'engine')).toEqual(Uint8Array.from([0, 255]))
         await store.checkpoints.save('a', 'detect', { put: new Map([['head', Buffer.alloc(0)]]), drop: ['engine', 'unknown'] })
         expect(await store.checkpoints.load('a', 'detect', 'engine')).toBeUndefined()
         expect(await store.checkpoints.load('a', 'detect', 'ids 1')).toEqual(Uint8Array.from(big))
-        expect([await partsOf('a'), await partsOf('a', 'normalize'), await partsOf('b')]).toEqual([['head', 'ids 1'], ['engine'], ['head']])
+        expect([await partsOf('a'), await partsOf('a', 'deduplicate'), await partsOf('b')]).toEqual([['head', 'ids 1'], ['engine'], ['head']])
       })
 
       test('are kept with what else a transaction does, or not at all', async () => {

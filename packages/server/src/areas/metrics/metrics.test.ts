@@ -103,7 +103,7 @@ test('a reader triggers a flush of stale data', async () => {
 test('a tick records lags and evaluations, and removes old points', async () => {
   world.evaluations.set('a', 1_000)
   const opened = await open()
-  world.consumers = [{ topic: 'raw-events', consumer: 'normalize', handledCount: 0, lag: new Map([['a', 7]]) }]
+  world.consumers = [{ topic: 'raw-events', consumer: 'deduplicate', handledCount: 0, lag: new Map([['a', 7]]) }]
   world.evaluations.set('a', 1_020)
   await opened.metrics.tick()
   world.evaluations.set('a', 1_060)
@@ -170,8 +170,8 @@ describe('over time', () => {
 test('work is counted and timed per event', () => {
   const meter = new Meter(clock)
   const measure = createInstruments(meter)
-  measure.normalized('a', { eventCount: 10, durationMs: 20, handedOnCount: 7, failedCount: 1 })
-  measure.normalized('a', { eventCount: 0, durationMs: 1, handedOnCount: 0, failedCount: 0 })
+  measure.deduplicated('a', { eventCount: 10, durationMs: 20, handedOnCount: 7, failedCount: 1 })
+  measure.deduplicated('a', { eventCount: 0, durationMs: 1, handedOnCount: 0, failedCount: 0 })
   measure.evaluated('a', { eventCount: 7, durationMs: 14, matchedRuleIds: ['r1', 'r2', 'r1'] })
   measure.enriched('a', { durationMs: 3, hitCount: 2, missCount: 1 })
   const names = [

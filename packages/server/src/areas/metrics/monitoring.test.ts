@@ -91,13 +91,13 @@ test('the age of a checkpoint is the time for which handled events wait for it',
   const waiting = await openTestServer([encodedPowerShell], { pipeline: { checkpointMs: 60_000 }, isPatient: false })
   const { pipeline } = waiting.app
   const ages = () => Object.fromEntries(pipeline.getCheckpointAges())
-  expect(ages()).toEqual({ normalize: 0, detect: 0 })
+  expect(ages()).toEqual({ deduplicate: 0, detect: 0 })
   await waiting.call('POST', '/ingest/v1/events', { body: [encoded] })
   await pipeline.untilIdle()
   waiting.io.elapsedNowMs += 5_000
-  expect(ages()).toEqual({ normalize: 5_000, detect: 5_000 })
+  expect(ages()).toEqual({ deduplicate: 5_000, detect: 5_000 })
   await pipeline.close()
-  expect(ages()).toEqual({ normalize: 0, detect: 0 })
+  expect(ages()).toEqual({ deduplicate: 0, detect: 0 })
 })
 
 test('syncs of files and folders are timed, other work is not', async () => {

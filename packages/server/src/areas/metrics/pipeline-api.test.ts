@@ -68,7 +68,7 @@ function work(): void {
     { ruleId: 'r1', level: 'informational', attack: { tactics: [] } },
     { ruleId: 'gone', level: 'high', attack: { tactics: ['execution'] } },
   ])
-  world.consumers = [{ topic: 'raw-events', consumer: 'normalize', handledCount: 4, lag: new Map([['default', 9]]) }]
+  world.consumers = [{ topic: 'raw-events', consumer: 'deduplicate', handledCount: 4, lag: new Map([['default', 9]]) }]
   world.books.set('default', {
     accepted: 120, evaluated: 90, quarantined: new Map([['failed', 1]]), deduplicated: 20, inFlight: 9, lost: 0, late: 2, stateEvicted: 1,
   })

@@ -3,13 +3,13 @@ import type { DeduplicatorTotals } from '../stages/deduplicate.ts'
 import type { DetectTotals } from '../tenants/tenant-detector.ts'
 
 /** Computes the accounting of a tenant from the accepted events and the totals of the two stages that settle them. */
-export function computeAccounting(accepted: number, normalized: DeduplicatorTotals, detected: DetectTotals): EventAccounting {
+export function computeAccounting(accepted: number, unique: DeduplicatorTotals, detected: DetectTotals): EventAccounting {
   const { evaluated, late, stateEvicted } = detected
-  const { deduplicated } = normalized
-  const quarantined = new Map(normalized.quarantined)
+  const { deduplicated } = unique
+  const quarantined = new Map(unique.quarantined)
   for (const [reason, count] of detected.quarantined) quarantined.set(reason, (quarantined.get(reason) ?? 0) + count)
   const settled = evaluated + deduplicated + [...quarantined.values()].reduce((sum, count) => sum + count, 0)
   // A repeated message may be lost when its event was evaluated before.
-  const lost = Math.max(0, Math.min(normalized.lost + detected.lost, accepted - settled))
+  const lost = Math.max(0, Math.min(unique.lost + detected.lost, accepted - settled))
   return { accepted, evaluated, quarantined, deduplicated, lost, inFlight: accepted - settled - lost, late, stateEvicted }
 }

@@ -76,10 +76,10 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
   const accepted = new Map<TenantId, number>()
   const getAccepted = (tenant: TenantId): number => accepted.get(tenant) ?? 0
   const { takeTurn = async () => await othersFirst() } = options
-  const shareTurns = (stage: 'normalize' | 'detect'): StageTurns => ({
+  const shareTurns = (stage: 'deduplicate' | 'detect'): StageTurns => ({
     takeTurn: () => takeTurn(`stage ${stage}`), estimateMs: (tenant) => admission.estimateMs(stage, tenant),
   })
-  const deduplicator = await Deduplicator.open({ ...shareTurns('normalize'), state, instruments, elapsedMs, getAccepted })
+  const deduplicator = await Deduplicator.open({ ...shareTurns('deduplicate'), state, instruments, elapsedMs, getAccepted })
   const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
   const detector = await Detector.open({
     ...shareTurns('detect'), state, loadRules, enrich, instruments, elapsedMs, onProblem, stateTotalMax,
@@ -122,16 +122,16 @@ class OpenPipeline implements Pipeline {
     const pipeline = new OpenPipeline(options, parts)
     const { deduplicator, detector, admission, accepted } = parts
     const stages = pipeline.#stages
-    const estimateMs = (stage: 'normalize' | 'detect') => (tenant: TenantId) => admission.estimateMs(stage, tenant)
-    const normalizing = await stages.openConsumer('raw-events', 'normalize', deduplicator, estimateMs('normalize'))
+    const estimateMs = (stage: 'deduplicate' | 'detect') => (tenant: TenantId) => admission.estimateMs(stage, tenant)
+    const deduplicating = await stages.openConsumer('raw-events', 'deduplicate', deduplicator, estimateMs('deduplicate'))
     // Messages that no checkpoint covers were accepted too, and count when they are handled.
-    const lag = pipeline.getProgress().find(({ consumer }) => consumer === 'normalize')?.lag
+    const lag = pipeline.getProgress().find(({ consumer }) => consumer === 'deduplicate')?.lag
     for (const { id } of await options.state.tenants.list()) {
       accepted.set(id, deduplicator.recordMissing(id, deduplicator.getTotals(id).taken + (lag?.get(id) ?? 0)))
     }
     pipeline.#detecting = await stages.openConsumer('normalized-events', 'detect', detector, estimateMs('detect'))
     const retrying = { classifyError: classifyStateError }
-    stages.run({ ...retrying, name: 'normalize', consumer: normalizing, handle: (messages) => deduplicator.handle(messages) })
+    stages.run({ ...retrying, name: 'deduplicate', consumer: deduplicating, handle: (messages) => deduplicator.handle(messages) })
     stages.run({ ...retrying, name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages) })
     const { bus, events, onStored = () => {}, onAlerts } = options
     const estimateStoreMs = (): number => limits.fairness.storeEventMs
@@ -195,7 +195,7 @@ class OpenPipeline implements Pipeline {
   }
 
   countNotSearchable(tenant: TenantId): number {
-    const waiting = this.getProgress().filter(({ consumer }) => consumer === 'normalize' || consumer === 'store')
+    const waiting = this.getProgress().filter(({ consumer }) => consumer === 'deduplicate' || consumer === 'store')
     const count = waiting.reduce((sum, { lag }) => sum + (lag.get(tenant) ?? 0), 0)
     return Math.max(0, count - this.#countWaitingTicks(tenant))
   }

@@ -13,7 +13,7 @@ import { FairConsumer } from './fair-consumer.ts'
 import type { FairConsumerBounds, FairConsumerOptions } from './fair-consumer.ts'
 import { HandledMessages } from './handled-messages.ts'
 import { sleep } from './sleep.ts'
-import { topics } from './topics.ts'
+import { topics, toStageName, toStoredName } from './topics.ts'
 
 export type StageRunnerOptions = {
   readonly bus: Bus
@@ -76,9 +76,10 @@ export class StageRunner {
   /** What each consumer of each topic has handled and what waits; a consumer without a stage handles what it commits. */
   get progress(): readonly ConsumerProgress[] {
     return Object.keys(topics).flatMap((topic) => this.#options.bus.stats(topic).consumers.map((stats) => {
-      const handled = this.#handled.get(stats.name)
+      const consumer = toStageName(stats.name)
+      const handled = this.#handled.get(consumer)
       const { handledCount, lag } = handled?.getProgress(stats) ?? { handledCount: stats.committedOffset, lag: stats.lag }
-      return { topic, consumer: stats.name, handledCount, lag }
+      return { topic, consumer, handledCount, lag }
     }))
   }
 
@@ -169,6 +170,6 @@ export class StageRunner {
     const { bus, bounds } = this.#options
     const handled = new HandledMessages()
     this.#handled.set(name, handled)
-    return await FairConsumer.open({ ...options, consumer: bus.consumer(topic, name), handled, bounds }, coveredOffset)
+    return await FairConsumer.open({ ...options, consumer: bus.consumer(topic, toStoredName(name)), handled, bounds }, coveredOffset)
   }
 }

@@ -8,8 +8,24 @@ export const deadLetterTopic = 'dead-letters'
  * full.
  */
 export const topics = {
-  'raw-events': { consumers: ['normalize'], overflow: 'refuse', hasTenantShare: true },
+  'raw-events': { consumers: [toStoredName('deduplicate')], overflow: 'refuse', hasTenantShare: true },
   'normalized-events': { consumers: ['detect', 'store'], overflow: 'refuse', hasTenantShare: false },
   alerts: { consumers: ['push'], overflow: 'refuse', hasTenantShare: false },
   [deadLetterTopic]: { consumers: [], overflow: 'dropOldest', hasTenantShare: false },
 } as const satisfies TopicTable
+
+/**
+ * The name under which a data directory stores a stage's committed offset and its checkpoints.
+ *
+ * `deduplicate` is stored as `normalize`, its first name: the offset is in the log of the bus and the checkpoints are in the
+ * state, and no transaction renames both. The console API has that name too, in its stage, service, latencies and topic
+ * (docs/reference/console-api.md#pipeline-and-health-metrics), and so do the metrics that it is computed from.
+ */
+export function toStoredName(stage: string): string {
+  return stage === 'deduplicate' ? 'normalize' : stage
+}
+
+/** The stage that a data directory stores under a name. */
+export function toStageName(storedName: string): string {
+  return storedName === 'normalize' ? 'deduplicate' : storedName
+}

@@ -26,7 +26,7 @@ test.for<readonly [title: string, senders: readonly string[], share: number]>([
   expect(Math.abs(found - share) <= 10 || found === share).toBe(true)
 })
 
-test.for(['normalize', 'detect'] as const)('the share in events shrinks with their cost in the stage %s and grows again', (stage) => {
+test.for(['deduplicate', 'detect'] as const)('the share in events shrinks with their cost in the stage %s and grows again', (stage) => {
   const { admission } = openAdmission(['quiet'])
   const shares: number[] = []
   for (const durationMs of [0, 10, 100, 0]) {
@@ -44,7 +44,7 @@ test('the costs of stages add up', () => {
   const { admission } = openAdmission(['quiet'])
   for (let i = 0; i < 200; i++) admission.record('detect', 'loud', { eventCount: 100, durationMs: 100 })
   const share = findShare(admission, 'loud')
-  for (let i = 0; i < 200; i++) admission.record('normalize', 'loud', { eventCount: 100, durationMs: 100 })
+  for (let i = 0; i < 200; i++) admission.record('deduplicate', 'loud', { eventCount: 100, durationMs: 100 })
   expect(findShare(admission, 'loud')).toBeLessThan(share * 0.7)
 })
 

@@ -14,7 +14,7 @@ export class WorkAdmission {
   readonly #elapsedMs: () => number
   readonly #queuedWorkMs: number
   /** Milliseconds that an event of each tenant took lately, by stage. */
-  readonly #costs = { normalize: new Map<TenantId, number>(), detect: new Map<TenantId, number>() }
+  readonly #costs = { deduplicate: new Map<TenantId, number>(), detect: new Map<TenantId, number>() }
   /** When each tenant sent last; the oldest first. */
   readonly #lastSentMs = new Map<TenantId, number>()
 
@@ -28,9 +28,9 @@ export class WorkAdmission {
   observe(instruments: PipelineInstruments): PipelineInstruments {
     return {
       ...instruments,
-      normalized: (tenant, batch) => {
-        this.record('normalize', tenant, batch)
-        instruments.normalized(tenant, batch)
+      deduplicated: (tenant, batch) => {
+        this.record('deduplicate', tenant, batch)
+        instruments.deduplicated(tenant, batch)
       },
       evaluated: (tenant, batch) => {
         const durationMs = batch.durationMs + batch.matchedRuleIds.length * limits.fairness.matchMs
@@ -42,7 +42,7 @@ export class WorkAdmission {
 
   /** Records the measured time of a batch of a tenant's events in one stage. */
   record(
-    stage: 'normalize' | 'detect',
+    stage: 'deduplicate' | 'detect',
     tenant: TenantId,
     { eventCount, durationMs }: { readonly eventCount: number; readonly durationMs: number },
   ): void {
@@ -56,7 +56,7 @@ export class WorkAdmission {
   }
 
   /** The milliseconds that an event of a tenant probably takes in a stage. */
-  estimateMs(stage: 'normalize' | 'detect', tenant: TenantId): number {
+  estimateMs(stage: 'deduplicate' | 'detect', tenant: TenantId): number {
     return limits.pipeline.eventCostMsMin + (this.#costs[stage].get(tenant) ?? limits.fairness.unknownEventMs)
   }
 
@@ -68,7 +68,7 @@ export class WorkAdmission {
     for (const [other, sentMs] of this.#lastSentMs) {
       if (nowMs - sentMs <= limits.pipeline.sendingMs) break
       this.#lastSentMs.delete(other)
-      this.#costs.normalize.delete(other)
+      this.#costs.deduplicate.delete(other)
       this.#costs.detect.delete(other)
     }
     const tenantCount = this.#lastSentMs.size
@@ -76,7 +76,7 @@ export class WorkAdmission {
   }
 
   #getCost(tenant: TenantId): number {
-    const { normalize, detect } = this.#costs
-    return limits.pipeline.eventCostMsMin + (normalize.get(tenant) ?? 0) + (detect.get(tenant) ?? 0)
+    const { deduplicate, detect } = this.#costs
+    return limits.pipeline.eventCostMsMin + (deduplicate.get(tenant) ?? 0) + (detect.get(tenant) ?? 0)
   }
 }

@@ -8,6 +8,7 @@ import type { TenantId } from '../../model/tenant.ts'
 import type { CheckpointChange, CheckpointStore } from '../../state/ports/checkpoint-store.ts'
 import type { StateStore } from '../../state/ports/state-store.ts'
 import type { PipelineInstruments } from '../pipeline/pipeline-instruments.ts'
+import { toStoredName } from '../pipeline/topics.ts'
 import { forEachSlice } from '../pipeline/yield-between.ts'
 import type { StageTurns } from '../pipeline/yield-between.ts'
 import { parseCounts, printHeader, readHeader } from './checkpoint-header.ts'
@@ -30,7 +31,7 @@ export type DeduplicatorTotals = {
 
 export type DeduplicatorOptions = StageTurns & {
   readonly state: Pick<StateStore, 'checkpoints' | 'tenants'>
-  readonly instruments: Pick<PipelineInstruments, 'normalized'>
+  readonly instruments: Pick<PipelineInstruments, 'deduplicated'>
   readonly elapsedMs: () => number
   /** The accepted events of a tenant, which a checkpoint stores. */
   readonly getAccepted: (tenant: TenantId) => number
@@ -102,7 +103,7 @@ export class Deduplicator {
         return
       }
       const startedMs = this.#options.elapsedMs()
-      const outcome = normalizeMessage(message, lane.seen)
+      const outcome = deduplicateMessage(message, lane.seen)
       const done = getWork(work, lane, message.tenant)
       done.eventCount++
       done.durationMs += this.#options.elapsedMs() - startedMs
@@ -120,7 +121,7 @@ export class Deduplicator {
     await forEachSlice(this.#options, messages, (slice) => {
       for (const message of slice) handleOne(message)
     })
-    for (const { tenant, ...batch } of work.values()) this.#options.instruments.normalized(tenant, batch)
+    for (const { tenant, ...batch } of work.values()) this.#options.instruments.deduplicated(tenant, batch)
     return { outputs, rejected }
   }
 
@@ -160,7 +161,7 @@ function getWork(all: Map<TenantState, Work>, lane: TenantState, tenant: TenantI
   return work
 }
 
-const stageName = 'normalize'
+const stageName = toStoredName('deduplicate')
 
 const noTotals: DeduplicatorTotals = { taken: 0, deduplicated: 0, lost: 0, quarantined: new Map() }
 
@@ -196,7 +197,7 @@ function toCheckpointChange(
   return { put: new Map([...put, ['head', head]]), drop }
 }
 
-function normalizeMessage({ offset, bytes: message }: Message, seen: DedupWindow): { readonly bytes: Uint8Array } | Rejection | 'seen' {
+function deduplicateMessage({ offset, bytes: message }: Message, seen: DedupWindow): { readonly bytes: Uint8Array } | Rejection | 'seen' {
   const raw = parseRawMessage(message)
   if (raw === undefined) return { offset, reason: 'unreadable', text: 'the message has no readable header' }
   const reading = getTimeAndSeverity(raw)
