@@ -6,7 +6,8 @@ import { encodeLines } from './compare-push-paths.ts'
 import { compileObjects } from './compile-objects.ts'
 import { correlations, floods, ruleObjects, streams } from './generate/generate-correlations.ts'
 import { referenceMatches } from './reference/reference-correlation.ts'
-import type { ReferenceCorrelation, ReferenceEvent, ReferenceMatch } from './reference/reference-correlation.ts'
+import type { ReferenceEvent, ReferenceMatch } from './reference/reference-correlation.ts'
+import type { ReferenceCorrelation } from './reference/reference-types.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_124)
 const runs = { seed, numRuns: 400 }

@@ -4,7 +4,8 @@ import type { Compilation, CompiledCorrelation, DetectionMatch, EventObject, Mat
 import { eachSharedLine, sharedPath, testWithShared } from './read-shared-data.ts'
 import { readTar } from './read-tar.ts'
 import { referenceMatches } from './reference/reference-correlation.ts'
-import type { ReferenceCorrelation, ReferenceEvent } from './reference/reference-correlation.ts'
+import type { ReferenceEvent } from './reference/reference-correlation.ts'
+import type { ReferenceCorrelation } from './reference/reference-types.ts'
 
 const rulesFile = 'sigma-correlation-rules.tar.gz'
 const eventFiles = ['events-windows-dev.ndjson.gz', 'events-other-dev.ndjson.gz']

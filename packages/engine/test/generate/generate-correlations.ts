@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { ReferenceCorrelation, ReferenceEvent, ReferenceFormula } from '../reference/reference-correlation.ts'
+import type { ReferenceEvent } from '../reference/reference-correlation.ts'
+import type { ReferenceCorrelation, ReferenceFormula } from '../reference/reference-types.ts'
 import type { RuleObject } from '../reference/reference.ts'
 
 /*

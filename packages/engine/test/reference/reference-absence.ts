@@ -1,7 +1,6 @@
-import type { ReferenceCorrelation, ReferenceEntry, ReferenceMoment } from './reference-correlation.ts'
 import { isChain, seenIn, termsOf } from './reference-formula.ts'
 import type { ReferenceTerm } from './reference-formula.ts'
-import type { ReferenceDecision } from './reference-windows.ts'
+import type { ReferenceCorrelation, ReferenceDecision, ReferenceEntry, ReferenceMoment } from './reference-types.ts'
 
 /*
  * Conditions with `not`. Each way to make the condition true is completed by an event, and begins with the oldest of

@@ -1,4 +1,5 @@
 import type { EventObject } from '../../src/index.ts'
+import type { ReferenceCorrelation, ReferenceEntry, ReferenceMoment } from './reference-types.ts'
 import { decideWindows, valueOf } from './reference-windows.ts'
 
 /*
@@ -6,34 +7,6 @@ import { decideWindows, valueOf } from './reference-windows.ts'
  * are there, and decides each rule by looking at all events of a group again and again. Written from the decision
  * record docs/decisions/0017-event-time-correlations.md; shares no code with the engine.
  */
-
-/** A correlation, as far as it matters; rules and fields by name. */
-export type ReferenceCorrelation = {
-  readonly name: string
-  readonly type:
-    | 'event_count' | 'value_count' | 'value_sum' | 'value_avg' | 'value_median' | 'value_percentile' | 'temporal' | 'temporal_ordered'
-  readonly rules: readonly string[]
-  readonly groupBy: readonly string[]
-  /** By alias, by rule: a field. */
-  readonly aliases: { readonly [alias: string]: { readonly [rule: string]: string } }
-  readonly spanMs: number
-  /** Operators with their bounds, or a formula over rules. */
-  readonly thresholds: { readonly [operator: string]: number } | undefined
-  readonly formula: ReferenceFormula | undefined
-  readonly fields: readonly string[]
-  readonly percentile: number | undefined
-  readonly firing: 'on_true' | 'every' | 'once_per_window' | 'reset'
-  /** Whether values that differ only in case are different; they are not without it. */
-  readonly isCaseSensitive?: boolean
-  /** How windows are cut; `sliding` without it. */
-  readonly window?: 'sliding' | 'tumbling' | 'session'
-}
-
-export type ReferenceFormula =
-  | string
-  | { readonly not: ReferenceFormula }
-  | { readonly and: readonly ReferenceFormula[] }
-  | { readonly or: readonly ReferenceFormula[] }
 
 /** An event with when it happened; its place in the list is when it arrived. */
 export type ReferenceEvent = { readonly at: number; readonly fields: EventObject; readonly rules: readonly string[] }
@@ -98,20 +71,6 @@ type Occurrence = {
   /** An event itself, not a match of a correlation. */
   readonly isEvent: boolean
 }
-
-/** What one occurrence, or one event that several rules match, is to a group. */
-export type ReferenceEntry = {
-  readonly at: number
-  readonly place: number
-  readonly rules: readonly string[]
-  /** Its values: texts, without regard to case unless it matters, or numbers. */
-  readonly values: readonly (string | number)[]
-  /** The fields by which it came into the group, with those of the group. */
-  readonly records: readonly EventObject[]
-}
-
-/** All that happened to a group with the same event: it is decided on together. */
-export type ReferenceMoment = { readonly at: number; readonly entries: readonly ReferenceEntry[] }
 
 function groupsOf(correlation: ReferenceCorrelation, occurrences: readonly Occurrence[]): Map<string, ReferenceMoment[]> {
   const entriesByGroup = new Map<string, ReferenceEntry[]>()

@@ -1,4 +1,4 @@
-import type { ReferenceCorrelation, ReferenceEntry, ReferenceFormula } from './reference-correlation.ts'
+import type { ReferenceCorrelation, ReferenceEntry, ReferenceFormula } from './reference-types.ts'
 
 /** Some rules that have to be seen, and others that must not: one smallest way to make a formula true. */
 export type ReferenceTerm = { readonly seen: readonly string[]; readonly unseen: readonly string[] }

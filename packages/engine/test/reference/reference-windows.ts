@@ -1,20 +1,11 @@
-import type { ReferenceCorrelation, ReferenceEntry, ReferenceMoment } from './reference-correlation.ts'
 import { decideAbsence, holdsAtClose } from './reference-absence.ts'
 import { hasWay, isChain, seenIn, subsetsOf } from './reference-formula.ts'
+import type { ReferenceCorrelation, ReferenceDecision, ReferenceEntry, ReferenceMoment } from './reference-types.ts'
 
 /*
  * When the condition of a correlation comes to hold on one group: its moments are walked through again for every
  * instant at which something comes or goes.
  */
-
-/** A window that holds, when that was certain, and the newest moment of its group until then. */
-export type ReferenceDecision = {
-  readonly decidedAt: number
-  readonly window: readonly ReferenceEntry[]
-  readonly newest: ReferenceMoment
-  /** The number that was compared, where it is not that of the window as a whole. */
-  readonly value?: number | undefined
-}
 
 export function decideWindows(correlation: ReferenceCorrelation, moments: readonly ReferenceMoment[], startAt: number): ReferenceDecision[] {
   const { spanMs, window = 'sliding' } = correlation

@@ -1,6 +1,5 @@
-import { getFileName } from '../document/lint-collection.ts'
 import type { LintDocument } from '../document/lint-document.ts'
-import { findMap, findScalar } from '../document/lint-document.ts'
+import { findMap, findScalar, getFileName } from '../document/lint-document.ts'
 import { readAliases, readCorrelations } from './correlation-checks.ts'
 import type { LintCorrelation } from './correlation-checks.ts'
 import { defineCheckFamily } from './define-checks.ts'

@@ -1,5 +1,4 @@
-import { getFileName } from '../document/lint-collection.ts'
-import { listItems } from '../document/lint-document.ts'
+import { getFileName, listItems } from '../document/lint-document.ts'
 import type { LintDocument } from '../document/lint-document.ts'
 import { readIgnoredCodes } from '../document/suppress-comments.ts'
 import { limits } from '../limits.ts'
