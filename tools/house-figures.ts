@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Visitor, parseSync } from 'vite'
 import { readSourceModule } from './source-module.ts'
+import { findUnusedExports, listExports, readPackageExports, resolveSpecifier } from './unused-exports.ts'
+import type { PackageExports } from './unused-exports.ts'
 import { listFiles, readText } from './workspace.ts'
 
 /** The size and shape of the code: `node tools/house-figures.ts` prints it, and a test keeps it from getting worse. */
@@ -15,14 +16,24 @@ export type HouseFigures = {
   readonly lineCount: number
   /** Lines of code behind each exported name. */
   readonly linesPerExport: number
-  /** Names that more than one file exports, with the files. */
+  /** Names that more than one file exports, with the files; not `limits`, the name of each package's table of limits. */
   readonly repeatedExports: ReadonlyMap<string, readonly string[]>
+  /** Exports that no other file imports, as `path: name`. */
+  readonly unusedExports: readonly string[]
   /** Groups of files that import each other, imports of types counted. */
   readonly cycles: readonly (readonly string[])[]
 }
 
-/** Measures a tree of sources: texts by path from the repository's root. */
-export function measureHouse(files: ReadonlyMap<string, string>): HouseFigures {
+/** One word for one thing in each package, which the tools that print the tables rely on. */
+const namesOfEachPackage = new Set(['limits'])
+
+/**
+ * Measures a tree of sources: texts by path from the repository's root. `users` are files outside of it that import
+ * from it, and `packages` say which files their specifiers name.
+ */
+export function measureHouse(
+  files: ReadonlyMap<string, string>, users: ReadonlyMap<string, string>, packages: readonly PackageExports[],
+): HouseFigures {
   const linesOfPackages = new Map<string, number>()
   const linesOfRooms = new Map<string, number>()
   const filesOfFolders = new Map<string, number>()
@@ -44,8 +55,9 @@ export function measureHouse(files: ReadonlyMap<string, string>): HouseFigures {
     linesOfPackages, linesOfRooms, filesOfFolders,
     lineCount: [...linesOfPackages.values()].reduce((sum, lines) => sum + lines, 0),
     linesPerExport: sourceLineCount / exportCount,
-    repeatedExports: new Map([...exportsByName].filter(([, paths]) => paths.length > 1)),
-    cycles: findCyclicGroups(files),
+    repeatedExports: new Map([...exportsByName].filter(([name, paths]) => paths.length > 1 && !namesOfEachPackage.has(name))),
+    unusedExports: findUnusedExports(new Map([...files, ...users]), packages),
+    cycles: findCyclicGroups(files, packages),
   }
 }
 
@@ -53,24 +65,10 @@ function add(counts: Map<string, number>, key: string, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count)
 }
 
-/** Names that a file declares and exports; re-exports are not counted. */
-function listExports(path: string, text: string): string[] {
-  const names: string[] = []
-  new Visitor({
-    ExportNamedDeclaration: ({ declaration }) => {
-      if (declaration === null) return
-      if (declaration.type === 'VariableDeclaration') {
-        names.push(...declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : [])))
-      } else if ('id' in declaration && declaration.id?.type === 'Identifier') names.push(declaration.id.name)
-    },
-  }).visit(parseSync(path, text).program)
-  return [...new Set(names)]
-}
-
 /** Strongly connected components of more than one file, by Tarjan's algorithm. */
-function findCyclicGroups(files: ReadonlyMap<string, string>): string[][] {
+function findCyclicGroups(files: ReadonlyMap<string, string>, packages: readonly PackageExports[]): string[][] {
   const arrows = new Map([...files].map(([path, text]) => {
-    const targets = readSourceModule(path, text).imports.flatMap(({ specifier }) => resolve(path, specifier))
+    const targets = readSourceModule(path, text).imports.flatMap(({ specifier }) => resolveSpecifier(path, specifier, packages) ?? [])
     return [path, targets.filter((target) => files.has(target))]
   }))
   const indexes = new Map<string, number>()
@@ -97,17 +95,13 @@ function findCyclicGroups(files: ReadonlyMap<string, string>): string[][] {
   return groups
 }
 
-/** The file that an import names; packages whose every file is an export are followed. */
-function resolve(path: string, specifier: string): string[] {
-  if (specifier.startsWith('.')) return [posix.join(posix.dirname(path), specifier)]
-  const [, name, rest] = /^@tripline\/(common|contract|formats|storage)\/(.+)$/.exec(specifier) ?? []
-  if (name === undefined || rest === undefined) return []
-  return [`packages/${name}/${rest.startsWith('test/') ? rest : `src/${rest}`}.ts`]
+/** Measures the sources and tests of all packages, used also by the benchmarks and tools. */
+export function measureRepository(): HouseFigures {
+  return measureHouse(readTexts('packages/*/{src,test}/**/*.ts'), readTexts('{bench,tools}/**/*.ts'), readPackageExports())
 }
 
-/** The sources and tests of all packages. */
-export function readPackages(): Map<string, string> {
-  return new Map(listFiles('packages/*/{src,test}/**/*.ts').map((path) => [path, readText(path)]))
+function readTexts(glob: string): Map<string, string> {
+  return new Map(listFiles(glob).map((path) => [path, readText(path)]))
 }
 
 /** The figures as lines of text, largest first. */
@@ -126,9 +120,11 @@ export function printFigures(figures: HouseFigures): string {
     `${figures.linesPerExport.toFixed(1)} lines for each exported name`,
     `${figures.repeatedExports.size} names exported by several files`,
     ...[...figures.repeatedExports].map(([name, paths]) => `  ${name}: ${paths.join(', ')}`),
+    `${figures.unusedExports.length} exports that no other file imports`,
+    ...figures.unusedExports.map((unused) => `  ${unused}`),
     `${figures.cycles.length} groups of files that import each other`,
     ...figures.cycles.map((group) => `  ${group.length} files: ${group.slice(0, 40).join(', ')}`),
   ].join('\n')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${printFigures(measureHouse(readPackages()))}\n`)
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${printFigures(measureRepository())}\n`)
