@@ -1,5 +1,5 @@
 /** Maximum size of one chunk. */
-export type ChunkBounds = { readonly itemsMax: number; readonly bytesMax: number }
+type ChunkBounds = { readonly itemsMax: number; readonly bytesMax: number }
 
 /** Splits a list into non-empty chunks, in order; an item larger than the maximum gets its own chunk. */
 export function* chunkBySize<Item>(

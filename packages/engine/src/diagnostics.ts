@@ -93,7 +93,7 @@ export type RuleReport = {
 }
 
 /** A diagnostic without its kind; `offset` counts in the text of the rule. */
-export type Problem = {
+type Problem = {
   readonly code: DiagnosticCode
   readonly message: string
   readonly offset: number

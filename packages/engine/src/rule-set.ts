@@ -9,7 +9,7 @@ import { compilePredicate } from './predicate/compile.ts'
 import type { Matcher } from './predicate/matcher.ts'
 
 /** The rules of a rule set other than detection rules. */
-export type RuleSetParts = {
+type RuleSetParts = {
   readonly correlations?: readonly CompiledCorrelation[]
   readonly filters?: readonly CompiledFilter[]
 }
@@ -23,7 +23,7 @@ export type RuleChange = {
 }
 
 /** One index of a rule set and the place of its rules in the rule set. */
-export type IndexedRules = {
+type IndexedRules = {
   readonly index: RuleIndex
   /** By rule of the index: its number in the rule set; -1 for a rule that was removed. */
   readonly numbers: Int32Array

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import type { PoolOutcome, WorkerMessage } from './protocol.ts'
 
 /** The events of a worker. */
-export type WorkerListener = {
+type WorkerListener = {
   /** The outcome of the worker's oldest chunk, and the chunk's buffer unless it is shared. */
   readonly outcome: (outcome: PoolOutcome, memory: ArrayBuffer | undefined) => void
   /** The worker ended by itself. */

@@ -1,7 +1,7 @@
 import { parseInstant } from '@tripline/engine/predicate'
 
 /** The period of a time: a day, a minute, a second or a millisecond; half-open. */
-export type TimeSpan = { readonly startAt: number; readonly endAt: number }
+type TimeSpan = { readonly startAt: number; readonly endAt: number }
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?<second>:\d{2}(?<fraction>[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/i
 const dayLength = '2000-01-01'.length

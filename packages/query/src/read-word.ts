@@ -31,7 +31,7 @@ export function getLiteralText(pattern: Pattern): string | undefined {
 }
 
 /** The type of an unquoted word as a value. */
-export type WordKind = 'exists' | 'null' | 'number' | 'network' | 'misprinted network' | 'text'
+type WordKind = 'exists' | 'null' | 'number' | 'network' | 'misprinted network' | 'text'
 
 /** Classifies an unquoted word; quoted ones are always text. */
 export function classifyWord(word: string): WordKind {

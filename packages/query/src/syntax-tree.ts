@@ -24,7 +24,7 @@ export type SyntaxRange = {
   readonly span: Span
 }
 
-export type SyntaxComparison = {
+type SyntaxComparison = {
   readonly kind: 'comparison'
   readonly operator: keyof typeof orders
   readonly bound: SyntaxText

@@ -18,7 +18,7 @@ const commonOptions = {
 } as const
 
 /** The definition of an administration command, without its common options. */
-export type AdminCommandDefinition<Options extends OptionTable, Done extends object> = {
+type AdminCommandDefinition<Options extends OptionTable, Done extends object> = {
   /** After `admin `. */
   readonly name: string
   readonly summary: string
@@ -36,7 +36,7 @@ export type AdminCommandDefinition<Options extends OptionTable, Done extends obj
   readonly lines: (done: Done) => readonly string[]
 }
 
-export type AdminArguments<Options extends OptionTable> = Pick<Arguments<Options>, 'options'> & { readonly operand: string }
+type AdminArguments<Options extends OptionTable> = Pick<Arguments<Options>, 'options'> & { readonly operand: string }
 
 /** Makes a command of its definition: opens the data directory, runs it and prints the result. */
 export function defineAdminCommand<const Options extends OptionTable, Done extends object>(

@@ -1,6 +1,6 @@
 import { CommandError, exitCodes } from '../framework/command-error.ts'
 
-export type PushClientOptions = {
+type PushClientOptions = {
   readonly url: URL
   readonly token: string
   /** Sent as soon as the connection is there. */
@@ -8,7 +8,7 @@ export type PushClientOptions = {
 }
 
 /** A connection to a server that pushes. */
-export type PushClient = {
+type PushClient = {
   /** What the server says, in order; ends after `close`. @throws CommandError (1) where the server ends it. */
   readonly messages: AsyncIterable<string>
   readonly close: () => void

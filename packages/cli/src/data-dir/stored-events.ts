@@ -15,7 +15,7 @@ export const storeOptions = {
 } as const
 
 /** How to open a store: for writing it is created if it does not exist; reading changes nothing. */
-export type StoreAccess = { readonly directory: string; readonly creates: boolean }
+type StoreAccess = { readonly directory: string; readonly creates: boolean }
 
 /**
  * Opens the store of a data directory, calls a function with it, and closes it. A server that has it open holds its lock.

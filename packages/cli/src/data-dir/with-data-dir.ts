@@ -16,7 +16,7 @@ export const publicUrlOption = {
 } as const
 
 /** How to open a data directory. */
-export type DataDirAccess = {
+type DataDirAccess = {
   readonly directory: string
   readonly creates: boolean
   /** Only `change` writes. */

@@ -4,7 +4,7 @@ import { moveToNow } from './demo-samples.ts'
 /** Milliseconds between two sample events: two a second move the live numbers, and leave the log readable. */
 const pauseMs = 500
 
-export type ReplayOptions = {
+type ReplayOptions = {
   readonly samples: readonly string[]
   readonly call: ApiClient
   /** Milliseconds since the epoch. */

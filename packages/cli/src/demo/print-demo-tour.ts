@@ -15,7 +15,7 @@ export const tourRule = {
 const rowsShownMax = 8
 
 /** A server that is shown: where it is, who gets in, how many events it was fed, and the Node that runs it. */
-export type DemoServer = {
+type DemoServer = {
   readonly origin: string
   readonly credentials: Credentials
   readonly fedCount: number

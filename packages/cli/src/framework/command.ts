@@ -17,7 +17,7 @@ export type Command = {
 }
 
 /** The definition of a command: its arguments as data, from which both its parser and its help are made. */
-export type CommandDefinition<Options extends OptionTable> = {
+type CommandDefinition<Options extends OptionTable> = {
   readonly name: string
   readonly summary: string
   /** Undefined where the command takes options only. */

@@ -1,6 +1,6 @@
 import { usageError } from './command-error.ts'
 
-export type NumberRange = {
+type NumberRange = {
   readonly min: number
   readonly max: number
   /** Whether only whole numbers are taken. */

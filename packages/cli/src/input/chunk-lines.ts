@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 
 /** A chunk: whole lines of the input. */
-export type LineChunk = {
+type LineChunk = {
   /** Every line ends with a line feed, except perhaps the last line of the input. */
   readonly bytes: Uint8Array
   /** Whether the last line is empty here because in the input it exceeds the limit. */

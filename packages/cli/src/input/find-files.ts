@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { getErrorCode, unreadableError } from '../framework/command-error.ts'
 
 /** What to look for below a directory; `thing` names a path in errors. */
-export type FileSearch = { readonly cwd: string; readonly thing: string; readonly isWanted: (name: string) => boolean }
+type FileSearch = { readonly cwd: string; readonly thing: string; readonly isWanted: (name: string) => boolean }
 
 /** The files that one argument stands for: itself, or the wanted ones below a directory, sorted by path. */
 export function findFiles(given: string, search: FileSearch): string[] {

@@ -7,7 +7,7 @@ import { openInput } from './open-input.ts'
 import { findInputPaths } from './open-inputs.ts'
 import { MalformedLineReporter } from './report-malformed-lines.ts'
 
-export type NumberedEvent = {
+type NumberedEvent = {
   /** The line, counted from 0 over all inputs. */
   readonly line: number
   readonly event: EventObject

@@ -10,7 +10,7 @@ import { createInlineMatcher } from './inline-matcher.ts'
 import { LineCorrelator } from './line-correlator.ts'
 import { createParallelMatcher } from './parallel-matcher.ts'
 
-export type DetectorOptions = {
+type DetectorOptions = {
   readonly sources: readonly RuleSource[]
   readonly compile: CompileOptions
   readonly events: EventOptions

@@ -6,7 +6,7 @@ import { Progress } from '../input/progress.ts'
 import { reportSkippedLines } from '../input/report-malformed-lines.ts'
 
 /** The result of a run besides its matches. */
-export type EngineRun = {
+type EngineRun = {
   /** Malformed lines. */
   readonly malformed: number
   /** Time from bytes to matches. */

@@ -2,7 +2,7 @@ import type { JobsRound } from './benchmark-jobs.ts'
 import type { ExpectedCounts, Round, Benchmark } from './benchmark-rounds.ts'
 import type { CompileMeasurement } from './measure-compile.ts'
 
-export type BenchMeasurements = {
+type BenchMeasurements = {
   readonly trial: Benchmark
   readonly answers: ExpectedCounts
   readonly rounds: readonly Round[]
@@ -15,7 +15,7 @@ export type BenchMeasurements = {
 }
 
 /** What a run of `bench` says; a figure that could not be measured is null. */
-export type BenchReport = ReturnType<typeof summarize>
+type BenchReport = ReturnType<typeof summarize>
 
 export function summarize({ trial, answers, rounds, compiled, clockName, jobs, jobsRounds }: BenchMeasurements) {
   const { sample, ruleSet: { rules } } = trial

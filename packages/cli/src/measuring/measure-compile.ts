@@ -14,7 +14,7 @@ export type CompileMeasurement = {
 }
 
 /** The process's own clock and heap. */
-export type ProcessMetrics = { readonly clock: () => number; readonly heapBytes: (() => number) | undefined }
+type ProcessMetrics = { readonly clock: () => number; readonly heapBytes: (() => number) | undefined }
 
 type CompileTrial = {
   /** The texts of the rules; called once, so that no other reference keeps them alive when memory is measured. */

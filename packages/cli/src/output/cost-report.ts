@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { findCostAdvice } from './advise-on-cost.ts'
 
 /** What a run over events came to. */
-export type CostRun = {
+type CostRun = {
   readonly counts: EngineCounts
   readonly malformed: number
   /** Time from bytes to matches. */
@@ -13,7 +13,7 @@ export type CostRun = {
 }
 
 /** The result of `rules cost`, slowest rules first. */
-export type CostReport = ReturnType<typeof summarizeCosts>
+type CostReport = ReturnType<typeof summarizeCosts>
 type RuleRow = ReturnType<typeof toRuleRow>
 
 /** Adds up what rules cost; of those that took no time, the one that was tried more often stands first. */

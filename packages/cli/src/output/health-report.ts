@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import type { TestRow } from '../rules/test-report.ts'
 
 /** The rules after a run over events and after their tests. */
-export type HealthRun = {
+type HealthRun = {
   readonly ruleSet: RuleSet
   readonly counts: EngineCounts
   readonly health: readonly RuleHealth[]
@@ -45,7 +45,7 @@ type HealthRow = {
   readonly failing_tests: readonly string[]
 }
 
-export type HealthReport = ReturnType<typeof summarizeHealth>
+type HealthReport = ReturnType<typeof summarizeHealth>
 
 /** Summarizes for each rule how far events got, and which of its tests fail. */
 export function summarizeHealth({ ruleSet, counts, health, correlated, tests }: HealthRun) {

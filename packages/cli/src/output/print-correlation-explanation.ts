@@ -2,7 +2,7 @@ import { printTimespan } from '@tripline/engine'
 import type { CompiledCorrelation, CorrelationExplanation, CorrelationStage, GroupProgress } from '@tripline/engine'
 import { escapeControl } from '../framework/escape-control.ts'
 
-export type ExplainedCorrelation = {
+type ExplainedCorrelation = {
   readonly rule: CompiledCorrelation
   readonly explanation: CorrelationExplanation
   /** The input line of a row of the events, from 0. */

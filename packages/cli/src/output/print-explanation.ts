@@ -1,7 +1,7 @@
 import type { CompiledRule, Explanation, RuleExplanation } from '@tripline/engine'
 import { escapeControl } from '../framework/escape-control.ts'
 
-export type ExplainedEvent = {
+type ExplainedEvent = {
   /** The input line of the event, counted from 0. */
   readonly line: number
   readonly rule: CompiledRule

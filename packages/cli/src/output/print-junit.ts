@@ -1,5 +1,5 @@
 /** Tests as JUnit XML shows them: in suites, each with the tests of one rule. */
-export type JunitSuite = { readonly name: string; readonly file: string; readonly cases: readonly JunitCase[] }
+type JunitSuite = { readonly name: string; readonly file: string; readonly cases: readonly JunitCase[] }
 
 export type JunitCase = {
   readonly name: string

@@ -7,7 +7,7 @@ import { escapeControlInLines } from '../framework/escape-control.ts'
 export type FixedFile = { readonly path: string; readonly codes: readonly string[] }
 
 /** What lint found and mended; `texts` has the text of each source by its path. */
-export type LintResult = {
+type LintResult = {
   readonly reports: readonly LintReport[]
   readonly fixed: readonly FixedFile[]
   readonly texts: ReadonlyMap<string, string>

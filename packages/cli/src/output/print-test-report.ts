@@ -11,7 +11,7 @@ import { printJunit } from './print-junit.ts'
 import type { JunitCase } from './print-junit.ts'
 
 /** Which lines people are shown besides failures. */
-export type PrintOptions = { readonly explains: boolean; readonly namesUntested: boolean }
+type PrintOptions = { readonly explains: boolean; readonly namesUntested: boolean }
 
 /** Prints a line for each test that failed, and the totals: what was asked stands last, where the eye is. */
 export function printTestText(run: TestRun, { explains, namesUntested }: PrintOptions): string {

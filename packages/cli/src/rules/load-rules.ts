@@ -6,7 +6,7 @@ import { readPlaceholders } from './read-placeholders.ts'
 import { readRules } from './read-rules.ts'
 
 /** Where rules are and how to read them, from the options of a command. */
-export type LoadOptions = {
+type LoadOptions = {
   /** Rule files and directories. */
   readonly paths: readonly string[]
   /** A JSON file with the values of placeholders. */
@@ -16,7 +16,7 @@ export type LoadOptions = {
 }
 
 /** Rule texts, and how they are compiled. */
-export type RuleSources = { readonly sources: readonly RuleSource[]; readonly compile: CompileOptions }
+type RuleSources = { readonly sources: readonly RuleSource[]; readonly compile: CompileOptions }
 
 export type LoadedRules = Compilation & {
   readonly sources: readonly RuleSource[]

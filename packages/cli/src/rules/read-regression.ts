@@ -16,7 +16,7 @@ export type RegressionData = {
   readonly tests: readonly RegressionTestEvents[]
 }
 
-export type RegressionTestEvents = { readonly test: RegressionTest } & EventsOrProblem
+type RegressionTestEvents = { readonly test: RegressionTest } & EventsOrProblem
 
 type EventsOrProblem = { readonly events: readonly EventObject[] } | { readonly problem: string }
 

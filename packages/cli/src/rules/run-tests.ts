@@ -8,7 +8,7 @@ import type { RegressionData } from './read-regression.ts'
 import type { TestProblem, TestRow, TestRun } from './test-report.ts'
 
 /** What tests are run on: compiled rules, the texts that hold tests, and how events are read. */
-export type TestInput = {
+type TestInput = {
   readonly compilation: Compilation
   readonly sources: readonly RuleSource[]
   readonly regression: readonly RegressionData[]

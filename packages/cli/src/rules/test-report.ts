@@ -22,7 +22,7 @@ export type TestRow = {
 export type TestProblem = { readonly path: string; readonly text: string; readonly diagnostics: readonly Diagnostic[] }
 
 /** An invalid rule, and the text of its file. */
-export type InvalidRule = { readonly text: string; readonly report: RuleReport }
+type InvalidRule = { readonly text: string; readonly report: RuleReport }
 
 /** What a run of `rules test` came to. */
 export type TestRun = {
@@ -33,8 +33,6 @@ export type TestRun = {
   /** Rules that run and that no test is about, neither their own nor one of a correlation that names them. */
   readonly untested: readonly RuleReport[]
 }
-
-export type TestTotals = ReturnType<typeof countOutcomes>
 
 /** Counts what came of a run. */
 export function countOutcomes({ rows, problems, invalidRules, untested }: TestRun) {

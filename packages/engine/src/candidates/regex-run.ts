@@ -4,7 +4,7 @@ import { parseExpression } from '../predicate/regex/parse-expression.ts'
 import { findRequiredLiterals } from '../predicate/regex/required-literals.ts'
 
 /** At least `least` consecutive characters that are beyond ASCII or, case folded, among `characters`. */
-export type RequiredRun = { readonly characters: string; readonly least: number }
+type RequiredRun = { readonly characters: string; readonly least: number }
 
 /** Finds the longest run that every match of a regular expression contains; undefined if none is long. */
 export function findRequiredRun(test: RegexTest): RequiredRun | undefined {

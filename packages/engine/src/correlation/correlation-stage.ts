@@ -14,7 +14,7 @@ import { ReorderBuffer } from './reorder-buffer.ts'
 import { nanosPerMs } from './time-scale.ts'
 import type { Instant, TimeScale } from './time-scale.ts'
 
-export type StageOptions = {
+type StageOptions = {
   readonly options: CorrelationOptions
   readonly scale: TimeScale
   /** Whether some of what feeds it are correlations. */

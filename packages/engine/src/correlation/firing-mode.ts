@@ -1,7 +1,7 @@
 import type { FiringMode } from '../sigma/correlation.ts'
 
 /** How a condition that holds came to hold. */
-export type FiringContext = {
+type FiringContext = {
   /** Whether it held all the time since it was last looked at. */
   readonly didHold: boolean
   /** How long ago the group last made a match; infinite where it never did. */

@@ -19,10 +19,10 @@ import type { Instant } from './time-scale.ts'
  * for few events, so that it is judged from a timespan after a group's first event on. `absence`: a timespan after
  * what it needs was seen, if what must not be seen was not. `share`: for each value of an event, with it.
  */
-export type ConditionKind = 'rising' | 'changing' | 'few' | 'absence' | 'share'
+type ConditionKind = 'rising' | 'changing' | 'few' | 'absence' | 'share'
 
 /** Tells how the groups of a correlation have to be watched. */
-export function classifyCondition({ type, condition }: Pick<Correlation, 'type' | 'condition'>): ConditionKind {
+function classifyCondition({ type, condition }: Pick<Correlation, 'type' | 'condition'>): ConditionKind {
   if (condition.kind === 'formula') return hasNegation(condition.formula) ? 'absence' : 'rising'
   if (isShare({ type, condition })) return 'share'
   const isFromBelow = ({ operator }: Threshold): boolean => operator === 'gt' || operator === 'gte'
@@ -58,7 +58,7 @@ export type GroupCondition = {
   readonly valueOf: (group: number, eventCount: number) => number | undefined
 }
 
-export type ConditionOptions = {
+type ConditionOptions = {
   readonly mode: FiringMode
   readonly seed: number
   /** Numbers of a group that are kept apart. */

@@ -10,7 +10,7 @@ import type { GroupCondition } from './group-condition.ts'
 import type { Instant, TimeScale } from './time-scale.ts'
 
 /** How much the groups of one correlation may hold. */
-export type MemoryBounds = {
+type MemoryBounds = {
   /** Events of a group that a match shows. */
   readonly eventsMax: number
   /** Numbers of a group that are kept apart. */
@@ -34,7 +34,7 @@ export type WindowOptions = {
   readonly onStanding?: ((standing: GroupStanding) => void) | undefined
 }
 
-export type MemoryOptions = {
+type MemoryOptions = {
   readonly mode: FiringMode
   readonly seed: number
   readonly bounds: MemoryBounds

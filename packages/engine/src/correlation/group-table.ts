@@ -2,7 +2,7 @@ import { KeyTable, copyOf, grown, noSlot } from './key-table.ts'
 import { LruList } from './lru-list.ts'
 import type { Instant } from './time-scale.ts'
 
-export type GroupTableOptions = { readonly seed: number; readonly isCaseSensitive: boolean; readonly groupsMax: number }
+type GroupTableOptions = { readonly seed: number; readonly isCaseSensitive: boolean; readonly groupsMax: number }
 
 /**
  * The groups of a correlation by key: each has a number, a place in an LRU list, and in columns when it last made a match

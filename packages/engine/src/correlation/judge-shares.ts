@@ -6,14 +6,14 @@ import { isFiring } from './firing-mode.ts'
 import { areMet } from './group-condition.ts'
 import { nanosPerMs } from './time-scale.ts'
 
-export type ShareContext = {
+type ShareContext = {
   readonly share: ValueShare | undefined
   readonly correlation: Correlation
   readonly mode: FiringMode
 }
 
 /** A value whose share makes a match. */
-export type FiredShare = { readonly value: number; readonly sharedValue: string }
+type FiredShare = { readonly value: number; readonly sharedValue: string }
 
 /**
  * Looks at the share of each value that an event brought to a group, and notes what came of it: each value makes matches of

@@ -3,7 +3,7 @@ import type { Correlation } from '../sigma/correlation.ts'
 import type { Contribution } from './contribution.ts'
 
 /** A contribution; `isEntry` is false where it is one more value of an event, not an event of the window itself. */
-export type UniqueContribution = Contribution & { readonly isEntry?: boolean }
+type UniqueContribution = Contribution & { readonly isEntry?: boolean }
 
 /**
  * What one event is to a group: an event that several of the rules match is one, and so is the match of an inner

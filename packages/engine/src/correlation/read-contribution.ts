@@ -27,7 +27,7 @@ export type CarriedRecord = ReadonlyMap<string, FieldValue>
 /** The name under which conditions read the number that a rule states as its own attribute of this name. */
 export const scoreField = 'x-tripline-score'
 
-export type ReaderOptions = {
+type ReaderOptions = {
   /** Fields that correlations which name this one read, by the names that they have in the member's events. */
   readonly carriedFields?: readonly string[]
   /** What the member states as its score. */

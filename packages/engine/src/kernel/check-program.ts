@@ -13,7 +13,7 @@ export const fieldKinds = {
   text: 3,
 } as const
 
-export type ProgramBounds = { readonly slotCount: number; readonly domainCount: number }
+type ProgramBounds = { readonly slotCount: number; readonly domainCount: number }
 
 /**
  * Validates a program's words, which the module trusts, and returns its number of sections. Throws a RangeError for a

@@ -35,7 +35,7 @@ export type KernelExports = {
 }
 
 /** The functions that the module calls, as `packages/engine/assembly/host.ts` declares them. */
-export type KernelImports = { readonly [name: string]: (...numbers: number[]) => number | void }
+type KernelImports = { readonly [name: string]: (...numbers: number[]) => number | void }
 
 /** The parts of WebAssembly that we use: ECMAScript's type library does not declare it. */
 type WebAssemblyPlatform = {

@@ -7,7 +7,7 @@ export type TextNeedle = { readonly anchor: 'whole' | 'start' | 'end' | 'anywher
 export type RunNeedle = { readonly anchor: 'run'; readonly text: string; readonly least: number }
 
 /** A number that is the whole value, as a string of decimal digits. Printed as JavaScript prints it. */
-export type NumberNeedle = { readonly anchor: 'number'; readonly text: string }
+type NumberNeedle = { readonly anchor: 'number'; readonly text: string }
 
 export type KernelNeedle = TextNeedle | RunNeedle | NumberNeedle
 
@@ -23,7 +23,7 @@ export type NeedleEntry = {
 }
 
 /** Entries by search method: grams, pairs of two or three bytes, single bytes, exact (anchored or whole), and runs. */
-export type NeedleEntries = {
+type NeedleEntries = {
   readonly grams: readonly NeedleEntry[]
   readonly pairs: readonly NeedleEntry[]
   readonly singles: readonly NeedleEntry[]

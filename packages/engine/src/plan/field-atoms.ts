@@ -20,7 +20,7 @@ import { TestTable } from './test-table.ts'
 import type { AnalyzedTest } from './test-table.ts'
 
 /** The atoms that are true of a value, ascending, and the tests that had to be evaluated for it, in order. */
-export type AtomEvaluation = { readonly atoms: readonly number[]; readonly evaluatedTests: readonly number[] }
+type AtomEvaluation = { readonly atoms: readonly number[]; readonly evaluatedTests: readonly number[] }
 
 /** An atom of one field, by its number. */
 export type FieldAtom = { readonly atom: number; readonly predicate: Predicate }
@@ -37,7 +37,7 @@ export type AtomProfile = {
 export type NeedleHits = { readonly numbers: ArrayLike<number>; readonly count: number }
 
 /** How the caller searched a value. */
-export type ScanOptions = {
+type ScanOptions = {
   /** Whether for all needles, or only for those that `findNeedles` covers. */
   readonly isComplete: boolean
   /** Upper bound of the value's length in UTF-16 units. */

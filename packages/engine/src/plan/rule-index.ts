@@ -14,7 +14,7 @@ import { listContainingKeys, toLogsourceKey } from './logsource-key.ts'
 import { splitPredicate } from './split-predicate.ts'
 
 /** The part of a rule that an index reads. */
-export type IndexedRule = { readonly logsource: Logsource; readonly predicate: Predicate }
+type IndexedRule = { readonly logsource: Logsource; readonly predicate: Predicate }
 
 /** An atom that compares two fields. */
 export type FieldPair = { readonly atom: number; readonly field: string; readonly other: string; readonly test: FieldRefTest }

@@ -4,7 +4,7 @@ import type { Test } from './predicate.ts'
 import { runTest } from './single-test.ts'
 
 /** A leaf value of an event: its path, such as `a.b[0]`, and its text. */
-export type MatchingLeaf = { readonly path: string; readonly text: string }
+type MatchingLeaf = { readonly path: string; readonly text: string }
 
 /**
  * Finds the leaf of an event that a keyword matches, the first in the order of the event: descends into the member that

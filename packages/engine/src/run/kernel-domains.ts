@@ -6,7 +6,7 @@ import { readValue } from './json-bytes.ts'
 import type { MatchCache } from './match-cache.ts'
 
 /** Answers the class of a value, or of a line, at a place of the kernel's memory. */
-export type Domain = {
+type Domain = {
   readonly classOf: (start: number, length: number) => number
   /** As `KernelCallbacks` has it; of domains with needles. */
   readonly classOfFound?: (start: number, length: number, found: NumberSlice) => number

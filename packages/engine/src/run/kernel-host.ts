@@ -20,7 +20,7 @@ import type { Route, Runner } from './runner.ts'
 export type LineSpan = { readonly line: number; readonly start: number; readonly length: number }
 
 /** Receives the results of a run. */
-export type LineCallbacks = {
+type LineCallbacks = {
   readonly onDecision: (place: LineSpan, cache: MatchCache, decision: Decision) => void
   readonly onSlowLine: (place: LineSpan) => void
 }

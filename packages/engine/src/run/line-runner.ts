@@ -11,7 +11,7 @@ import type { Runner } from './runner.ts'
 import type { ValueRunner } from './value-runner.ts'
 
 /** A match of a rule, by number, on a line of a buffer, by number, with the text of the line. */
-export type TextHit = { readonly line: number; readonly number: number; readonly text: string }
+type TextHit = { readonly line: number; readonly number: number; readonly text: string }
 
 /** The result for the lines of a buffer. */
 export type LinesResult = {

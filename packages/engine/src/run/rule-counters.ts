@@ -1,7 +1,7 @@
 import { SamplingTimer } from '../plan/sampling-timer.ts'
 
 /** Options of counters. */
-export type RuleCountersOptions = {
+type RuleCountersOptions = {
   /** A clock in nanoseconds; without it there are no times. */
   readonly now?: (() => number) | undefined
   /** Whether events are matched through an index, which sees their fields; default true. */

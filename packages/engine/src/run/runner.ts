@@ -12,7 +12,7 @@ import { UndecidedRows } from './undecided-rows.ts'
 import type { Hit } from './undecided-rows.ts'
 
 /** The part of a rule set that a runner uses. */
-export type RunnerRules = {
+type RunnerRules = {
   readonly parts: readonly RulePart[]
   /** The fields that matchers read. */
   readonly fields: FieldTable
@@ -31,7 +31,7 @@ export type RunnerOptions = {
 }
 
 /** The initial state of a runner. */
-export type RunnerState = {
+type RunnerState = {
   /** The counters that it updates. */
   readonly counters: RuleCounters
   /** Numbers of rules that it does not run. */

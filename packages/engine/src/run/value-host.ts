@@ -12,7 +12,7 @@ import type { RouteIndex } from './route-index.ts'
 import type { Route, Runner } from './runner.ts'
 
 /** Takes what comes of the rows that were written. */
-export type RowCallbacks = {
+type RowCallbacks = {
   readonly onDecision: (row: number, cache: MatchCache, decision: Decision) => void
   /** A row that the kernel does not judge. */
   readonly onSlowRow: (row: number) => void

@@ -19,7 +19,7 @@ export type FiringMode = (typeof firingModes)[number]
  * other, aligned to the epoch. `session`: from a first event on until none came for a timespan.
  */
 export const windowKinds = ['sliding', 'tumbling', 'session'] as const
-export type WindowKind = (typeof windowKinds)[number]
+type WindowKind = (typeof windowKinds)[number]
 
 /** A reference to a rule by id or name. */
 export type RuleReference = { readonly name: string; readonly offset: number }

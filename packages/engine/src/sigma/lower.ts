@@ -16,7 +16,7 @@ import type { Detection, DetectionItem, Selection, SelectionBody } from './rule.
 import type { SharedItem, SharedValueTests } from './shared-value-tests.ts'
 
 /** Options of lowering, and the tests that the rules of a compilation share. */
-export type LowerOptions = ModifyOptions & { readonly tests: SharedValueTests }
+type LowerOptions = ModifyOptions & { readonly tests: SharedValueTests }
 
 /**
  * Lowers the detection of a rule or a filter to a predicate: the last compiler pass that knows Sigma. Several

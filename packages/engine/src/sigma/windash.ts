@@ -2,7 +2,7 @@ import type { DraftPart, TextDraft } from './draft-value.ts'
 import { replaceParts } from './draft-value.ts'
 
 /** The characters that a command line may put before an option: `-`, `/`, en dash, em dash, horizontal bar. */
-export const dashes = '-/\u2013\u2014\u2015'
+const dashes = '-/\u2013\u2014\u2015'
 
 const wordCharacter = /[\p{L}\p{N}_]/u
 

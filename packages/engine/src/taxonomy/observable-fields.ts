@@ -5,7 +5,7 @@
 export type ObservableKind = keyof typeof observableFields
 
 /** One row: the words that mean the kind in a query, and the fields that hold it, the best source first. */
-export type ObservableRow = {
+type ObservableRow = {
   /** Words of a query that stand for all fields of the row; a word of a query that is no such word is one field alone. */
   readonly words: readonly string[]
   readonly fields: readonly string[]

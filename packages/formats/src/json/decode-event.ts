@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import type { EventSpan } from './split-body.ts'
 
 /** Why an event was rejected: a stable code and a message. */
-export type Refusal = { readonly code: RefusalCode; readonly reason: string }
+type Refusal = { readonly code: RefusalCode; readonly reason: string }
 
 export type RefusalCode =
   | EventExcess['code']
@@ -15,7 +15,7 @@ export type RefusalCode =
   | 'TOO_LONG'
   | 'TOO_MANY_FIELDS'
 
-export type DecodedEvent = { readonly event: EventObject } | { readonly refusal: Refusal }
+type DecodedEvent = { readonly event: EventObject } | { readonly refusal: Refusal }
 
 /** Parses one event after checking its limits. Invalid UTF-8 becomes U+FFFD. */
 export function decodeEvent(bytes: Buffer, { start, end, extent }: EventSpan): DecodedEvent {

@@ -3,7 +3,7 @@ import type { JsonExtent } from '@tripline/common/json'
 import { AppError } from '@tripline/contract/app-error'
 
 /** The position and extent of an array element. */
-export type JsonElement = { readonly start: number; readonly end: number; readonly extent: JsonExtent }
+type JsonElement = { readonly start: number; readonly end: number; readonly extent: JsonExtent }
 
 /**
  * Finds the elements of a JSON array that is a whole body, without parsing them.

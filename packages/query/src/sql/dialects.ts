@@ -2,7 +2,7 @@
 export type ParameterType = 'text' | 'number' | 'instant'
 
 /** Templates of a condition on a column with the placeholders `{column}`, `{operator}` and `{value}`. */
-export type ConditionForms = { readonly compare: string; readonly like: string }
+type ConditionForms = { readonly compare: string; readonly like: string }
 
 /**
  * The differences between databases, as data. Every form is true or false and never NULL, so it can be negated.

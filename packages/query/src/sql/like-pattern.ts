@@ -4,7 +4,7 @@ import { getLiteralText } from '../read-word.ts'
 import { toStoredText } from './stored-field.ts'
 
 /** A pattern for comparison with stored texts in SQL. */
-export type LikePattern = {
+type LikePattern = {
   /** `=` for a text without wildcards. */
   readonly kind: 'equals' | 'like'
   readonly text: string

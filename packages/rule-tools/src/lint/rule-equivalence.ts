@@ -32,7 +32,7 @@ function printDetections(text: string): readonly string[] {
 }
 
 /** Prints a predicate in normal form: predicates with equal texts match the same events. */
-export function printPredicate(predicate: Predicate): string {
+function printPredicate(predicate: Predicate): string {
   switch (predicate.kind) {
     case 'group':
       return printPredicate(predicate.of)

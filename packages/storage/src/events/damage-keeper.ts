@@ -5,7 +5,7 @@ import type { Segment, SegmentDamage } from './segment/segment.ts'
 import type { BlockCorruption, StoredBlock } from './segment/stored-block.ts'
 import { parseTenantFolder } from './tenant-folder.ts'
 
-export type DamageKeeperOptions = {
+type DamageKeeperOptions = {
   readonly log: DamageLog
   /** Runs work while no other task writes segments. */
   readonly runTask: (work: () => Promise<void>) => Promise<void>

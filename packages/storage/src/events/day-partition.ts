@@ -16,7 +16,7 @@ export function getEndOfDay(day: string): number {
 }
 
 /** The day of a segment's file or index; undefined for other files. */
-export function parseDayFileName(name: string): string | undefined {
+function parseDayFileName(name: string): string | undefined {
   return /^((?:[+-]\d{6}|\d{4})-\d\d-\d\d)\.(?:seg|idx)$/.exec(name)?.[1]
 }
 

@@ -10,7 +10,7 @@ import type { LogRecord } from './log-record.ts'
 
 export const logFolder = 'log'
 
-export type EventLogOptions = {
+type EventLogOptions = {
   /** The numbers of the existing files, ascending. */
   readonly numbers: readonly number[]
   /** What each new file begins with. */

@@ -186,7 +186,7 @@ export type EventStoreVerification = {
 }
 
 /** Damage found in the events of a tenant. */
-export type EventDamage = {
+type EventDamage = {
   /** Stored events that can no longer be read. */
   readonly lostCount: number
   /** Blocks that were repaired from their parity or from the log. */
@@ -211,7 +211,7 @@ export class LostEventError extends Error {
 }
 
 /** Why a store rejects events: it is closed, the disk failed, the disk is full, or writing cannot keep up. */
-export type EventStoreErrorCode = 'CLOSED' | 'FAILED' | 'FULL' | 'OVERLOADED'
+type EventStoreErrorCode = 'CLOSED' | 'FAILED' | 'FULL' | 'OVERLOADED'
 
 /**
  * The event store rejected events. `FULL` and `OVERLOADED` are worth a retry; after `FAILED` the process has to

@@ -34,7 +34,7 @@ import { completeTrash, getTrashFolder, isTrashComplete, purgeTrash } from './tr
 import { verifyStore } from './verify-store.ts'
 
 /** Dependencies of the store: a file system below its own folder, and a monotonic clock. */
-export type SegmentEventStoreOptions = StoreSearchesOptions & {
+type SegmentEventStoreOptions = StoreSearchesOptions & {
   readonly disk: FileSystem
   readonly sizes?: EventStoreSizes
   /** Called for each block that is found damaged: its events are lost, or it was repaired. */

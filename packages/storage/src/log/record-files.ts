@@ -14,10 +14,10 @@ export async function listRecordFiles(disk: FileSystem, folder: string): Promise
 }
 
 /** A valid payload, and where its record begins and ends. */
-export type LocatedPayload = { readonly payload: Buffer; readonly start: number; readonly end: number }
+type LocatedPayload = { readonly payload: Buffer; readonly start: number; readonly end: number }
 
 /** The contents of a record file. */
-export type RecordFileContents = { readonly payloads: readonly LocatedPayload[]; readonly corruptions: readonly Corruption[] }
+type RecordFileContents = { readonly payloads: readonly LocatedPayload[]; readonly corruptions: readonly Corruption[] }
 
 /**
  * Reads a record file: all valid records, including those behind corrupted bytes. A torn tail was never acknowledged

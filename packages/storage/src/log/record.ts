@@ -18,7 +18,7 @@ export function encodeRecord(writePayload: (writer: ByteWriter) => void): Buffer
   return bytes
 }
 
-export type DecodedRecord = { readonly payload: Buffer; readonly end: number }
+type DecodedRecord = { readonly payload: Buffer; readonly end: number }
 
 /** Decodes the record at an offset; undefined if there is none, it is incomplete or its checksum is wrong. */
 export function decodeRecordAt(bytes: Buffer, offset: number): DecodedRecord | undefined {

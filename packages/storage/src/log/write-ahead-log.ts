@@ -23,7 +23,7 @@ export type WriteAheadLogOptions = {
 export type RejectionCode = 'FULL' | 'FAILED' | 'UNKNOWN'
 
 /** A record to append. */
-export type LoggedRecord = {
+type LoggedRecord = {
   /** Its cost while it waits. */
   readonly byteCount: number
   /** Returns its bytes; called in the order of the records, behind the checkpoint of their file. */

@@ -5,7 +5,7 @@ import type { Aggregate, StateCell, StateCells } from './aggregate.ts'
 import { TermChains } from './chains.ts'
 import { LastSeen } from './last-seen.ts'
 
-export type AbsenceOptions = {
+type AbsenceOptions = {
   readonly terms: readonly FormulaTerm[]
   readonly memberCount: number
   readonly isOrdered: boolean

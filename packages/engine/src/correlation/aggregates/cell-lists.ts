@@ -5,7 +5,7 @@ import type { Instant } from '../time-scale.ts'
 export const noCell = -1
 
 /** What stands beside the instant and the first number of each cell. */
-export type CellShape = 'none' | 'byte' | 'number'
+type CellShape = 'none' | 'byte' | 'number'
 
 /**
  * Queues of cells, one for each group: singly linked lists over shared columns, with a free list. A cell has an instant,

@@ -4,7 +4,7 @@ import type { Instant } from '../time-scale.ts'
 import type { Aggregate, StateCell, StateCells } from './aggregate.ts'
 
 /** How values are told apart, and how many of a group are remembered. */
-export type DistinctOptions = { readonly seed: number; readonly isCaseSensitive: boolean; readonly countMax: number }
+type DistinctOptions = { readonly seed: number; readonly isCaseSensitive: boolean; readonly countMax: number }
 
 /**
  * The distinct values of each group with the time at which each was last seen: an LRU cache per group over one hash

@@ -5,7 +5,7 @@ import type { Aggregate, Approximation, StateCell, StateCells } from './aggregat
 import { CellLists } from './cell-lists.ts'
 import { QuantileSketch, joinedKey, placeIn } from './quantile-sketch.ts'
 
-export type PercentileOptions = { readonly percentile: number; readonly span: Instant; readonly instantsMax: number }
+type PercentileOptions = { readonly percentile: number; readonly span: Instant; readonly instantsMax: number }
 
 /** Parts of a timespan whose numbers leave a sketch together. */
 const sliceCount = 64

@@ -4,7 +4,7 @@ import type { Instant } from '../time-scale.ts'
 import type { Aggregate, StateCell, StateCells } from './aggregate.ts'
 import { CellLists } from './cell-lists.ts'
 
-export type ShareOptions = { readonly seed: number; readonly isCaseSensitive: boolean; readonly instantsMax: number }
+type ShareOptions = { readonly seed: number; readonly isCaseSensitive: boolean; readonly instantsMax: number }
 
 /**
  * How much of each group's window has a value, in percent, and when each value last made a match: rare values have a small

@@ -5,7 +5,7 @@ import type { Instant } from '../time-scale.ts'
 import type { Aggregate, Approximation, StateCell, StateCells } from './aggregate.ts'
 import { CellLists } from './cell-lists.ts'
 
-export type SumOptions = {
+type SumOptions = {
   readonly isAverage: boolean
   readonly span: Instant
   /** Instants of a group that are kept apart; what comes beyond goes into buckets of the timespan. */

@@ -9,7 +9,7 @@ import { computeShortestMatch } from './regex-length.ts'
 import { hasRun, parseCountedDot } from './run-length.ts'
 
 /** Why a regular expression is rejected: `syntax` is a mistake of the author, `unsupported` a limit of ours. */
-export type RegexProblem = { readonly kind: 'syntax' | 'unsupported'; readonly message: string }
+type RegexProblem = { readonly kind: 'syntax' | 'unsupported'; readonly message: string }
 
 /** RE2's messages for constructs of other dialects and for its limits; all other messages are syntax errors. */
 const unsupportedReasons = [

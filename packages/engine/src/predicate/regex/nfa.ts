@@ -18,7 +18,7 @@ export type Nfa = {
   readonly hasLineStart: boolean
 }
 
-export type NfaState = {
+type NfaState = {
   /** By class: 1 if the state consumes such a character; absent for epsilon transitions. */
   readonly reads?: Uint8Array
   /** The zero-width assertion of the state's epsilon transition. */

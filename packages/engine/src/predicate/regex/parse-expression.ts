@@ -16,7 +16,7 @@ export type Expression =
 export type Assertion = 'textStart' | 'lineStart' | 'textEnd' | 'lineEnd' | 'wordEdge' | 'noWordEdge'
 
 /** The bounds of a repetition; unbounded without `max`. */
-export type RepeatCount = { readonly min: number; readonly max?: number }
+type RepeatCount = { readonly min: number; readonly max?: number }
 
 export type RegexFlags = {
   readonly ignoresCase: boolean

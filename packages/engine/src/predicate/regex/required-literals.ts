@@ -3,7 +3,7 @@ import { getSingleCode, toMemberTable } from './character-set.ts'
 import type { Expression } from './parse-expression.ts'
 
 /** Literals and runs that every match of an expression contains. */
-export type RequiredLiterals = {
+type RequiredLiterals = {
   /** The literal that every match starts with; empty if there is none. */
   readonly prefix: string
   /** Literals after the prefix, longest and so most selective first. */

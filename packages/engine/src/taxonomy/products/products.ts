@@ -14,7 +14,7 @@ import { zeekLogs } from './zeek-logs.ts'
  * A product that its events identify. No other product satisfies all of its matchers; products with an ambiguous format
  * have no row, and their events must declare a logsource.
  */
-export type Product = {
+type Product = {
   readonly name: string
   /** Dotted path -> condition on its value. The rarest path comes first, so that most rows cost one read. */
   readonly matchers: { readonly [path: string]: FieldMatcher }

@@ -13,7 +13,7 @@ const version = 1
 /** The committed offset of a consumer of a topic. */
 type Commit = { readonly topic: string; readonly consumer: string; readonly offset: number }
 
-export type CommitLogOptions = Pick<WriteAheadLogOptions, 'fileBytesMax' | 'createError'>
+type CommitLogOptions = Pick<WriteAheadLogOptions, 'fileBytesMax' | 'createError'>
 
 /** The committed offsets of all consumers, in a write-ahead log whose files each begin with a full checkpoint. */
 export class CommitLog {

@@ -10,7 +10,7 @@ import { CommitLog } from './commit-log.ts'
 import { LocalTopic } from './local-topic.ts'
 
 /** Dependencies of the bus: a file system below its own folder, and its topics. */
-export type LocalBusOptions = { readonly disk: FileSystem; readonly topics: TopicTable; readonly sizes?: BusSizes }
+type LocalBusOptions = { readonly disk: FileSystem; readonly topics: TopicTable; readonly sizes?: BusSizes }
 
 /**
  * Opens the embedded bus: an append-only log of files for each topic (docs/decisions/0019-message-bus.md). One process

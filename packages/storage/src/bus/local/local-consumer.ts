@@ -20,7 +20,7 @@ export type TopicView = {
   readonly release: (offsetOf: (consumer: LocalConsumer) => number) => Promise<void>
 }
 
-export type LocalConsumerOptions = {
+type LocalConsumerOptions = {
   readonly topic: string
   readonly name: string
   readonly commits: CommitLog

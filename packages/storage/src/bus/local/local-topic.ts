@@ -21,7 +21,7 @@ import { encodeHead, encodeUnits } from './topic-record.ts'
 import { TenantCounters, zeroTotal } from './tenant-counters.ts'
 import type { MessageTotal } from './tenant-counters.ts'
 
-export type LocalTopicOptions = TopicSettings & {
+type LocalTopicOptions = TopicSettings & {
   readonly name: string
   readonly disk: FileSystem
   readonly commits: CommitLog

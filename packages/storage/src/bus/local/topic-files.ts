@@ -12,7 +12,7 @@ export type TopicFile = TopicPoint & { readonly number: number; size: number }
 /** A point between two messages of a topic: the offset of the next, and the counters of all before it. */
 export type TopicPoint = { readonly firstOffset: number; readonly totals: TenantCounters }
 
-export type OpenedTopic = { readonly files: readonly TopicFile[]; readonly end: TopicPoint }
+type OpenedTopic = { readonly files: readonly TopicFile[]; readonly end: TopicPoint }
 
 /**
  * Finds the files of a topic and its end. Reads the headers of all files and the whole of the last one, so the time

@@ -13,7 +13,7 @@ import type { BatchTrailer, TopicRecord } from './topic-record.ts'
 /** Messages whose bytes fail their checksum. */
 export type MessageCorruption = Corruption & { readonly messageCount: number }
 
-export type TopicReaderOptions = {
+type TopicReaderOptions = {
   readonly disk: FileSystem
   readonly folder: string
   /** The current files, oldest first. */

@@ -10,10 +10,10 @@ import { getMessageCost } from '../validate-messages.ts'
 export type TopicRecord = TopicHead | TopicBatch | BatchTrailer
 
 /** The first record of each file: the offset of its first message, and the counters of all messages before it. */
-export type TopicHead = { readonly kind: 'head'; readonly firstOffset: number; readonly totals: TenantCounters }
+type TopicHead = { readonly kind: 'head'; readonly firstOffset: number; readonly totals: TenantCounters }
 
 /** Messages published together. */
-export type TopicBatch = {
+type TopicBatch = {
   readonly kind: 'batch'
   readonly firstOffset: number
   readonly tenant: TenantId
@@ -86,7 +86,7 @@ function encodeTrailer({ firstOffset, tenant, total }: Omit<BatchTrailer, 'kind'
 }
 
 /** Encodes a batch as a record `[version, kind, offset, tenant, count, lengths, bytes]`. */
-export function encodeBatch({ firstOffset, tenant, messages }: Omit<TopicBatch, 'kind'>): Buffer {
+function encodeBatch({ firstOffset, tenant, messages }: Omit<TopicBatch, 'kind'>): Buffer {
   return encodeRecord((writer) => {
     writer.u8(version)
     writer.u8(kinds.indexOf('batch'))

@@ -6,7 +6,7 @@ import { readCommits } from './commit-log.ts'
 import { decodeTopicRecord } from './topic-record.ts'
 import type { TopicRecord } from './topic-record.ts'
 
-export type VerifyOptions = {
+type VerifyOptions = {
   /** Called with the bytes that were read; it may wait, so that others can use the disk. */
   readonly pace?: (byteCount: number) => Promise<void>
 }
@@ -20,7 +20,7 @@ export type BusVerification = {
   readonly corruptions: readonly Corruption[]
 }
 
-export type TopicVerification = {
+type TopicVerification = {
   readonly topic: string
   readonly fileCount: number
   readonly messageCount: number

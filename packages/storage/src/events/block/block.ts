@@ -49,7 +49,7 @@ export type BlockReader = {
 }
 
 /** A template and the range of its rows in the block. */
-export type TemplateRows = { readonly template: EventTemplate; readonly start: number; readonly count: number }
+type TemplateRows = { readonly template: EventTemplate; readonly start: number; readonly count: number }
 
 export type BlockColumn =
   | {

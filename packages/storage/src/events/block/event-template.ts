@@ -108,7 +108,7 @@ export class EventTemplate {
   }
 }
 
-export type EventTemplateParts = {
+type EventTemplateParts = {
   readonly key: string
   readonly rules: AliasRules
   readonly fragments: readonly string[] | undefined

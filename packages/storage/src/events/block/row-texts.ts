@@ -5,7 +5,7 @@ import { joinEvent } from './split-event.ts'
 export type Rows = Uint32Array
 
 /** The rows of one template among some rows of a block. */
-export type RowsOfTemplate = { readonly templateIndex: number; readonly start: number; readonly rows: Rows }
+type RowsOfTemplate = { readonly templateIndex: number; readonly start: number; readonly rows: Rows }
 
 /** Groups rows by template, in order. */
 export function* groupByTemplate({ templates }: BlockReader, rows: Rows): Generator<RowsOfTemplate> {

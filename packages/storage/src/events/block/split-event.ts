@@ -1,5 +1,5 @@
 /** An event's JSON text, split into its template and its values. */
-export type SplitEvent = {
+type SplitEvent = {
   /** The text with a mark in place of each value; nested objects are part of it, lists are values. */
   readonly template: string
   /** The values as they stand in the text, in order. */

@@ -12,7 +12,7 @@ import type { Rows } from '../block/row-texts.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
 /** Returns the rows, ascending, whose events match a predicate. */
-export type BlockMatcher = (block: BlockReader, rows: Rows, turns: TimeSlicer) => Promise<Rows>
+type BlockMatcher = (block: BlockReader, rows: Rows, turns: TimeSlicer) => Promise<Rows>
 
 /** A predicate compiled for blocks. */
 export type CompiledSearch = {

@@ -8,13 +8,13 @@ import type { LocatedRows, SearchCache } from './search-cache.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
 /** The time range of a query: from inclusive, to exclusive. */
-export type TimeRange = { readonly from: number; readonly to: number }
+type TimeRange = { readonly from: number; readonly to: number }
 
 /** A matched event that is still in its block. */
 export type MatchedRow = EventPosition & { readonly block: Block; readonly row: number }
 
 /** What a search compares, how long it may take, and what earlier ones found. */
-export type BlockSearch = { readonly search: CompiledSearch; readonly turns: TimeSlicer; readonly cache?: SearchCache | undefined }
+type BlockSearch = { readonly search: CompiledSearch; readonly turns: TimeSlicer; readonly cache?: SearchCache | undefined }
 
 /** Whether a block may hold events of a range. */
 export function overlaps({ bounds }: Block, { from, to }: TimeRange): boolean {

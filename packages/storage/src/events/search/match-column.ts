@@ -8,7 +8,7 @@ import { mayContainLiteral } from './prune-blocks.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
 /** A comparison compiled for columns: the engine's check, run once for each distinct value. */
-export type ColumnPredicate = {
+type ColumnPredicate = {
   /** Whether a value matches; undefined is an absent one. */
   readonly check: (value: FieldValue) => boolean
   readonly value: Test['value']

@@ -10,7 +10,7 @@ export type LocatedRows = {
   readonly severities: Uint8Array
 }
 
-export type SearchCacheSizes = { readonly matchCacheBytesMax: number; readonly pageCacheBytesMax: number }
+type SearchCacheSizes = { readonly matchCacheBytesMax: number; readonly pageCacheBytesMax: number }
 
 /**
  * What searches of stored blocks found: blocks never change, so a repeated search, a further page or a longer count reads

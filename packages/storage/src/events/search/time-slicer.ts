@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 
 /** Resolves when a search may work for some milliseconds. */
-export type TakeTurn = () => Promise<void>
+type TakeTurn = () => Promise<void>
 
 export type SliceDeps = { readonly elapsedMs: () => number; readonly takeTurn: TakeTurn }
 

@@ -11,10 +11,10 @@ import type { ReadBytes } from './stored-block-reader.ts'
 export type BlockEntry = { readonly offset: number; readonly header: BlockHeader }
 
 /** The part of a segment to scan; behind the last gap the file ends. */
-export type Gap = { readonly file: string; readonly start: number; readonly end: number; readonly isLast: boolean }
+type Gap = { readonly file: string; readonly start: number; readonly end: number; readonly isLast: boolean }
 
 /** The content of a gap. */
-export type GapContents = {
+type GapContents = {
   readonly blocks: readonly BlockEntry[]
   readonly corruptions: readonly Corruption[]
   /** The end of the last whole or corrupted bytes; what follows was never completely written. */

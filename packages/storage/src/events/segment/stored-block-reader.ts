@@ -20,7 +20,7 @@ import { ByteReader, CorruptionError } from '../../log/byte-reader.ts'
 export type ReadBytes = (offset: number, length: number) => Promise<Buffer>
 
 /** How the contents of a block are read: ranges of its body, and its frames with their checksums. */
-export type StoredBlockSource = Pick<BlockReader, 'filter' | 'textFilter'> & {
+type StoredBlockSource = Pick<BlockReader, 'filter' | 'textFilter'> & {
   readonly cache: BlockCache
   readonly readBody: ReadBytes
   readonly readFrame: (place: FrameLocation) => Promise<Buffer>

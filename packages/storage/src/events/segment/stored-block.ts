@@ -176,7 +176,7 @@ async function getUnlessCorrupted<Value>(cached: CachedValue<Value>): Promise<Va
 }
 
 /** The result of reading a whole block. */
-export type BlockCheck =
+type BlockCheck =
   | { readonly kind: 'intact' }
   | { readonly kind: 'repairable'; readonly problem: string; readonly repaired: Buffer }
   /** What a search can do without is corrupted: the filter, or the header, which the index has too. */
@@ -212,7 +212,7 @@ export async function checkBlock(header: BlockHeader, offset: number, read: Read
 }
 
 /** Reads a whole block and repairs it; undefined where it has no parity or too much is corrupted. */
-export async function readRepaired(header: BlockHeader, offset: number, read: ReadBytes): Promise<Buffer | undefined> {
+async function readRepaired(header: BlockHeader, offset: number, read: ReadBytes): Promise<Buffer | undefined> {
   if (header.version === 2) return undefined
   const contentLength = getContentLength(header)
   return repairBlock(await readWhatIsThere(read, offset, getBlockLength(header)), contentLength)
