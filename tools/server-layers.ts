@@ -1,6 +1,6 @@
 import type { PackageLayers } from './find-layer-violations.ts'
 
-/** Helpers without a word of the product, and the errors of requests: for every room. */
+/** Helpers without a word of the product, and the errors of requests: for every room but the state's. */
 const common = ['@tripline/common/*', '@tripline/contract/app-error']
 /** What an event states of itself, and how others refer to it. */
 const event = '@tripline/formats/event/*'
@@ -22,8 +22,8 @@ export const serverLayers: PackageLayers = {
     // What the command line uses of the server.
     'admin-api.ts': {
       uses: [
-        'areas/api-keys', 'areas/audit', 'areas/sessions', 'areas/tenants', 'areas/users', 'http', 'access', 'state', 'open-data-dir.ts',
-        'verify-data.ts',
+        'areas/api-keys', 'areas/audit', 'areas/sessions', 'areas/shared', 'areas/tenants', 'areas/users', 'http', 'access', 'state',
+        'open-data-dir.ts', 'verify-data.ts',
       ],
       packages: ['@tripline/contract/app-error', '@tripline/contract/console/*'],
     },
@@ -233,12 +233,12 @@ export const serverLayers: PackageLayers = {
     },
     'state/ports': {
       uses: ['model', 'limits.ts'],
-      packages: [...common, 'node:crypto'],
+      packages: ['@tripline/common/*', 'node:crypto'],
       types: ['@tripline/formats/event/event-id'],
     },
     'state/sqlite': {
       uses: ['state/ports', 'model', 'limits.ts'],
-      packages: [...common, 'kysely', 'node:crypto', 'node:fs', 'node:sqlite', 'node:zlib'],
+      packages: ['@tripline/common/*', 'kysely', 'node:crypto', 'node:fs', 'node:sqlite', 'node:zlib'],
       types: ['@tripline/engine', '@tripline/formats/event/event-id'],
     },
     'state/migrations': { uses: ['state/sqlite'], packages: ['kysely', 'node:crypto'] },

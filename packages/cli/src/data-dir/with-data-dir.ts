@@ -53,13 +53,14 @@ export async function withDataDir<Result>(
 
 /** Converts errors of the server's application layer to errors of a command. */
 export async function convertRefusals<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-  const { AppError } = await import('@tripline/server/admin')
+  const { toAppError } = await import('@tripline/server/admin')
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const isUsage = error.code === 'INVALID_BODY' || error.code === 'INVALID_PARAMETER'
-    throw new CommandError(isUsage ? exitCodes.usage : exitCodes.refused, error.message, { cause: error })
+    const refusal = toAppError(error)
+    if (refusal === undefined) throw error
+    const isUsage = refusal.code === 'INVALID_BODY' || refusal.code === 'INVALID_PARAMETER'
+    throw new CommandError(isUsage ? exitCodes.usage : exitCodes.refused, refusal.message, { cause: error })
   }
 }
 

@@ -5,9 +5,17 @@ import { deriveExternalUserId } from '../model/ids.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { StateStore, Stores } from '../state/ports/state-store.ts'
 import { unwrapChange } from '../state/ports/version-conflict.ts'
-import type { ExternalUsers } from './ports.ts'
 import type { ExternalPrincipal } from './tokens/token-principal.ts'
 import { unauthorized } from './tokens/token-principal.ts'
+
+/** Users of an external issuer. */
+export type ExternalUsers = {
+  /**
+   * Adds the user of a verified token, or updates name, address and roles. @throws AppError UNAUTHORIZED for an unknown
+   * tenant; FORBIDDEN if the tenant has its maximum of users.
+   */
+  readonly provision: (issuer: string, principal: ExternalPrincipal) => Promise<Pick<User, 'id'>>
+}
 
 export type ExternalUserDeps = {
   readonly state: Pick<StateStore, 'tenants' | 'users' | 'transaction'>

@@ -3,7 +3,7 @@ import type { TokenClaims } from '../model/access/role-mapping.ts'
 import type { User } from '../model/access/user.ts'
 import { resolveSettings } from '../model/tenant-settings.ts'
 import type { Tenant } from '../model/tenant.ts'
-import type { Accounts } from './ports.ts'
+import type { Accounts } from '../state/ports/access-stores.ts'
 
 /** What the operator of the server decided about second factors; tenants decide the rest. */
 export type SecondFactorPolicy = {

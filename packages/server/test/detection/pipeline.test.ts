@@ -5,6 +5,7 @@ import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
 import type { StateStore } from '../../src/state/ports/state-store.ts'
+import { StoreError } from '../../src/state/ports/store-error.ts'
 import { anySshLogin, encoded, encodedPowerShell, sshLogin, whoami } from '../rules.ts'
 import { tenantWith } from '../state/state-samples.ts'
 import { crashRules } from './requests.ts'
@@ -271,7 +272,7 @@ describe('what has no room', () => {
   test('in the database stalls detection, and correlates nothing twice', async () => {
     let refusals = 3
     const insert: StateStore['alerts']['insert'] = async (tenant, matches) => {
-      if (refusals-- > 0) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+      if (refusals-- > 0) throw new StoreError('TRANSIENT', 'database or disk is full')
       return await state.alerts.insert(tenant, matches)
     }
     const world = await open({ rules: crashRules, state: { ...state, alerts: { ...state.alerts, insert } } })

@@ -60,7 +60,7 @@ function damage(statement: string): void {
   database.close()
 }
 
-const damaged = { name: 'DamagedRowError', code: 'UNAVAILABLE', details: { damaged: true } }
+const damaged = { name: 'StoreError', code: 'CORRUPTED_ROW', details: { damaged: true } }
 
 test.for<[table: string, statement: string, read: (state: StateStore) => Promise<unknown>]>([
   ['tenants', `update tenants set is_active = 0 where id = 'acme'`, (state) => state.tenants.get('acme')],

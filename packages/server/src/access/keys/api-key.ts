@@ -5,7 +5,7 @@ import type { ApiKey, ApiProfile } from '../../model/access/api-key.ts'
 import type { KeyScope } from '../../model/access/permission.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import type { ApiKeys } from '../ports.ts'
+import type { ApiKeys } from '../../state/ports/access-stores.ts'
 import { unauthorized } from '../tokens/token-principal.ts'
 import { printApiKey, printPublicId, publicIdBytes, parsePublicId, secretBytes } from './api-key-format.ts'
 

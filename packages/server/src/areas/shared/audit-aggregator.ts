@@ -1,5 +1,4 @@
 import { isJsonObject } from '@tripline/common/json'
-import { AppError } from '@tripline/contract/app-error'
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
@@ -9,6 +8,7 @@ import type { Log } from '../../runtime/log.ts'
 import { redactValue } from '../../runtime/redact.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { StateStore } from '../../state/ports/state-store.ts'
+import { toAppError } from './to-app-error.ts'
 
 /** Something that may happen many times: what is recorded once per window, with a count. */
 export type AuditOccurrence = Pick<AuditFacts, 'action' | 'target' | 'outcome'> & {
@@ -117,8 +117,9 @@ export class AuditAggregator {
 
 /** The outcome of an action that failed: refused for a missing permission, else failed, with the reason. */
 export function describeFailure(error: unknown): Pick<AuditOccurrence, 'outcome'> & { readonly reason: string } {
-  if (!(error instanceof AppError)) return { outcome: 'failed', reason: 'internal_error' }
-  return { outcome: error.code === 'FORBIDDEN' ? 'refused' : 'failed', reason: error.code.toLowerCase() }
+  const refusal = toAppError(error)
+  if (refusal === undefined) return { outcome: 'failed', reason: 'internal_error' }
+  return { outcome: refusal.code === 'FORBIDDEN' ? 'refused' : 'failed', reason: refusal.code.toLowerCase() }
 }
 
 /** The actor of requests that are not authenticated. */

@@ -5,6 +5,7 @@ import { errorStatus } from '@tripline/contract/errors'
 import type { ErrorBody, ErrorCode } from '@tripline/contract/errors'
 import { RateLimitedError } from '../../access/authenticate-request.ts'
 import { toOutOfSpaceError } from '../../areas/shared/out-of-space.ts'
+import { toAppError } from '../../areas/shared/to-app-error.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Env, RequestContext } from '../route.ts'
@@ -16,19 +17,20 @@ const retryAfterSeconds = 1
 type ErrorReply = { readonly code: ErrorCode; readonly message: string; readonly details?: AppError['details'] }
 
 /**
- * Converts errors to responses: an AppError to its code and message, a lack of disk or queue space to 503, any other error
- * to 500, with details only in the log.
+ * Converts errors to responses: an AppError or an error of a store to its code and message, a lack of disk or queue space to
+ * 503, any other error to 500, with details only in the log.
  */
 export function errorHandler({ log, clock }: { readonly log: Log; readonly clock: Pick<Runtime, 'now'> }): ErrorHandler<Env> {
   return (error, c) => {
     if (error instanceof RateLimitedError) setRateHeaders(c, error.decision, clock.now())
     else if (error instanceof AppError && error.code === 'RATE_LIMITED') c.header('Retry-After', String(retryAfterSeconds))
-    if (error instanceof AppError) return errorResponse(c, error)
-    const refusal = toOutOfSpaceError(error)
-    if (refusal !== undefined) {
+    const outOfSpace = toOutOfSpaceError(error)
+    if (outOfSpace !== undefined) {
       log.warn('a request was refused for lack of disk or queue space', { request_id: c.get('requestId'), error: error.message })
-      return errorResponse(c, refusal)
+      return errorResponse(c, outOfSpace)
     }
+    const refused = toAppError(error)
+    if (refused !== undefined) return errorResponse(c, refused)
     log.error('request failed', { request_id: c.get('requestId'), error: error.stack ?? error.message })
     return errorResponse(c, { code: 'INTERNAL_ERROR', message: 'internal error; the server log has the details under this request id' })
   }

@@ -1,5 +1,5 @@
-import { AppError } from '@tripline/contract/app-error'
 import type { ChangeResult } from './change.ts'
+import { StoreError } from './store-error.ts'
 
 /** A change with the expected versions of the resource; undefined for any. */
 export type VersionedPatch<Patch> = { readonly patch: Patch; readonly versions: ExpectedVersions }
@@ -7,31 +7,32 @@ export type VersionedPatch<Patch> = { readonly patch: Patch; readonly versions: 
 export type ExpectedVersions = readonly number[] | undefined
 
 /**
- * Optimistic concurrency: checks the version of a resource against `If-Match`. @throws AppError PRECONDITION_FAILED with the
+ * Optimistic concurrency: checks the version of a resource against `If-Match`. @throws StoreError VERSION_CONFLICT with the
  * current version.
  */
 export function checkVersion({ version }: { readonly version: number }, versions: ExpectedVersions, name: string): void {
   if (versions !== undefined && !versions.includes(version)) throw createVersionConflict(name, version)
 }
 
-/** The resource after a change. @throws AppError NOT_FOUND, or PRECONDITION_FAILED if another request changed it first. */
+/** The resource after a change. @throws StoreError NOT_FOUND, or VERSION_CONFLICT if another request changed it first. */
 export function unwrapChange<T>(change: ChangeResult<T>, name: string): T {
   if (change.outcome === 'missing') throw notFound(name)
   if (change.outcome === 'stale') throw createVersionConflict(name, change.version)
   return change.value
 }
 
-/** Returns a resource that exists. @throws AppError NOT_FOUND if it does not. */
+/** Returns a resource that exists. @throws StoreError NOT_FOUND if it does not. */
 export function requireFound<T>(thing: T | undefined, name: string): T {
   if (thing === undefined) throw notFound(name)
   return thing
 }
 
 /** The error for a missing resource; it is the same if another tenant has it. */
-export function notFound(name: string): AppError {
-  return new AppError('NOT_FOUND', `there is no such ${name}`)
+export function notFound(name: string): StoreError {
+  return new StoreError('NOT_FOUND', `there is no such ${name}`)
 }
 
-function createVersionConflict(name: string, version: number): AppError {
-  return new AppError('PRECONDITION_FAILED', `the ${name} was changed meanwhile and has version ${version}; read it again`, { version })
+function createVersionConflict(name: string, version: number): StoreError {
+  const message = `the ${name} was changed meanwhile and has version ${version}; read it again`
+  return new StoreError('VERSION_CONFLICT', message, { details: { version } })
 }

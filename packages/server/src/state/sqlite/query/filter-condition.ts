@@ -1,10 +1,10 @@
-import { AppError } from '@tripline/contract/app-error'
 import { sql } from 'kysely'
 import type { Expression, SqlBool } from 'kysely'
 import { limits } from '../../../limits.ts'
 import { levelRank } from '../../../model/level.ts'
 import type { Comparison, Filter, FilterOperator, FilterValue } from '../../../model/lists/filter.ts'
 import type { FieldKind, ListFields } from '../../../model/lists/list-fields.ts'
+import { StoreError } from '../../ports/store-error.ts'
 import { beginsWithText, containsText, isInNetwork } from './dialect.ts'
 
 /** A column name or an expression; lists are sorted by names only. */
@@ -20,7 +20,7 @@ export type ListColumns<Fields extends ListFields = ListFields> = {
 /**
  * Builds the SQL condition of a filter. It is true or false, never NULL, because no column in it is.
  *
- * @throws AppError for an unknown field, an operator that the field does not support, a value of the wrong type, and
+ * @throws StoreError for an unknown field, an operator that the field does not support, a value of the wrong type, and
  *   anything over the limits.
  */
 export function buildFilterCondition(list: ListColumns, filter: Filter): Expression<SqlBool> {
@@ -28,16 +28,16 @@ export function buildFilterCondition(list: ListColumns, filter: Filter): Express
   return buildCondition(list, filter)
 }
 
-/** The column of a sort field. @throws AppError for a field that the list is not sorted by. */
+/** The column of a sort field. @throws StoreError for a field that the list is not sorted by. */
 export function findSortColumn(list: ListColumns, name: string): string {
   const field = findField(list, name)
-  if (field?.isSorted !== true) throw new AppError('INVALID_QUERY_FIELD', `${list.entries} are not sorted by '${name}'`)
+  if (field?.isSorted !== true) throw new StoreError('UNKNOWN_FIELD', `${list.entries} are not sorted by '${name}'`)
   if (typeof field.column !== 'string') throw new Error(`'${name}' of ${list.entries} is not a column`)
   return field.column
 }
 
 /**
- * Builds the condition that a text is in one of the columns, ignoring ASCII case. @throws AppError for a text that is
+ * Builds the condition that a text is in one of the columns, ignoring ASCII case. @throws StoreError for a text that is
  * too long.
  */
 export function buildTextCondition(columns: readonly string[], text: string): Expression<SqlBool> {
@@ -85,7 +85,7 @@ function joinConditions(list: ListColumns, filters: readonly Filter[], by: Retur
 
 function buildComparison(list: ListColumns, { field: name, operator, value }: Comparison): Expression<SqlBool> {
   const field = findField(list, name)
-  if (field === undefined) throw new AppError('INVALID_QUERY_FIELD', `${list.entries} have no field '${name}' to filter by`)
+  if (field === undefined) throw new StoreError('UNKNOWN_FIELD', `${list.entries} have no field '${name}' to filter by`)
   const column = typeof field.column === 'string' ? sql.ref(field.column) : field.column
   const held = columnKinds[field.kind]
   const values = Array.isArray(value) ? value : [value]
@@ -168,5 +168,5 @@ function checkSearchText(text: string): void {
 }
 
 function refuse(problem: string): never {
-  throw new AppError('INVALID_PARAMETER', problem)
+  throw new StoreError('INVALID_QUERY', problem)
 }

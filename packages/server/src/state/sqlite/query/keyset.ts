@@ -1,9 +1,9 @@
-import { AppError } from '@tripline/contract/app-error'
 import { sql } from 'kysely'
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely'
 import { limits } from '../../../limits.ts'
 import type { ListPlace, SortKey } from '../../../model/lists/filter.ts'
 import type { ListQuery } from '../../ports/list-query.ts'
+import { StoreError } from '../../ports/store-error.ts'
 import type { Tables } from '../rows/tables.ts'
 import { findSortColumn } from './filter-condition.ts'
 import type { ListColumns } from './filter-condition.ts'
@@ -17,16 +17,16 @@ export type NamedKey = { readonly name: string; readonly expression: Expression<
 /**
  * Builds the keyset of an order; the id comes last, in the direction of the key before it, or newest first.
  *
- * @throws AppError for more keys than a list is sorted by.
+ * @throws StoreError for more keys than a list is sorted by.
  */
 export function buildKeyset(stated: readonly ListKey[], id: NamedKey): readonly ListKey[] {
   const { sortKeysMax } = limits.state
-  if (stated.length > sortKeysMax) throw new AppError('INVALID_PARAMETER', `at most ${sortKeysMax} sort fields are allowed`)
+  if (stated.length > sortKeysMax) throw new StoreError('INVALID_QUERY', `at most ${sortKeysMax} sort fields are allowed`)
   return [...stated, { ...id, direction: stated.at(-1)?.direction ?? 'desc' }]
 }
 
 /**
- * Builds the keyset of an order of columns. @throws AppError as `buildKeyset`, and for a field that the list is not
+ * Builds the keyset of an order of columns. @throws StoreError as `buildKeyset`, and for a field that the list is not
  * sorted by.
  */
 export function buildColumnKeyset(list: ListColumns, sort: readonly SortKey[], idColumn: string): readonly ListKey[] {
@@ -54,7 +54,7 @@ export function splitPage<Row>(rows: readonly Row[], limit: number): { readonly 
  * supports; mixed directions key by key.
  */
 export function buildAfterCondition(keys: readonly ListKey[], place: ListPlace): Expression<SqlBool> {
-  if (place.length !== keys.length) throw new AppError('INVALID_PARAMETER', 'the page position does not belong to this order')
+  if (place.length !== keys.length) throw new StoreError('INVALID_QUERY', 'the page position does not belong to this order')
   const [first] = keys
   if (keys.every(({ direction }) => direction === first?.direction)) {
     const tuple = sql.join(keys.map(({ expression }) => expression))

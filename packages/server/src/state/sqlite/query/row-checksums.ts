@@ -4,19 +4,11 @@ import { sql } from 'kysely'
 import type {
   Kysely, KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs, QueryResult, RootOperationNode, UnknownRow,
 } from 'kysely'
-import { AppError } from '@tripline/contract/app-error'
+import { StoreError } from '../../ports/store-error.ts'
 import type { Tables } from '../rows/tables.ts'
 
 // Each row has a checksum of its other columns, in the column `row_checksum`. Triggers of the connection write it, so no
 // statement can forget it; rows that decide something are checked when they are read, all others by `verify`.
-
-/** A row that decides something, such as what a user may do, is corrupted: it is not used. */
-export class DamagedRowError extends AppError {
-  constructor(table: string) {
-    super('UNAVAILABLE', `a row of the table ${table} is corrupted; restore state.db from a backup, or remove the row`, { damaged: true })
-    this.name = 'DamagedRowError'
-  }
-}
 
 /** The corrupted rows that reads met: their number, by table. */
 export class DamagedRows {
@@ -67,10 +59,11 @@ export class RowChecksumPlugin implements KyselyPlugin {
   }
 }
 
-/** @throws DamagedRowError for a row, read with all of its columns, that differs from its checksum. */
+/** @throws StoreError CORRUPTED_ROW for a row, read with all of its columns, that differs from its checksum. */
 export function requireIntact<Row extends object>(table: keyof Tables, row: Row | undefined): Row | undefined {
   if (row === undefined || isIntact(table, row)) return row
-  throw new DamagedRowError(table)
+  const message = `a row of the table ${table} is corrupted; restore state.db from a backup, or remove the row`
+  throw new StoreError('CORRUPTED_ROW', message, { details: { damaged: true } })
 }
 
 /** The rows that match their checksums; the others are reported. */

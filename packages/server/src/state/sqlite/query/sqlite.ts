@@ -5,6 +5,7 @@ import { SqliteDialect } from 'kysely'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 import { isInNetwork, parseNetwork } from '@tripline/common/network'
 import { limits } from '../../../limits.ts'
+import { StoreError } from '../../ports/store-error.ts'
 import { registerRowChecksum } from './row-checksums.ts'
 
 /**
@@ -62,7 +63,7 @@ function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediat
   const prepare = (text: string) => {
     const known = prepared.get(text)
     if (known !== undefined) return known
-    const statement = kyselyStatement(database.prepare(text))
+    const statement = kyselyStatement(convertTransientErrors(() => database.prepare(text)))
     if (prepared.size >= limits.state.preparedMax) prepared.clear()
     prepared.set(text, statement)
     return statement
@@ -85,8 +86,8 @@ function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediat
 function kyselyStatement(statement: StatementSync): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (values) => statement.all(...values.map(toBindable)),
-    run: (values) => statement.run(...values.map(toBindable)),
+    all: (values) => convertTransientErrors(() => statement.all(...values.map(toBindable))),
+    run: (values) => convertTransientErrors(() => statement.run(...values.map(toBindable))),
     iterate: (values) => statement.iterate(...values.map(toBindable)),
   }
 }
@@ -97,3 +98,28 @@ function toBindable(value: unknown): SQLInputValue {
   if (value instanceof Uint8Array) return value
   throw new Error(`a ${typeof value} cannot be stored in a column`)
 }
+
+/** Runs a statement. @throws StoreError TRANSIENT for an error of SQLite after which a retry may succeed. */
+function convertTransientErrors<Result>(run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof Error && isTransient(error)) throw new StoreError('TRANSIENT', error.message, { cause: error })
+    throw error
+  }
+}
+
+function isTransient(error: Error): boolean {
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return false
+  // The lowest byte of an extended code is the primary code.
+  return transientCodes.has(error.errcode & 0xff) || transientExtendedCodes.has(error.errcode)
+}
+
+/** SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_FULL, SQLITE_CANTOPEN (of a temporary file). */
+const transientCodes: ReadonlySet<number> = new Set([5, 6, 7, 8, 13, 14])
+
+/**
+ * SQLITE_IOERR_NOMEM, and SQLITE_IOERR_SHMSIZE: on a full disk the shared-memory index of the write-ahead log cannot grow,
+ * although nothing is broken.
+ */
+const transientExtendedCodes: ReadonlySet<number> = new Set([3_082, 4_874])
