@@ -4,6 +4,7 @@ import type { AuditQuery } from '../../src/state/ports/audit-store.ts'
 import type { StateStore, UserChange } from '../../src/state/ports/state-store.ts'
 import { describeAlerts } from './alert-conformance.ts'
 import { describeConnectors } from './connector-conformance.ts'
+import { describeDomainEvents } from './domain-event-conformance.ts'
 import { describeMetrics } from './metric-conformance.ts'
 import { describeKnown } from './enrichment-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
@@ -486,6 +487,10 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
 
     describe('connectors', () => {
       describeConnectors(() => store)
+    })
+
+    describe('domain events', () => {
+      describeDomainEvents(() => store)
     })
 
     describe('transactions', () => {

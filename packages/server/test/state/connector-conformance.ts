@@ -37,7 +37,7 @@ export function describeConnectors(current: () => StateStore): void {
     expect(await connectors().find('another hash')).toBeUndefined()
     await connectors().update('a', 'p1', { isEnabled: false }, whatever)
     expect(await connectors().find('hash of a token')).toMatchObject({ connector: { isEnabled: false } })
-    await connectors().remove('a', 'p1')
+    await connectors().remove('a', 'p1', 50)
     expect(await connectors().find('hash of a token')).toBeUndefined()
   })
 
@@ -90,8 +90,8 @@ export function describeConnectors(current: () => StateStore): void {
   })
 
   test('one that is removed leaves nothing', async () => {
-    expect(await connectors().remove('a', 'p1')).toBe(true)
-    expect(await connectors().remove('a', 'p1')).toBe(false)
+    expect(await connectors().remove('a', 'p1', 50)).toBe(true)
+    expect(await connectors().remove('a', 'p1', 50)).toBe(false)
     expect(await connectors().setHealth('a', 'p1', { ...newConnectorHealth, status: 'healthy' }, 60)).toBe(false)
     expect(await connectors().history('a', 'p1', 10)).toEqual([])
     await connectors().insert('a', connectorWith({}), 'hash of a token')

@@ -40,7 +40,7 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['rules.get', ({ rules }, tenant) => rules.get(tenant, 'rule1'), undefined],
   ['rules.list', ({ rules }, tenant) => rules.list(tenant), []],
   ['rules.update', ({ rules }, tenant) => rules.update(tenant, 'rule1', { isEnabled: false }, terms), { outcome: 'missing' }],
-  ['rules.remove', ({ rules }, tenant) => rules.remove(tenant, 'rule1'), false],
+  ['rules.remove', ({ rules }, tenant) => rules.remove(tenant, 'rule1', 50), false],
   ['rules.insert', ({ rules }, tenant) => rules.insert(tenant, [ruleWith({ title: 'Other' })]), 1],
   ['alerts.get', ({ alerts }, tenant) => alerts.get(tenant, 'm1'), undefined],
   ['alerts.list', ({ alerts }, tenant) => alerts.list(tenant, { sort: [], limit: 10 }), { alerts: [], next: undefined, total: none }],
@@ -67,7 +67,7 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['connectors.list', ({ connectors }, tenant) => connectors.list(tenant), []],
   ['connectors.insert', ({ connectors }, tenant) => connectors.insert(tenant, connectorWith({}), undefined), 'inserted'],
   ['connectors.update', ({ connectors }, tenant) => connectors.update(tenant, 'p1', { name: 'Mine' }, terms), { outcome: 'missing' }],
-  ['connectors.remove', ({ connectors }, tenant) => connectors.remove(tenant, 'p1'), false],
+  ['connectors.remove', ({ connectors }, tenant) => connectors.remove(tenant, 'p1', 50), false],
   ['connectors.setHealth', ({ connectors }, tenant) => connectors.setHealth(tenant, 'p1', { ...newConnectorHealth, status: 'healthy' }, 50), false],
   ['connectors.history', ({ connectors }, tenant) => connectors.history(tenant, 'p1', 10), []],
   ['connectors.removeOldHistory', ({ connectors }, tenant) => connectors.removeOldHistory(tenant, 5_000), 0],
@@ -97,6 +97,10 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['metrics.totals', ({ metrics }, tenant) => metrics.totals(tenant), []],
   ['metrics.series', ({ metrics }, tenant) => metrics.series(tenant, rulesByHour), []],
   ['metrics.sums', ({ metrics }, tenant) => metrics.sums(tenant, { ...rulesByHour, limit: 10 }), []],
+  ['domainEvents.read', ({ domainEvents }, tenant) => domainEvents.read(tenant, 0, 10), { events: [], readTo: 0 }],
+  ['domainEvents.trim', ({ domainEvents }, tenant) => domainEvents.trim(tenant, 9, 10), 0],
+  ['domainEvents.removeOld', ({ domainEvents }, tenant) => domainEvents.removeOld(tenant, 5_000), 0],
+  ['domainEvents.announceAlerts', ({ domainEvents }, tenant) => domainEvents.announceAlerts(tenant, ['m1']), 0],
   ['metrics.removeOld', ({ metrics }, tenant) => metrics.removeOld(tenant, 1e13), 0],
 ]
 
@@ -104,13 +108,13 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
 export const callsTestedElsewhere: readonly string[] = [
   'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
-  'checkpoints.save',
+  'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
 ]
 
 /** All resources of tenant 'a', to compare before and after another tenant's calls. */
 export async function everythingOf(stores: Stores, tenant: string): Promise<unknown> {
   const { accounts, users, apiKeys, sessions, rules, alerts, audit, idempotencyKeys, checkpoints, connectors, metrics } = stores
-  const { assets, directoryUsers, indicators } = stores
+  const { assets, directoryUsers, domainEvents, indicators } = stores
   // Another tenant may add its own memberships.
   const { memberships, ...account } = (await accounts.find('ann@example.org')) ?? { memberships: [] }
   return {
@@ -134,6 +138,7 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     moments: await connectors.history(tenant, 'p1', 10),
     connectorTotals: await connectors.totals(tenant, 'p1'),
     cursor: await connectors.cursor(tenant, 'p1'),
+    domainEvents: await domainEvents.read(tenant, 0, 10),
     totals: await metrics.totals(tenant),
     matches: await metrics.series(tenant, rulesByHour),
   }

@@ -141,7 +141,7 @@ export async function removeConnector(
   await app.state.transaction(async (stores) => {
     const connector = requireFound(await stores.connectors.get(tenant, id), 'connector')
     checkVersion(connector, versions, 'connector')
-    await stores.connectors.remove(tenant, id)
+    await stores.connectors.remove(tenant, id, at)
     const diff = { name: [connector.name, null] }
     await recordAudit(stores, caller, { at, action: 'connector.delete', target: { type: 'connector', id }, diff })
   })

@@ -65,12 +65,13 @@ async function storeOutcome(
 ): Promise<void> {
   const { tenant } = caller
   const { before, rule, remove } = outcome
+  const at = clock.now()
   await rejectForeignChange(stores, { tenant, book, id: rule.id })
-  if (remove !== undefined) await stores.rules.remove(tenant, remove)
+  if (remove !== undefined) await stores.rules.remove(tenant, remove, at)
   // Built-in text is not copied: the next release may update it.
   else await stores.rules.put(tenant, [rule.origin === 'builtin' ? { ...rule, definition: '' } : rule])
   const diff = diffRules(before, remove === undefined ? rule : undefined)
-  await recordAudit(stores, caller, { at: clock.now(), action, target: { type: 'rule', id: rule.id }, diff })
+  await recordAudit(stores, caller, { at, action, target: { type: 'rule', id: rule.id }, diff })
 }
 
 /** Refuses to overwrite a change by another process, which this one has not loaded. */

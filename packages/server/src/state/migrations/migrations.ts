@@ -14,10 +14,12 @@ import { eventReferences } from './0014-event-references.ts'
 import { externalUsers } from './0015-external-users.ts'
 import { savedViews } from './0016-saved-views.ts'
 import { rowChecksums } from './0017-row-checksums.ts'
+import { domainEvents } from './0018-domain-events.ts'
 import type { Migration } from './migrate.ts'
 
 /** All migrations in order; the first is version 1. Append new ones. */
 export const migrations: readonly Migration[] = [
   tenantsAndUsers, rules, alerts, audit, requests, checkpoints, metrics, connectors, enrichment, oneTimePasswords, reviews,
   alertIndexes, eventReferences, externalUsers, savedViews, rowChecksums,
+  domainEvents,
 ]

@@ -16,7 +16,7 @@ export type ConnectorStore = {
     tenant: TenantId, id: string, change: ConnectorChange, terms: ChangeTerms,
   ) => Promise<ChangeResult<Connector> | { readonly outcome: 'taken' }>
   /** Removes a connector with everything stored of it; returns whether it existed. */
-  readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
+  readonly remove: (tenant: TenantId, id: string, at: number) => Promise<boolean>
   /** Stores the health of a connector, and a history entry if its status changes; the version stays. */
   readonly setHealth: (tenant: TenantId, id: string, health: ConnectorHealth, at: number) => Promise<boolean>
   /** The last status changes, newest first. */

@@ -10,6 +10,7 @@ import type { AuditStore } from './audit-store.ts'
 import type { ChangeResult, ChangeTerms, Insertion } from './change.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
 import type { ConnectorStore } from './connector-store.ts'
+import type { DomainEventStore } from './domain-event-store.ts'
 import type { MetricStore } from './metric-store.ts'
 import type { IndicatorStore } from './indicator-store.ts'
 import type { DirectoryUserStore } from './directory-user-store.ts'
@@ -27,6 +28,8 @@ export type StateStore = Stores & {
    * call on the others would wait for the end of the transaction, a deadlock.
    */
   readonly transaction: <T>(work: (stores: Stores) => Promise<T>) => Promise<T>
+  /** Calls back after each commit that published domain events of a tenant, with the number of the last; returns an end. */
+  readonly watchDomainEvents: (listener: (tenant: TenantId, lastSeq: number) => void) => () => void
   /** Writes something and waits until it is durable. @throws if nothing can be written. */
   readonly checkWritable: () => Promise<void>
   /** The corrupted rows that reads met since it was opened: their number, by table. They are not used. */
@@ -51,6 +54,7 @@ export type Stores = {
   readonly directoryUsers: DirectoryUserStore
   readonly indicators: IndicatorStore
   readonly views: ViewStore
+  readonly domainEvents: DomainEventStore
 }
 
 export type TenantStore = {
@@ -150,7 +154,7 @@ export type ChangingRuleStore = RuleStore & {
   readonly insert: (tenant: TenantId, rules: readonly Rule[]) => Promise<number>
   readonly update: (tenant: TenantId, id: string, change: RuleChange, terms: ChangeTerms) => Promise<ChangeResult<Rule>>
   /** Returns whether the rule existed. */
-  readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
+  readonly remove: (tenant: TenantId, id: string, at: number) => Promise<boolean>
 }
 
 export type RuleChange = Partial<Omit<Rule, 'id' | 'version' | 'createdAt' | 'updatedAt'>>

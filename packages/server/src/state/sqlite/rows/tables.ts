@@ -37,6 +37,18 @@ export type Tables = {
   readonly persons: PersonRow
   readonly personNames: PersonNameRow
   readonly indicators: IndicatorRow
+  readonly domainEvents: DomainEventRow
+  readonly domainEventPositions: { readonly tenantId: string; readonly consumer: string; readonly seq: number }
+}
+
+export type DomainEventRow = {
+  readonly tenantId: string
+  readonly seq: number
+  readonly type: string
+  readonly subjectId: string
+  readonly at: number
+  /** JSON. */
+  readonly data: string
 }
 
 export type TenantRow = {
