@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 
 /** An IPv4 address in 4 bytes or an IPv6 address in 16; an IPv4-mapped address has 4. */
-export type Address = Uint8Array
+export type IpAddress = Uint8Array
 
 /** Parses an IP address, optionally with a zone; undefined for anything else, such as `010.1.1.1` or `1.2.3`. */
-export function parseAddress(text: string): Address | undefined {
+export function parseAddress(text: string): IpAddress | undefined {
   if (text.length > addressLengthMax) return undefined
   const plain = text.includes('%') ? text.slice(0, text.indexOf('%')) : text
   const version = isIP(plain)
@@ -13,7 +13,7 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /** Prints an address in canonical form (RFC 5952 for IPv6), so that equal addresses are equal texts. */
-export function printAddress(address: Address): string {
+export function printIpAddress(address: IpAddress): string {
   if (address.length === 4) return address.join('.')
   const groups = Array.from({ length: 8 }, (_, i) => ((address[2 * i] ?? 0) << 8) | (address[2 * i + 1] ?? 0))
   const { start, length } = findLongestZeros(groups)
@@ -24,7 +24,7 @@ export function printAddress(address: Address): string {
 /** Normalizes an address; undefined for anything else. */
 export function normalizeAddress(text: string): string | undefined {
   const address = parseAddress(text)
-  return address && printAddress(address)
+  return address && printIpAddress(address)
 }
 
 /** Longest text of an address, including a zone name. */

@@ -54,7 +54,7 @@ export function skipBlanks(bytes: Uint8Array, start: number, end: number): numbe
 }
 
 /** Parses JSON whose depth was measured; `problem` is truncated because it quotes the text. */
-export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
+export function tryParseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: parseOrThrow(text) }
   } catch (error) {

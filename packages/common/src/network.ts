@@ -1,8 +1,8 @@
-import { parseAddress, printAddress } from './address.ts'
-import type { Address } from './address.ts'
+import { parseAddress, printIpAddress } from './address.ts'
+import type { IpAddress } from './address.ts'
 
 /** An IP network: its first address and prefix length. */
-export type Network = { readonly first: Address; readonly prefix: number }
+export type Network = { readonly first: IpAddress; readonly prefix: number }
 
 /**
  * Parses a network such as `10.0.0.0/8` or `fd00::/8`; bits after the prefix are ignored. An IPv4-mapped network is IPv4:
@@ -21,7 +21,7 @@ export function parseNetwork(text: string): Network | undefined {
  * Whether a network contains an address. An IPv4-mapped address counts as IPv4, and families do not mix: `::ffff:10.0.0.1`
  * is in `10.0.0.0/8` and not in `::/0`. An invalid address is in no network.
  */
-export function isInNetwork({ first, prefix }: Network, text: string): boolean {
+export function containsAddress({ first, prefix }: Network, text: string): boolean {
   const address = parseAddress(text)
   if (address === undefined || address.length !== first.length) return false
   return maskAddress(address, prefix).every((byte, i) => byte === first[i])
@@ -31,7 +31,7 @@ export function isInNetwork({ first, prefix }: Network, text: string): boolean {
 export function isInNetworks(networks: readonly string[], address: string): boolean {
   return networks.some((text) => {
     const network = parseNetwork(text)
-    return network !== undefined && isInNetwork(network, address)
+    return network !== undefined && containsAddress(network, address)
   })
 }
 
@@ -42,17 +42,17 @@ export function normalizeNetwork(text: string): string | undefined {
 }
 
 /** All networks that contain an address, smallest first: 33 or 129 of them. */
-export function listEnclosingNetworks(address: Address): string[] {
+export function listEnclosingNetworks(address: IpAddress): string[] {
   return Array.from({ length: address.length * 8 + 1 }, (_, i) => printNetwork(address, address.length * 8 - i))
 }
 
 /** Prints the network of a prefix length that contains an address, in canonical form. */
-export function printNetwork(address: Address, prefix: number): string {
-  return `${printAddress(maskAddress(address, prefix))}/${prefix}`
+export function printNetwork(address: IpAddress, prefix: number): string {
+  return `${printIpAddress(maskAddress(address, prefix))}/${prefix}`
 }
 
 /** Clears the bits of an address after the prefix. */
-function maskAddress(address: Address, prefix: number): Address {
+function maskAddress(address: IpAddress, prefix: number): IpAddress {
   return address.map((byte, i) => byte & getByteMask(prefix - 8 * i))
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Engine, compileRules } from '../src/index.ts'
 import type { CompiledCorrelation, EventObject } from '../src/index.ts'
-import { ByteWriter } from '../src/snapshot/byte-writer.ts'
 import { crc32 } from '../src/snapshot/crc32.ts'
+import { SnapshotWriter } from '../src/snapshot/snapshot-writer.ts'
 
 const startAt = Date.UTC(2026, 10, 22)
 const { ruleSet } = compileRules([{
@@ -32,19 +32,19 @@ correlation: { type: temporal, rules: [failure, success], group-by: [user], time
 
 /** A snapshot as the first version wrote it: two failures of alice, at 0 and 5 seconds. */
 function legacySnapshot(): Uint8Array {
-  const body = new ByteWriter()
+  const body = new SnapshotWriter()
   for (const number of [2, startAt + 5_000, startAt + 5_000, 0, 0, 0, 0, 0, 0]) body.number(number)
   for (const rule of ruleSet.correlations) writeCorrelation(rule, body)
   body.byte(0)
   body.byte(0)
   const bytes = body.take()
-  const file = new ByteWriter()
+  const file = new SnapshotWriter()
   for (const character of 'TRIPLINE STATE') file.byte(character.charCodeAt(0))
   for (const count of [1, bytes.length, crc32(bytes)]) file.count(count)
   return new Uint8Array([...file.take(), ...bytes])
 }
 
-function writeCorrelation({ id, definition, title }: CompiledCorrelation, body: ByteWriter): void {
+function writeCorrelation({ id, definition, title }: CompiledCorrelation, body: SnapshotWriter): void {
   body.byte(1)
   body.text(id)
   body.text(definition)

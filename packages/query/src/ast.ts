@@ -1,12 +1,12 @@
 import type { Pattern } from '@tripline/engine/predicate'
-import type { Span } from './query-error.ts'
+import type { TextSpan } from './query-error.ts'
 
 /** The syntax tree of a query, as plain data. `and` and `or` have at least two parts, none of the same kind. */
 export type Query =
-  | { readonly kind: 'and' | 'or'; readonly of: readonly Query[]; readonly span: Span }
-  | { readonly kind: 'not'; readonly of: Query; readonly span: Span }
+  | { readonly kind: 'and' | 'or'; readonly of: readonly Query[]; readonly span: TextSpan }
+  | { readonly kind: 'not'; readonly of: Query; readonly span: TextSpan }
   /** Every event: `*`, and the empty text. */
-  | { readonly kind: 'all'; readonly span: Span }
+  | { readonly kind: 'all'; readonly span: TextSpan }
   | Term
 
 /** One comparison; the unit that `limits.termsMax` counts. */
@@ -15,7 +15,7 @@ export type Term = {
   /** Undefined for a bare word or phrase, which is looked for in every text of an event. */
   readonly field: string | undefined
   readonly value: TermValue
-  readonly span: Span
+  readonly span: TextSpan
 }
 
 export type TermValue =

@@ -6,7 +6,7 @@ import type { LowerOptions } from './lower.ts'
 import { parseQuery } from './parse.ts'
 import { printQuery } from './print.ts'
 
-export type CompileOptions = LowerOptions & {
+export type QueryOptions = LowerOptions & {
   /** Whether to recognize the format of events and rename their fields, as the engine does; `auto` by default. */
   readonly taxonomy?: 'auto' | 'none'
 }
@@ -24,7 +24,7 @@ export type CompiledQuery = {
 }
 
 /** Compiles a query to a matcher, as rules are compiled. Throws a `QueryError` for an invalid query. */
-export function compileQuery(text: string, options: CompileOptions = {}): CompiledQuery {
+export function compileQuery(text: string, options: QueryOptions = {}): CompiledQuery {
   const query = parseQuery(text)
   const predicate = lowerQuery(query, options)
   const fields = new FieldTable()

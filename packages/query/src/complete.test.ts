@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { completeQuery } from './complete.ts'
-import type { FieldCatalog } from './complete.ts'
+import type { CompletionCatalog } from './complete.ts'
 import { limits } from './limits.ts'
 import { parseQuery } from './parse.ts'
 
-const catalog: FieldCatalog = {
+const catalog: CompletionCatalog = {
   fields: [
     { name: 'Image', type: 'text', topValues: [String.raw`C:\Windows\System32\cmd.exe`, String.raw`C:\Program Files\app.exe`, 'bash'] },
     { name: 'User', type: 'text', topValues: ['SYSTEM', 'or', 'say "hi"', ''] },

@@ -3,13 +3,13 @@ import type { Scalar } from '@tripline/engine/predicate'
 import { listFieldNames } from './field-names.ts'
 import { limits } from './limits.ts'
 import { printField, printValue } from './print.ts'
-import type { Span } from './query-error.ts'
-import { getLiteralText, readQuoted, readWord } from './read-word.ts'
+import type { TextSpan } from './query-error.ts'
+import { getLiteralText, parseWordPattern, readQuoted } from './read-word.ts'
 import { isOperator, tokenize } from './tokenize.ts'
 import type { QueryToken } from './tokenize.ts'
 
 /** A field of stored events, with its frequent values. */
-export type CatalogField = {
+export type CompletionField = {
   readonly name: string
   readonly type: 'text' | 'number' | 'boolean' | 'time'
   /** The most frequent first. */
@@ -17,19 +17,19 @@ export type CatalogField = {
 }
 
 /** The fields of stored events, the most frequent first. */
-export type FieldCatalog = { readonly fields: readonly CatalogField[] }
+export type CompletionCatalog = { readonly fields: readonly CompletionField[] }
 
 /** A completion at the cursor; `text` is inserted as it is. */
 export type Suggestion = { readonly kind: 'field' | 'value' | 'operator'; readonly text: string }
 
 /** The suggestions at a cursor, and the part of the text that they replace. */
-export type Completion = { readonly suggestions: readonly Suggestion[]; readonly replaced: Span }
+export type Completion = { readonly suggestions: readonly Suggestion[]; readonly replaced: TextSpan }
 
 /**
  * Suggests fields, values and operators at a cursor in a query, which may be incomplete: at most `limits.suggestionsMax`,
  * those that start with the text before the cursor first.
  */
-export function completeQuery(text: string, cursor: number, catalog: FieldCatalog): Completion {
+export function completeQuery(text: string, cursor: number, catalog: CompletionCatalog): Completion {
   const at = Math.max(0, Math.min(text.length, Math.trunc(cursor) || 0))
   if (text.length > limits.queryBytesMax) return { suggestions: [], replaced: { start: at, end: at } }
   const { word, listField, isAfterTerm } = findCursorContext(text, at)
@@ -53,7 +53,7 @@ export function completeQuery(text: string, cursor: number, catalog: FieldCatalo
 /** The context of a cursor. */
 type CursorContext = {
   /** The word that contains the cursor or ends at it; empty between words. */
-  readonly word: Span
+  readonly word: TextSpan
   /** The field of the list of values around the cursor. */
   readonly listField: string | undefined
   readonly isAfterTerm: boolean
@@ -62,7 +62,7 @@ type CursorContext = {
 function findCursorContext(text: string, cursor: number): CursorContext {
   const lists: (string | undefined)[] = []
   let previous: QueryToken | undefined
-  let word: Span = { start: cursor, end: cursor }
+  let word: TextSpan = { start: cursor, end: cursor }
   for (const token of tokenize(text)) {
     if (token.start >= cursor) break
     if (token.kind === 'word' && token.end >= cursor) {
@@ -106,19 +106,19 @@ function suggestOperators(isAfterTerm: boolean, written: string): Suggestion[] {
   return operators.filter((operator) => operator.startsWith(written.toUpperCase())).map((text) => ({ kind: 'operator', text }))
 }
 
-function suggestFields(written: string, { fields }: FieldCatalog): Suggestion[] {
+function suggestFields(written: string, { fields }: CompletionCatalog): Suggestion[] {
   const names = fields.slice(0, limits.catalogEntriesMax).map(({ name }) => name)
   return rankByPrefix(names, readName(written)).map((name) => ({ kind: 'field', text: `${printField(name)}:` }))
 }
 
-function suggestValues(field: string, written: string, { fields }: FieldCatalog): Suggestion[] {
+function suggestValues(field: string, written: string, { fields }: CompletionCatalog): Suggestion[] {
   if (/^[<>[{]/.test(written)) return []
   const names = listFieldNames(field)
   const known = fields.find(({ name }) => name === field) ?? fields.find(({ name }) => names.includes(name))
   if (known === undefined) return []
   const values = known.topValues.slice(0, limits.catalogEntriesMax)
   const texts = new Map(values.map((value) => [String(value), printScalar(value)]))
-  const prefix = written.startsWith('"') ? readQuoted(written.slice(1)) : getLiteralText(readWord(written))
+  const prefix = written.startsWith('"') ? readQuoted(written.slice(1)) : getLiteralText(parseWordPattern(written))
   const found = prefix === undefined ? [] : rankByPrefix([...texts.keys()], prefix)
   const suggestions = found.map((text): Suggestion => ({ kind: 'value', text: texts.get(text) ?? text }))
   if (written !== '') return suggestions

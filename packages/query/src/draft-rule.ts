@@ -7,7 +7,7 @@ import type { Translation } from './translation.ts'
 import { printYamlText } from './yaml-text.ts'
 
 /** The attributes of a drafted rule besides its detection. */
-export type RuleHead = {
+export type RuleDraftHead = {
   readonly title: string
   readonly logsource: { readonly category?: string; readonly product?: string; readonly service?: string }
   readonly level?: 'informational' | 'low' | 'medium' | 'high' | 'critical'
@@ -20,7 +20,7 @@ export type RuleDraft = Translation<'yaml'>
  * become one selection, values of one field a list, and fields get their Sigma names. Returns the parts that Sigma cannot
  * express: comparisons with a time, and a query that matches every event or none.
  */
-export function draftRule(query: Query, { title, logsource, level = 'medium' }: RuleHead): RuleDraft {
+export function draftRule(query: Query, { title, logsource, level = 'medium' }: RuleDraftHead): RuleDraft {
   const draft = new RuleDrafter()
   const simple = simplifyAll(query)
   if (simple.kind === 'all' || (simple.kind === 'not' && simple.of.kind === 'all')) {

@@ -4,9 +4,9 @@ import type { Bound, Query, RangeEnd, TermValue } from './ast.ts'
 import { limits } from './limits.ts'
 import { parseSyntax } from './parse-syntax.ts'
 import { QueryError } from './query-error.ts'
-import type { Span } from './query-error.ts'
+import type { TextSpan } from './query-error.ts'
 import { readTimeSpan } from './read-time.ts'
-import { isNumber, classifyWord, getLiteralText, readQuoted, readWord } from './read-word.ts'
+import { isNumberWord, classifyWord, getLiteralText, readQuoted, parseWordPattern } from './read-word.ts'
 import { orders } from './syntax-tree.ts'
 import type { SyntaxNode, SyntaxRange, SyntaxText, SyntaxValue } from './syntax-tree.ts'
 import { checkLimits, createTooManyTermsProblem } from './tokenize.ts'
@@ -51,7 +51,7 @@ class QueryReader {
   }
 
   /** Counts terms exactly: the tokenizer counts some texts that only look like ranges as one term. */
-  #countTerm(span: Span): void {
+  #countTerm(span: TextSpan): void {
     this.#termCount++
     if (this.#termCount > limits.termsMax) throw new QueryError(createTooManyTermsProblem(this.#text, span))
   }
@@ -99,7 +99,7 @@ class QueryReader {
   }
 
   #readPattern({ kind, text, span }: SyntaxText): Pattern {
-    const pattern = kind === 'word' ? readWord(text) : toLiteralPattern(readQuoted(text))
+    const pattern = kind === 'word' ? parseWordPattern(text) : toLiteralPattern(readQuoted(text))
     const wildcardCount = pattern.filter((part) => part.kind !== 'text').length
     if (wildcardCount > limits.wildcardsMax) {
       const message = `a value has at most ${limits.wildcardsMax} wildcards; this one has ${wildcardCount}`
@@ -131,18 +131,18 @@ class QueryReader {
   #readBound({ kind, text, span }: SyntaxText): Bound | undefined {
     const written = kind === 'quoted' ? readQuoted(text) : text
     if (written === '*') return undefined
-    if (isNumber(written)) return { kind: 'number', text: written }
+    if (isNumberWord(written)) return { kind: 'number', text: written }
     if (readTimeSpan(written) !== undefined) return { kind: 'time', text: written }
     return this.#refuse(span, `'${written.slice(0, 64)}' is neither a number nor a time such as 2026-05-06T07:08:09Z`)
   }
 
-  #refuse(span: Span, message: string): never {
+  #refuse(span: TextSpan, message: string): never {
     throw new QueryError({ code: 'ERR_QUERY_VALUE', message, text: this.#text, span })
   }
 }
 
 function readName({ kind, text }: SyntaxText): string {
-  return kind === 'quoted' ? readQuoted(text) : (getLiteralText(readWord(text)) ?? text)
+  return kind === 'quoted' ? readQuoted(text) : (getLiteralText(parseWordPattern(text)) ?? text)
 }
 
 function toLiteralPattern(text: string): Pattern {

@@ -11,14 +11,14 @@ export const queryErrorCodes = {
 export type QueryErrorCode = keyof typeof queryErrorCodes
 
 /** A range of a query's text, as UTF-16 offsets; the end is exclusive. */
-export type Span = { readonly start: number; readonly end: number }
+export type TextSpan = { readonly start: number; readonly end: number }
 
 /** The content of a `QueryError`. */
 export type QueryProblem = {
   readonly code: QueryErrorCode
   readonly message: string
   readonly text: string
-  readonly span: Span
+  readonly span: TextSpan
   /** What the parser expected there, in words for users; empty for other errors. */
   readonly expected?: readonly string[]
 }

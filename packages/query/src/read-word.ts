@@ -5,7 +5,7 @@ import type { Pattern, PatternPart } from '@tripline/engine/predicate'
 const escapable = /[\s()":\\*?<>[\]{}]/
 
 /** Parses the escapes and wildcards of a word. */
-export function readWord(word: string): Pattern {
+export function parseWordPattern(word: string): Pattern {
   const parts: PatternPart[] = []
   for (let at = 0; at < word.length; at++) {
     const character = word[at]!
@@ -37,11 +37,11 @@ type WordKind = 'exists' | 'null' | 'number' | 'network' | 'misprinted network' 
 export function classifyWord(word: string): WordKind {
   if (word === '*') return 'exists'
   if (word === 'null') return 'null'
-  return isNumber(word) ? 'number' : classifyNetwork(word)
+  return isNumberWord(word) ? 'number' : classifyNetwork(word)
 }
 
 /** A finite number as JSON writes it: `007` and `0x1f` are text. */
-export function isNumber(word: string): boolean {
+export function isNumberWord(word: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(word) && Number.isFinite(Number(word))
 }
 

@@ -1,19 +1,19 @@
-import type { Span } from './query-error.ts'
+import type { TextSpan } from './query-error.ts'
 import type { Order } from './ast.ts'
 
 /** The concrete syntax tree from the grammar, with words as they were written. */
 export type SyntaxNode =
-  | { readonly kind: 'and' | 'or'; readonly of: readonly SyntaxNode[]; readonly span: Span }
-  | { readonly kind: 'not'; readonly of: SyntaxNode; readonly span: Span }
+  | { readonly kind: 'and' | 'or'; readonly of: readonly SyntaxNode[]; readonly span: TextSpan }
+  | { readonly kind: 'not'; readonly of: SyntaxNode; readonly span: TextSpan }
   /** In `value` all leaves are values of this field. */
-  | { readonly kind: 'field'; readonly name: SyntaxText; readonly value: SyntaxNode; readonly span: Span }
+  | { readonly kind: 'field'; readonly name: SyntaxText; readonly value: SyntaxNode; readonly span: TextSpan }
   | SyntaxValue
 
 /** A leaf: the value of a field, or a bare word. */
 export type SyntaxValue = SyntaxText | SyntaxRange | SyntaxComparison
 
 /** A word, or the content of quotes, with escapes. */
-export type SyntaxText = { readonly kind: 'word' | 'quoted'; readonly text: string; readonly span: Span }
+export type SyntaxText = { readonly kind: 'word' | 'quoted'; readonly text: string; readonly span: TextSpan }
 
 export type SyntaxRange = {
   readonly kind: 'range'
@@ -21,14 +21,14 @@ export type SyntaxRange = {
   readonly high: SyntaxText
   readonly isLowInclusive: boolean
   readonly isHighInclusive: boolean
-  readonly span: Span
+  readonly span: TextSpan
 }
 
 type SyntaxComparison = {
   readonly kind: 'comparison'
   readonly operator: keyof typeof orders
   readonly bound: SyntaxText
-  readonly span: Span
+  readonly span: TextSpan
 }
 
 export const orders = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' } as const satisfies { readonly [sign: string]: Order }

@@ -1,12 +1,12 @@
 import { limits } from './limits.ts'
 import { QueryError } from './query-error.ts'
-import type { QueryProblem, Span } from './query-error.ts'
+import type { QueryProblem, TextSpan } from './query-error.ts'
 
 /**
  * A token of a query: a parenthesis or a word. A word extends to a blank or a parenthesis, but includes quoted texts and
  * ranges: `Image:"a b"` and `bytes:[1 TO 5]` are one word each.
  */
-export type QueryToken = Span & { readonly kind: 'open' | 'close' | 'word' }
+export type QueryToken = TextSpan & { readonly kind: 'open' | 'close' | 'word' }
 
 /** Splits a query into tokens, valid or not: in one pass, without recursion. */
 export function* tokenize(text: string): Generator<QueryToken> {
@@ -58,7 +58,7 @@ export function checkLimits(text: string): void {
 }
 
 /** Describes the first term over the limit. */
-export function createTooManyTermsProblem(text: string, span: Span): QueryProblem {
+export function createTooManyTermsProblem(text: string, span: TextSpan): QueryProblem {
   const message = `a query has at most ${limits.termsMax} terms; this is one more`
   return { code: 'ERR_QUERY_TOO_MANY_TERMS', message, text, span }
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { QueryError, completeQuery, parseQuery, printQuery } from '../src/index.ts'
-import type { FieldCatalog, Query } from '../src/index.ts'
+import type { CompletionCatalog, Query } from '../src/index.ts'
 import { someQuery, someSoup } from './generate-queries.ts'
 import { parsed } from './parsed.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_121)
 
-const catalog: FieldCatalog = {
+const catalog: CompletionCatalog = {
   fields: [
     { name: 'a', type: 'text', topValues: ['x', 'a b', '"', 'or', '', '*', '\ud83d', 12, null] },
     { name: 'Threat Name', type: 'number', topValues: [1, 1e300] },

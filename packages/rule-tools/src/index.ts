@@ -16,5 +16,5 @@ export { parseRegressionInfo, toRuleTestSuite } from './rule-tests/regression-in
 export type { RegressionInfo, RegressionTest, RegressionType } from './rule-tests/regression-info.ts'
 export type { ExpectedMatch, Expectation, RuleTest, RuleTestSuite, TestEvent } from './rule-tests/rule-test.ts'
 export { runRuleTests } from './rule-tests/run-rule-tests.ts'
-export type { RuleTestResult } from './rule-tests/run-rule-tests.ts'
+export type { RuleTestReport } from './rule-tests/run-rule-tests.ts'
 export { printTestTime } from './rule-tests/test-time.ts'

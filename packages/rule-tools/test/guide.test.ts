@@ -6,12 +6,12 @@ import { readSharedLines, testWithShared } from '@tripline/engine/test/read-shar
 import { activeFolders, sigmaRules, sigmaRulesFile } from '@tripline/engine/test/sigma-rules'
 import { describe, expect, test } from 'vitest'
 import { parseRegressionInfo, parseRuleTests, toRuleTestSuite, runRuleTests } from '../src/index.ts'
-import type { RuleTestResult } from '../src/index.ts'
+import type { RuleTestReport } from '../src/index.ts'
 
 const guide = readFileSync(fileURLToPath(new URL('../../../docs/guide/rule-tests.md', import.meta.url)), 'utf8')
 const examples = [...guide.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '', ]) => [/^title: (.*)$/m.exec(text)?.[1] ?? '', text] as const)
 
-function failuresOf(results: Iterable<RuleTestResult>): string[] {
+function failuresOf(results: Iterable<RuleTestReport>): string[] {
   return [...results].flatMap(({ suite, test: { name }, failure }) => (failure === undefined ? [] : [`${suite.title}, ${name}: ${failure}`]))
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { WebSocketServerLike } from '@hono/node-server'
-import { isInNetwork, parseNetwork } from '@tripline/common/network'
+import { containsAddress, parseNetwork } from '@tripline/common/network'
 import { getAddressPrefix } from './access/login/address-prefix.ts'
 import { ConnectionLimiter } from './connection-limiter.ts'
 import type { ConnectionLimit } from './connection-limiter.ts'
@@ -103,7 +103,7 @@ export class HttpListener {
 
   #admit(socket: Socket): void {
     const { remoteAddress = '' } = socket
-    const isProxy = this.#proxies.some((network) => isInNetwork(network, remoteAddress))
+    const isProxy = this.#proxies.some((network) => containsAddress(network, remoteAddress))
     const limit = this.#limiter.admit(socket, isProxy ? undefined : getAddressPrefix(remoteAddress))
     if (limit !== undefined) socket.end(printRefusal(limit), () => socket.destroy())
   }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { getErrorMessage } from '@tripline/common/error-message'
-import { isJsonObject, parseJson } from '@tripline/common/json'
+import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { getErrorCode, writeFully } from '@tripline/storage/disk/file-system'
 import type { FileSystem } from '@tripline/storage/disk/file-system'
 import type { EventStore } from '@tripline/storage/events/event-store'
@@ -98,7 +98,7 @@ async function readLastVerification(disk: FileSystem): Promise<Verification | un
     const file = await disk.open(path, 'read')
     const text = (await file.read(0, limits.verify.fileBytesMax)).toString('utf8')
     await file.close()
-    const parsed = parseJson(text)
+    const parsed = tryParseJson(text)
     if (!('value' in parsed) || !isJsonObject(parsed.value)) return undefined
     const { atMs, durationMs, damagedCount } = parsed.value
     if (typeof atMs !== 'number' || typeof durationMs !== 'number' || typeof damagedCount !== 'number') return undefined

@@ -33,7 +33,7 @@ export const keyCommands: readonly Command[] = [
         name, allowedCidrs, scope: scope === 'read-write' ? 'read_write' : 'read_only',
         expiresAt: end === null ? 'never' : end === undefined ? undefined : Date.parse(end),
       })
-      return { ...server.printApiKey(key, installation.clock.now()), key: text }
+      return { ...server.printApiKeyBody(key, installation.clock.now()), key: text }
     },
     lines: ({ key }) => [key],
   }),
@@ -43,10 +43,10 @@ export const keyCommands: readonly Command[] = [
     summary: 'Lists the API keys of a tenant, without their secrets.',
     options: tenantOption,
     async run(installation, { options }) {
-      const { listApiKeys, printApiKey } = await import('@tripline/server/admin')
+      const { listApiKeys, printApiKeyBody } = await import('@tripline/server/admin')
       await checkTenant(installation, options.tenant)
       const keys = await listApiKeys(installation, options.tenant)
-      return { api_keys: keys.map((key) => printApiKey(key, installation.clock.now())) }
+      return { api_keys: keys.map((key) => printApiKeyBody(key, installation.clock.now())) }
     },
     lines: ({ api_keys: keys }) => keys.map(({ id, scope, status, name }) => `${id}  ${status}  ${scope}  ${name}`),
   }),

@@ -13,7 +13,7 @@ import { Progress } from '../input/progress.ts'
 import { MalformedLineReporter, checkMalformedShare, parseAllowedShare } from '../input/report-malformed-lines.ts'
 import { limits } from '../limits.ts'
 import { openDetector } from '../matching/detector.ts'
-import type { Detector } from '../matching/detector.ts'
+import type { ChunkDetector } from '../matching/detector.ts'
 import type { CorrelatedChunk, LineCorrelator } from '../matching/line-correlator.ts'
 import { mapInOrder } from '../matching/map-in-order.ts'
 import { parseJobs } from '../matching/parse-jobs.ts'
@@ -171,7 +171,7 @@ function selectMatchDetails(options: PrinterOptions): MatchDetails {
 }
 
 type DetectRun = {
-  readonly detector: Detector
+  readonly detector: ChunkDetector
   readonly input: Inputs
   readonly context: Context
   readonly print: MatchPrinter

@@ -1,7 +1,7 @@
 import type { TokenBody } from '@tripline/contract'
 
 /** The credentials of a login. */
-export type Credentials = { readonly email: string; readonly password: string }
+export type DemoCredentials = { readonly email: string; readonly password: string }
 
 /** Sends a request and returns the response body; a request with a body is a POST by default. */
 export type ApiClient = <Body>(path: string, request?: { readonly method?: string; readonly body: string }) => Promise<Body>
@@ -18,7 +18,7 @@ export function createApiClient(origin: string, bearer: string | undefined): Api
 }
 
 /** Logs in, and returns a client whose token is valid for 15 minutes. */
-export async function logIn(origin: string, credentials: Credentials): Promise<ApiClient> {
+export async function openClientSession(origin: string, credentials: DemoCredentials): Promise<ApiClient> {
   const request = { body: JSON.stringify(credentials) }
   const { access_token: token } = await createApiClient(origin, undefined)<TokenBody>('/v1/auth/login', request)
   return createApiClient(origin, token)

@@ -1,6 +1,6 @@
 import type { RuleEntry, RuleList } from '@tripline/contract'
 import { escapeControl } from '../framework/escape-control.ts'
-import type { ApiClient, Credentials } from './demo-client.ts'
+import type { ApiClient, DemoCredentials } from './demo-client.ts'
 
 export const rulesPath = '/v1/detection/rules'
 
@@ -17,7 +17,7 @@ const rowsShownMax = 8
 /** A server that is shown: where it is, who gets in, how many events it was fed, and the Node that runs it. */
 type DemoServer = {
   readonly origin: string
-  readonly credentials: Credentials
+  readonly credentials: DemoCredentials
   readonly fedCount: number
   readonly node: string
 }

@@ -103,7 +103,7 @@ test('leaves no folder behind when it is ended before it is ready', async () => 
 test('takes a free port when the one of the default is taken', async () => {
   const other = createServer().listen(8080, '127.0.0.1')
   // Where something else has the port, it is taken too.
-  await Promise.race([once(other, 'listening'), once(other, 'error').catch(() => {})])
+  await Promise.race([new Promise((resolve) => { other.once('error', resolve) }), new Promise((resolve) => { other.once('listening', resolve) })])
   try {
     const { code, stdout } = await runCaptured('serve --demo')
     expect(code).toBe(0)

@@ -7,8 +7,8 @@ import type { IngestReceiptBody } from '@tripline/contract'
 import { CommandError, getErrorCode, exitCodes } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import { writeText } from '../framework/write-text.ts'
-import { createApiClient, logIn } from './demo-client.ts'
-import type { ApiClient, Credentials } from './demo-client.ts'
+import { createApiClient, openClientSession } from './demo-client.ts'
+import type { ApiClient, DemoCredentials } from './demo-client.ts'
 import { startReplay } from './demo-replay.ts'
 import { moveToNow, readSampleEvents } from './demo-samples.ts'
 import { printTour, rulesPath, tourRule } from './print-demo-tour.ts'
@@ -37,7 +37,7 @@ export async function runDemo(args: ServeArguments, context: Context): Promise<n
     const { server, now } = await startDemoServer(args, temporary, context)
     try {
       const { origin, credentials } = readFirstAdmin(server)
-      const call = await logIn(origin, credentials)
+      const call = await openClientSession(origin, credentials)
       await call(`${rulesPath}/${tourRule.id}`, { method: 'PUT', body: JSON.stringify({ enabled: false }) })
       const fedCount = await sendSamples(call, samples, now())
       await server.untilIdle()
@@ -81,7 +81,7 @@ async function startDemoServer(
 }
 
 /** The administrator of the first start; a data directory that has users already has none. */
-function readFirstAdmin({ port, firstAdmin }: RunningServer): { readonly origin: string; readonly credentials: Credentials } {
+function readFirstAdmin({ port, firstAdmin }: RunningServer): { readonly origin: string; readonly credentials: DemoCredentials } {
   if (firstAdmin !== undefined) return { origin: `http://127.0.0.1:${port}`, credentials: firstAdmin }
   throw new CommandError(configurationExit, '--demo needs a new data directory: this one already has users; choose another with --data-dir')
 }

@@ -24,7 +24,7 @@ type DetectorOptions = {
 }
 
 /** Compiled rules that match chunks of the input. */
-export type Detector = ChunkMatcher & {
+export type ChunkDetector = ChunkMatcher & {
   /** The rules that compiled, by number. */
   readonly rules: readonly CompiledRule[]
   readonly reports: readonly RuleReport[]
@@ -33,7 +33,7 @@ export type Detector = ChunkMatcher & {
 }
 
 /** Compiles the rules, and runs them in this thread, with workers if there are several jobs. */
-export function openDetector({ jobs, ...options }: DetectorOptions, context: Context): Detector {
+export function openDetector({ jobs, ...options }: DetectorOptions, context: Context): ChunkDetector {
   const { ruleSet, reports } = compileRules(options.sources, options.compile)
   // Threads match chunks in any order; the correlator gets the outcomes in input order.
   const correlator = createCorrelator(ruleSet, options)

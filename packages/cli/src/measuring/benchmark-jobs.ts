@@ -2,7 +2,7 @@ import type { EventOptions, RuleSet } from '@tripline/engine'
 import { openPool } from '@tripline/pool'
 import type { DetectionPool } from '@tripline/pool'
 import type { ExpectedCounts } from './benchmark-rounds.ts'
-import type { Block, EventSample } from './event-sample.ts'
+import type { EventSample, SampleBlock } from './event-sample.ts'
 
 /** What is measured with several workers, and with which clock. */
 export type JobsBenchmark = {
@@ -61,7 +61,7 @@ async function timePool(trial: JobsBenchmark, jobs: number, answers: ExpectedCou
 }
 
 /** Copies: a pool keeps the memory of what is pushed, and the sample is needed again. */
-function copyBlocks(blocks: readonly Block[]): Uint8Array[] {
+function copyBlocks(blocks: readonly SampleBlock[]): Uint8Array[] {
   return blocks.map(({ bytes }) => new Uint8Array(bytes))
 }
 

@@ -1,7 +1,7 @@
 import { Engine, parseJson } from '@tripline/engine'
 import type { EventObject, EventOptions, Match, RuleSet } from '@tripline/engine'
 import { limits } from '../limits.ts'
-import type { Block, EventSample } from './event-sample.ts'
+import type { EventSample, SampleBlock } from './event-sample.ts'
 
 /** What is measured, and with which clock. */
 export type Benchmark = {
@@ -44,7 +44,7 @@ export function compareMatches({ ruleSet, sample, options }: Pick<Benchmark, 'ru
   const plain = new Engine(ruleSet, { ...options, plain: true })
   const plainStride = Math.ceil((ruleSet.rules.length * sample.eventCount) / limits.benchPlainPairsMax)
   let [number, plainCount] = [0, 0]
-  const countOf = (blocks: readonly Block[]): number => {
+  const countOf = (blocks: readonly SampleBlock[]): number => {
     let count = 0
     for (const block of blocks) {
       const { matches } = ofBytes.pushBytes(block.bytes)
@@ -146,11 +146,11 @@ function checkCount(count: number, expectedCount: number): void {
 }
 
 /** Parses as others do: what matching is measured against. */
-function parseBlock({ texts }: Block): unknown[] {
+function parseBlock({ texts }: SampleBlock): unknown[] {
   return texts.map((text) => JSON.parse(text))
 }
 
-function parseEvents({ texts }: Block): EventObject[] {
+function parseEvents({ texts }: SampleBlock): EventObject[] {
   return texts.map((text) => parseJson(text) as EventObject)
 }
 

@@ -3,7 +3,7 @@ import { chunkLines } from '../input/chunk-lines.ts'
 import { limits } from '../limits.ts'
 
 /** Whole lines that are pushed at once. */
-export type Block = {
+export type SampleBlock = {
   /** NDJSON in UTF-8. */
   readonly bytes: Uint8Array
   /** The same lines as texts. */
@@ -13,8 +13,8 @@ export type Block = {
 /** Events to measure with, all of them well-formed, in the order of the input. */
 export type EventSample = {
   /** The first half, which warms; the second is timed. */
-  readonly seen: readonly Block[]
-  readonly timed: readonly Block[]
+  readonly seen: readonly SampleBlock[]
+  readonly timed: readonly SampleBlock[]
   readonly eventCount: number
   readonly timedCount: number
   /** Malformed lines, which the sample leaves out. */
@@ -119,8 +119,8 @@ function* splitLines(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-function splitIntoBlocks(texts: readonly string[]): Block[] {
-  const blocks: Block[] = []
+function splitIntoBlocks(texts: readonly string[]): SampleBlock[] {
+  const blocks: SampleBlock[] = []
   let start = 0
   let size = 0
   for (const [index, text] of texts.entries()) {

@@ -1,7 +1,7 @@
 import type { CorrelationCounts, Level } from '@tripline/engine'
 import type { PoolCounts } from '@tripline/pool'
 import type { Context } from '../framework/context.ts'
-import type { VerdictCounts } from '../rules/load-rules.ts'
+import type { LoadVerdictCounts } from '../rules/load-rules.ts'
 
 /** What a run of `detect` adds up besides what engines count. */
 export type Totals = {
@@ -35,7 +35,7 @@ export function hintUncorrelated({ late, undated, ungrouped, evicted }: Correlat
 type Stats = {
   readonly counts: PoolCounts
   readonly totals: Totals
-  readonly verdicts: VerdictCounts
+  readonly verdicts: LoadVerdictCounts
   readonly correlation: CorrelationCounts | undefined
   readonly wallMs: number
 }

@@ -20,11 +20,11 @@ type RuleSources = { readonly sources: readonly RuleSource[]; readonly compile: 
 
 export type LoadedRules = Compilation & {
   readonly sources: readonly RuleSource[]
-  readonly verdicts: VerdictCounts
+  readonly verdicts: LoadVerdictCounts
 }
 
 /** How many rules came to each verdict, in the order in which verdicts are printed. */
-export type VerdictCounts = { readonly [V in Verdict]: number }
+export type LoadVerdictCounts = { readonly [V in Verdict]: number }
 
 /**
  * Reads rules without compiling them.
@@ -66,7 +66,7 @@ export function loadRunnableRules(options: LoadOptions, context: Context): Loade
  */
 export function countRunnableRules(
   reports: readonly RuleReport[], options: LoadOptions, context: Context,
-): VerdictCounts {
+): LoadVerdictCounts {
   const verdicts = reportVerdicts(reports, options)
   const printed = printVerdicts(verdicts)
   if (verdicts.compiled === 0) {
@@ -78,20 +78,20 @@ export function countRunnableRules(
   return verdicts
 }
 
-function reportVerdicts(reports: readonly RuleReport[], { paths }: LoadOptions): VerdictCounts {
+function reportVerdicts(reports: readonly RuleReport[], { paths }: LoadOptions): LoadVerdictCounts {
   if (reports.length > 0) return countVerdicts(reports)
   const places = paths.map((path) => `'${path}'`).join(', ')
   throw new CommandError(exitCodes.noData, `no rules (*.yml, *.yaml) in ${places}`)
 }
 
-function countVerdicts(reports: readonly RuleReport[]): VerdictCounts {
+function countVerdicts(reports: readonly RuleReport[]): LoadVerdictCounts {
   const counts = { compiled: 0, needs_configuration: 0, unsupported: 0, invalid: 0 }
   for (const { verdict } of reports) counts[verdict]++
   return counts
 }
 
 /** Prints the number of rules by verdict: `3 rules: 2 compiled, 1 invalid`. */
-export function printVerdicts(verdicts: VerdictCounts): string {
+export function printVerdicts(verdicts: LoadVerdictCounts): string {
   const entries = Object.entries(verdicts)
   const total = entries.reduce((sum, [, count]) => sum + count, 0)
   const parts = entries.filter(([, count]) => count > 0).map(([verdict, count]) => `${count} ${verdict}`)

@@ -1,6 +1,6 @@
 import type { Compilation, RuleReport, RuleSource } from '@tripline/engine'
 import { toRuleTestSuite, parseRuleTests, runRuleTests } from '@tripline/rule-tools'
-import type { RuleTestResult, RuleTestSuite } from '@tripline/rule-tools'
+import type { RuleTestReport, RuleTestSuite } from '@tripline/rule-tools'
 import type { Context } from '../framework/context.ts'
 import { StatusLine } from '../input/progress.ts'
 import { limits } from '../limits.ts'
@@ -95,7 +95,7 @@ class TestRunner {
   }
 }
 
-function toTestRow(result: RuleTestResult): Omit<TestRow, 'ms'> {
+function toTestRow(result: RuleTestReport): Omit<TestRow, 'ms'> {
   const { suite: { path, ruleId = '', title }, test: { name, line, column }, failure } = result
   const outcome = failure === undefined ? 'passed' : 'failed'
   return { path, line, column, ruleId, title, name, outcome, reason: failure, result }

@@ -1,5 +1,5 @@
 import type { Diagnostic, RuleReport } from '@tripline/engine'
-import type { RuleTestResult } from '@tripline/rule-tools'
+import type { RuleTestReport } from '@tripline/rule-tools'
 
 /** A test as reports have it. */
 export type TestRow = {
@@ -14,7 +14,7 @@ export type TestRow = {
   /** Why it did not pass. */
   readonly reason: string | undefined
   /** Undefined where it did not run. */
-  readonly result: RuleTestResult | undefined
+  readonly result: RuleTestReport | undefined
   readonly ms: number
 }
 

@@ -54,4 +54,4 @@ export type IndicatorChange = z.output<typeof indicatorChangeSchema>
 export const indicatorRowSchema = z.strictObject({
   type, value: entryValue, source: entryText.min(1).default('import'), ...indicatorChangeSchema.shape,
 })
-export type IndicatorRow = z.output<typeof indicatorRowSchema>
+export type ImportedIndicator = z.output<typeof indicatorRowSchema>

@@ -87,8 +87,8 @@ export const pushDataSchemas = {
     position: z.int().optional(),
   }),
 } as const
-export type PushType = keyof typeof pushDataSchemas
-export type PushData<Type extends PushType> = z.infer<(typeof pushDataSchemas)[Type]>
+export type PushMessageType = keyof typeof pushDataSchemas
+export type PushData<Type extends PushMessageType> = z.infer<(typeof pushDataSchemas)[Type]>
 
 /** Envelope of server messages. */
 export const pushEnvelopeSchema = z.strictObject({

@@ -9,7 +9,7 @@ import type {
   CorrelatedRow, CorrelationCounts, CorrelationHealth, CorrelationOptions, CorrelationWatch, EventPlace,
 } from './correlation-options.ts'
 import { CorrelationMemoryError } from './correlation-options.ts'
-import { CorrelationStage, evictLargest } from './correlation-stage.ts'
+import { RunningCorrelation, evictLargest } from './running-correlation.ts'
 import { skipSaved } from './correlator-state.ts'
 import type { CorrelatorState, LoadedState } from './correlator-state.ts'
 import { EventClock } from './event-clock.ts'
@@ -35,7 +35,7 @@ export class Correlator {
   readonly #options: CorrelationOptions
   readonly #scale: TimeScale
   readonly #clock: EventClock
-  readonly #stages: CorrelationStage[]
+  readonly #stages: RunningCorrelation[]
   readonly #watch: CorrelationWatch | undefined
   readonly #counts = { ungrouped: 0, unmeasured: 0, evicted: 0 }
   readonly #eventsMax: number
@@ -98,7 +98,7 @@ export class Correlator {
   }
 
   get counts(): CorrelationCounts {
-    const sum = (of: (stage: CorrelationStage) => number): number => this.#stages.reduce((total, stage) => total + of(stage), 0)
+    const sum = (of: (stage: RunningCorrelation) => number): number => this.#stages.reduce((total, stage) => total + of(stage), 0)
     return {
       ...this.#clock.counts,
       ...this.#counts,
@@ -237,7 +237,7 @@ export class Correlator {
     return at
   }
 
-  #settleStage(stage: CorrelationStage): void {
+  #settleStage(stage: RunningCorrelation): void {
     const until = this.#clock.watermark - stage.delay
     // What happens at the same instant in inner correlations may not be decided yet.
     const isInclusive = stage.delay === 0
@@ -273,7 +273,7 @@ export class Correlator {
     this.#watch?.onUnread(this.#stages[correlation]!.planned.rule, sequence, unread)
   }
 
-  #add(stage: CorrelationStage, contribution: Contribution): void {
+  #add(stage: RunningCorrelation, contribution: Contribution): void {
     const fired = this.#firedNow
     stage.windows.add(contribution, fired)
     if (fired.length > 0) this.#emit(stage, fired.splice(0))
@@ -281,7 +281,7 @@ export class Correlator {
   }
 
   /** Makes matches of groups whose condition holds, and contributions to the correlations that name this one. */
-  #emit(stage: CorrelationStage, fired: readonly FiredGroup[]): void {
+  #emit(stage: RunningCorrelation, fired: readonly FiredGroup[]): void {
     const { planned } = stage
     for (const one of fired) {
       if (!planned.isSilent) this.#matches.push(createCorrelationMatch(planned.rule, one, this.#scale))
@@ -302,7 +302,7 @@ export class Correlator {
     }
   }
 
-  #createStage(planned: PlannedCorrelation, before: CorrelationStage | undefined): CorrelationStage {
+  #createStage(planned: PlannedCorrelation, before: RunningCorrelation | undefined): RunningCorrelation {
     const { rule } = planned
     const isOuter = rule.members.some(({ ruleId }) => this.#plan.correlations.some((inner) => inner.rule.id === ruleId))
     const scores = rule.members.map(({ ruleId }) => this.#scoreOf(ruleId))
@@ -310,7 +310,7 @@ export class Correlator {
     const onStanding = watch && ((standing: GroupStanding): void => {
       watch.onStanding(rule, { ...standing, at: this.#scale.toMs(standing.at) })
     })
-    return new CorrelationStage(planned, { options: this.#options, scale: this.#scale, isOuter, scores, onStanding }, before)
+    return new RunningCorrelation(planned, { options: this.#options, scale: this.#scale, isOuter, scores, onStanding }, before)
   }
 
   /** The number that a rule states as its score. */
@@ -321,7 +321,7 @@ export class Correlator {
     return typeof score === 'number' && Number.isFinite(score) ? score : undefined
   }
 
-  #isDegraded({ windows }: CorrelationStage): boolean {
+  #isDegraded({ windows }: RunningCorrelation): boolean {
     const { newestAt } = this.#clock
     return windows.degradedUntil > -Infinity && (newestAt === Infinity || newestAt <= windows.degradedUntil)
   }

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Correlation, CorrelationCondition, FiringMode, Formula, Threshold, ThresholdOperator } from '../sigma/correlation.ts'
+import type { Correlation, CorrelationCondition, FiringMode, RuleFormula, Threshold, ThresholdOperator } from '../sigma/correlation.ts'
 import { hasNegation, toDisjunctiveForm } from '../sigma/disjunctive-form.ts'
 import type { FormulaTerm } from '../sigma/disjunctive-form.ts'
 import { Absence } from './aggregates/absence.ts'
@@ -130,7 +130,7 @@ export function countToTell(condition: CorrelationCondition): number {
   return Math.max(1, ...condition.thresholds.map(({ value }) => Math.ceil(value) + 1))
 }
 
-function createAbsence({ type, references, timespanMs }: Correlation, formula: Formula, { mode }: ConditionOptions): GroupCondition {
+function createAbsence({ type, references, timespanMs }: Correlation, formula: RuleFormula, { mode }: ConditionOptions): GroupCondition {
   const absence = new Absence({
     terms: termsIn(formula), memberCount: references.length, isOrdered: type === 'temporal_ordered', span: timespanMs * nanosPerMs,
     isEach: mode === 'every', pendingMax: limits.pendingAbsencesMax,
@@ -266,13 +266,13 @@ class OrderedTerms implements Aggregate {
   }
 }
 
-function termsIn(formula: Formula): readonly FormulaTerm[] {
+function termsIn(formula: RuleFormula): readonly FormulaTerm[] {
   const terms = toDisjunctiveForm(formula)
   if (terms === undefined) throw new Error('a condition with too many alternatives was to be refused, but was not')
   return terms
 }
 
-function formulaHolds(formula: Formula, hasSeen: (member: number) => boolean): boolean {
+function formulaHolds(formula: RuleFormula, hasSeen: (member: number) => boolean): boolean {
   switch (formula.kind) {
     case 'rule':
       return hasSeen(formula.rule)

@@ -1,7 +1,7 @@
 import type { FieldText, FieldValue, Scalar } from '../event/value.ts'
 import { compileCidr } from './matchers/cidr.ts'
 import { compileInstant } from './matchers/instant.ts'
-import { compileComparison as compileOrder, compileNumber } from './matchers/number.ts'
+import { compileNumber, compileNumberComparison as compileOrder } from './matchers/number.ts'
 import { compileRegex } from './matchers/regex.ts'
 import { compilePattern } from './matchers/text.ts'
 import { compileTimePart } from './matchers/time-part.ts'
@@ -11,7 +11,7 @@ import type { FieldRefTest, ValueTest } from './predicate.ts'
 export type FixedTest = Exclude<ValueTest, FieldRefTest>
 
 /** A compiled comparison: the form of a value that it reads, and its test. */
-export type Comparison =
+export type CompiledComparison =
   /** Any of the texts, folded or not. */
   | { readonly of: 'text'; readonly isFolded: boolean; readonly isMatch: (text: string) => boolean }
   /** Any of the scalars. */
@@ -20,7 +20,7 @@ export type Comparison =
   | { readonly of: 'value'; readonly isMatch: (value: FieldValue) => boolean }
 
 /** Compiles a comparison with a constant. */
-export function compileComparison(value: FixedTest): Comparison {
+export function compileComparison(value: FixedTest): CompiledComparison {
   switch (value.kind) {
     case 'text':
       return { of: 'text', isFolded: !value.isCased, isMatch: compilePattern(value.pattern, value.isCased) }

@@ -1,6 +1,6 @@
 import type { Batch, Column, Rows } from '../event/batch.ts'
 import { anyScalar, anyText } from './comparison.ts'
-import type { Comparison } from './comparison.ts'
+import type { CompiledComparison } from './comparison.ts'
 
 /**
  * Filters a selection vector: reads the first `count` numbers of `rows`, writes those of matching rows to `out`, in order,
@@ -25,7 +25,7 @@ export function matchRows(columnOf: ColumnOf, isMatch: (column: Column, row: num
 }
 
 /** Creates a matcher that evaluates one comparison on a column. */
-export function matchComparison(columnOf: ColumnOf, comparison: Comparison): Matcher {
+export function matchComparison(columnOf: ColumnOf, comparison: CompiledComparison): Matcher {
   switch (comparison.of) {
     case 'value': {
       const { isMatch } = comparison

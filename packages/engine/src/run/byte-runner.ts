@@ -2,7 +2,7 @@ import { Kernel } from '../kernel/kernel.ts'
 import { KernelHost } from './kernel-host.ts'
 import type { LineSpan } from './kernel-host.ts'
 import type { MatchCache, Decision } from './match-cache.ts'
-import type { RulePart } from './route-index.ts'
+import type { RuleSetPart } from './route-index.ts'
 import type { Runner } from './runner.ts'
 
 /** A line that a rule matches, or may match; `number` is the rule's in the rule set. */
@@ -80,7 +80,7 @@ export class ByteRunner {
 }
 
 /** Adds the rules that still run. A hot loop: an intermediate list would cost as much as the hits. */
-function addHits(hits: LineHit[], { line, start, length }: LineSpan, rules: readonly number[], { numbers }: RulePart): void {
+function addHits(hits: LineHit[], { line, start, length }: LineSpan, rules: readonly number[], { numbers }: RuleSetPart): void {
   for (let i = 0; i < rules.length; i++) {
     const number = numbers[rules[i]!]!
     if (number !== -1) hits.push({ line, start, length, number })

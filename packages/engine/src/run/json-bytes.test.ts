@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areEqualStrings, readJson, readKey, readObject, readValue } from './json-bytes.ts'
+import { areEqualStrings, parseJsonBytes, readFieldValue, readKey, readObject } from './json-bytes.ts'
 
 function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text))
@@ -29,7 +29,7 @@ test.for<[written: string, value: unknown]>([
   ['{"a":{"b":[1]}}', '{"a":{"b":[1]}}'],
   [String.raw`{"\u0061":1}`, '{"a":1}'],
 ])('rules see of the value %s', ([written, value]) => {
-  expect(readValue(bytesOf(written))).toEqual(value)
+  expect(readFieldValue(bytesOf(written))).toEqual(value)
 })
 
 test.for<[written: string, value: unknown]>([
@@ -37,7 +37,7 @@ test.for<[written: string, value: unknown]>([
   ['{"a":1}', { a: 1 }],
   ['[{"a":1}]', [{ a: 1 }]],
 ])('as it is, the value %s', ([written, value]) => {
-  expect(readJson(bytesOf(written))).toEqual(value)
+  expect(parseJsonBytes(bytesOf(written))).toEqual(value)
 })
 
 test.for<[value: string, other: string, areSame: boolean]>([

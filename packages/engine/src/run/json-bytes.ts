@@ -11,7 +11,7 @@ export function readKey(bytes: Uint8Array): string {
 }
 
 /** Parses a value as rules see it; the bytes are valid JSON. */
-export function readValue(bytes: Uint8Array): FieldValue {
+export function readFieldValue(bytes: Uint8Array): FieldValue {
   const text = decodeUtf8(bytes)
   if (!text.startsWith('"')) return toFieldValue(parseJson(text))
   // A single string has no keys, which are what `parseJson` handles specially.
@@ -19,7 +19,7 @@ export function readValue(bytes: Uint8Array): FieldValue {
 }
 
 /** Parses a value, objects included; the bytes are valid JSON. */
-export function readJson(bytes: Uint8Array): unknown {
+export function parseJsonBytes(bytes: Uint8Array): unknown {
   return parseJson(decodeUtf8(bytes))
 }
 

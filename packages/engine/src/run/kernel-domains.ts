@@ -2,7 +2,7 @@ import type { FieldValue } from '../event/value.ts'
 import type { Kernel, NumberSlice } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
 import type { FieldAtoms } from '../plan/field-atoms.ts'
-import { readValue } from './json-bytes.ts'
+import { readFieldValue } from './json-bytes.ts'
 import type { MatchCache } from './match-cache.ts'
 
 /** Answers the class of a value, or of a line, at a place of the kernel's memory. */
@@ -46,7 +46,7 @@ export class KernelDomains {
   /** Where the kernel can look for the needles, the value is read only if more of it is wanted. */
   #addFieldDomain(cache: MatchCache, field: number): number {
     const read = (start: number, length: number): FieldValue => (
-      readValue(this.#getKernel().bytes.subarray(start, start + length))
+      readFieldValue(this.#getKernel().bytes.subarray(start, start + length))
     )
     const classifyFound = (start: number, length: number, found: NumberSlice): number => (
       cache.classifyByHits(field, found, length, () => read(start, length))

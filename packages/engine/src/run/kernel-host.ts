@@ -8,13 +8,13 @@ import { limits } from '../limits.ts'
 import type { FieldAtoms } from '../plan/field-atoms.ts'
 import { flatKindFields } from '../taxonomy/flat-event-kind.ts'
 import { FlatRouter } from './flat-router.ts'
-import { areEqualStrings, readJson, readKey, readObject, readValue } from './json-bytes.ts'
+import { areEqualStrings, parseJsonBytes, readFieldValue, readKey, readObject } from './json-bytes.ts'
 import { KernelDomains } from './kernel-domains.ts'
 import { KeySlots } from './key-slots.ts'
 import { extractLineLiterals } from './line-literals.ts'
 import type { MatchCache, Decision } from './match-cache.ts'
 import type { RouteIndex, RoutePair } from './route-index.ts'
-import type { Route, Runner } from './runner.ts'
+import type { Runner, RunnerRoute } from './runner.ts'
 
 /** The position of a line in a buffer: its number, and its bytes. */
 export type LineSpan = { readonly line: number; readonly start: number; readonly length: number }
@@ -30,7 +30,7 @@ type KernelSection = { readonly owner: FlatRouter | MatchCache; /** A route of t
 type CachedDecision = { readonly cache: MatchCache; readonly decision: Decision }
 
 /** The events that a program is for: those of a route that use the same field names. */
-type ProgramKey = { readonly route: Route; readonly aliases: FieldAliases; readonly ignoresNameCase: boolean }
+type ProgramKey = { readonly route: RunnerRoute; readonly aliases: FieldAliases; readonly ignoresNameCase: boolean }
 
 /** The slots of the two fields of a pair, and its domain. */
 type PairSlots = { readonly domain: number; slots: readonly number[]; otherSlots: readonly number[] }
@@ -59,7 +59,7 @@ export class KernelHost {
   /** By program: the events that it is for; undefined for the routing program. */
   readonly #programKeys: (ProgramKey | undefined)[] = []
   /** Programs by route and aliases. */
-  readonly #programs = new Map<Route, Map<FieldAliases, number>>()
+  readonly #programs = new Map<RunnerRoute, Map<FieldAliases, number>>()
   /** By result number; 0 means that no rule matches. */
   readonly #decisions: (CachedDecision | undefined)[] = [undefined]
 
@@ -118,7 +118,8 @@ export class KernelHost {
     const router = new FlatRouter()
     this.#router = router
     const fields = flatKindFields.map(({ name, isValueRead }, field) => {
-      const domain = this.#domains.add({ classOf: (start, length) => router.classify(field, readJson(this.#viewBytes(start, length))) })
+      const classOf = (start: number, length: number) => router.classify(field, parseJsonBytes(this.#viewBytes(start, length)))
+      const domain = this.#domains.add({ classOf })
       return [domain, isValueRead ? fieldKinds.value : fieldKinds.text, 1, this.#slots.getSlot(name)]
     })
     const section = this.#internSection(router, 0)
@@ -201,7 +202,7 @@ export class KernelHost {
       const value = this.#slotBytes(sources.slots)
       const other = this.#slotBytes(sources.otherSlots)
       if (value === undefined || other === undefined) return false
-      return (pair.test.relation === 'equals' && areEqualStrings(value, other)) || isMatch(readValue(value), readValue(other))
+      return (pair.test.relation === 'equals' && areEqualStrings(value, other)) || isMatch(readFieldValue(value), readFieldValue(other))
     })
     const sources: PairSlots = known.get(name) ?? { domain: domain(), slots: [], otherSlots: [] }
     known.set(name, sources)

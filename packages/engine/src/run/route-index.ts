@@ -9,7 +9,7 @@ import type { PairCheck } from './field-pair.ts'
 import type { Decision, MatchCache } from './match-cache.ts'
 
 /** Rules that share an index; `numbers` are theirs in the rule set, -1 for rules that do not run. */
-export type RulePart = { readonly index: RuleIndex; readonly numbers: Int32Array }
+export type RuleSetPart = { readonly index: RuleIndex; readonly numbers: Int32Array }
 
 /** A comparison of two fields; `places` are those of the fields in `names`. */
 export type RoutePair = {
@@ -20,7 +20,7 @@ export type RoutePair = {
 
 /** One index of a rule set restricted to one route: computes the signatures of its events. */
 export class RouteIndex {
-  readonly part: RulePart
+  readonly part: RuleSetPart
   readonly cache: MatchCache
   /** The number of the route in the cache. */
   readonly route: number
@@ -38,7 +38,7 @@ export class RouteIndex {
   /** Scratch: the signature of an event, which consists of the classes of its fields, pairs and leaves. */
   readonly #classes: Int32Array
 
-  constructor(part: RulePart, cache: MatchCache, logsources: readonly Logsource[] | 'all') {
+  constructor(part: RuleSetPart, cache: MatchCache, logsources: readonly Logsource[] | 'all') {
     this.part = part
     this.cache = cache
     this.route = cache.internRoute(logsources)
@@ -124,7 +124,7 @@ export class RouteIndex {
 }
 
 /** Lists the numbers in the rule set of those rules of a part that run. */
-export function listActiveNumbers(rules: readonly number[], { numbers }: RulePart): number[] {
+export function listActiveNumbers(rules: readonly number[], { numbers }: RuleSetPart): number[] {
   return rules.map((rule) => numbers[rule]!).filter((number) => number !== -1)
 }
 

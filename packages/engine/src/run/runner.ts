@@ -6,14 +6,14 @@ import type { RuleIndex } from '../plan/rule-index.ts'
 import type { Matcher } from '../predicate/matcher.ts'
 import { MatchCache } from './match-cache.ts'
 import { listActiveNumbers, RouteIndex } from './route-index.ts'
-import type { RulePart } from './route-index.ts'
+import type { RuleSetPart } from './route-index.ts'
 import type { RuleCounters } from './rule-counters.ts'
 import { UndecidedRows } from './undecided-rows.ts'
 import type { Hit } from './undecided-rows.ts'
 
 /** The part of a rule set that a runner uses. */
 type RunnerRules = {
-  readonly parts: readonly RulePart[]
+  readonly parts: readonly RuleSetPart[]
   /** The fields that matchers read. */
   readonly fields: FieldTable
   readonly getMatcher: (number: number) => Matcher
@@ -41,17 +41,17 @@ type RunnerState = {
 }
 
 /** The indexes that match events of certain logsources: one for each part of the rule set with rules for them. */
-export type Route = { readonly indexes: readonly RouteIndex[]; eventCount: number }
+export type RunnerRoute = { readonly indexes: readonly RouteIndex[]; eventCount: number }
 
 /** Runs the rules of one rule set on batches of events, through match caches. */
 export class Runner {
   readonly #rules: RunnerRules
   readonly #options: RunnerOptions
   #caches: readonly MatchCache[]
-  readonly #routes = new Map<readonly Logsource[] | 'all', Route>()
+  readonly #routes = new Map<readonly Logsource[] | 'all', RunnerRoute>()
   readonly #counters: RuleCounters
   /** The parts of the rule set, without the excluded rules. */
-  readonly #parts: readonly RulePart[]
+  readonly #parts: readonly RuleSetPart[]
   /** By part: the numbers of the excluded rules in the index. */
   readonly #excluded: readonly (readonly number[])[]
 
@@ -94,17 +94,17 @@ export class Runner {
   }
 
   /** The route of events with these logsources, which are interned; `all` selects all rules. */
-  getRoute(logsources: readonly Logsource[] | 'all'): Route {
+  getRoute(logsources: readonly Logsource[] | 'all'): RunnerRoute {
     const known = this.#routes.get(logsources)
     if (known !== undefined) return known
     const sections = this.#parts.map((part, i) => new RouteIndex(part, this.#caches[i]!, logsources))
-    const route: Route = { indexes: sections.filter(({ isEmpty }) => !isEmpty), eventCount: 0 }
+    const route: RunnerRoute = { indexes: sections.filter(({ isEmpty }) => !isEmpty), eventCount: 0 }
     this.#routes.set(logsources, route)
     return route
   }
 
   /** The route of an event; one of unknown logsource has all rules if the runner is lenient. */
-  findRoute({ logsources }: NormalizedEvent): Route {
+  findRoute({ logsources }: NormalizedEvent): RunnerRoute {
     return this.getRoute(logsources.length === 0 && this.#options.isLenient ? 'all' : logsources)
   }
 
@@ -138,7 +138,7 @@ export class Runner {
   }
 
   /** The part of the rule set that a cache belongs to. */
-  getPart(cache: MatchCache): RulePart {
+  getPart(cache: MatchCache): RuleSetPart {
     return this.#parts[this.#caches.indexOf(cache)]!
   }
 
@@ -204,11 +204,11 @@ export class Runner {
   }
 }
 
-function listExcluded({ numbers }: RulePart, excluded: ReadonlySet<number>): readonly number[] {
+function listExcluded({ numbers }: RuleSetPart, excluded: ReadonlySet<number>): readonly number[] {
   return excluded.size === 0 ? [] : [...numbers.keys()].filter((rule) => excluded.has(numbers[rule]!))
 }
 
-function excludeRules(part: RulePart, excluded: ReadonlySet<number>): RulePart {
+function excludeRules(part: RuleSetPart, excluded: ReadonlySet<number>): RuleSetPart {
   if (excluded.size === 0) return part
   return { index: part.index, numbers: part.numbers.map((number) => (excluded.has(number) ? -1 : number)) }
 }

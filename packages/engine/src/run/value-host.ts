@@ -4,12 +4,12 @@ import { fieldKinds } from '../kernel/check-program.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import type { NumberSlice } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
-import { readJson, readKey } from './json-bytes.ts'
+import { parseJsonBytes, readKey } from './json-bytes.ts'
 import { KernelDomains } from './kernel-domains.ts'
 import { LineWriter } from './line-writer.ts'
 import type { Decision, MatchCache } from './match-cache.ts'
 import type { RouteIndex } from './route-index.ts'
-import type { Route, Runner } from './runner.ts'
+import type { Runner, RunnerRoute } from './runner.ts'
 
 /** Takes what comes of the rows that were written. */
 type RowCallbacks = {
@@ -43,15 +43,15 @@ export class ValueHost {
   readonly #kernel: Kernel
   readonly #domains = new KernelDomains(() => this.#kernel)
   /** The class of a number is the number. */
-  readonly #numberDomain = this.#domains.add({ classOf: (start, length) => Number(readJson(this.#viewBytes(start, length))) })
+  readonly #numberDomain = this.#domains.add({ classOf: (start, length) => Number(parseJsonBytes(this.#viewBytes(start, length))) })
   readonly #writer = new LineWriter()
   readonly #callbacks: RowCallbacks
   /** By number of a section: the cache and the route of its signatures; the first is routing. */
   readonly #sections: ({ readonly cache: MatchCache; readonly route: number } | undefined)[] = [undefined]
   /** By route; undefined where the kernel has too few slots. */
-  readonly #programs = new Map<Route, ValueProgram | undefined>()
+  readonly #programs = new Map<RunnerRoute, ValueProgram | undefined>()
   /** By number of a program: its route. */
-  readonly #routes: (Route | undefined)[] = [undefined]
+  readonly #routes: (RunnerRoute | undefined)[] = [undefined]
   /** By number of a result; 0 is nothing. */
   readonly #decisions: (CachedDecision | undefined)[] = [undefined]
   /** Scratch: classes of pairs and leaves. */
@@ -123,7 +123,7 @@ export class ValueHost {
     return this.#writer.writeJson(JSON.stringify(line), row)
   }
 
-  #getProgram(route: Route): ValueProgram | undefined {
+  #getProgram(route: RunnerRoute): ValueProgram | undefined {
     const known = this.#programs.get(route)
     if (known !== undefined || this.#programs.has(route)) return known
     const program = this.#compileProgram(route)
@@ -131,7 +131,7 @@ export class ValueHost {
     return program
   }
 
-  #compileProgram(route: Route): ValueProgram | undefined {
+  #compileProgram(route: RunnerRoute): ValueProgram | undefined {
     const number = this.#routes.length
     const words: number[] = []
     const keys = new KeyNumbers(programSlot + 1)

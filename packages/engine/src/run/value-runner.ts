@@ -1,7 +1,7 @@
 import type { NormalizedEvent } from '../event/event.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import type { Decision, MatchCache } from './match-cache.ts'
-import type { RulePart } from './route-index.ts'
+import type { RuleSetPart } from './route-index.ts'
 import type { Runner } from './runner.ts'
 import type { Hit } from './undecided-rows.ts'
 import { ValueHost } from './value-host.ts'
@@ -69,7 +69,7 @@ export class ValueRunner {
 }
 
 /** Adds the rules that still run. */
-function addHits(hits: Hit[], row: number, rules: readonly number[], { numbers }: RulePart): void {
+function addHits(hits: Hit[], row: number, rules: readonly number[], { numbers }: RuleSetPart): void {
   for (let i = 0; i < rules.length; i++) {
     const number = numbers[rules[i]!]!
     if (number !== -1) hits.push({ row, number })

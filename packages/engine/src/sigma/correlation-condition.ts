@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { parseCondition } from './condition.ts'
 import type { Condition } from './condition.ts'
 import { thresholdOperators } from './correlation.ts'
-import type { CorrelationCondition, CorrelationType, Formula, RuleReference, Threshold } from './correlation.ts'
+import type { CorrelationCondition, CorrelationType, RuleFormula, RuleReference, Threshold } from './correlation.ts'
 import { hasNegation, toDisjunctiveForm } from './disjunctive-form.ts'
 import { findEntry } from './yaml-document.ts'
 import type { YamlMap, YamlNode, YamlScalar } from './yaml-document.ts'
@@ -139,7 +139,7 @@ function parseFormula(
   return { kind: 'formula', formula, text: node.text }
 }
 
-function toFormula(condition: Condition, names: readonly string[]): Formula | undefined {
+function toFormula(condition: Condition, names: readonly string[]): RuleFormula | undefined {
   switch (condition.kind) {
     case 'quantifier':
       return undefined
@@ -157,7 +157,7 @@ function toFormula(condition: Condition, names: readonly string[]): Formula | un
 }
 
 /** Lists the rules that a formula reads, with repetitions. */
-function* listRuleIndexes(formula: Formula): Generator<number> {
+function* listRuleIndexes(formula: RuleFormula): Generator<number> {
   if (formula.kind === 'rule') yield formula.rule
   else if (formula.kind === 'not') yield* listRuleIndexes(formula.of)
   else for (const part of formula.of) yield* listRuleIndexes(part)

@@ -65,10 +65,10 @@ export type CorrelationCondition =
     readonly percentile: number | undefined
   }
   /** Which rules must match. */
-  | { readonly kind: 'formula'; readonly formula: Formula; readonly text: string }
+  | { readonly kind: 'formula'; readonly formula: RuleFormula; readonly text: string }
 
 /** A Boolean formula over rules, by their index in the correlation. */
-export type Formula =
-  | { readonly kind: 'and' | 'or'; readonly of: readonly Formula[] }
-  | { readonly kind: 'not'; readonly of: Formula }
+export type RuleFormula =
+  | { readonly kind: 'and' | 'or'; readonly of: readonly RuleFormula[] }
+  | { readonly kind: 'not'; readonly of: RuleFormula }
   | { readonly kind: 'rule'; readonly rule: number }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import type { Formula } from './correlation.ts'
+import type { RuleFormula } from './correlation.ts'
 import { toDisjunctiveForm } from './disjunctive-form.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_128)
 const ruleCount = 4
-const rule = (number: number): Formula => ({ kind: 'rule', rule: number })
-const formulas: fc.Arbitrary<Formula> = fc.letrec<{ readonly formula: Formula }>((tie) => ({
+const rule = (number: number): RuleFormula => ({ kind: 'rule', rule: number })
+const formulas: fc.Arbitrary<RuleFormula> = fc.letrec<{ readonly formula: RuleFormula }>((tie) => ({
   formula: fc.oneof({ maxDepth: 3 },
     fc.nat(ruleCount - 1).map(rule),
     fc.record({ kind: fc.constant('not' as const), of: tie('formula') }),
@@ -29,13 +29,13 @@ describe(`the disjunctive normal form, seed ${seed}`, () => {
   })
 
   test.for<[pairs: number, isKnown: boolean]>([[8, true], [9, false]])('of %s pairs of alternatives is small enough: %s', ([pairs, isKnown]) => {
-    const parts = Array.from({ length: pairs }, (_, pair): Formula => ({ kind: 'or', of: [rule(2 * pair), rule(2 * pair + 1)] }))
+    const parts = Array.from({ length: pairs }, (_, pair): RuleFormula => ({ kind: 'or', of: [rule(2 * pair), rule(2 * pair + 1)] }))
     const terms = toDisjunctiveForm({ kind: 'and', of: parts })
     expect(terms?.length).toBe(isKnown ? limits.correlationTermsMax : undefined)
   })
 })
 
-function isTrue(formula: Formula, isSeen: (member: number) => boolean): boolean {
+function isTrue(formula: RuleFormula, isSeen: (member: number) => boolean): boolean {
   if (formula.kind === 'rule') return isSeen(formula.rule)
   if (formula.kind === 'not') return !isTrue(formula.of, isSeen)
   const parts = formula.of.map((part) => isTrue(part, isSeen))

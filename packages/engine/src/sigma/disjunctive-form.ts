@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Formula } from './correlation.ts'
+import type { RuleFormula } from './correlation.ts'
 
 /** A conjunction: members that must match, in ascending order, and members that must not. */
 export type FormulaTerm = { readonly seen: readonly number[]; readonly unseen: readonly number[] }
@@ -9,13 +9,13 @@ export type FormulaTerm = { readonly seen: readonly number[]; readonly unseen: r
  * (Quine). Temporal correlations need them apart, to look for members in order and for what must not be seen. Undefined
  * when there are more than `limits.correlationTermsMax`.
  */
-export function toDisjunctiveForm(formula: Formula): readonly FormulaTerm[] | undefined {
+export function toDisjunctiveForm(formula: RuleFormula): readonly FormulaTerm[] | undefined {
   const terms = expandFormula(formula, false)?.filter(({ seen, unseen }) => !seen.some((member) => unseen.includes(member)))
   return terms && addConsensus(terms)
 }
 
 /** Whether a formula has a negation anywhere, so that more that is seen may make it fail. */
-export function hasNegation(formula: Formula): boolean {
+export function hasNegation(formula: RuleFormula): boolean {
   if (formula.kind === 'rule') return false
   return formula.kind === 'not' || formula.of.some(hasNegation)
 }
@@ -48,7 +48,7 @@ function isPartOf(part: FormulaTerm, term: FormulaTerm): boolean {
   return part.seen.every((member) => term.seen.includes(member)) && part.unseen.every((member) => term.unseen.includes(member))
 }
 
-function expandFormula(formula: Formula, isNegated: boolean): readonly FormulaTerm[] | undefined {
+function expandFormula(formula: RuleFormula, isNegated: boolean): readonly FormulaTerm[] | undefined {
   if (formula.kind === 'rule') return [isNegated ? { seen: [], unseen: [formula.rule] } : { seen: [formula.rule], unseen: [] }]
   if (formula.kind === 'not') return expandFormula(formula.of, !isNegated)
   // De Morgan: the negation of an `and` is an `or` of negations, and vice versa.

@@ -1,6 +1,6 @@
 import type { MeasuredValue } from '../correlation/contribution.ts'
 import type { CorrelatorState } from '../correlation/correlator-state.ts'
-import type { ByteReader } from './byte-reader.ts'
+import type { SnapshotReader } from './snapshot-reader.ts'
 
 /** A suppression's memory, under its own words. */
 export type SavedSuppression = {
@@ -17,13 +17,13 @@ export const kinds = { nothing: 0, text: 1, number: 2 } as const
 
 export const countNames = ['late', 'future', 'undated', 'ungrouped', 'unmeasured', 'evicted'] as const
 
-export function readCounts(body: ByteReader): CorrelatorState['counts'] {
+export function readCounts(body: SnapshotReader): CorrelatorState['counts'] {
   const counts = { late: 0, future: 0, undated: 0, ungrouped: 0, unmeasured: 0, evicted: 0 }
   for (const name of countNames) counts[name] = body.number()
   return counts
 }
 
-export function* readSuppressions(body: ByteReader): Generator<SavedSuppression> {
+export function* readSuppressions(body: SnapshotReader): Generator<SavedSuppression> {
   while (body.byte() === more) {
     const definition = body.text()
     const keys: { key: string; since: number; count: number }[] = []
@@ -32,7 +32,7 @@ export function* readSuppressions(body: ByteReader): Generator<SavedSuppression>
   }
 }
 
-export function readValue(body: ByteReader): MeasuredValue {
+export function readMeasuredValue(body: SnapshotReader): MeasuredValue {
   switch (body.byte()) {
     case kinds.text:
       return body.text()

@@ -2,15 +2,15 @@ import type { Contribution } from '../correlation/contribution.ts'
 import type { SavedCorrelation } from '../correlation/correlator-state.ts'
 import type { LegacyGroup } from '../correlation/fired-group.ts'
 import { TimeScale } from '../correlation/time-scale.ts'
-import { more, readCounts, readSuppressions, readValue } from './body-parts.ts'
-import type { ByteReader } from './byte-reader.ts'
+import { more, readCounts, readMeasuredValue, readSuppressions } from './body-parts.ts'
 import type { EngineState } from './engine-state.ts'
+import type { SnapshotReader } from './snapshot-reader.ts'
 
 /**
  * Reads the body of the first version of snapshots, whose groups have all events of their windows and whose times are
  * milliseconds since the epoch. Windows of conditions that closed with a timespan begin anew with their first event.
  */
-export function readLegacyState(body: ByteReader): EngineState {
+export function readLegacyState(body: SnapshotReader): EngineState {
   const sequence = body.number()
   const scale = new TimeScale()
   const [newestAt, watermark] = [scale.fromMs(body.number()), scale.fromMs(body.number())]
@@ -34,6 +34,6 @@ export function readLegacyState(body: ByteReader): EngineState {
 
 type LegacyEvent = LegacyGroup['events'][number]
 
-function readEvent(body: ByteReader, scale: TimeScale): LegacyEvent {
-  return { at: scale.fromMs(body.number()), sequence: body.number(), member: body.byte(), value: readValue(body) }
+function readEvent(body: SnapshotReader, scale: TimeScale): LegacyEvent {
+  return { at: scale.fromMs(body.number()), sequence: body.number(), member: body.byte(), value: readMeasuredValue(body) }
 }

@@ -3,13 +3,13 @@ import type { Contribution, MeasuredValue, RememberedEvent } from '../correlatio
 import type { SavedCorrelation } from '../correlation/correlator-state.ts'
 import type { SavedGroup } from '../correlation/fired-group.ts'
 import { finishSteps } from '../finish-steps.ts'
-import { countNames, end, kinds, more, readCounts, readSuppressions, readValue } from './body-parts.ts'
-import { ByteReader } from './byte-reader.ts'
-import { ByteWriter } from './byte-writer.ts'
+import { countNames, end, kinds, more, readCounts, readMeasuredValue, readSuppressions } from './body-parts.ts'
 import { crc32 } from './crc32.ts'
 import type { EngineState } from './engine-state.ts'
 import { readLegacyState } from './legacy-snapshot.ts'
 import { SnapshotError } from './snapshot-error.ts'
+import { SnapshotReader } from './snapshot-reader.ts'
+import { SnapshotWriter } from './snapshot-writer.ts'
 
 const magic = Array.from('TRIPLINE STATE', (character) => character.charCodeAt(0))
 /**
@@ -38,7 +38,7 @@ export function writeSnapshot(state: EngineState): Uint8Array<ArrayBuffer> {
  * checksum. The state must not change before the last chunk is written.
  */
 export function* writeSnapshotChunks(state: EngineState): Generator<Uint8Array<ArrayBuffer>, undefined> {
-  const head = new ByteWriter()
+  const head = new SnapshotWriter()
   for (const byte of magic) head.byte(byte)
   head.count(version)
   yield head.take()
@@ -48,14 +48,14 @@ export function* writeSnapshotChunks(state: EngineState): Generator<Uint8Array<A
     checksum = crc32(chunk, checksum)
     yield chunk
   }
-  const tail = new ByteWriter()
+  const tail = new SnapshotWriter()
   tail.count(length)
   tail.count(checksum)
   yield tail.take()
 }
 
 function* writeBody(state: EngineState): Generator<Uint8Array<ArrayBuffer>> {
-  const body = new ByteWriter()
+  const body = new SnapshotWriter()
   body.number(state.sequence)
   body.number(state.baseMs ?? NaN)
   body.number(state.newestAt)
@@ -112,7 +112,7 @@ export function readSnapshot(bytes: Uint8Array): EngineState {
  * @throws SnapshotError for bytes of another kind or version, or that were changed or cut.
  */
 export function* readSnapshotInSteps(bytes: Uint8Array): Generator<undefined, EngineState> {
-  const file = new ByteReader(bytes)
+  const file = new SnapshotReader(bytes)
   if (bytes.length < magic.length || !magic.every((byte) => byte === file.byte())) {
     throw new SnapshotError('not_a_snapshot', 'the bytes are no state of an engine')
   }
@@ -128,26 +128,26 @@ export function* readSnapshotInSteps(bytes: Uint8Array): Generator<undefined, En
     yield
   }
   if (checksum !== body.checksum) throw new SnapshotError('damaged', 'the state does not have the checksum it was written with')
-  const reader = new ByteReader(body.bytes)
+  const reader = new SnapshotReader(body.bytes)
   return format === 1 ? readLegacyState(reader) : readBody(reader)
 }
 
 /** Finds the state between its head and its tail. @throws SnapshotError where it is cut. */
-function findBody(bytes: Uint8Array, file: ByteReader, format: number): { readonly bytes: Uint8Array; readonly checksum: number } {
+function findBody(bytes: Uint8Array, file: SnapshotReader, format: number): { readonly bytes: Uint8Array; readonly checksum: number } {
   const headLength = magic.length + 4
   const frameLength = headLength + 8
   const isAhead = format < 3
   if (bytes.length < frameLength) {
     throw new SnapshotError('truncated', `the state should have at least ${frameLength} bytes and has ${bytes.length}`)
   }
-  const frame = isAhead ? file : new ByteReader(bytes.subarray(-8))
+  const frame = isAhead ? file : new SnapshotReader(bytes.subarray(-8))
   const [length, checksum] = [frame.count(), frame.count()]
   const body = isAhead ? bytes.subarray(frameLength) : bytes.subarray(headLength, -8)
   if (body.length === length) return { bytes: body, checksum }
   throw new SnapshotError('truncated', `the state should have ${length} bytes and has ${body.length}`)
 }
 
-function readBody(body: ByteReader): EngineState {
+function readBody(body: SnapshotReader): EngineState {
   const sequence = body.number()
   const base = body.number()
   const [newestAt, watermark] = [body.number(), body.number()]
@@ -157,7 +157,7 @@ function readBody(body: ByteReader): EngineState {
   return { sequence, baseMs, newestAt, watermark, counts, correlations, suppressions: readSuppressions(body) }
 }
 
-function* readCorrelations(body: ByteReader): Generator<SavedCorrelation> {
+function* readCorrelations(body: SnapshotReader): Generator<SavedCorrelation> {
   while (body.byte() === more) {
     const [id, definition] = [body.text(), body.text()]
     const carriedFields = Array.from({ length: body.count() }, () => body.text())
@@ -166,11 +166,11 @@ function* readCorrelations(body: ByteReader): Generator<SavedCorrelation> {
   }
 }
 
-function* readList<Item>(body: ByteReader, read: (body: ByteReader) => Item): Generator<Item> {
+function* readList<Item>(body: SnapshotReader, read: (body: SnapshotReader) => Item): Generator<Item> {
   while (body.byte() === more) yield read(body)
 }
 
-function writeGroup({ key, firedAt, firstAt, isHeld, isJudged, events, state }: SavedGroup, body: ByteWriter): void {
+function writeGroup({ key, firedAt, firstAt, isHeld, isJudged, events, state }: SavedGroup, body: SnapshotWriter): void {
   body.byte(more)
   body.text(key)
   body.number(firedAt)
@@ -189,17 +189,17 @@ function writeGroup({ key, firedAt, firstAt, isHeld, isJudged, events, state }: 
   body.byte(end)
 }
 
-function readGroup(body: ByteReader): SavedGroup {
+function readGroup(body: SnapshotReader): SavedGroup {
   const [key, firedAt, firstAt] = [body.text(), body.number(), body.number()]
   const [isHeld, isJudged] = [body.byte() === 1, body.byte() === 1]
   const events: RememberedEvent[] = []
   while (body.byte() === more) events.push(readEvent(body))
   const state: StateCell[] = []
-  while (body.byte() === more) state.push(readValue(body) ?? 0)
+  while (body.byte() === more) state.push(readMeasuredValue(body) ?? 0)
   return { key, firedAt, firstAt, isHeld, isJudged, events, state }
 }
 
-function writeContribution(contribution: Contribution, body: ByteWriter): void {
+function writeContribution(contribution: Contribution, body: SnapshotWriter): void {
   const { key, match, value, carried } = contribution
   body.byte(more)
   body.text(key)
@@ -209,25 +209,25 @@ function writeContribution(contribution: Contribution, body: ByteWriter): void {
   writeValue(carried, body)
 }
 
-function readContribution(body: ByteReader): Contribution {
+function readContribution(body: SnapshotReader): Contribution {
   const key = body.text()
   const event = readEvent(body)
   const match = body.number()
-  const [value, carried] = [readValue(body), readValue(body)]
+  const [value, carried] = [readMeasuredValue(body), readMeasuredValue(body)]
   return { ...event, key, match, value, carried: carried === undefined ? undefined : String(carried) }
 }
 
-function writeEvent({ at, sequence, member }: RememberedEvent, body: ByteWriter): void {
+function writeEvent({ at, sequence, member }: RememberedEvent, body: SnapshotWriter): void {
   body.number(at)
   body.number(sequence)
   body.byte(member)
 }
 
-function readEvent(body: ByteReader): RememberedEvent {
+function readEvent(body: SnapshotReader): RememberedEvent {
   return { at: body.number(), sequence: body.number(), member: body.byte() }
 }
 
-function writeValue(value: MeasuredValue, body: ByteWriter): void {
+function writeValue(value: MeasuredValue, body: SnapshotWriter): void {
   if (typeof value === 'string') {
     body.byte(kinds.text)
     body.text(value)

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@tripline/common/json'
+import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { findEventExcess, limits as engineLimits } from '@tripline/engine'
 import type { EventExcess, EventObject } from '@tripline/engine'
 import { limits } from '../limits.ts'
@@ -26,7 +26,7 @@ export function decodeEvent(bytes: Buffer, { start, end, extent }: EventSpan): D
   if (extent.fieldCount > eventFieldsMax) {
     return refuse('TOO_MANY_FIELDS', `the event has more than ${eventFieldsMax} fields`)
   }
-  const parsed = parseJson(bytes.toString('utf8', start, end))
+  const parsed = tryParseJson(bytes.toString('utf8', start, end))
   if ('problem' in parsed) return refuse('INVALID_JSON', `the event is not valid JSON: ${parsed.problem}`)
   if (!isJsonObject(parsed.value)) return refuse('NOT_AN_OBJECT', 'the event is not a JSON object')
   // An element and its comma take two bytes: shorter events cannot exceed the limit.

@@ -7,7 +7,7 @@ type ConditionForms = { readonly compare: string; readonly like: string }
 /**
  * The differences between databases, as data. Every form is true or false and never NULL, so it can be negated.
  */
-export type Dialect = {
+export type SqlDialect = {
   readonly name: string
   /** The quote around names, and the escapes of special characters in them. */
   readonly quote: string
@@ -23,7 +23,7 @@ export type Dialect = {
 }
 
 /** Lists are JSON arrays, texts in the collation BINARY. */
-export const sqlite: Dialect = {
+export const sqlite: SqlDialect = {
   name: 'SQLite',
   quote: '"',
   nameEscapes: { '"': '""' },
@@ -40,7 +40,7 @@ export const sqlite: Dialect = {
 }
 
 /** Lists are arrays; parameters are named `p0`, `p1`, as its HTTP interface takes them, there escaped as in TabSeparated. */
-export const clickHouse: Dialect = {
+export const clickHouse: SqlDialect = {
   name: 'ClickHouse',
   quote: '`',
   nameEscapes: { '`': '\\`', '\\': '\\\\' },

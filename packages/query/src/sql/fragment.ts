@@ -1,4 +1,4 @@
-import type { Dialect, ParameterType } from './dialects.ts'
+import type { ParameterType, SqlDialect } from './dialects.ts'
 
 /** A parameter of a statement: its value is never part of the text. */
 export type Parameter = { readonly type: ParameterType; readonly value: string | number }
@@ -48,14 +48,14 @@ export function joinBalanced(operator: 'AND' | 'OR', fragments: readonly Fragmen
 }
 
 /** Quotes the name of a column; undefined for a name that statements cannot contain. */
-export function quoteName(name: string, { quote, nameEscapes }: Dialect): string | undefined {
+export function quoteName(name: string, { quote, nameEscapes }: SqlDialect): string | undefined {
   if (name.includes('\0') || !name.isWellFormed()) return undefined
   const escaped = Array.from(name, (character) => nameEscapes[character] ?? character).join('')
   return `${quote}${escaped}${quote}`
 }
 
 /** The text of a statement, with a placeholder for each parameter. */
-export function renderFragment({ texts, parameters }: Fragment, { placeholders }: Dialect): string {
+export function renderFragment({ texts, parameters }: Fragment, { placeholders }: SqlDialect): string {
   return texts.map((text, i) => {
     const parameter = parameters[i]
     return parameter === undefined ? text : text + placeholders[parameter.type].replace('#', String(i))

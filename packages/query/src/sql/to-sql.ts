@@ -1,10 +1,10 @@
 import type { ComparisonOperator, Predicate, Test, ValueTest } from '@tripline/engine/predicate'
 import { limits } from '../limits.ts'
-import type { Dialect } from './dialects.ts'
+import type { SqlDialect } from './dialects.ts'
 import { concatenate, fillForm, joinBalanced, textFragment, quoteName, renderFragment } from './fragment.ts'
 import type { Filling, Fragment, Parameter } from './fragment.ts'
 import { toLikePattern } from './like-pattern.ts'
-import type { Column, SqlTable, TableField } from './table.ts'
+import type { SqlColumn, SqlTable, TableField } from './table.ts'
 
 /** A condition for WHERE, and the residual predicate to evaluate on the rows that it selects. */
 export type SqlCondition = {
@@ -20,7 +20,7 @@ export type SqlCondition = {
  * decide (regular expressions, networks, case, fields without a column) remain in `residual`; the condition is weakened
  * accordingly: it may select too many rows, and misses none. Values are parameters, and column names are quoted.
  */
-export function toSql(predicate: Predicate, dialect: Dialect, table: SqlTable): SqlCondition {
+export function toSql(predicate: Predicate, dialect: SqlDialect, table: SqlTable): SqlCondition {
   const translator = new Translator(dialect, table)
   const condition = measureDepth(predicate) > limits.predicateDepthMax ? true : translator.approximate(predicate, 'weaker')
   const fragment = typeof condition === 'boolean' ? textFragment(condition ? '1 = 1' : '1 = 0') : condition
@@ -44,10 +44,10 @@ type ApproximationSide = 'weaker' | 'stronger'
 type TranslatedTest = { readonly fragment: Fragment; readonly isExact: boolean }
 
 class Translator {
-  readonly #dialect: Dialect
+  readonly #dialect: SqlDialect
   readonly #table: SqlTable
 
-  constructor(dialect: Dialect, table: SqlTable) {
+  constructor(dialect: SqlDialect, table: SqlTable) {
     this.#dialect = dialect
     this.#table = table
   }
@@ -141,11 +141,11 @@ class Translator {
     }
   }
 
-  #compare(column: Column | undefined, operator: string, parameter: Parameter): Fragment | undefined {
+  #compare(column: SqlColumn | undefined, operator: string, parameter: Parameter): Fragment | undefined {
     return column && this.#fillColumn(this.#getForms(column).compare, column.name, { operator, parameter })
   }
 
-  #like(column: Column | undefined, parameter: Parameter): Fragment | undefined {
+  #like(column: SqlColumn | undefined, parameter: Parameter): Fragment | undefined {
     return column && this.#fillColumn(this.#getForms(column).like, column.name, { parameter })
   }
 
@@ -153,7 +153,7 @@ class Translator {
     return name === undefined ? undefined : this.#fillColumn(this.#dialect.flag, name, {})
   }
 
-  #getForms({ isList }: Column): Dialect['list'] {
+  #getForms({ isList }: SqlColumn): SqlDialect['list'] {
     return isList ? this.#dialect.list : this.#dialect.single
   }
 

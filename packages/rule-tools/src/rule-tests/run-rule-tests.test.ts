@@ -2,10 +2,10 @@ import { compileRules } from '@tripline/engine'
 import { describe, expect, test } from 'vitest'
 import { parseRuleTests } from './parse-rule-tests.ts'
 import { runRuleTests } from './run-rule-tests.ts'
-import type { RuleTestResult } from './run-rule-tests.ts'
+import type { RuleTestReport } from './run-rule-tests.ts'
 
 /** Runs the tests in a text of rules; none of them may be unreadable. */
-function resultsOf(text: string): RuleTestResult[] {
+function resultsOf(text: string): RuleTestReport[] {
   const sources = [{ path: 'rule.yml', text }]
   const suites = parseRuleTests(sources)
   expect(suites.flatMap(({ diagnostics }) => diagnostics)).toEqual([])

@@ -9,7 +9,7 @@ import type { ActualMatch } from './compare-matches.ts'
 import type { RuleTest, RuleTestSuite, TestEvent } from './rule-test.ts'
 
 /** The result of a test. */
-export type RuleTestResult = {
+export type RuleTestReport = {
   readonly suite: RuleTestSuite
   readonly test: RuleTest
   /** Why the test failed, in one sentence; undefined when it passed. */
@@ -31,7 +31,7 @@ export type RuleTestResult = {
  */
 export function* runRuleTests(
   { ruleSet, reports }: Compilation, suites: Iterable<RuleTestSuite>, { taxonomy = 'auto' }: Pick<EventOptions, 'taxonomy'> = {},
-): Generator<RuleTestResult> {
+): Generator<RuleTestReport> {
   const options = { taxonomy, lenient: true } as const
   for (const suite of suites) {
     const subject = findTestedRule(suite.ruleId ?? '', ruleSet)
@@ -119,7 +119,7 @@ function toActualMatch(match: Match, at: number): ActualMatch {
   return { at: match.decidedAt, group: match.group, eventCount: match.eventCount }
 }
 
-function runTest(suite: RuleTestSuite, test: RuleTest, bench: TestRunner): RuleTestResult {
+function runTest(suite: RuleTestSuite, test: RuleTest, bench: TestRunner): RuleTestReport {
   const found = bench.find(test.events)
   const difference = describeMismatch(test.expected, found, test.startAt)
   const unroutedCount = bench.countUnrouted(test.events)

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
-import { isJsonObject, parseJson } from '@tripline/common/json'
+import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { parseEvent } from '@tripline/engine'
 import { getEventIds } from '../areas/shared/event-ids.ts'
 import type { Rejection } from '../detection/stages/dead-letter.ts'
@@ -51,7 +51,7 @@ export function pushLiveTailEvents(
 }
 
 function parseAlertMessage(bytes: Uint8Array): { readonly outcome: string; readonly news: AlertNotification } | undefined {
-  const parsed = parseJson(decodeUtf8(bytes))
+  const parsed = tryParseJson(decodeUtf8(bytes))
   if ('problem' in parsed || !isJsonObject(parsed.value)) return undefined
   const { outcome, alert_id, severity: stated, rule_title, host, created_at } = parsed.value
   const severity = Object.values(consoleLevels).find((level) => level === stated)

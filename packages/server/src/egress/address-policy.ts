@@ -1,5 +1,5 @@
 import { parseAddress } from '@tripline/common/address'
-import { isInNetwork, parseNetwork } from '@tripline/common/network'
+import { containsAddress, parseNetwork } from '@tripline/common/network'
 import type { Network } from '@tripline/common/network'
 import { specialRanges } from './special-ranges.ts'
 
@@ -24,8 +24,8 @@ export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolic
     if (address === undefined || text.includes('%')) return { kind: 'refused', purpose: 'not an address' }
     // An IPv4 address embedded in IPv6 is refused; it has to be written as IPv4.
     if (address.length === 4 && text.includes(':')) return { kind: 'refused', purpose: 'IPv4 inside IPv6' }
-    if (named.some((network) => isInNetwork(network, text))) return { kind: 'named' }
-    const found = specialNetworks.find(({ network }) => isInNetwork(network, text))
+    if (named.some((network) => containsAddress(network, text))) return { kind: 'named' }
+    const found = specialNetworks.find(({ network }) => containsAddress(network, text))
     return found === undefined ? { kind: 'open' } : { kind: 'refused', purpose: found.purpose }
   }
 }

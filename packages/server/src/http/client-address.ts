@@ -1,5 +1,5 @@
 import { parseAddress } from '@tripline/common/address'
-import { isInNetwork } from '@tripline/common/network'
+import { containsAddress } from '@tripline/common/network'
 import type { Network } from '@tripline/common/network'
 import type { RequestContext } from './route.ts'
 
@@ -11,7 +11,7 @@ import type { RequestContext } from './route.ts'
 export function getClientAddress(c: RequestContext, trustedProxies: readonly Network[]): string | undefined {
   let address = getPeerAddress(c)
   if (trustedProxies.length === 0) return address
-  const isTrusted = (text: string) => trustedProxies.some((network) => isInNetwork(network, text))
+  const isTrusted = (text: string) => trustedProxies.some((network) => containsAddress(network, text))
   for (const hop of (c.req.header('x-forwarded-for') ?? '').split(',').reverse()) {
     if (address === undefined || !isTrusted(address) || parseAddress(hop.trim()) === undefined) break
     address = hop.trim()

@@ -1,4 +1,4 @@
-import { isJsonObject, measureJson, parseJson, skipBlanks } from '@tripline/common/json'
+import { isJsonObject, measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 import { AppError } from '@tripline/contract/app-error'
 import type { RequestMemoryLimit } from '../areas/shared/request-memory-limit.ts'
 import { limits } from '../limits.ts'
@@ -51,7 +51,7 @@ export function parseJsonBody(c: RequestContext, bytes: Buffer): { readonly [fie
   if (extent === undefined) throw invalidBody('the body is not a JSON object')
   if (extent.depth > bodyDepthMax) throw invalidBody(`the body nests deeper than ${bodyDepthMax} levels`)
   if (extent.fieldCount > bodyFieldsMax) throw invalidBody(`the body has more than ${bodyFieldsMax} fields`)
-  const parsed = parseJson(bytes.toString('utf8'))
+  const parsed = tryParseJson(bytes.toString('utf8'))
   if ('problem' in parsed) throw invalidBody(`the body is not valid JSON: ${parsed.problem}`)
   if (!isJsonObject(parsed.value)) throw invalidBody('the body is not a JSON object')
   return parsed.value

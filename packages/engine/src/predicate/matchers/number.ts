@@ -17,7 +17,7 @@ export function compileNumber(test: NumberTest): (value: Scalar) => boolean {
 }
 
 /** Compares numbers; a value that is no number never passes. */
-export function compileComparison(operator: ComparisonOperator, bound: number): (value: Scalar) => boolean {
+export function compileNumberComparison(operator: ComparisonOperator, bound: number): (value: Scalar) => boolean {
   const holds = getComparator(operator)
   return (value) => holds(parseNumber(value), bound)
 }

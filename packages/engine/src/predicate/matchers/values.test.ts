@@ -4,7 +4,7 @@ import type { Scalar } from '../../event/value.ts'
 import type { ComparisonOperator, TimePart } from '../predicate.ts'
 import { compileCidr, parseCidr } from './cidr.ts'
 import { compileInstant } from './instant.ts'
-import { compileComparison, compileNumber } from './number.ts'
+import { compileNumber, compileNumberComparison } from './number.ts'
 import { checkRegex, compileRegex } from './regex.ts'
 import { compileTimePart } from './time-part.ts'
 
@@ -43,7 +43,7 @@ describe('numbers', () => {
     ['lte', 5, 'x', false],
     ['lt', 5, null, false],
   ])('%s %d on %j is %s', ([operator, bound, given, want]) => {
-    expect(compileComparison(operator, bound)(given)).toBe(want)
+    expect(compileNumberComparison(operator, bound)(given)).toBe(want)
   })
 })
 

@@ -1,4 +1,4 @@
-import { parseAddress, printAddress } from '@tripline/common/address'
+import { parseAddress, printIpAddress } from '@tripline/common/address'
 import { printNetwork } from '@tripline/common/network'
 
 /**
@@ -9,5 +9,5 @@ import { printNetwork } from '@tripline/common/network'
 export function getAddressPrefix(text: string): string {
   const address = parseAddress(text)
   if (address === undefined) return text
-  return address.length === 4 ? printAddress(address) : printNetwork(address, 64)
+  return address.length === 4 ? printIpAddress(address) : printNetwork(address, 64)
 }

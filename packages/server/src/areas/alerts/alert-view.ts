@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@tripline/common/json'
+import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { toLosslessJson } from '@tripline/common/lossless-json'
 import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/alert'
 import { mitreKey } from '@tripline/contract/console/rule'
@@ -49,7 +49,7 @@ export function printAlertDetail({ alert, comments, evidence }: AlertDetail): Al
   let bytesLeft: number = limits.lists.evidenceBytesMax
   const printEvent = (text: string) => {
     bytesLeft -= text.length
-    const parsed = bytesLeft < 0 ? undefined : parseJson(text)
+    const parsed = bytesLeft < 0 ? undefined : tryParseJson(text)
     return parsed !== undefined && 'value' in parsed && isJsonObject(parsed.value) ? toLosslessJson(parsed.value, text) : null
   }
   return {

@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { getPath } from '@tripline/common/get-path'
-import { isJsonObject, parseJson } from '@tripline/common/json'
+import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { toLosslessJson } from '@tripline/common/lossless-json'
 import { normalizeEvent } from '@tripline/engine/evaluate'
 import type { EventIds } from '@tripline/formats/event/event-id'
@@ -28,7 +28,7 @@ export function summarizeEvent(
 ): EventSummary {
   const { occurredAt, severity, bytes } = stored
   const text = decodeUtf8(bytes)
-  const parsed = parseJson(text)
+  const parsed = tryParseJson(text)
   const event = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {}
   const exact = toLosslessJson(event, text)
   const normalized = normalizeEvent(event, 'auto')

@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
-import { isJsonObject, parseJson } from '@tripline/common/json'
+import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { toLosslessJson } from '@tripline/common/lossless-json'
 import { AppError } from '@tripline/contract/app-error'
 import { listObservables, normalizeEvent } from '@tripline/engine/evaluate'
@@ -129,7 +129,7 @@ async function findStoredEvent(app: SearchDeps, tenant: TenantId, id: string): P
 /** An event as rules see it: with the log source of its connector where it does not state one itself. */
 function readAsRules({ bytes, arrival }: StoredEvent) {
   const text = decodeUtf8(bytes)
-  const parsed = parseJson(text)
+  const parsed = tryParseJson(text)
   const own = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {}
   const isDeclared = arrival?.logsource === undefined || Object.hasOwn(own, logsourceField)
   const event = normalizeEvent(isDeclared ? own : { ...own, [logsourceField]: arrival.logsource }, 'auto')

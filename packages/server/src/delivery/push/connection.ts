@@ -1,5 +1,5 @@
 import { isPushTopic, pushTopics } from '@tripline/contract/push/push'
-import type { PushData, PushId, PushTopic, PushType } from '@tripline/contract/push/push'
+import type { PushData, PushId, PushMessageType, PushTopic } from '@tripline/contract/push/push'
 import type { TokenPrincipal } from '../../access/tokens/token-principal.ts'
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
@@ -99,7 +99,7 @@ export class Connection {
   }
 
   /** Sends a message to this client alone. */
-  sendMessage<Type extends PushType>(type: Type, data: PushData<Type>): void {
+  sendMessage<Type extends PushMessageType>(type: Type, data: PushData<Type>): void {
     if (!this.#isEnded) this.#sendBuffer.send(printMessage(type, this.#options.clock.now(), data))
   }
 

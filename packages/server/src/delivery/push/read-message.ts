@@ -1,4 +1,4 @@
-import { measureJson, parseJson, skipBlanks } from '@tripline/common/json'
+import { measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 import { describeZodIssue } from '@tripline/contract/issue-message'
 import { clientMessageSchema } from '@tripline/contract/push/push'
 import type { ClientMessage } from '@tripline/contract/push/push'
@@ -14,7 +14,7 @@ export function readMessage(text: string): ReadMessage {
   if (extent === undefined) return { problem: 'the message is not a JSON object' }
   const { frameDepthMax } = limits.push
   if (extent.depth > frameDepthMax) return { problem: `the message nests deeper than ${frameDepthMax} levels` }
-  const parsed = parseJson(text)
+  const parsed = tryParseJson(text)
   if ('problem' in parsed) return { problem: `the message is not valid JSON: ${parsed.problem}` }
   const checked = clientMessageSchema.safeParse(parsed.value, { error: describeZodIssue })
   if (!checked.success) {

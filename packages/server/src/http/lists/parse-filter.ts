@@ -1,5 +1,5 @@
 import { normalizeAddress, parseAddress } from '@tripline/common/address'
-import { isJsonObject, measureJson, parseJson, skipBlanks } from '@tripline/common/json'
+import { isJsonObject, measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 import { parseNetwork } from '@tripline/common/network'
 import { AppError } from '@tripline/contract/app-error'
 import { instantParameter } from '@tripline/contract/page'
@@ -26,7 +26,7 @@ export function parseFilter(fields: ListFields, text: string): Filter {
   const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
   const { filterDepthMax } = limits.state
   if (extent !== undefined && extent.depth > filterBracketsMax) rejectFilter('', `nests deeper than ${filterDepthMax} levels`)
-  const parsed = parseJson(text)
+  const parsed = tryParseJson(text)
   if ('problem' in parsed) rejectFilter('', `is not valid JSON: ${parsed.problem}`)
   return new FilterReader(fields).read(parsed.value, '', 1)
 }

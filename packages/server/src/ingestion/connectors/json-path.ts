@@ -1,4 +1,4 @@
-import { measureJson, parseJson, skipBlanks } from '@tripline/common/json'
+import { measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 
 /** Where a value lies in a JSON text. */
 export type JsonSpan = { readonly start: number; readonly end: number }
@@ -41,7 +41,7 @@ function findMember(bytes: Uint8Array, { start, end }: JsonSpan, name: string): 
 export function readScalarText(bytes: Uint8Array, { start, end }: JsonSpan): string | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', start, end)
   if (/^-?\d/.test(text)) return text
-  const parsed = text.startsWith('"') ? parseJson(text) : undefined
+  const parsed = text.startsWith('"') ? tryParseJson(text) : undefined
   return parsed !== undefined && 'value' in parsed && typeof parsed.value === 'string' ? parsed.value : undefined
 }
 

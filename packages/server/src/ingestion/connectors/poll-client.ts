@@ -1,4 +1,4 @@
-import { isJsonObject, measureJson, parseJson, skipBlanks } from '@tripline/common/json'
+import { isJsonObject, measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 import type { Egress, EgressResponse } from '../../egress/egress.ts'
 import { EgressError } from '../../egress/egress-error.ts'
 import { limits } from '../../limits.ts'
@@ -134,7 +134,7 @@ function encodeForm(text: string): string {
 function parseObject(bytes: Buffer): { readonly [field: string]: unknown } | undefined {
   const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
   if (extent === undefined || extent.depth > limits.request.bodyDepthMax) return undefined
-  const parsed = parseJson(bytes.toString('utf8'))
+  const parsed = tryParseJson(bytes.toString('utf8'))
   return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined
 }
 

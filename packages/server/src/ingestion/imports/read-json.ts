@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
-import { isJsonObject, measureJson, parseJson, skipBlanks } from '@tripline/common/json'
+import { isJsonObject, measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 import { findJsonElements, findBodyStart } from '@tripline/formats/json/json-elements'
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
@@ -48,7 +48,7 @@ function readRow(bytes: Uint8Array, { line, start, end }: RowSpan): FileRow {
   if (extent === undefined) return { line, problem: 'the row is not a JSON object' }
   if (extent.depth > rowDepthMax) return { line, problem: `the row nests deeper than ${rowDepthMax} levels` }
   if (extent.fieldCount > columnsMax) return { line, problem: `the row has more than ${columnsMax} fields` }
-  const parsed = parseJson(decodeUtf8(bytes.subarray(start, end)))
+  const parsed = tryParseJson(decodeUtf8(bytes.subarray(start, end)))
   if ('problem' in parsed) return { line, problem: 'the row is not valid JSON' }
   return isJsonObject(parsed.value) ? { line, fields: parsed.value } : { line, problem: 'the row is not a JSON object' }
 }

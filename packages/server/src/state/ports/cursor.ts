@@ -1,4 +1,4 @@
-import { isJsonObject, measureJson, parseJson } from '@tripline/common/json'
+import { isJsonObject, measureJson, tryParseJson } from '@tripline/common/json'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { limits } from '../../limits.ts'
 
@@ -40,7 +40,7 @@ export function parseCursor(list: CursorList, cursor: string, { key, at }: Curso
   // Base64url allows several spellings of the same bytes; only the canonical one is valid.
   if (bytes.toString('base64url') !== cursor || !timingSafeEqual(signed, signPayload(key, payload))) return undefined
   const extent = measureJson(payload, 0, payload.length)
-  const parsed = extent !== undefined && extent.depth <= 2 ? parseJson(payload.toString('utf8')) : undefined
+  const parsed = extent !== undefined && extent.depth <= 2 ? tryParseJson(payload.toString('utf8')) : undefined
   return parsed !== undefined && 'value' in parsed ? parsePosition(parsed.value, hashList(list), at) : undefined
 }
 

@@ -2,13 +2,13 @@ import type { BlockReader } from './block.ts'
 import { joinEvent } from './split-event.ts'
 
 /** Row numbers of a block, ascending. */
-export type Rows = Uint32Array
+export type BlockRows = Uint32Array
 
 /** The rows of one template among some rows of a block. */
-type RowsOfTemplate = { readonly templateIndex: number; readonly start: number; readonly rows: Rows }
+type RowsOfTemplate = { readonly templateIndex: number; readonly start: number; readonly rows: BlockRows }
 
 /** Groups rows by template, in order. */
-export function* groupByTemplate({ templates }: BlockReader, rows: Rows): Generator<RowsOfTemplate> {
+export function* groupByTemplate({ templates }: BlockReader, rows: BlockRows): Generator<RowsOfTemplate> {
   let from = 0
   for (const [shapeIndex, { start, count }] of templates.entries()) {
     if (from === rows.length) return
@@ -20,7 +20,7 @@ export function* groupByTemplate({ templates }: BlockReader, rows: Rows): Genera
 }
 
 /** Binary search: the index of the first row, from an index on, that is not below a bound. */
-function findLowerBound(rows: Rows, bound: number, from: number): number {
+function findLowerBound(rows: BlockRows, bound: number, from: number): number {
   let low = from
   let high = rows.length
   while (low < high) {
@@ -32,7 +32,7 @@ function findLowerBound(rows: Rows, bound: number, from: number): number {
 }
 
 /** The texts of events as they arrived, one character per byte. */
-export async function readTexts(block: BlockReader, rows: Rows): Promise<string[]> {
+export async function readTexts(block: BlockReader, rows: BlockRows): Promise<string[]> {
   const texts: string[] = []
   for (const { templateIndex, start, rows: some } of groupByTemplate(block, rows)) {
     const { template } = block.templates[templateIndex]!

@@ -8,11 +8,11 @@ import { compileBlockPruner } from './prune-blocks.ts'
 import type { BlockPruner } from './prune-blocks.ts'
 import { groupByTemplate, readTexts } from '../block/row-texts.ts'
 import { getSearchKey, hasOnlyKeywords } from './keyword-search.ts'
-import type { Rows } from '../block/row-texts.ts'
+import type { BlockRows } from '../block/row-texts.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
 /** Returns the rows, ascending, whose events match a predicate. */
-type BlockMatcher = (block: BlockReader, rows: Rows, turns: TimeSlicer) => Promise<Rows>
+type BlockMatcher = (block: BlockReader, rows: BlockRows, turns: TimeSlicer) => Promise<BlockRows>
 
 /** A predicate compiled for blocks. */
 export type CompiledSearch = {
@@ -25,7 +25,7 @@ export type CompiledSearch = {
   readonly cacheKey: string | undefined
 }
 
-export function compileSearch(predicate: Predicate): CompiledSearch {
+export function compileEventSearch(predicate: Predicate): CompiledSearch {
   return {
     mayMatch: compileBlockPruner(predicate), hasOnlyKeywords: hasOnlyKeywords(predicate), match: compileMatcher(predicate),
     cacheKey: getSearchKey(predicate),
@@ -56,7 +56,7 @@ function compileMatcher(predicate: Predicate): BlockMatcher {
   }
 }
 
-const noRows: Rows = new Uint32Array(0)
+const noRows: BlockRows = new Uint32Array(0)
 
 function compileTest(test: Test): BlockMatcher {
   const { kind } = test.value
@@ -132,7 +132,7 @@ function matchNone(part: BlockMatcher): BlockMatcher {
 }
 
 /** The rows that are not in `gone`; both ascend, and `gone` is a subset of `rows`. */
-function subtractRows(rows: Rows, gone: Rows): Rows {
+function subtractRows(rows: BlockRows, gone: BlockRows): BlockRows {
   if (gone.length === 0) return rows
   const kept = new Uint32Array(rows.length - gone.length)
   let keptCount = 0
@@ -238,7 +238,7 @@ function matchEvents(predicate: Predicate): BlockMatcher {
 
 /** Collects rows in order. */
 class RowCollector {
-  readonly #rows: Rows
+  readonly #rows: BlockRows
   #count = 0
 
   constructor(countMax: number) {
@@ -249,12 +249,12 @@ class RowCollector {
     this.#rows[this.#count++] = row
   }
 
-  addAll(rows: Rows): void {
+  addAll(rows: BlockRows): void {
     this.#rows.set(rows, this.#count)
     this.#count += rows.length
   }
 
-  get rows(): Rows {
+  get rows(): BlockRows {
     return this.#rows.subarray(0, this.#count)
   }
 }

@@ -3,7 +3,7 @@ import type { EventPosition, StoredEvent } from '../event-store.ts'
 import type { Block, BlockReader } from '../block/block.ts'
 import type { CompiledSearch } from './compile-search.ts'
 import { readTexts } from '../block/row-texts.ts'
-import type { Rows } from '../block/row-texts.ts'
+import type { BlockRows } from '../block/row-texts.ts'
 import type { LocatedRows, SearchCache } from './search-cache.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
@@ -100,7 +100,7 @@ function isWithin({ bounds }: Block, { from, to }: TimeRange): boolean {
   return from <= bounds.oldestAt && bounds.newestAt < to
 }
 
-async function findRowsInRange(block: Block, opened: BlockReader, range: TimeRange): Promise<Rows> {
+async function findRowsInRange(block: Block, opened: BlockReader, range: TimeRange): Promise<BlockRows> {
   const { from, to } = range
   const rows = new Uint32Array(opened.rowCount)
   if (isWithin(block, range)) {

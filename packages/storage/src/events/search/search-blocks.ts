@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 import type { Block } from '../block/block.ts'
 import { CorruptionError } from '../../log/byte-reader.ts'
-import { compileSearch } from './compile-search.ts'
+import { compileEventSearch } from './compile-search.ts'
 import type { CompiledSearch } from './compile-search.ts'
 import type { EventPage, EventPosition, EventQuery, Histogram, HistogramQuery, ScanBatch, ScanQuery, StoredEvent } from '../event-store.ts'
 import { HistogramBuilder } from './histogram.ts'
@@ -15,19 +15,19 @@ import { BudgetError, TimeSlicer } from './time-slicer.ts'
 import type { SliceDeps } from './time-slicer.ts'
 
 /** Dependencies of a search: a snapshot of a tenant's blocks, a clock, turns, and what earlier searches found. */
-export type SearchDeps = SliceDeps & { readonly blocks: readonly Block[]; readonly cache: SearchCache }
+export type BlockSearchDeps = SliceDeps & { readonly blocks: readonly Block[]; readonly cache: SearchCache }
 
 /**
  * Finds a page of events. Searches blocks in the order of the query until no remaining block can hold an event of the
  * page or, for a total, until all are searched.
  */
-export async function searchBlocks(room: SearchDeps, query: EventQuery): Promise<EventPage> {
+export async function searchBlocks(room: BlockSearchDeps, query: EventQuery): Promise<EventPage> {
   validatePage(query)
   const turns = new TimeSlicer(room, query.budgetMs)
   const countMs = hasKeyword(query.predicate) ? query.keywordCountMs : undefined
   const countingEndsMs = room.elapsedMs() + (countMs ?? Infinity)
   const canCount = (): boolean => room.elapsedMs() < countingEndsMs
-  const compiled = compileSearch(query.predicate)
+  const compiled = compileEventSearch(query.predicate)
   const damaged = new Set<Block>()
   for (;;) {
     const search = new PageSearch(query, compiled, { turns, canCount, cache: room.cache })
@@ -180,9 +180,9 @@ class PageSearch {
 const partialEveryMs = 200
 
 /** Counts events by time, newest blocks first, and yields partial counts. */
-export async function* countBlocks(room: SearchDeps, query: HistogramQuery): AsyncGenerator<Histogram> {
+export async function* countBlocks(room: BlockSearchDeps, query: HistogramQuery): AsyncGenerator<Histogram> {
   const turns = new TimeSlicer(room, query.budgetMs)
-  const search = compileSearch(query.predicate)
+  const search = compileEventSearch(query.predicate)
   const counts = new HistogramBuilder(query.from, query.to)
   const blocks = room.blocks.filter((block) => overlaps(block, query)).sort((a, b) => b.bounds.newestAt - a.bounds.newestAt)
   let isExact = true
@@ -205,13 +205,13 @@ export async function* countBlocks(room: SearchDeps, query: HistogramQuery): Asy
 }
 
 /** Reads events oldest first. Rows wait until no remaining block can hold older ones. */
-export async function* scanBlocks(room: SearchDeps, query: ScanQuery): AsyncGenerator<ScanBatch> {
+export async function* scanBlocks(room: BlockSearchDeps, query: ScanQuery): AsyncGenerator<ScanBatch> {
   const { after, batchEventsMax } = query
   if (!(batchEventsMax >= 1 && batchEventsMax <= limits.events.scanBatchEventsMax)) {
     throw new RangeError(`a scan batch takes 1 to ${limits.events.scanBatchEventsMax} events; requested are ${batchEventsMax}`)
   }
   const turns = new TimeSlicer(room, Infinity)
-  const search = compileSearch(query.predicate)
+  const search = compileEventSearch(query.predicate)
   const blocks = room.blocks.filter((block) => overlaps(block, query)).sort((a, b) => a.bounds.oldestAt - b.bounds.oldestAt)
   let waiting: MatchedRow[] = []
   let corruptedCount = 0

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import type { Block } from '../block/block.ts'
 import type { EventPage, EventQuery, Histogram, HistogramQuery, ScanBatch, ScanQuery } from '../event-store.ts'
 import { countBlocks, scanBlocks, searchBlocks } from './search-blocks.ts'
-import type { SearchDeps } from './search-blocks.ts'
+import type { BlockSearchDeps } from './search-blocks.ts'
 import { SearchCache } from './search-cache.ts'
 import { SearchSlots } from './search-slots.ts'
 
@@ -37,7 +37,7 @@ export class StoreSearches {
     return scanBlocks(this.#getDeps(query.tenant), query)
   }
 
-  #getDeps(tenant: string): SearchDeps {
+  #getDeps(tenant: string): BlockSearchDeps {
     const { elapsedMs, takeTurn = () => yieldToOthers() } = this.#options
     return { blocks: this.#getBlocks(tenant), elapsedMs, takeTurn: () => takeTurn(tenant), cache: this.#cache }
   }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { SqliteDialect } from 'kysely'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
-import { isInNetwork, parseNetwork } from '@tripline/common/network'
+import { containsAddress, parseNetwork } from '@tripline/common/network'
 import { limits } from '../../../limits.ts'
 import { StoreError } from '../../ports/store-error.ts'
 import { registerRowChecksum } from './row-checksums.ts'
@@ -48,7 +48,7 @@ function createNetworkTest(): (address: SQLOutputValue, network: SQLOutputValue)
   return (address, network) => {
     if (typeof address !== 'string' || typeof network !== 'string') return 0
     if (network !== lastText) [lastText, last] = [network, parseNetwork(network)]
-    return Number(last !== undefined && isInNetwork(last, address))
+    return Number(last !== undefined && containsAddress(last, address))
   }
 }
 

@@ -1,5 +1,5 @@
 /** Writes numbers and texts one after the other into bytes that grow. */
-export class ByteWriter {
+export class SnapshotWriter {
   #bytes = new Uint8Array(1_024)
   #view = new DataView(this.#bytes.buffer)
   #end = 0

@@ -25,7 +25,7 @@ type StageOptions = {
 }
 
 /** One correlation while it runs: what waits for it, its windows, and how it reads what feeds it. */
-export class CorrelationStage {
+export class RunningCorrelation {
   readonly planned: PlannedCorrelation
   readonly windows: GroupWindows
   readonly buffer: ReorderBuffer
@@ -34,7 +34,7 @@ export class CorrelationStage {
   readonly isDirect: boolean
   readonly delay: Instant
 
-  constructor(planned: PlannedCorrelation, stageOptions: StageOptions, before: CorrelationStage | undefined) {
+  constructor(planned: PlannedCorrelation, stageOptions: StageOptions, before: RunningCorrelation | undefined) {
     const { rule, carriedFields } = planned
     this.planned = planned
     this.delay = planned.delayMs * nanosPerMs
@@ -97,7 +97,7 @@ export class CorrelationStage {
  * Evicts groups, each time of the correlation that remembers most, until all together remember no more than a bound, or
  * `groupsMax` groups are gone. Returns whether all is done that can be.
  */
-export function evictLargest(stages: readonly CorrelationStage[], eventsMax: number, groupsMax = Infinity): boolean {
+export function evictLargest(stages: readonly RunningCorrelation[], eventsMax: number, groupsMax = Infinity): boolean {
   let count = stages.reduce((sum, { windows }) => sum + windows.eventCount, 0)
   for (let evictedCount = 0; count > eventsMax; evictedCount++) {
     if (evictedCount === groupsMax) return false

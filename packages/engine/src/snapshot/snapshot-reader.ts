@@ -1,7 +1,7 @@
 import { SnapshotError } from './snapshot-error.ts'
 
-/** Reads what a `ByteWriter` wrote, in the same order. Throws a `SnapshotError` where the bytes end too early. */
-export class ByteReader {
+/** Reads what a `SnapshotWriter` wrote, in the same order. Throws a `SnapshotError` where the bytes end too early. */
+export class SnapshotReader {
   readonly #bytes: Uint8Array
   readonly #view: DataView
   #at = 0
