@@ -1,5 +1,5 @@
 // Use cases of the admin commands of the command line, exported as `@tripline/server/admin`.
-export { printApiKey } from './areas/api-keys/api-key-view.ts'
+export { printApiKeyBody } from './areas/api-keys/api-key-view.ts'
 export { printTenant } from './areas/tenants/tenant-view.ts'
 export { printUser } from './areas/users/user-view.ts'
 export { checkBody } from './http/validate.ts'

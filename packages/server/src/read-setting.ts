@@ -40,7 +40,7 @@ export function readTime(text: string): string {
 
 /** Parses origins such as `https://console.example`: scheme, host and port of a page. */
 export function readOrigins(texts: readonly string[]): string[] {
-  return readList(texts).map((text) => {
+  return splitList(texts).map((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     const isOrigin = (url?.protocol === 'http:' || url?.protocol === 'https:') && url.href === `${url.origin}/`
     if (url !== undefined && isOrigin) return url.origin
@@ -56,7 +56,7 @@ export function readSwitch(text: string): boolean {
 }
 
 /** Splits comma-separated values. Commas, because values such as IPv6 networks contain colons. */
-export function readList(texts: readonly string[]): string[] {
+export function splitList(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(',')).map((part) => part.trim()).filter((part) => part !== '')
 }
 
@@ -74,7 +74,7 @@ export function readInteger(text: string, range: Range): number {
 
 /** Parses networks such as `10.0.0.0/8`. */
 export function readNetworks(texts: readonly string[]): string[] {
-  const networks = readList(texts)
+  const networks = splitList(texts)
   const wrong = networks.find((network) => parseNetwork(network) === undefined)
   if (wrong === undefined) return networks
   throw new Error(`must be networks in CIDR notation such as 10.0.0.0/8; '${wrong}' is not one`)

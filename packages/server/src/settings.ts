@@ -1,7 +1,7 @@
 import { limits } from './limits.ts'
 import { settingDefaults } from './model/tenant-settings.ts'
 import {
-  printRange, readAddress, readInteger, readList, readNetworks, readOrigins, readSingleText, readSwitch, readTime, readUrl,
+  printRange, readAddress, readInteger, splitList, readNetworks, readOrigins, readSingleText, readSwitch, readTime, readUrl,
 } from './read-setting.ts'
 import type { Address, Range } from './read-setting.ts'
 
@@ -146,7 +146,7 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     argument: 'cidr,...',
     default: [],
     description: 'Private networks that connectors may reach, at any port and over http. Default: the public internet only.',
-    read: readList,
+    read: splitList,
   },
   egressAllowInsecure: {
     argument: 'boolean',
@@ -158,7 +158,7 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     argument: 'address,...',
     default: [],
     description: 'DNS servers for outbound connector requests. Default: the system resolver.',
-    read: readList,
+    read: splitList,
   },
   metricsTokenFile: {
     argument: 'file',

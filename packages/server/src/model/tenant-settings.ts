@@ -38,7 +38,7 @@ export type TenantSettings = {
   readonly egressAllowCidrs: readonly string[]
 }
 
-export type SettingName = keyof TenantSettings
+export type TenantSettingName = keyof TenantSettings
 
 /** Default settings. A self-hosted server has the widest plan. */
 export const settingDefaults: TenantSettings = {
@@ -86,7 +86,7 @@ type Stored = Tenant['settings']
 const levels = Object.keys(levelRank).filter((name): name is Level => Object.hasOwn(levelRank, name))
 const explicitProfiles = apiProfiles.filter((profile) => profile !== 'auto')
 
-function readChoice<Name extends SettingName>(
+function readChoice<Name extends TenantSettingName>(
   values: readonly TenantSettings[Name][], stored: Stored, name: Name,
 ): TenantSettings[Name] {
   return values.find((value) => value === stored[name]) ?? settingDefaults[name]

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readPage } from '../../src/ingestion/connectors/read-page.ts'
+import { readPolledPage } from '../../src/ingestion/connectors/read-page.ts'
 import { answerJson, openFarServer, textOf } from './far-server.ts'
 import type { FarAnswer, FarServer } from './far-server.ts'
 import { openRunnerWorld } from './runner-world.ts'
@@ -81,7 +81,7 @@ describe('polling', () => {
     const nothing = { client: undefined, tokenUrl: undefined, cursorPath: undefined }
     const target = { ...nothing, url: new URL(far.url), itemsPath: [], intervalMs: 1 }
     const body = Buffer.from('[{"n":1},{"n":1},{"n":2}]')
-    const seen = ['c1', 'c1', 'c2'].map((connector) => readPage(body, target, connector).events.map(({ id }) => id))
+    const seen = ['c1', 'c1', 'c2'].map((connector) => readPolledPage(body, target, connector).events.map(({ id }) => id))
     expect(seen[0]).toEqual(seen[1])
     expect(new Set(seen[0]).size).toBe(3)
     expect(seen[0]?.some((id) => seen[2]?.includes(id))).toBe(false)

@@ -9,7 +9,7 @@ import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import type { App } from '../shared/app.ts'
-import { printApiKey } from './api-key-view.ts'
+import { printApiKeyBody } from './api-key-view.ts'
 import { changeApiKey, getApiKey, listApiKeys, issueApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts'
 import type { NewApiKey } from './api-keys.ts'
 
@@ -23,7 +23,7 @@ export function apiKeyRoutes(app: App): Route[] {
       method: 'GET', path, access, summary: 'Lists API keys, including expired and revoked ones', responses: { 200: apiKeyListSchema },
       handle: async (c) => {
         const keys = await listApiKeys(app, getPrincipal(c).tenant)
-        return respond(c, { api_keys: keys.map((key) => printApiKey(key, app.clock.now())) })
+        return respond(c, { api_keys: keys.map((key) => printApiKeyBody(key, app.clock.now())) })
       },
     },
     {
@@ -40,7 +40,7 @@ export function apiKeyRoutes(app: App): Route[] {
       headers: ['ETag'], responses: { 200: apiKeySchema },
       handle: async (c) => {
         const key = await getApiKey(app, getPrincipal(c).tenant, readIdParam(c))
-        return respondWithEtag(c, printApiKey(key, app.clock.now()), key.version)
+        return respondWithEtag(c, printApiKeyBody(key, app.clock.now()), key.version)
       },
     },
     {
@@ -50,7 +50,7 @@ export function apiKeyRoutes(app: App): Route[] {
       handle: async (c) => {
         const patch = toKeyInput(await readJson(app, c, apiKeyPatchSchema))
         const key = await changeApiKey(app, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) })
-        return respondWithEtag(c, printApiKey(key, app.clock.now()), key.version)
+        return respondWithEtag(c, printApiKeyBody(key, app.clock.now()), key.version)
       },
     },
     {
@@ -86,5 +86,5 @@ function toKeyInput({ name, expires_at: end, api_profile: apiProfile, allowed_ci
 
 function respondWithNewKey(app: App, c: RequestContext, { key, text }: NewApiKey): Response {
   c.header('Location', `${path}/${key.publicId}`)
-  return respondWithEtag(c, { ...printApiKey(key, app.clock.now()), key: text }, key.version, 201)
+  return respondWithEtag(c, { ...printApiKeyBody(key, app.clock.now()), key: text }, key.version, 201)
 }

@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../http/format-timestamp.ts'
 import type { ApiKey } from '../../model/access/api-key.ts'
 
 /** Prints an API key; its status depends on the current time. */
-export function printApiKey(key: ApiKey, nowMs: number): ApiKeyBody {
+export function printApiKeyBody(key: ApiKey, nowMs: number): ApiKeyBody {
   const { publicId, name, scope, apiProfile, allowedCidrs, createdBy } = key
   const { createdAt, updatedAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp = '' } = key
   const isOver = expiresAt !== undefined && expiresAt <= nowMs

@@ -4,7 +4,7 @@ import { getLast24hCounts } from '../../metrics/last-24h-counts.ts'
 import { hasTactic, hasTechnique } from '../../model/attack.ts'
 import { consoleLevels } from '../../model/level.ts'
 import type { ConsoleLevel } from '../../model/level.ts'
-import type { FieldValue } from '../../model/lists/evaluate-filter.ts'
+import type { FilteredValue } from '../../model/lists/evaluate-filter.ts'
 import { ruleFields } from '../../model/lists/list-fields.ts'
 import { isRunning } from '../../model/rule.ts'
 import type { Rule } from '../../model/rule.ts'
@@ -97,7 +97,7 @@ type RuleFigures = Pick<TenantRuleStats, 'totalsOf' | 'costOf'> & {
 
 /** Reads the sortable and filterable fields of rules. */
 function createRuleReader({ totalsOf, costOf, stateOf, alertCounts }: RuleFigures): EntryReader<LoadedRule> {
-  const values: { readonly [field in RuleField]: (entry: LoadedRule) => FieldValue } = {
+  const values: { readonly [field in RuleField]: (entry: LoadedRule) => FilteredValue } = {
     title: ({ rule }) => rule.title,
     level: ({ rule }) => rule.level,
     status: ({ rule }) => rule.maturity,

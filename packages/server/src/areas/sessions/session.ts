@@ -15,7 +15,7 @@ import { onlyTenant } from '../../model/tenant.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import { notFound } from '../../state/ports/version-conflict.ts'
 import type { App } from '../shared/app.ts'
-import { anonymous, describeFailure } from '../shared/audit-aggregator.ts'
+import { anonymous, describeAuditFailure } from '../shared/audit-aggregator.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 
 export type { Credentials, TokenPair }
@@ -113,7 +113,7 @@ type LoginFailure = { readonly error: unknown; readonly circumstances: RequestIn
 
 /** Records a failed login in the trails of the account's tenants; without an account in that of the first tenant. */
 function recordFailedLogin({ trail }: Pick<App, 'trail'>, login: FailedLogin, { error, circumstances, wanted }: LoginFailure): void {
-  const { outcome } = describeFailure(error)
+  const { outcome } = describeAuditFailure(error)
   const details = { reason: findFailureReason(login, error) }
   const note = { action: 'session.login', outcome, details, circumstances, isClaimed: true } as const
   const memberships = (login.account?.memberships ?? []).filter(({ tenant }) => wanted === undefined || tenant === wanted)
@@ -125,7 +125,7 @@ function recordFailedLogin({ trail }: Pick<App, 'trail'>, login: FailedLogin, { 
 }
 
 function findFailureReason({ account, isPasswordRight }: FailedLogin, error: unknown): string {
-  const { reason } = describeFailure(error)
+  const { reason } = describeAuditFailure(error)
   if (error instanceof AppError && typeof error.details?.['needs'] === 'string') return `needs_${error.details['needs']}`
   if (reason !== 'unauthorized') return reason
   if (account === undefined) return 'unknown_account'

@@ -116,7 +116,7 @@ export class AuditAggregator {
 }
 
 /** The outcome of an action that failed: refused for a missing permission, else failed, with the reason. */
-export function describeFailure(error: unknown): Pick<AuditOccurrence, 'outcome'> & { readonly reason: string } {
+export function describeAuditFailure(error: unknown): Pick<AuditOccurrence, 'outcome'> & { readonly reason: string } {
   const refusal = toAppError(error)
   if (refusal === undefined) return { outcome: 'failed', reason: 'internal_error' }
   return { outcome: refusal.code === 'FORBIDDEN' ? 'refused' : 'failed', reason: refusal.code.toLowerCase() }

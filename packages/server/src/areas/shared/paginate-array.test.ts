@@ -4,7 +4,7 @@ import { paginateArray } from './paginate-array.ts'
 import type { EntryReader } from './paginate-array.ts'
 import type { Alert } from '../../model/alert.ts'
 import type { Filter, ListPlace, SortKey } from '../../model/lists/filter.ts'
-import type { FieldValue } from '../../model/lists/evaluate-filter.ts'
+import type { FilteredValue } from '../../model/lists/evaluate-filter.ts'
 import { alertFields } from '../../model/lists/list-fields.ts'
 import type { ListQuery } from '../../state/ports/list-query.ts'
 import { openState } from '../../state/open-state.ts'
@@ -19,7 +19,7 @@ const techniques = [[], ['T1059'], ['T1059.001'], ['T1033', 'T1059.001'], ['T105
 const reader: EntryReader<Alert> = {
   fields: alertFields,
   read(alert, field) {
-    const values: { readonly [field: string]: FieldValue } = {
+    const values: { readonly [field: string]: FilteredValue } = {
       host: alert.event.host, status: alert.status, severity: alert.level, created_at: alert.createdAt, updated_at: alert.updatedAt,
       technique: alert.attack.techniques, tactic: alert.attack.tactics, assignee: alert.assignee ?? '',
     }

@@ -1,6 +1,6 @@
 import type { ListPlace, SortKey } from '../../model/lists/filter.ts'
 import { compareValues, evaluateFilter, anyContainsText } from '../../model/lists/evaluate-filter.ts'
-import type { FieldValue } from '../../model/lists/evaluate-filter.ts'
+import type { FilteredValue } from '../../model/lists/evaluate-filter.ts'
 import type { FieldKind, ListFields } from '../../model/lists/list-fields.ts'
 import { limits } from '../../limits.ts'
 import { collectFilters } from '../../state/ports/list-query.ts'
@@ -9,7 +9,7 @@ import type { ListPageInfo, ListQuery } from '../../state/ports/list-query.ts'
 /** How fields of the entries of an in-memory list are read. */
 export type EntryReader<Entry> = {
   readonly fields: ListFields
-  readonly read: (entry: Entry, field: string) => FieldValue
+  readonly read: (entry: Entry, field: string) => FilteredValue
   readonly getId: (entry: Entry) => string
   /** The texts that `q` searches. */
   readonly getTexts: (entry: Entry) => readonly string[]
@@ -62,7 +62,7 @@ function createOrder<Entry>({ fields, read, getId }: EntryReader<Entry>, sort: r
   }
 }
 
-function toSortValue(value: FieldValue): string | number {
+function toSortValue(value: FilteredValue): string | number {
   if (typeof value === 'string' || typeof value === 'number') return value
   throw new Error('a list is not sorted by a field that holds lists')
 }

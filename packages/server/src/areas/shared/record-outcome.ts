@@ -1,6 +1,6 @@
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
-import { describeFailure } from './audit-aggregator.ts'
+import { describeAuditFailure } from './audit-aggregator.ts'
 import type { AuditOccurrence, AuditRecorder } from './audit-aggregator.ts'
 
 /** An action whose outcome is recorded. */
@@ -28,7 +28,7 @@ export async function recordFailure<Result>(
   try {
     return await perform()
   } catch (error) {
-    const { outcome, reason } = describeFailure(error)
+    const { outcome, reason } = describeAuditFailure(error)
     const details = { ...action.details, reason }
     if (outcome !== 'refused') trail.note({ ...toOccurrence(caller, { ...action, details }), outcome })
     throw error

@@ -8,7 +8,7 @@ import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import type { App } from '../shared/app.ts'
 import { changeSettings, getTenant } from './tenant-settings.ts'
-import type { SettingsPatch } from './tenant-settings.ts'
+import type { TenantSettingsPatch } from './tenant-settings.ts'
 import { printSettings } from './tenant-view.ts'
 import { testRoleMapping } from './test-role-mapping.ts'
 
@@ -47,7 +47,7 @@ export function settingsRoutes(app: App): Route[] {
   ]
 }
 
-function toSettingsPatch({ retention = {}, ...said }: z.output<typeof settingsPatchSchema>): SettingsPatch {
+function toSettingsPatch({ retention = {}, ...said }: z.output<typeof settingsPatchSchema>): TenantSettingsPatch {
   return {
     plan: said.plan,
     timezone: said.timezone,

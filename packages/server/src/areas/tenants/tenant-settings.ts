@@ -6,7 +6,7 @@ import { hasSecondFactor } from '../../access/second-factor.ts'
 import { isAllowed } from '../../model/access/permission.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import { resolveSettings } from '../../model/tenant-settings.ts'
-import type { SettingName, TenantSettings } from '../../model/tenant-settings.ts'
+import type { TenantSettingName, TenantSettings } from '../../model/tenant-settings.ts'
 import type { Tenant, TenantId } from '../../model/tenant.ts'
 import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
 import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
@@ -15,10 +15,10 @@ import { recordAudit } from '../shared/record-audit.ts'
 import { keepsOwnAccess } from './test-role-mapping.ts'
 
 /** Settings that this route changes: all but the internal networks that a tenant's requests may reach. */
-export type SettingsPatch = { readonly [Name in Exclude<SettingName, 'egressAllowCidrs'>]?: TenantSettings[Name] | undefined }
+export type TenantSettingsPatch = { readonly [Name in Exclude<TenantSettingName, 'egressAllowCidrs'>]?: TenantSettings[Name] | undefined }
 
 /** Settings among them that only operators of the platform change. */
-const operatorSettings = ['plan', 'apiRequestsPerMinute'] as const satisfies readonly (keyof SettingsPatch)[]
+const operatorSettings = ['plan', 'apiRequestsPerMinute'] as const satisfies readonly (keyof TenantSettingsPatch)[]
 
 /** Gets a tenant. @throws AppError NOT_FOUND. */
 export async function getTenant({ state }: Pick<AdminApp, 'state'>, id: TenantId): Promise<Tenant> {
@@ -33,7 +33,7 @@ export async function getTenant({ state }: Pick<AdminApp, 'state'>, id: TenantId
  */
 export async function changeSettings(
   app: Pick<AdminApp, 'state' | 'clock'> & Pick<AuthenticationDeps, 'authentication'>, caller: Principal,
-  { patch, versions }: VersionedPatch<SettingsPatch>,
+  { patch, versions }: VersionedPatch<TenantSettingsPatch>,
 ): Promise<Tenant> {
   const isForOperators = operatorSettings.some((name) => patch[name] !== undefined)
   if (isForOperators && !isAllowed(caller.grants, 'administer_platform')) throw missingPermission('administer_platform')
@@ -73,7 +73,7 @@ async function canHaveSecondFactor(
 
 /** Applies a patch to the stored settings of a tenant. @throws AppError INVALID_PARAMETER. */
 export function applySettings(
-  { settings }: Tenant, patch: { readonly [Name in SettingName]?: TenantSettings[Name] | undefined },
+  { settings }: Tenant, patch: { readonly [Name in TenantSettingName]?: TenantSettings[Name] | undefined },
 ): Tenant['settings'] {
   const wrong = patch.egressAllowCidrs?.find((network) => parseNetwork(network) === undefined)
   if (wrong !== undefined) throw new AppError('INVALID_PARAMETER', `'${wrong}' is not a network such as 192.0.2.0/24`)
@@ -82,7 +82,7 @@ export function applySettings(
 }
 
 /** The settings as the API calls them. */
-const settingWords: { readonly [Name in SettingName]: string } = {
+const settingWords: { readonly [Name in TenantSettingName]: string } = {
   plan: 'plan',
   timezone: 'timezone',
   eventsRetentionDays: 'retention.events_days',
@@ -103,7 +103,7 @@ type Settings = Pick<Tenant, 'settings'>
 /** The changed settings for the audit trail, each before and after, in the words of the API. */
 export function diffSettings(before: Settings, after: Settings): { readonly [name: string]: unknown } {
   const [from, to] = [resolveSettings(before), resolveSettings(after)]
-  const names = Object.keys(from).filter((name): name is SettingName => Object.hasOwn(to, name))
+  const names = Object.keys(from).filter((name): name is TenantSettingName => Object.hasOwn(to, name))
   const differing = names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
   return Object.fromEntries(differing.map((name) => [settingWords[name], [from[name], to[name]]]))
 }

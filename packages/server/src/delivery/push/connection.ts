@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { AlertFeed } from './alert-feed.ts'
 import { closeCodes } from './close-codes.ts'
 import type { CloseCode } from './close-codes.ts'
-import { printMessage } from './print-message.ts'
+import { printPushMessage } from './print-message.ts'
 import { SendBuffer } from './send-buffer.ts'
 import type { Socket } from './socket.ts'
 import type { Tail } from './tail.ts'
@@ -100,7 +100,7 @@ export class Connection {
 
   /** Sends a message to this client alone. */
   sendMessage<Type extends PushMessageType>(type: Type, data: PushData<Type>): void {
-    if (!this.#isEnded) this.#sendBuffer.send(printMessage(type, this.#options.clock.now(), data))
+    if (!this.#isEnded) this.#sendBuffer.send(printPushMessage(type, this.#options.clock.now(), data))
   }
 
   /**

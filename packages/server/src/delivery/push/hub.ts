@@ -15,7 +15,7 @@ import { closeTails, handleMessage } from './handle-message.ts'
 import type { OnTail } from './handle-message.ts'
 import { MetricsUpdateCache } from './metrics-update-cache.ts'
 import type { ReadMetrics } from './metrics-update-cache.ts'
-import { printMessage } from './print-message.ts'
+import { printPushMessage } from './print-message.ts'
 import { RecentAlerts } from './recent-alerts.ts'
 import { toAlertMessage, readMissedAlerts } from './replay.ts'
 import type { AlertNotification, ReadAlertsSince, ReplayStart } from './replay.ts'
@@ -106,7 +106,7 @@ export class PushHub {
     const topic = topicByType[type]
     const listening = this.#getSubscribers(tenant, topic)
     if (listening.length === 0) return Promise.resolve()
-    const message = printMessage(type, this.#options.io.now(), data)
+    const message = printPushMessage(type, this.#options.io.now(), data)
     return this.#send(listening, (connection) => connection.push(topic, message))
   }
 

@@ -2,7 +2,7 @@ import type { PushData } from '@tripline/contract/push/push'
 import { limits } from '../../limits.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { printMessage } from './print-message.ts'
+import { printPushMessage } from './print-message.ts'
 
 /** Reads the current metrics of a tenant's pipeline. */
 export type ReadMetrics = (tenant: TenantId) => PushData<'metrics_update'>
@@ -24,7 +24,7 @@ export class MetricsUpdateCache {
     const printedMs = this.#clock.elapsedMs()
     const known = this.#printed.get(tenant)
     if (known !== undefined && printedMs - known.printedMs < limits.push.metricsFreshMs) return known.message
-    const message = printMessage('metrics_update', this.#clock.now(), this.#read(tenant))
+    const message = printPushMessage('metrics_update', this.#clock.now(), this.#read(tenant))
     this.#printed.set(tenant, { message, printedMs })
     return message
   }

@@ -6,7 +6,7 @@ import type { z } from 'zod'
  * Prints a server message once for all its receivers (docs/reference/console-api.md#live-push). Prints only the fields
  * of its schema, so nothing internal leaks.
  */
-export function printMessage<Type extends PushMessageType>(type: Type, at: number, data: PushData<Type>): Uint8Array {
+export function printPushMessage<Type extends PushMessageType>(type: Type, at: number, data: PushData<Type>): Uint8Array {
   const schema = schemas.get(type)
   if (schema === undefined) throw new Error(`unknown message type '${type}'`)
   return Buffer.from(JSON.stringify({ type, timestamp: new Date(at).toISOString(), data: schema.parse(data) }))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { AlertMessage, ReplayResult } from './alert-feed.ts'
-import { printMessage } from './print-message.ts'
+import { printPushMessage } from './print-message.ts'
 
 /** The announcement of a new alert. */
 export type AlertNotification = { readonly createdAt: number; readonly data: PushData<'new_alert'> }
@@ -36,5 +36,5 @@ export async function readMissedAlerts(alertsSince: ReadAlertsSince, tenant: Ten
 export function toAlertMessage({ createdAt, data }: AlertNotification): AlertMessage {
   const cut = (text: string): string => text.slice(0, limits.push.textLengthMax)
   const shown = { ...data, rule_title: cut(data.rule_title), host: cut(data.host) }
-  return { alertId: data.alert_id, bytes: printMessage('new_alert', createdAt, shown) }
+  return { alertId: data.alert_id, bytes: printPushMessage('new_alert', createdAt, shown) }
 }

@@ -1,13 +1,13 @@
 import { limits } from '../../limits.ts'
 import { extractObservables } from '../../model/enrichment/observables.ts'
-import type { Enrich, Enrichment } from '../stages/create-alerts.ts'
+import type { AlertEnrichment, Enrich } from '../stages/create-alerts.ts'
 import type { Enricher } from './enricher.ts'
 
 /** Creates the pipeline's function that enriches matches with known users, hosts and indicators. */
 export function createMatchEnricher(enricher: Pick<Enricher, 'enrich'>): Enrich {
   const bounds = { valuesMax: limits.enrichment.subjectValuesMax, lengthMax: limits.enrichment.valueLengthMax }
   return async (tenant, matches) => {
-    const known: Enrichment[] = []
+    const known: AlertEnrichment[] = []
     for (const { alert, event } of matches) {
       const observables = extractObservables(event, alert.event, bounds)
       const enrichment = await enricher.enrich(tenant, observables, alert.matchedAt)

@@ -13,10 +13,10 @@ import type { DetectedMatch } from '../tenants/tenant-engine.ts'
 import type { AlertStormLimit } from './alert-storm-limit.ts'
 
 /** The enrichment of a match: its user, host and addresses. */
-export type Enrichment = Pick<NewAlert, 'enrichment' | 'assetCriticality'>
+export type AlertEnrichment = Pick<NewAlert, 'enrichment' | 'assetCriticality'>
 
 /** Enriches matches; one result for each, in their order. */
-export type Enrich = (tenant: TenantId, matches: readonly EnrichedMatch[]) => Promise<readonly Enrichment[]>
+export type Enrich = (tenant: TenantId, matches: readonly EnrichedMatch[]) => Promise<readonly AlertEnrichment[]>
 
 /** A match to be enriched: the alert that it would create, and the whole event, normalized once for both. */
 export type EnrichedMatch = { readonly alert: NewAlert; readonly event: NormalizedEvent }
@@ -126,6 +126,6 @@ async function enrichMatches(
 }
 
 /** Enriches nothing. */
-export async function noEnrichment(_tenant: TenantId, matches: readonly EnrichedMatch[]): Promise<readonly Enrichment[]> {
+export async function noEnrichment(_tenant: TenantId, matches: readonly EnrichedMatch[]): Promise<readonly AlertEnrichment[]> {
   return matches.map(() => ({ enrichment: {}, assetCriticality: '' }))
 }

@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts'
 import type { ConnectorCheck, ConnectorType } from '../../model/connector.ts'
 import type { PollClient } from './poll-client.ts'
 import { PollError } from './poll-error.ts'
-import { readPage } from './read-page.ts'
+import { readPolledPage } from './read-page.ts'
 import type { PolledEvent } from './read-page.ts'
 
 /** What a check needs to know of a connector. */
@@ -88,7 +88,7 @@ async function probeSource({ connectorId, flow }: CheckTarget, client: PollClien
   ]
   if (isCut) return { checks: [...reached, checkDataFlow(flow)], sample: [] }
   try {
-    const { events } = readPage(body, client.target, connectorId)
+    const { events } = readPolledPage(body, client.target, connectorId)
     return { checks: [...reached, checkDataFlow(flow)], sample: events.slice(0, sampleEventsMax) }
   } catch (error) {
     if (!(error instanceof PollError)) throw error

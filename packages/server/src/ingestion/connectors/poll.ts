@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts'
 import type { PollClient } from './poll-client.ts'
 import { PollError } from './poll-error.ts'
 import type { PollPosition } from './poll-position.ts'
-import { readPage } from './read-page.ts'
+import { readPolledPage } from './read-page.ts'
 import type { PolledEvent } from './read-page.ts'
 
 /** One poll of a connector, with what to do with its pages. */
@@ -48,7 +48,7 @@ async function ingestPage(
 ): Promise<{ readonly next: PollPosition; readonly isLast: boolean }> {
   const { pageMs: timeoutMs, pageBytesMax: bytesMax } = limits.connector
   const { body } = await client.fetchPage(position.cursor, { timeoutMs, bytesMax, signal })
-  const page = readPage(body, client.target, connectorId)
+  const page = readPolledPage(body, client.target, connectorId)
   const seen = new Set(position.seen)
   const events = page.events.filter(({ id }) => !seen.has(id))
   if (events.length > 0) await ingest(events)

@@ -27,7 +27,7 @@ export type Page = {
  *
  * @throws PollError where there is no list of events, or no item of it is an event.
  */
-export function readPage(body: Buffer, { itemsPath, cursorPath }: PollTarget, connectorId: string): Page {
+export function readPolledPage(body: Buffer, { itemsPath, cursorPath }: PollTarget, connectorId: string): Page {
   const seen = new Map<string, number>()
   const events: PolledEvent[] = []
   let reason: string | undefined

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { limits } from '../../limits.ts'
 import type { Columns, FileRow, RowProblem } from './file-row.ts'
 import { readCsv } from './read-csv.ts'
-import { readJson } from './read-json.ts'
+import { readJsonRows } from './read-json.ts'
 
 /** The format of an imported file. */
 export type FileFormat = 'csv' | 'json'
@@ -44,7 +44,7 @@ export async function openImportFile<Facts, Schema extends z.ZodType>(
 }
 
 function readRows(bytes: Uint8Array, format: FileFormat, columns: Columns): AsyncGenerator<FileRow> {
-  return format === 'csv' ? readCsv(bytes, columns) : readJson(bytes)
+  return format === 'csv' ? readCsv(bytes, columns) : readJsonRows(bytes)
 }
 
 async function* readFacts<Facts, Schema extends z.ZodType>(

@@ -10,7 +10,7 @@ import type { FileRow } from './file-row.ts'
  *
  * @throws AppError INVALID_BODY for an array whose elements cannot be told apart.
  */
-export async function* readJson(bytes: Uint8Array): AsyncGenerator<FileRow> {
+export async function* readJsonRows(bytes: Uint8Array): AsyncGenerator<FileRow> {
   const start = findBodyStart(bytes)
   let turnAt = start + limits.imports.pieceBytesMax
   for (const row of bytes[start] === openBracket ? findArrayRows(bytes, start) : findLineRows(bytes, start)) {

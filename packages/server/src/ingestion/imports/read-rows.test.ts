@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import type { Columns } from './file-row.ts'
 import { readCsv } from './read-csv.ts'
-import { readJson } from './read-json.ts'
+import { readJsonRows } from './read-json.ts'
 
 const columns: Columns = { 'a': 'text', 'b': 'text', 'word': 'word', 'list': 'list', 'n': 'number', 'flag': 'flag', 'in.x': 'number', 'in.y': 'number' }
 
@@ -21,7 +21,7 @@ async function rowsOf(rows: AsyncGenerator<object>): Promise<string[]> {
 }
 
 const csv = (text: string | Uint8Array) => rowsOf(readCsv(Buffer.from(text), columns))
-const json = (text: string) => rowsOf(readJson(Buffer.from(text)))
+const json = (text: string) => rowsOf(readJsonRows(Buffer.from(text)))
 
 describe('a table', () => {
   test.for<[title: string, text: string, rows: string[]]>([

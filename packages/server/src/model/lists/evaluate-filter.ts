@@ -3,10 +3,10 @@ import type { Comparison, Filter, FilterOperator, FilterValue } from './filter.t
 import type { FieldKind, ListFields } from './list-fields.ts'
 
 /** The value of a field: absent texts and lists are empty, flags are 0 or 1, levels are names. */
-export type FieldValue = string | number | readonly string[]
+export type FilteredValue = string | number | readonly string[]
 
 /** Reads a field of an entry. */
-export type FieldReader = (field: string) => FieldValue
+export type FieldReader = (field: string) => FilteredValue
 
 /**
  * Evaluates a filter on an in-memory entry, with the semantics of the SQL condition that stores build from it. `parseFilter`
@@ -20,7 +20,7 @@ export function evaluateFilter(fields: ListFields, filter: Filter, read: FieldRe
 }
 
 /** Compares field values: levels by rank, texts by code units. */
-export function compareValues(kind: FieldKind, a: FieldValue, b: FieldValue): number {
+export function compareValues(kind: FieldKind, a: FilteredValue, b: FilteredValue): number {
   const [left, right] = [comparable(kind, a), comparable(kind, b)]
   return left < right ? -1 : Number(left > right)
 }
@@ -31,7 +31,7 @@ export function anyContainsText(texts: readonly string[], text: string): boolean
   return texts.some((held) => foldCase(held).includes(sought))
 }
 
-function evaluateComparison(kind: FieldKind, { operator, value }: Comparison, held: FieldValue): boolean {
+function evaluateComparison(kind: FieldKind, { operator, value }: Comparison, held: FilteredValue): boolean {
   const wanted: readonly FilterValue[] = Array.isArray(value) ? value : [value]
   switch (operator) {
     case 'exists':
@@ -56,7 +56,7 @@ function evaluateComparison(kind: FieldKind, { operator, value }: Comparison, he
 function isInOrder(
   kind: FieldKind,
   operator: Extract<FilterOperator, 'gt' | 'gte' | 'lt' | 'lte' | 'between'>,
-  held: FieldValue,
+  held: FilteredValue,
   [first = 0, second = 0]: readonly FilterValue[],
 ): boolean {
   const difference = compareValues(kind, held, toComparableValue(first))
@@ -74,18 +74,18 @@ function isInOrder(
   }
 }
 
-function isEqual(kind: FieldKind, held: FieldValue, wanted: FilterValue): boolean {
+function isEqual(kind: FieldKind, held: FilteredValue, wanted: FilterValue): boolean {
   if (typeof held === 'string' || typeof held === 'number') return held === wanted
   // A technique includes its sub-techniques.
   return held.some((one) => one === wanted || (kind === 'technique' && one.startsWith(`${String(wanted)}.`)))
 }
 
-function comparable(kind: FieldKind, value: FieldValue): string | number {
+function comparable(kind: FieldKind, value: FilteredValue): string | number {
   if (kind === 'level') return rankOf.get(value) ?? 0
   return typeof value === 'string' || typeof value === 'number' ? value : value.join()
 }
 
-const rankOf = new Map<FieldValue, number>(Object.entries(levelRank))
+const rankOf = new Map<FilteredValue, number>(Object.entries(levelRank))
 
 function toComparableValue(value: FilterValue): string | number {
   return typeof value === 'boolean' ? Number(value) : value

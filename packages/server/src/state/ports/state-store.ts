@@ -152,12 +152,12 @@ export type SessionStore = {
 export type ChangingRuleStore = RuleStore & {
   /** Inserts rules whose ids are new to the tenant and leaves the others alone; returns how many. */
   readonly insert: (tenant: TenantId, rules: readonly Rule[]) => Promise<number>
-  readonly update: (tenant: TenantId, id: string, change: RuleChange, terms: ChangeTerms) => Promise<ChangeResult<Rule>>
+  readonly update: (tenant: TenantId, id: string, change: RulePatch, terms: ChangeTerms) => Promise<ChangeResult<Rule>>
   /** Returns whether the rule existed. */
   readonly remove: (tenant: TenantId, id: string, at: number) => Promise<boolean>
 }
 
-export type RuleChange = Partial<Omit<Rule, 'id' | 'version' | 'createdAt' | 'updatedAt'>>
+export type RulePatch = Partial<Omit<Rule, 'id' | 'version' | 'createdAt' | 'updatedAt'>>
 
 /**
  * An idempotency key of a client, scoped to a tenant and route

@@ -10,7 +10,7 @@ import { parseAlertRow } from './rows/alert-row.ts'
 import type { Tables } from './rows/tables.ts'
 
 /** Lists a page of alerts by keyset pagination, which costs the same for every page, or by page number. */
-export async function listAlerts(db: Kysely<Tables>, tenant: string, query: AlertQuery): Promise<AlertPage> {
+export async function selectAlerts(db: Kysely<Tables>, tenant: string, query: AlertQuery): Promise<AlertPage> {
   const keys = buildColumnKeyset(alertColumns, query.sort, 'id')
   let selecting = db.selectFrom('alerts').selectAll().where('tenantId', '=', tenant)
   for (const condition of buildListConditions(alertColumns, alertTextColumns, query)) selecting = selecting.where(condition)

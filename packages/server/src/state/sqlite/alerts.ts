@@ -5,9 +5,9 @@ import { createAlert, changeAlert } from '../../model/alert.ts'
 import type { Alert, NewAlert } from '../../model/alert.ts'
 import { levelRank } from '../../model/level.ts'
 import type { AlertInsertion, AlertStore } from '../ports/alert-store.ts'
-import { listAlerts } from './alert-list.ts'
+import { selectAlerts } from './alert-list.ts'
 import { removeOldAlerts } from './expire-alerts.ts'
-import { listRuleMatches } from './match-list.ts'
+import { selectRuleMatches } from './match-list.ts'
 import { compareAndSet } from './query/compare-and-set.ts'
 import { inTransaction } from './query/database.ts'
 import { parseAlertRow, parseEventRef, toAlertColumns, toEventRefColumns } from './rows/alert-row.ts'
@@ -27,7 +27,7 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
         return insertions
       }),
     get,
-    list: (tenant, query) => listAlerts(db, tenant, query),
+    list: (tenant, query) => selectAlerts(db, tenant, query),
     update: (tenant, id, { comment, ...change }, terms) =>
       inTransaction(db, (db) =>
         compareAndSet(terms, {
@@ -58,7 +58,7 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
       return rows.map(({ matchId, matchedAt, event, ...ref }) => ({ matchId, matchedAt, event: event ?? '', eventRef: parseEventRef(ref) }))
     },
     removeOld: (tenant, which) => inTransaction(db, (db) => removeOldAlerts(db, tenant, which)),
-    matches: (tenant, ruleId, query) => listRuleMatches(db, tenant, ruleId, query),
+    matches: (tenant, ruleId, query) => selectRuleMatches(db, tenant, ruleId, query),
     async alertOfMatch(tenant, matchId) {
       const selecting = db.selectFrom('alertMatches').select('alertId').where('tenantId', '=', tenant)
       return (await selecting.where('matchId', '=', matchId).executeTakeFirst())?.alertId

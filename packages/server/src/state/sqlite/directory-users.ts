@@ -14,7 +14,7 @@ import { readPage } from './query/enrichment-page.ts'
 import type { ListSource } from './query/enrichment-page.ts'
 import type { ListColumns } from './query/filter-condition.ts'
 import { splitIntoParts, upsertAll } from './query/upsert.ts'
-import { parseInstant } from './rows/asset-row.ts'
+import { parseStoredInstant } from './rows/asset-row.ts'
 import { parseTextList } from './rows/stored-list.ts'
 import type { PersonRow, Tables } from './rows/tables.ts'
 
@@ -132,7 +132,7 @@ function conditionsOf({ filter: { departments, isPrivileged }, text = '' }: Dire
 
 function parseDirectoryUserRow(row: PersonRow): DirectoryUser {
   const { id, name, email, department, version, createdAt, updatedAt } = row
-  const lists = { aliases: parseTextList(row.aliases), lastSeenAt: parseInstant(row.lastSeenAt), sources: parseTextList(row.sources) }
+  const lists = { aliases: parseTextList(row.aliases), lastSeenAt: parseStoredInstant(row.lastSeenAt), sources: parseTextList(row.sources) }
   return { id, name, email, department, isPrivileged: row.isPrivileged === 1, ...lists, version, createdAt, updatedAt }
 }
 

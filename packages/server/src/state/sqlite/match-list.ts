@@ -23,7 +23,7 @@ const matchColumns: ListColumns<typeof matchFields> = {
 const textColumns = ['alertMatches.commandLine', 'alertMatches.host', 'alertMatches.userName']
 
 /** Lists a page of the matches of a rule; the verdict of an alert applies to all its matches. */
-export async function listRuleMatches(
+export async function selectRuleMatches(
   db: Kysely<Tables>,
   tenant: string,
   ruleId: string,

@@ -10,8 +10,8 @@ export function parseAssetRow(row: AssetRow): Asset {
   return {
     id, hostname, ipAddresses: parseTextList(row.ipAddresses), macAddresses: parseTextList(row.macAddresses), type, os, osFamily,
     criticality: criticalities[row.criticality] ?? 'unknown', owner, tags: parseTextList(row.tags), riskScore,
-    vulnerabilities: { critical, high, medium, low, exploitable }, lastSeenAt: parseInstant(row.lastSeenAt),
-    lastScanAt: parseInstant(row.lastScanAt), sources: parseTextList(row.sources), version, createdAt, updatedAt,
+    vulnerabilities: { critical, high, medium, low, exploitable }, lastSeenAt: parseStoredInstant(row.lastSeenAt),
+    lastScanAt: parseStoredInstant(row.lastScanAt), sources: parseTextList(row.sources), version, createdAt, updatedAt,
   }
 }
 
@@ -42,6 +42,6 @@ export function getCriticalityRank(criticality: Criticality): number {
 }
 
 /** Unknown instants are 0 in a row. */
-export function parseInstant(column: number): number | undefined {
+export function parseStoredInstant(column: number): number | undefined {
   return column === 0 ? undefined : column
 }
