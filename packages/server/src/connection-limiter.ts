@@ -8,9 +8,9 @@ export type LimitedSocket = {
 export type ConnectionLimit = 'all' | 'address'
 
 /** The state of a connection that was closed for a new one: it never sent a request, or it was kept after its last one. */
-export type WaitingState = 'silent' | 'idle'
+type WaitingState = 'silent' | 'idle'
 
-export type ConnectionLimiterOptions = {
+type ConnectionLimiterOptions = {
   /** Connections in all, and from one address prefix. */
   readonly max: number
   readonly perAddressMax: number

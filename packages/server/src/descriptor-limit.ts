@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import { configurationError } from './runtime/exit-error.ts'
 
 /** How many connections the listener may hold, and a warning if those are fewer than configured. */
-export type ConnectionPlan = { readonly connectionsMax: number; readonly warning: string | undefined }
+type ConnectionPlan = { readonly connectionsMax: number; readonly warning: string | undefined }
 
 /** Reads the maximum of open file descriptors of the process; undefined without one, and where the system does not tell. */
 export async function readDescriptorLimit(): Promise<number | undefined> {

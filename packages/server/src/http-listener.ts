@@ -13,7 +13,7 @@ import { configurationError } from './runtime/exit-error.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
 
-export type HttpListenerOptions = {
+type HttpListenerOptions = {
   readonly fetch: (request: Request) => Response | Promise<Response>
   readonly websocket: { readonly server: WebSocketServerLike }
   readonly monitor: Pick<ServerMonitor, 'connected' | 'refusedConnection' | 'evictedConnection'>

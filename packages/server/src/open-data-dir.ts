@@ -17,7 +17,7 @@ export type AdminDataDir = AdminApp & {
   readonly close: () => Promise<void>
 }
 
-export type AdminDataDirOptions = {
+type AdminDataDirOptions = {
   readonly dataDir: string
   /** The `iss` claim of access tokens; a server uses its public URL. */
   readonly issuerName: string

@@ -25,7 +25,7 @@ export type DataVerification = {
   readonly firstDamage: DataCorruption | undefined
 }
 
-export type DataCorruption = { readonly file: string; readonly offset: number | undefined; readonly problem: string }
+type DataCorruption = { readonly file: string; readonly offset: number | undefined; readonly problem: string }
 
 /**
  * Reads and verifies all of a data directory without changing it: data that opening would repair or migrate is checked as it

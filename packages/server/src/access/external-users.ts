@@ -17,7 +17,7 @@ export type ExternalUsers = {
   readonly provision: (issuer: string, principal: ExternalPrincipal) => Promise<Pick<User, 'id'>>
 }
 
-export type ExternalUserDeps = {
+type ExternalUserDeps = {
   readonly state: Pick<StateStore, 'tenants' | 'users' | 'transaction'>
   readonly clock: Pick<Runtime, 'now'>
 }

@@ -16,7 +16,7 @@ import { TokenCache } from './tokens/token-cache.ts'
 /** Dependencies of login and authentication. */
 export type AuthService = LoginDeps & Authentication
 
-export type AuthOptions = {
+type AuthOptions = {
   readonly stores: Pick<StateStore, 'tenants' | 'accounts' | 'users' | 'sessions' | 'transaction'>
   readonly keys: InstallationKeys
   /** The `iss` claim of our tokens. */

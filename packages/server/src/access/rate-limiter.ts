@@ -4,7 +4,7 @@ import { SlidingWindowLog } from './rate-window.ts'
 import type { WindowBounds } from './rate-window.ts'
 
 /** A key that a request counts against, with its kind. */
-export type RateKey<Kind extends string> = { readonly kind: Kind; readonly key: string }
+type RateKey<Kind extends string> = { readonly kind: Kind; readonly key: string }
 
 /** Whether a request is allowed, and the nearest limit for the response headers. */
 export type RateDecision = {

@@ -2,7 +2,7 @@
 export type WindowBounds = { readonly requestsMax: number; readonly windowMs: number; readonly keysMax: number }
 
 /** Requests of a key in its current window, and when the oldest leaves it; 0 if there are none. */
-export type WindowView = { readonly count: number; readonly oldestEndsInMs: number }
+type WindowView = { readonly count: number; readonly oldestEndsInMs: number }
 
 /**
  * Sliding-window log: counts requests per key exactly by storing the times of all requests in the window, at most

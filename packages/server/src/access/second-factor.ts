@@ -20,7 +20,7 @@ export type SecondFactorDeps = {
 }
 
 /** A user with the tenant and, for a user of an external issuer, the claims of the token. */
-export type SecondFactorHolder = {
+type SecondFactorHolder = {
   readonly tenant: Pick<Tenant, 'settings'>
   readonly user: Pick<User, 'email' | 'roles' | 'externalIssuer'>
   readonly claims: TokenClaims | undefined

@@ -25,7 +25,7 @@ export type LivePush = Push & {
   readonly log: Pick<Log, 'error'>
 }
 
-export type LivePushOptions = {
+type LivePushOptions = {
   readonly authenticationDeps: Pick<AuthenticationDeps, 'authentication' | 'limiter' | 'clock'>
   readonly state: Pick<Stores, 'alerts'>
   readonly trail: AuditRecorder

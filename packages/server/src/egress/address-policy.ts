@@ -7,7 +7,7 @@ import { specialRanges } from './special-ranges.ts'
  * The verdict on an address: `named` is allowed explicitly by the installation, `open` is any other internet address,
  * and special ranges are refused with their purpose.
  */
-export type AddressVerdict = { readonly kind: 'named' | 'open' } | { readonly kind: 'refused'; readonly purpose: string }
+type AddressVerdict = { readonly kind: 'named' | 'open' } | { readonly kind: 'refused'; readonly purpose: string }
 
 export type AddressPolicy = (address: string) => AddressVerdict
 

@@ -4,7 +4,7 @@ import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { EgressError } from './egress-error.ts'
 
-export type ResponseBounds = {
+type ResponseBounds = {
   /** The most bytes to read: as received, and again after decompression. */
   readonly bytesMax: number
   /** Whether the first bytes of a longer body are enough; otherwise a longer body is an error. */

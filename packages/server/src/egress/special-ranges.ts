@@ -1,5 +1,5 @@
 /** A block of addresses that requests may not reach unless the installation allows it, and its purpose. */
-export type SpecialRange = readonly [cidr: string, purpose: string]
+type SpecialRange = readonly [cidr: string, purpose: string]
 
 /**
  * The special-purpose address registries of IANA, and the metadata endpoints of clouds. The first entry that contains

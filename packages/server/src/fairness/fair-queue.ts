@@ -1,7 +1,7 @@
 /** An item of a flow, with the work that it was estimated to take. */
-export type Served<Item> = { readonly flow: string; readonly item: Item; readonly work: number }
+type Served<Item> = { readonly flow: string; readonly item: Item; readonly work: number }
 
-export type FairQueueOptions<Item> = {
+type FairQueueOptions<Item> = {
   /** The work that a flow of weight 1 may take in one round. */
   readonly quantum: number
   /** The share of a flow beside others; default 1. */
@@ -13,7 +13,7 @@ export type FairQueueOptions<Item> = {
 }
 
 /** How much one call may serve. */
-export type TakeBounds = { readonly itemsMax: number; readonly workMax: number; readonly sizeMax?: number }
+type TakeBounds = { readonly itemsMax: number; readonly workMax: number; readonly sizeMax?: number }
 
 type Flow<Item> = {
   items: Item[]

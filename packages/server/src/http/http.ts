@@ -41,7 +41,7 @@ import { requestScope } from './middleware/request-scope.ts'
 import { prometheusRoutes } from '../areas/metrics/prometheus-routes.ts'
 import type { Env, Route } from './route.ts'
 
-export type HttpOptions = {
+type HttpOptions = {
   readonly app: App
   readonly io: Runtime
   readonly log: Log

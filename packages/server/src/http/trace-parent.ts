@@ -1,5 +1,5 @@
 /** The trace of a request and the span of its response (W3C Trace Context). */
-export type TraceStep = {
+type TraceStep = {
   /** 32 hexadecimal digits. */
   readonly traceId: string
   /** The `traceparent` header for the response and for outbound calls. */

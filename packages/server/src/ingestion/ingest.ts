@@ -16,10 +16,10 @@ import type { TenantId } from '../model/tenant.ts'
 import type { PolledEvent } from './connectors/read-page.ts'
 
 /** A request body with events, as received. */
-export type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
+type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
 
 /** The sender of events, and the default log source of its events. */
-export type Sender = Pick<Principal, 'tenant' | 'logsource' | 'actor'>
+type Sender = Pick<Principal, 'tenant' | 'logsource' | 'actor'>
 
 /** The result of ingesting the events of one request. */
 export type IngestReceipt = {
@@ -33,10 +33,10 @@ export type IngestReceipt = {
 }
 
 /** A rejected event, by its index in the request. */
-export type Rejection = { readonly index: number; readonly code: RefusalCode; readonly reason: string }
+type Rejection = { readonly index: number; readonly code: RefusalCode; readonly reason: string }
 
 /** The memory that bodies take, where events go, and when a tenant may decode some. */
-export type IngestDeps = {
+type IngestDeps = {
   readonly bodies: { readonly reserve: (byteCount: number) => void; readonly release: (byteCount: number) => void }
   readonly pipeline: Pick<Pipeline, 'ingest'>
   readonly turns: Pick<FairTurns, 'next'>
@@ -77,7 +77,7 @@ export async function ingestPolledEvents(
 }
 
 /** The connector that polls events. */
-export type PollingConnector = { readonly tenant: TenantId; readonly connectorId: string }
+type PollingConnector = { readonly tenant: TenantId; readonly connectorId: string }
 
 function getSource({ actor, logsource }: Omit<Sender, 'tenant'>): EventSource {
   return { ...(actor.type === 'connector' && { connectorId: actor.id }), ...(logsource && { logsource }) }

@@ -19,10 +19,10 @@ export type Instruments = {
 }
 
 /** A number of events and their total time. */
-export type BatchTiming = { readonly eventCount: number; readonly durationMs: number }
+type BatchTiming = { readonly eventCount: number; readonly durationMs: number }
 
 /** The time to enrich an alert, and its cache hits and misses among indicator lookups. */
-export type EnrichmentTiming = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }
+type EnrichmentTiming = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }
 
 /** Creates instruments that record on a meter. A batch's time is divided evenly among its events. */
 export function createInstruments(meter: Pick<Meter, 'count' | 'observe'>): Instruments {

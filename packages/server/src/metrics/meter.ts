@@ -9,7 +9,7 @@ import { PointBuffer } from './point-buffer.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
 /** The amount to add, and the label. */
-export type CountOptions = { readonly by?: number; readonly label?: string }
+type CountOptions = { readonly by?: number; readonly label?: string }
 
 /** A latency summary. */
 export type LatencyView = {

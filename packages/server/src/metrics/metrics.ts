@@ -38,7 +38,7 @@ export type Metrics = {
   readonly countEvaluations: (tenant: TenantId) => Promise<void>
 }
 
-export type MetricsOptions = {
+type MetricsOptions = {
   /** The meter that stages and ingest already use. */
   readonly meter: Meter
   readonly state: Pick<StateStore, 'metrics' | 'checkWritable'>

@@ -7,7 +7,7 @@ export type PipelineSources = Pick<
 >
 
 /** What the pipeline reports of itself. */
-export type MeasuredPipeline = {
+type MeasuredPipeline = {
   readonly getCheckpointAges: () => ReadonlyMap<string, number>
   readonly getProgress: () => readonly ConsumerProgress[]
   readonly countNotSearchable: MetricSources['countNotSearchable']
@@ -16,7 +16,7 @@ export type MeasuredPipeline = {
   readonly ruleTotals: (tenant: TenantId) => Promise<{ readonly getTotals: (ruleId: string) => { readonly evaluations: number } }>
 }
 
-export type PipelineSourcesOptions = {
+type PipelineSourcesOptions = {
   readonly pipeline: MeasuredPipeline
   /** The ids of all rules of a tenant, enabled or not. */
   readonly ruleIds: (tenant: TenantId) => Promise<readonly string[]>

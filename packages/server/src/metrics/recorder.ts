@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 import type { MetricStore } from '../state/ports/metric-store.ts'
 import type { Meter } from './meter.ts'
 
-export type RecorderOptions = {
+type RecorderOptions = {
   readonly meter: Meter
   readonly store: MetricStore
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>

@@ -5,7 +5,7 @@ import type { MetricSources } from './metric-sources.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
 /** The cost of a rule over the last five minutes. */
-export type RuleCostView = {
+type RuleCostView = {
   /** Nanoseconds per event: the median and the 99th percentile of half-minute slots in which the rule met events. */
   readonly nsPerEventP50: number
   readonly nsPerEventP99: number

@@ -1,5 +1,5 @@
 /** The shape of a window: a number of slots of one length. */
-export type WindowShape = { readonly slotMs: number; readonly slotCount: number }
+type WindowShape = { readonly slotMs: number; readonly slotCount: number }
 
 /** A sliding window of time slots on a monotonic clock; old slots are dropped. */
 export class SlidingWindow<Slot> {

@@ -12,10 +12,10 @@ const services = {
   'detection-service': ['detect'],
   'enrichment-service': ['detect'],
 } as const satisfies { readonly [service: string]: readonly string[] }
-export type ServiceName = keyof typeof services
+type ServiceName = keyof typeof services
 
 /** `degraded` when its work has stood still for a while, `down` when it stalls or nothing can be written. */
-export type ServiceStatus = 'up' | 'degraded' | 'down'
+type ServiceStatus = 'up' | 'degraded' | 'down'
 
 export type Health = {
   readonly status: 'healthy' | 'degraded' | 'unhealthy'
@@ -30,7 +30,7 @@ export type Health = {
   readonly stalled: readonly string[]
 }
 
-export type WatchdogOptions = {
+type WatchdogOptions = {
   readonly elapsedMs: Runtime['elapsedMs']
   readonly consumers: MetricSources['consumers']
   /** Writes something to the store; throws if that fails. */

@@ -71,7 +71,7 @@ export type AlertChange = {
 }
 
 /** What tells alerts of one rule apart. */
-export type DedupScope = Pick<MatchEvent, 'host' | 'user'> & {
+type DedupScope = Pick<MatchEvent, 'host' | 'user'> & {
   /** The cloud account, tenant or cluster; it stands for the host where there is none. */
   readonly account: string
 }

@@ -1,7 +1,7 @@
 /** The tactics and techniques of ATT&CK that a rule is about: short names, and ids such as `T1059.001`. */
 export type Attack = { readonly tactics: readonly string[]; readonly techniques: readonly string[] }
 
-export type Tactic = { readonly id: string; readonly name: string; readonly title: string }
+type Tactic = { readonly id: string; readonly name: string; readonly title: string }
 
 /**
  * ATT&CK's enterprise tactics in the order of its matrix.

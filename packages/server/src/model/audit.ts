@@ -36,7 +36,7 @@ export type AuditPoint = { readonly seq: number; readonly hash: string }
 export const auditOrigin: AuditPoint = { seq: 0, hash: '0'.repeat(64) }
 
 /** The hashed fields of an entry; the diff as stored text. */
-export type HashedEntry = Omit<AuditEntry, 'hash' | 'diff'> & { readonly diff: string | undefined }
+type HashedEntry = Omit<AuditEntry, 'hash' | 'diff'> & { readonly diff: string | undefined }
 
 /** Hashes an entry: SHA-256 of its JSON in a fixed order of fields, absent ones as null. */
 export function hashAuditEntry(tenant: string, entry: HashedEntry): string {

@@ -1,7 +1,7 @@
 import type { HistogramData } from '@tripline/common/latency-histogram'
 
 /** What the label of a counter identifies. */
-export type LabelKind = 'connector' | 'rule' | 'severity' | 'tactic' | 'topic'
+type LabelKind = 'connector' | 'rule' | 'severity' | 'tactic' | 'topic'
 
 /** Definition of a counter. */
 export type CounterSettings = {

@@ -4,7 +4,7 @@ import type { Attack } from './attack.ts'
 import { levelDefault } from './level.ts'
 
 /** Maturity of a rule: Sigma's `status`. */
-export type Maturity = 'stable' | 'test' | 'experimental' | 'deprecated' | 'unsupported'
+type Maturity = 'stable' | 'test' | 'experimental' | 'deprecated' | 'unsupported'
 
 /** A rule of a tenant: attributes from its text, and its state. */
 export type Rule = {
@@ -49,7 +49,7 @@ export type RuleException = {
 }
 
 /** State of a rule that is not part of its text. */
-export type RuleState = Pick<
+type RuleState = Pick<
   Rule, 'isEnabled' | 'lifecycle' | 'origin' | 'version' | 'definition' | 'exceptions' | 'createdAt' | 'updatedAt'
 >
 

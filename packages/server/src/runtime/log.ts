@@ -1,7 +1,7 @@
 import { redactValue } from './redact.ts'
 import type { Runtime } from './runtime.ts'
 
-export type LogFields = { readonly [name: string]: string | number | boolean | undefined }
+type LogFields = { readonly [name: string]: string | number | boolean | undefined }
 
 /** Writes lines of the server's log. */
 export type Log = {

@@ -9,7 +9,7 @@ export type DatabaseReport = {
 }
 
 /** A problem, and the file offset of its page, if known. */
-export type DatabaseProblem = { readonly offset: number | undefined; readonly problem: string }
+type DatabaseProblem = { readonly offset: number | undefined; readonly problem: string }
 
 /** The most problems reported for one database. */
 const problemsMax = 100

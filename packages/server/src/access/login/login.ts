@@ -17,7 +17,7 @@ import { openTotpSecret } from './totp-secret.ts'
 import { findTotpStep } from './totp.ts'
 
 /** Dependencies of password verification. */
-export type PasswordDeps = {
+type PasswordDeps = {
   readonly accounts: Accounts
   readonly hasher: PasswordHasher
   readonly limiter: RateLimiter<'account' | 'address'>
@@ -49,7 +49,7 @@ export type Credentials = {
   readonly onAccount?: (account: Account, check: AccountCheck) => void
 }
 
-export type AccountCheck = 'found' | 'password_right'
+type AccountCheck = 'found' | 'password_right'
 
 /** Creates the login rate limiter; every attempt counts, successful ones included. */
 export function createLoginLimiter(): RateLimiter<'account' | 'address'> {

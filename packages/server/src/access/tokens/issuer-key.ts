@@ -3,7 +3,7 @@ import { calculateJwkThumbprint } from 'jose'
 import { z } from 'zod'
 
 /** A private key file for a self-operated issuer (RFC 7517, RFC 8037). */
-export type IssuerKey = z.infer<typeof issuerKeySchema>
+type IssuerKey = z.infer<typeof issuerKeySchema>
 
 const issuerKeySchema = z.strictObject({
   kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string(), kid: z.string(),

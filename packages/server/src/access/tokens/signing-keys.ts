@@ -13,7 +13,7 @@ export type SigningKeyRecord = {
 }
 
 /** A key pair that signs and verifies tokens. */
-export type SigningKey = SigningKeyRecord & {
+type SigningKey = SigningKeyRecord & {
   /** The thumbprint of the public key (RFC 7638). */
   readonly keyId: string
   readonly privateKey: KeyObject

@@ -10,7 +10,7 @@ export type VerifiedToken = {
 }
 
 /** Maximum number and length of cached tokens. */
-export type TokenCacheBounds = { readonly tokensMax: number; readonly tokenLengthMax: number }
+type TokenCacheBounds = { readonly tokensMax: number; readonly tokenLengthMax: number }
 
 const tokenCacheBounds: TokenCacheBounds = {
   tokensMax: limits.auth.cachedTokensMax,

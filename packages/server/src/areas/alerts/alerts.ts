@@ -24,10 +24,10 @@ export type AlertDetail = {
 }
 
 /** A requested change of an alert. */
-export type AlertUpdate = Omit<AlertChange, 'by'> & { readonly comment?: string }
+type AlertUpdate = Omit<AlertChange, 'by'> & { readonly comment?: string }
 
 /** The alert to change and its expected versions; undefined for any. */
-export type AlertUpdateRequest = {
+type AlertUpdateRequest = {
   readonly id: string
   readonly update: AlertUpdate
   readonly versions: ExpectedVersions

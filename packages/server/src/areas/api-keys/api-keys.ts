@@ -18,7 +18,7 @@ import type { AuditNote } from '../shared/record-audit.ts'
 export type { NewApiKey }
 
 /** Attributes of a new key. */
-export type ApiKeyInput = {
+type ApiKeyInput = {
   readonly name: string
   readonly scope: KeyScope
   /** In milliseconds since 1970; undefined for one year from now. */
@@ -28,7 +28,7 @@ export type ApiKeyInput = {
 }
 
 /** Changeable attributes of a key; a different scope needs a new key. */
-export type ApiKeyPatch = { readonly [Name in Exclude<keyof ApiKeyInput, 'scope'>]?: ApiKeyInput[Name] | undefined }
+type ApiKeyPatch = { readonly [Name in Exclude<keyof ApiKeyInput, 'scope'>]?: ApiKeyInput[Name] | undefined }
 
 type ApiKeyDeps = Omit<AdminApp, 'identity'>
 

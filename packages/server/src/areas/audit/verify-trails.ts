@@ -8,7 +8,7 @@ import type { AdminApp } from '../shared/admin-app.ts'
 export type TrailReport = AuditReport & { readonly tenant: TenantId; readonly head: AuditPoint | undefined }
 
 /** The trails to verify, and an entry that one of them must contain. */
-export type TrailCheckRequest = { readonly tenant: TenantId | undefined; readonly anchor: AuditPoint | undefined }
+type TrailCheckRequest = { readonly tenant: TenantId | undefined; readonly anchor: AuditPoint | undefined }
 
 /** Verifies the audit trail of one tenant or of all. @throws AppError NOT_FOUND for an unknown tenant. */
 export async function verifyTrails(

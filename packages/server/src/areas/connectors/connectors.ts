@@ -32,14 +32,14 @@ export type ConnectorWithStats = {
   readonly eventsInLastMinute: number
 }
 
-export type NewConnector = {
+type NewConnector = {
   readonly name: string
   readonly type: ConnectorType
   readonly isEnabled: boolean
   readonly config: SettingsPatch
 }
 
-export type ConnectorPatch = {
+type ConnectorPatch = {
   readonly name: string | undefined
   readonly isEnabled: boolean | undefined
   readonly config: SettingsPatch | undefined

@@ -16,7 +16,7 @@ import type { OutcomeDeps } from '../shared/record-outcome.ts'
 import type { ConnectorUseCaseDeps } from './connectors.ts'
 
 /** What to test: a stored connector, unsaved settings, or unsaved settings on top of a stored connector. */
-export type ConnectorTestRequest = {
+type ConnectorTestRequest = {
   readonly id: string | undefined
   readonly type: ConnectorType | undefined
   readonly config: SettingsPatch | undefined

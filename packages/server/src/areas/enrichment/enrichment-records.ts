@@ -21,7 +21,7 @@ export type EnrichmentKind<Entry, New, Change, Query> = {
 }
 
 /** A row of an imported file: a record, or why the row is invalid. */
-export type ImportRow<New> = { readonly line: number; readonly facts: New } | { readonly line: number; readonly problem: string }
+type ImportRow<New> = { readonly line: number; readonly facts: New } | { readonly line: number; readonly problem: string }
 
 /** The result of an import, with the first invalid rows. */
 export type ImportReport = { readonly [outcome in UpsertOutcome]: number } & {

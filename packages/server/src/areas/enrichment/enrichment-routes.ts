@@ -26,7 +26,7 @@ import { changeRecord, getRecord, importRecords, listRecords, removeRecord } fro
 import type { ImportReport, EnrichmentKind, EnrichmentQuery } from './enrichment-records.ts'
 
 /** The HTTP resource of one kind of enrichment record. */
-export type EnrichmentResource<
+type EnrichmentResource<
   Entry extends { readonly version: number },
   New,
   Change extends object,

@@ -5,7 +5,7 @@ import { isRunning } from '../../model/rule.ts'
 import type { ConnectorStore } from '../../state/ports/connector-store.ts'
 import type { StateStore } from '../../state/ports/state-store.ts'
 
-export type MetricSourcesOptions = {
+type MetricSourcesOptions = {
   readonly state: Pick<StateStore, 'tenants' | 'alerts' | 'getDamagedRows'>
   readonly ruleBooks: Pick<RuleRegistry, 'get'>
   readonly pipeline: PipelineSources
@@ -17,7 +17,7 @@ export type MetricSourcesOptions = {
 }
 
 /** What metrics read from connectors. */
-export type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
+type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
 
 /** Creates the sources of metrics that other components hold. */
 export function createMetricSources(options: MetricSourcesOptions): MetricSources {

@@ -17,7 +17,7 @@ import { limits } from '../../limits.ts'
 import type { Log } from '../../runtime/log.ts'
 
 /** Dependencies of the live push routes. */
-export type PushRouteOptions = {
+type PushRouteOptions = {
   readonly hub: PushHub
   readonly access: WebSocketAuth
   /** Origins of pages that may connect besides those that this server serves, such as `https://console.example`. */

@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 
 /** Instants that the clock is compared with; undefined where there is none. */
-export type ClockEvidence = {
+type ClockEvidence = {
   /** The last retention run, of any process. */
   readonly lastRunAt: number | undefined
   /** The time of the newest accepted event. */
@@ -10,7 +10,7 @@ export type ClockEvidence = {
 }
 
 /** The verdict on the clock: the problem, or undefined where data may be deleted by age. */
-export type ClockVerdict = { readonly nowMs: number; readonly problem: string | undefined }
+type ClockVerdict = { readonly nowMs: number; readonly problem: string | undefined }
 
 /**
  * Decides whether the clock is plausible enough to delete data by age. Within a process the clock must agree with a monotonic

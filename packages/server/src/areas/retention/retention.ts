@@ -20,7 +20,7 @@ export type RetentionReport = {
 }
 
 /** The number of things removed, by kind. */
-export type RemovedCounts = { readonly [what: string]: number }
+type RemovedCounts = { readonly [what: string]: number }
 
 /**
  * Removes data that is older than the tenants' retention settings: days of events, alerts by last change, audit entries, and

@@ -13,7 +13,7 @@ import type { FailedTest } from './tests/embedded-rule-tests.ts'
 export type CheckTerms = { readonly isForced: boolean; readonly failedTests?: readonly FailedTest[] | undefined }
 
 /** A rule before a change, if it existed, and after. */
-export type RuleTransition = { readonly before: LoadedRule | undefined; readonly after: LoadedRule }
+type RuleTransition = { readonly before: LoadedRule | undefined; readonly after: LoadedRule }
 
 /**
  * Checks a rule change: that references to the rule still resolve, that its new state is allowed, and that its own tests

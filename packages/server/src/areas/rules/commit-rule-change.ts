@@ -27,7 +27,7 @@ export type RuleOutcome = {
 }
 
 /** A change of a tenant's rules, with its action in the audit trail. */
-export type RuleChangeWork<Outcome = RuleOutcome> = {
+type RuleChangeWork<Outcome = RuleOutcome> = {
   readonly action: 'rule.create' | 'rule.update' | 'rule.reset' | 'rule.delete'
   readonly decide: (book: TenantRules) => Promise<Outcome>
 }

@@ -21,7 +21,7 @@ import { applyExceptionEdits } from './rule-exceptions.ts'
 import { checkCostlyDefinition } from './tests/check-costly-definition.ts'
 
 /** New rules with the same state. By default they are published and enabled, unless their status is unsupported. */
-export type NewRules = Pick<RuleEdit, 'isEnabled' | 'lifecycle' | 'exceptions'> & {
+type NewRules = Pick<RuleEdit, 'isEnabled' | 'lifecycle' | 'exceptions'> & {
   /** One or several YAML documents; they may refer to each other in any order. */
   readonly definition: string
 }

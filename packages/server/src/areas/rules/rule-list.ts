@@ -39,7 +39,7 @@ const ruleWords = {
   tag: ({ tags }) => tags,
 } satisfies { readonly [field: string]: (rule: Rule) => readonly string[] }
 
-export type RuleWordField = keyof typeof ruleWords
+type RuleWordField = keyof typeof ruleWords
 
 /** Restrictions from the simple query parameters. Several values of one parameter match any of them. */
 export type RuleNarrowing = {

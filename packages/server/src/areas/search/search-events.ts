@@ -21,7 +21,7 @@ export type EventSearch = {
 }
 
 /** How far to count: through the whole range, or as far as a short time allows. */
-export const countExtents = ['full', 'quick'] as const
+const countExtents = ['full', 'quick'] as const
 export type CountExtent = (typeof countExtents)[number]
 
 /** A page of events and the canonical text of the query. */

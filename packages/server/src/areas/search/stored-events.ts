@@ -49,10 +49,10 @@ export async function getStoredEvent(app: SearchDeps, tenant: TenantId, id: stri
 }
 
 /** What events around an event share with it. */
-export const surroundingKinds = ['host', 'account', 'user', 'process', 'any'] as const
-export type SurroundingKind = (typeof surroundingKinds)[number]
+const surroundingKinds = ['host', 'account', 'user', 'process', 'any'] as const
+type SurroundingKind = (typeof surroundingKinds)[number]
 
-export type SurroundingsRequest = {
+type SurroundingsRequest = {
   /** Default: the host, or else the cloud account, tenant or cluster. */
   readonly same: SurroundingKind | undefined
   /** How far to search in both directions. */

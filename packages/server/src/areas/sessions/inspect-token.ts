@@ -9,7 +9,7 @@ import { limits } from '../../limits.ts'
 type JsonObject = { readonly [name: string]: unknown }
 
 /** The content of a token and whether it is valid; validity is unknown without a data directory. */
-export type InspectedToken = {
+type InspectedToken = {
   readonly header: JsonObject
   readonly claims: JsonObject
   readonly isGood: boolean | undefined

@@ -8,7 +8,7 @@ import type { AdminApp } from '../shared/admin-app.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 
 /** An access token of a user, and when it expires. */
-export type IssuedToken = { readonly text: string; readonly expiresAt: number }
+type IssuedToken = { readonly text: string; readonly expiresAt: number }
 
 /**
  * Issues an access token for a user to the operator of the server, as a login would but without password or refresh token.

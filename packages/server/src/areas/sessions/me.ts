@@ -14,7 +14,7 @@ import { revokeSessions, revokeCachedTokens } from '../shared/revoke-sessions.ts
 import { currentUser } from './session.ts'
 
 /** A secret for an authenticator app, and its `otpauth` URI for a QR code. */
-export type SecondFactor = { readonly secret: string; readonly uri: string }
+type SecondFactor = { readonly secret: string; readonly uri: string }
 
 /**
  * Changes the user's own password and revokes all sessions of the account, including the current one.

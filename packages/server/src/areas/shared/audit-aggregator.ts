@@ -26,7 +26,7 @@ export type AuditOccurrence = Pick<AuditFacts, 'action' | 'target' | 'outcome'> 
 /** Records occurrences without waiting for the store. */
 export type AuditRecorder = Pick<AuditAggregator, 'note'>
 
-export type AuditAggregatorOptions = {
+type AuditAggregatorOptions = {
   readonly state: Pick<StateStore, 'transaction'>
   readonly clock: Pick<Runtime, 'now'>
   readonly log: Pick<Log, 'warn'>

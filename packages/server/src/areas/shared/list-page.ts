@@ -28,13 +28,13 @@ export type ListPage<Entry> = {
 }
 
 /** Dependencies of cursors: their key and clock. */
-export type CursorDeps = {
+type CursorDeps = {
   readonly keys: Pick<App['keys'], 'cursor'>
   readonly clock: Pick<App['clock'], 'now'>
 }
 
 /** The tenant and the name of a list. */
-export type ListName = {
+type ListName = {
   readonly tenant: TenantId
   readonly endpoint: string
   /** Further restrictions that the request does not contain; a cursor is only valid for the same ones. */

@@ -4,7 +4,7 @@ import { recordOutcome } from './record-outcome.ts'
 import type { OutcomeDeps } from './record-outcome.ts'
 
 /** A request for a page of a list as it was written. */
-export type ListRead = {
+type ListRead = {
   /** The name of the list, such as `alerts`. */
   readonly list: string
   readonly text: string | undefined

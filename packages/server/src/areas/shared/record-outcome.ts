@@ -4,12 +4,12 @@ import { describeAuditFailure } from './audit-aggregator.ts'
 import type { AuditOccurrence, AuditRecorder } from './audit-aggregator.ts'
 
 /** An action whose outcome is recorded. */
-export type AuditedAction = Pick<AuditOccurrence, 'action' | 'target' | 'details'>
+type AuditedAction = Pick<AuditOccurrence, 'action' | 'target' | 'details'>
 
 export type OutcomeDeps = { readonly trail: AuditRecorder }
 
 /** What is recorded of a result: figures such as a number of matches, and its outcome unless it is a success. */
-export type DescribedResult = Pick<AuditOccurrence, 'figures'> & Partial<Pick<AuditOccurrence, 'outcome'>>
+type DescribedResult = Pick<AuditOccurrence, 'figures'> & Partial<Pick<AuditOccurrence, 'outcome'>>
 
 /** Performs an action and records its outcome in the audit trail, with the reason of a failure. */
 export async function recordOutcome<Result>(

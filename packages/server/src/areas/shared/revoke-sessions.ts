@@ -3,7 +3,7 @@ import type { Stores } from '../../state/ports/state-store.ts'
 import type { AdminApp } from './admin-app.ts'
 
 /** A user whose sessions were revoked. */
-export type RevokedUser = { readonly tenant: TenantId; readonly userId: string }
+type RevokedUser = { readonly tenant: TenantId; readonly userId: string }
 
 /**
  * Revokes the sessions of an account in every tenant, in the caller's transaction; call `revokeCachedTokens` with the result

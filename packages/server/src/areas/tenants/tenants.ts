@@ -16,7 +16,7 @@ import { createTemporaryPassword } from '../users/temporary-password.ts'
 import { diffSettings, applySettings } from './tenant-settings.ts'
 
 /** A new tenant, optionally with its first admin. */
-export type NewTenant = {
+type NewTenant = {
   readonly id: TenantId
   readonly name: string
   readonly plan?: Plan | undefined
@@ -24,10 +24,10 @@ export type NewTenant = {
 }
 
 /** A created tenant, and the one-time password of its admin if the account is new. */
-export type CreatedTenant = { readonly tenant: Tenant; readonly oneTimePassword: string | undefined }
+type CreatedTenant = { readonly tenant: Tenant; readonly oneTimePassword: string | undefined }
 
 /** What platform operators may change of a tenant. */
-export type TenantPatch = {
+type TenantPatch = {
   readonly name?: string | undefined
   readonly isActive?: boolean | undefined
   readonly plan?: Plan | undefined

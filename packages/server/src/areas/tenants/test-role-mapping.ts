@@ -8,12 +8,12 @@ import type { RoleMappingEntry, TenantRole, TokenClaims } from '../../model/acce
 import { resolveSettings } from '../../model/tenant-settings.ts'
 
 /** A dry run of a role mapping; by default of the stored mapping, with the claims of the principal's own token. */
-export type RoleMappingTest = {
+type RoleMappingTest = {
   readonly claims?: TokenClaims | undefined
   readonly mapping?: readonly RoleMappingEntry[] | undefined
 }
 
-export type RoleMappingResult = {
+type RoleMappingResult = {
   /** None means that a token with these claims is refused. */
   readonly roles: readonly TenantRole[]
   /** The position of the entry that matched; undefined if none did. */

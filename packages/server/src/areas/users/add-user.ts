@@ -11,7 +11,7 @@ import type { AdminApp } from '../shared/admin-app.ts'
 export type NewUser = { readonly email: string; readonly name: string; readonly roles: readonly Role[] }
 
 /** How the account of a new user is created or joined. */
-export type AccountTerms = {
+type AccountTerms = {
   /** For a newly created account. */
   readonly passwordHash: string
   readonly hasOneTimePassword: boolean
@@ -22,7 +22,7 @@ export type AccountTerms = {
   readonly mayJoin: boolean
 }
 
-export type AddedUser = { readonly user: User; readonly hasNewAccount: boolean }
+type AddedUser = { readonly user: User; readonly hasNewAccount: boolean }
 
 /**
  * Adds a user to a tenant, and an account if the email address has none, in the caller's transaction.

@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts'
 import type { AdminApp } from '../shared/admin-app.ts'
 
 /** A temporary password: its text, shown once, and its hash. */
-export type TemporaryPassword = { readonly text: string; readonly hash: string }
+type TemporaryPassword = { readonly text: string; readonly hash: string }
 
 /** Creates a random password that can be typed. Hashing is slow: do not call it in a transaction. */
 export async function createTemporaryPassword(

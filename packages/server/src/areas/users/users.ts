@@ -16,10 +16,10 @@ import { createTemporaryPassword } from './temporary-password.ts'
 export type { NewUser }
 
 /** A created user, and the one-time password if the account is new. */
-export type CreatedUser = { readonly user: User; readonly oneTimePassword: string | undefined }
+type CreatedUser = { readonly user: User; readonly oneTimePassword: string | undefined }
 
 /** Changeable attributes of a user. */
-export type UserPatch = {
+type UserPatch = {
   readonly name?: string | undefined
   readonly roles?: readonly Role[] | undefined
   readonly isActive?: boolean | undefined

@@ -18,7 +18,7 @@ export type ViewDeps = {
   readonly randomBytes: Runtime['randomBytes']
 }
 
-export type NewView = Pick<SavedView, 'page' | 'name' | 'query' | 'isShared'>
+type NewView = Pick<SavedView, 'page' | 'name' | 'query' | 'isShared'>
 
 /** Lists the caller's own views and those that are shared, of one page or of all. */
 export async function listViews(

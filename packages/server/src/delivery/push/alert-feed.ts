@@ -7,7 +7,7 @@ export type AlertMessage = { readonly alertId: string; readonly bytes: Uint8Arra
 export type ReplayResult = readonly AlertMessage[] | 'tooMany'
 
 /** What a feed does with its connection. */
-export type AlertFeedOutput = {
+type AlertFeedOutput = {
   readonly send: (message: Uint8Array) => void
   readonly hasCapacity: (byteCount: number) => boolean
   /** Tells the client to read the list of alerts again. */

@@ -13,7 +13,7 @@ import type { Socket } from './socket.ts'
 import type { Tail } from './tail.ts'
 import { WindowCounter } from './window-counter.ts'
 
-export type ConnectionOptions = {
+type ConnectionOptions = {
   readonly principal: TokenPrincipal
   /** The request that opened it. */
   readonly circumstances: RequestInfo
@@ -27,7 +27,7 @@ export type ConnectionOptions = {
 export type RequestInfo = Partial<Pick<Principal, 'ip' | 'userAgent' | 'requestId'>>
 
 /** A live tail of a connection, and its query. */
-export type OpenTail = { readonly tail: Tail; readonly query: string }
+type OpenTail = { readonly tail: Tail; readonly query: string }
 
 /** An authenticated client: its subscriptions, what it is sent, and whether it is still alive. */
 export class Connection {

@@ -23,7 +23,7 @@ export type TailChange = {
 export type OnTail = (change: TailChange) => void
 
 /** Dependencies of handling client messages. */
-export type MessageContext = {
+type MessageContext = {
   readonly tailQueries: TailQueries
   readonly metricsUpdates: MetricsUpdateCache
   /** Called when a live tail begins, ends or is refused. */

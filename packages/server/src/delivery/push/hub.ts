@@ -39,7 +39,7 @@ export type HubOptions = {
 }
 
 /** Messages sent once as they happen; the other types have methods of their own. */
-export type NotificationType = 'connector_status_change' | 'alert_updated' | 'incident_updated'
+type NotificationType = 'connector_status_change' | 'alert_updated' | 'incident_updated'
 
 /**
  * The publish/subscribe hub of live push: knows the connections and their subscriptions and delivers messages to them

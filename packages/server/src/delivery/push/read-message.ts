@@ -5,7 +5,7 @@ import type { ClientMessage } from '@tripline/contract/push/push'
 import { limits } from '../../limits.ts'
 
 /** A parsed client message, or a sentence on what is wrong with it. */
-export type ReadMessage = { readonly message: ClientMessage } | { readonly problem: string }
+type ReadMessage = { readonly message: ClientMessage } | { readonly problem: string }
 
 /** Parses a client message; the socket has bounded its length. */
 export function readMessage(text: string): ReadMessage {

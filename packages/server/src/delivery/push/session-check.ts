@@ -4,7 +4,7 @@ import type { Log } from '../../runtime/log.ts'
 import { closeCodes } from './close-codes.ts'
 import type { Connection } from './connection.ts'
 
-export type SessionCheckOptions = {
+type SessionCheckOptions = {
   readonly isSessionValid: (identity: TokenPrincipal) => Promise<boolean>
   readonly pause: () => Promise<void>
   readonly log: Pick<Log, 'error'>

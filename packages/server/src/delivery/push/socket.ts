@@ -33,7 +33,7 @@ function isListenerServer(server: unknown): server is WebSocketServerLike {
 }
 
 /** Control frames of a client: answers to pings, and its own pings. */
-export type SocketEvents = { readonly onPong: () => void; readonly onPing: () => void }
+type SocketEvents = { readonly onPong: () => void; readonly onPing: () => void }
 
 /** Wraps a socket of `createSocketServer`. */
 export function wrapSocket(socket: unknown, { onPong, onPing }: SocketEvents): Socket {

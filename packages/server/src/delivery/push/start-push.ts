@@ -7,7 +7,7 @@ import type { HubOptions } from './hub.ts'
 import { createSocketServer } from './socket.ts'
 import { Tickets } from './ticket.ts'
 
-export type PushOptions = Omit<HubOptions, 'io' | 'pause'> & { readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'> }
+type PushOptions = Omit<HubOptions, 'io' | 'pause'> & { readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'> }
 
 /** Live push, running. */
 export type Push = {

@@ -62,4 +62,4 @@ export class Tail {
 }
 
 /** A message of a tail and its counts, in case it cannot be sent. */
-export type TailMessage = { readonly bytes: Uint8Array; readonly eventCount: number; readonly droppedCount: number }
+type TailMessage = { readonly bytes: Uint8Array; readonly eventCount: number; readonly droppedCount: number }

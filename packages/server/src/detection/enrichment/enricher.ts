@@ -15,7 +15,7 @@ import { HitBuffer } from './hit-buffer.ts'
 /** The time of one enrichment, and its cache hits and misses among indicator lookups. */
 export type EnrichmentTiming = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }
 
-export type EnricherOptions = {
+type EnricherOptions = {
   readonly stores: Pick<Stores, 'assets' | 'directoryUsers' | 'indicators'>
   /** Milliseconds of a monotonic clock. */
   readonly elapsedMs: () => number

@@ -1,12 +1,12 @@
 import type { TenantId } from '../../model/tenant.ts'
 
-export type LookupCacheBounds = { readonly entriesMax: number; readonly tenantsMax: number }
+type LookupCacheBounds = { readonly entriesMax: number; readonly tenantsMax: number }
 
 /** A tenant's cached lookups, least recently used first, and their generation. */
 type TenantLookups<Answer> = { readonly generation: number; readonly answers: Map<string, Answer> }
 
 /** The generation of a tenant's cache at the time of a lookup. */
-export type Generation = number
+type Generation = number
 
 /**
  * An LRU cache of lookups for each tenant, negative results included. A lookup that started before an invalidation is

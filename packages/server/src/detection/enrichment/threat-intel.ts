@@ -11,12 +11,12 @@ import type { LookupCache } from './lookup-cache.ts'
 /** The cached part of an indicator. Its validity depends on the moment and is checked each time. */
 export type CachedIndicator = Pick<Indicator, 'id' | 'reputationScore' | 'validFrom' | 'validUntil'>
 
-export type IntelSources = {
+type IntelSources = {
   readonly cache: LookupCache<{ readonly intel?: readonly CachedIndicator[] }>
   readonly indicators: Pick<IndicatorStore, 'find'>
 }
 
-export type IntelLookup = { readonly intel: readonly CachedIndicator[]; readonly hitCount: number; readonly missCount: number }
+type IntelLookup = { readonly intel: readonly CachedIndicator[]; readonly hitCount: number; readonly missCount: number }
 
 /**
  * Finds the indicators that match an observable: the value itself, a network that contains an address, a parent domain.

@@ -12,7 +12,7 @@ import type { RawEvent } from '../stages/event-message.ts'
 import { splitForBus } from './split-for-bus.ts'
 import type { WorkAdmission } from './work-admission.ts'
 
-export type EventIntakeOptions = {
+type EventIntakeOptions = {
   readonly publish: Bus['publish']
   readonly tenants: Pick<StateStore['tenants'], 'get'>
   readonly now: Runtime['now']

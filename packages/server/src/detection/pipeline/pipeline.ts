@@ -7,7 +7,7 @@ import type { RuleStorm } from '../stages/alert-storm-limit.ts'
 import type { ActiveRules } from '../tenants/tenant-engine.ts'
 
 /** What the rules of a tenant have done. */
-export type TenantRuleTotals = {
+type TenantRuleTotals = {
   readonly getTotals: (ruleId: string) => RuleTotals
   /** The same for the last 24 clock hours, to the hour. */
   readonly getLastDay: (ruleId: string, nowMs: number) => RuleTotals

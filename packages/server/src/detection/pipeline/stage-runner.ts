@@ -31,7 +31,7 @@ export type StageRunnerOptions = {
 }
 
 /** A stage with checkpoints. */
-export type CheckpointedStage = {
+type CheckpointedStage = {
   /** Stores what is too large for one transaction ahead of a checkpoint, which names it. */
   readonly writeAhead?: (checkpoints: Stores['checkpoints']) => Promise<void>
   /**

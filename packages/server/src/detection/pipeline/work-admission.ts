@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { PipelineInstruments } from './pipeline-instruments.ts'
 
-export type WorkAdmissionOptions = { readonly elapsedMs: () => number; readonly queuedWorkMs?: number | undefined }
+type WorkAdmissionOptions = { readonly elapsedMs: () => number; readonly queuedWorkMs?: number | undefined }
 
 /**
  * Admission control by estimated work: while several tenants send, each may queue only its share of the work that the

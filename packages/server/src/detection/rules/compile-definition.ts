@@ -6,7 +6,7 @@ import type { RulePart } from './loaded-rule.ts'
 import { createCountError, createFilterRuleError, createInvalidRuleError, createRuleError } from './rule-errors.ts'
 
 /** The context of a compilation. */
-export type CompileContext = {
+type CompileContext = {
   /** The rules that it may refer to. */
   readonly among: RuleSet
   /** Sources of filter rules, which may narrow it. */

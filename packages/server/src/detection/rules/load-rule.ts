@@ -6,7 +6,7 @@ import { compileDefinition } from './compile-definition.ts'
 import type { LoadedRule } from './loaded-rule.ts'
 
 /** The context of loading a rule. */
-export type LoadContext = {
+type LoadContext = {
   readonly library: BuiltinRules
   /** The rules that it may refer to. */
   readonly among: RuleSet

@@ -8,13 +8,13 @@ import type { LoadedRule } from './loaded-rule.ts'
 import type { TenantRules } from './tenant-rules.ts'
 
 /** The rules that a tenant's stream runs; `versions` holds versions other than 1. */
-export type RunningRules = { readonly ruleSet: RuleSet; readonly versions: ReadonlyMap<string, number> }
+type RunningRules = { readonly ruleSet: RuleSet; readonly versions: ReadonlyMap<string, number> }
 
 /**
  * Swaps the rules of a tenant's stream and returns the offset from which they apply: earlier events were evaluated by
  * the old rules. `store` runs in between; if it throws, the old rules stay.
  */
-export type UseRules = (
+type UseRules = (
   tenant: TenantId, rules: RunningRules, store: () => Promise<void>,
 ) => Promise<{ readonly effectiveFromOffset: number }>
 
@@ -32,7 +32,7 @@ export type RuleRegistryOptions = {
 export type TenantRulesUpdate = (book: TenantRules) => Promise<{ readonly book: TenantRules; readonly store?: () => Promise<void> }>
 
 /** The offset from which the stream runs other rules; undefined if it runs the same. */
-export type RuleChangeResult = { readonly effectiveFromOffset: number | undefined }
+type RuleChangeResult = { readonly effectiveFromOffset: number | undefined }
 
 /** The rules of all tenants: loaded on first use, changed one change at a time. */
 export class RuleRegistry {

@@ -4,7 +4,7 @@ import type { LoadedRule } from './loaded-rule.ts'
 import { getRunningParts } from './loaded-rule.ts'
 
 /** A change of a tenant's rules: rules to add or replace, and rules to remove. */
-export type TenantRulesChange = { readonly put?: readonly LoadedRule[]; readonly remove?: readonly string[] }
+type TenantRulesChange = { readonly put?: readonly LoadedRule[]; readonly remove?: readonly string[] }
 
 /**
  * The immutable rules of a tenant: the built-in ones under the tenant's own. A changed copy shares everything that did

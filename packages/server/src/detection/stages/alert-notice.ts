@@ -7,7 +7,7 @@ import type { ConsoleLevel } from '../../model/level.ts'
  * A message of the topic `alerts`: a match created an alert or joined one. After a restart it may be delivered twice;
  * the match id identifies it.
  */
-export type AlertNotice = {
+type AlertNotice = {
   readonly alert_id: string
   readonly match_id: string
   readonly outcome: 'created' | 'grouped'

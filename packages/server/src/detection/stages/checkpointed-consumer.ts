@@ -6,7 +6,7 @@ import { classifyBusError } from './stage.ts'
 import type { ErrorClass, StageConsumer, StageOptions } from './stage.ts'
 
 /** How a stage stores checkpoints. */
-export type CheckpointOptions = {
+type CheckpointOptions = {
   readonly consumer: Pick<FairConsumer, 'poll' | 'settle' | 'commitHandled'>
   /** Stores the stage's state, which covers all handled messages. */
   readonly save: () => Promise<void>

@@ -19,9 +19,9 @@ export type AlertEnrichment = Pick<NewAlert, 'enrichment' | 'assetCriticality'>
 export type Enrich = (tenant: TenantId, matches: readonly EnrichedMatch[]) => Promise<readonly AlertEnrichment[]>
 
 /** A match to be enriched: the alert that it would create, and the whole event, normalized once for both. */
-export type EnrichedMatch = { readonly alert: NewAlert; readonly event: NormalizedEvent }
+type EnrichedMatch = { readonly alert: NewAlert; readonly event: NormalizedEvent }
 
-export type CreateAlertsOptions = {
+type CreateAlertsOptions = {
   readonly alerts: AlertStore
   readonly enrich: Enrich
   /** Called when an enrichment fails: the alert is created without it, because the alert matters more. */
@@ -36,7 +36,7 @@ export type CreatedAlerts = {
 }
 
 /** Matches of a tenant with its alert limits. */
-export type MatchBatch = {
+type MatchBatch = {
   readonly tenant: TenantId
   readonly matches: readonly DetectedMatch[]
   readonly stormLimit: AlertStormLimit

@@ -29,7 +29,7 @@ export type DeduplicatorTotals = {
   readonly quarantined: ReadonlyMap<string, number>
 }
 
-export type DeduplicatorOptions = StageTurns & {
+type DeduplicatorOptions = StageTurns & {
   readonly state: Pick<StateStore, 'checkpoints' | 'tenants'>
   readonly instruments: Pick<PipelineInstruments, 'deduplicated'>
   readonly elapsedMs: () => number

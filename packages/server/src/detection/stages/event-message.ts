@@ -22,7 +22,7 @@ export type RawEvent = EventOrigin & {
 }
 
 /** The header of an event on the topic `raw-events`. */
-export type RawHeader = EventOrigin & {
+type RawHeader = EventOrigin & {
   readonly receivedAt: number
   /** The time and severity read on ingest, so that the event is not parsed again for them. */
   readonly reading?: TimeAndSeverity
@@ -41,10 +41,10 @@ export function getAcceptedEventRef({ occurredAt, offset }: Pick<EventHeader, 'o
 }
 
 /** A message on `normalized-events` that time has advanced without events. */
-export type Tick = { readonly tickAt: number }
+type Tick = { readonly tickAt: number }
 
 export type RawMessage = { readonly head: RawHeader; readonly bytes: Uint8Array }
-export type NormalizedMessage = { readonly head: EventHeader; readonly bytes: Uint8Array } | Tick
+type NormalizedMessage = { readonly head: EventHeader; readonly bytes: Uint8Array } | Tick
 
 /** Encodes a message of the pipeline: its header as a line of JSON, then the event's bytes exactly as they arrived. */
 export function printMessage(head: RawHeader | EventHeader | Tick, bytes: Uint8Array = noBytes): Uint8Array {

@@ -49,7 +49,7 @@ export type Output = { readonly topic: string; readonly tenant: TenantId; readon
 
 /** Retry: it may recover by itself. Fatal: nothing can go on. Reject: the messages cause it. */
 export type ErrorClass = 'retry' | 'fatal' | 'reject'
-export type ErrorClassifier = (error: unknown) => ErrorClass
+type ErrorClassifier = (error: unknown) => ErrorClass
 
 /**
  * Runs a stage until the signal aborts: polls messages, handles them, publishes the results, commits. On abort the

@@ -3,7 +3,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 
 /** An event as it arrived; one of an earlier version's checkpoint has no reference. */
-export type RecentEvent = { readonly bytes: Uint8Array; readonly ref: EventRef | undefined }
+type RecentEvent = { readonly bytes: Uint8Array; readonly ref: EventRef | undefined }
 
 /**
  * A ring buffer of a tenant's last events as they arrived, by sequence, so that a correlation can show its newest

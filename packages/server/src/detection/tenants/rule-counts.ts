@@ -7,7 +7,7 @@ import { DayTotals } from './day-totals.ts'
 import type { HourTotals, RuleTotals } from './day-totals.ts'
 
 /** What an engine counts for the rules of its rule set. */
-export type CountingEngine = { readonly ruleSet: RuleSet; readonly countEvaluations: (ruleId: string) => number }
+type CountingEngine = { readonly ruleSet: RuleSet; readonly countEvaluations: (ruleId: string) => number }
 
 /** The totals of each rule of a tenant since its creation: an evaluation is an event that was routed to the rule. */
 export class RuleCounts {

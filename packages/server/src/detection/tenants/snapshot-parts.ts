@@ -5,7 +5,7 @@ import type { TenantId } from '../../model/tenant.ts'
 import type { CheckpointChange, CheckpointStore } from '../../state/ports/checkpoint-store.ts'
 
 /** Whose snapshot it is. */
-export type SnapshotOwner = { readonly tenant: TenantId; readonly stage: string }
+type SnapshotOwner = { readonly tenant: TenantId; readonly stage: string }
 
 /** Names the parts that hold the snapshot: of two sets of parts, which one, and the number of parts in each. */
 export type SnapshotHeader = { readonly current: number; readonly counts: readonly [number, number] }

@@ -55,7 +55,7 @@ export const emptyHeader: DetectHeader = {
   snapshot: undefined,
 }
 
-export type TenantDetectorOptions = {
+type TenantDetectorOptions = {
   readonly tenant: TenantId
   readonly rules: ActiveRules
   readonly counts: RuleCounts

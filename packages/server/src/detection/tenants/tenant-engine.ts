@@ -31,7 +31,7 @@ export type DetectedEvent = {
 }
 
 /** The matches of events, and the events, by position, that are malformed. */
-export type EvaluationResult = { readonly matches: readonly DetectedMatch[]; readonly malformed: readonly MalformedLine[] }
+type EvaluationResult = { readonly matches: readonly DetectedMatch[]; readonly malformed: readonly MalformedLine[] }
 
 /** A match and the event that it shows. */
 export type DetectedMatch = {
@@ -59,7 +59,7 @@ export type DetectionPosition = {
 
 export const initialPosition: DetectionPosition = { mark: -1, sequence: 0, lastReceivedAt: 0, timeAt: undefined }
 
-export type TenantEngineOptions = {
+type TenantEngineOptions = {
   readonly tenant: TenantId
   readonly rules: ActiveRules
   readonly counts: RuleCounts

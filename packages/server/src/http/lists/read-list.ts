@@ -8,7 +8,7 @@ import { parseFilter } from './parse-filter.ts'
 import { parseSort } from './parse-sort.ts'
 
 /** The parameters of the query contract, parsed by the list's schema. */
-export type ListQuery = {
+type ListQuery = {
   readonly sort?: string | undefined
   readonly cursor?: string | undefined
   readonly limit?: number | undefined

@@ -18,7 +18,7 @@ const headers: readonly (readonly [string, string])[] = [
 /** HTTP Strict Transport Security (RFC 6797) for a year: browsers use https alone from then on. */
 const strictTransport = ['Strict-Transport-Security', 'max-age=31536000'] as const
 
-export type ScopeOptions = {
+type ScopeOptions = {
   /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
   /** Whether users reach the server over https. */

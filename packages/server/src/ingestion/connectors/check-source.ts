@@ -6,7 +6,7 @@ import { readPolledPage } from './read-page.ts'
 import type { PolledEvent } from './read-page.ts'
 
 /** What a check needs to know of a connector. */
-export type CheckTarget = {
+type CheckTarget = {
   readonly connectorId: string
   readonly type: ConnectorType
   /** The client of the source; undefined for types that are not polled. */
@@ -25,13 +25,13 @@ export type DataFlow = {
   readonly quietAfterMs: number
 }
 
-export type CheckReport = {
+type CheckReport = {
   readonly checks: readonly ConnectorCheck[]
   /** The first events of the response, where there was one. */
   readonly sample: readonly PolledEvent[]
 }
 
-export type CheckOptions = {
+type CheckOptions = {
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
   /** The time limit of the whole check in milliseconds; default `limits.connector.checkMs`. */
   readonly totalMs?: number

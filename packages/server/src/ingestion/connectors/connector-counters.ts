@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { ConnectorStore, ConnectorTotals } from '../../state/ports/connector-store.ts'
 
 /** Recent traffic of a connector. */
-export type ConnectorActivity = {
+type ConnectorActivity = {
   readonly eventsInLastMinute: number
   /** Since the server started. */
   readonly lastEventAt: number | undefined

@@ -12,13 +12,13 @@ import type { TenantId } from '../../model/tenant.ts'
 /** Settings that a client sends; null removes one. */
 export type SettingsPatch = { readonly [key: string]: unknown }
 
-export type StoredSettings = Pick<Connector, 'config' | 'sealedSecrets'>
+type StoredSettings = Pick<Connector, 'config' | 'sealedSecrets'>
 
 /**
  * Valid settings of a connector type: the public ones, the secrets that were sent, and the names of the stored secrets
  * to retain.
  */
-export type ConnectorSettings = {
+type ConnectorSettings = {
   readonly config: ConnectorConfig
   readonly secrets: { readonly [key: string]: string }
   readonly retainedSecrets: readonly string[]

@@ -1,7 +1,7 @@
 import { measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 
 /** Where a value lies in a JSON text. */
-export type JsonSpan = { readonly start: number; readonly end: number }
+type JsonSpan = { readonly start: number; readonly end: number }
 
 /**
  * Finds the value at a path of names without parsing it or its siblings, so its bytes can be passed on as they arrived.

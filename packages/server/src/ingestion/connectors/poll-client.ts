@@ -6,7 +6,7 @@ import { PollError } from './poll-error.ts'
 import type { PollTarget } from './poll-target.ts'
 
 /** How to request one page. */
-export type PageRequestOptions = {
+type PageRequestOptions = {
   readonly timeoutMs: number
   readonly bytesMax: number
   readonly isCut?: boolean

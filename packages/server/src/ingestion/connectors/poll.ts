@@ -6,7 +6,7 @@ import { readPolledPage } from './read-page.ts'
 import type { PolledEvent } from './read-page.ts'
 
 /** One poll of a connector, with what to do with its pages. */
-export type PollJob = {
+type PollJob = {
   readonly connectorId: string
   readonly position: PollPosition
   /** Runs work with a permit of the tenant: each page is held in memory whole. */

@@ -13,7 +13,7 @@ import type { PollTarget } from './poll-target.ts'
 /** A polled event: its bytes as they arrived, and a stable id. */
 export type PolledEvent = { readonly id: string; readonly bytes: Uint8Array; readonly event: EventObject }
 
-export type Page = {
+type Page = {
   readonly events: readonly PolledEvent[]
   /** Items that are no events, or over a limit. */
   readonly refusedCount: number

@@ -1,6 +1,6 @@
 import type { ConnectorDeps } from './connector-deps.ts'
 
-export type RunEveryOptions = {
+type RunEveryOptions = {
   readonly signal: AbortSignal
   /** Milliseconds to wait after a failed run. */
   readonly afterFailureMs: number

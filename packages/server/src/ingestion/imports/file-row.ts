@@ -8,6 +8,6 @@ export type Columns = { readonly [name: string]: ColumnKind }
 export type FileRow = FileFields | RowProblem
 
 /** The line on which the row ends, from 1; in a JSON array the number of the element. */
-export type FileFields = { readonly line: number; readonly fields: { readonly [name: string]: unknown } }
+type FileFields = { readonly line: number; readonly fields: { readonly [name: string]: unknown } }
 
 export type RowProblem = { readonly line: number; readonly problem: string }

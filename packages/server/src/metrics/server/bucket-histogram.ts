@@ -1,5 +1,5 @@
 /** A histogram as Prometheus reads it: how many values each bound and all bounds above it hold. */
-export type HistogramView = {
+type HistogramView = {
   readonly buckets: readonly { readonly upTo: string; readonly count: number }[]
   readonly count: number
   readonly sumSeconds: number

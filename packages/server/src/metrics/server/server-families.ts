@@ -4,7 +4,7 @@ import type { BucketHistogram } from './bucket-histogram.ts'
 import type { HostStats } from './host-stats.ts'
 import type { MonitorSources, ServerMonitor } from './server-monitor.ts'
 
-export type ServerFamiliesOptions = {
+type ServerFamiliesOptions = {
   readonly monitor: ServerMonitor
   readonly sources: MonitorSources
   readonly tenants: readonly TenantId[]

@@ -3,7 +3,7 @@ import { BucketHistogram } from './bucket-histogram.ts'
 import type { ReadHostStats } from './host-stats.ts'
 
 /** A handled request; `route` is its path template, so that ids add no labels. */
-export type HandledRequest = {
+type HandledRequest = {
   readonly method: string
   readonly route: string
   readonly status: number

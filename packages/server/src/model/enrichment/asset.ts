@@ -37,7 +37,7 @@ export type AssetFacts = {
 }
 
 /** Numbers of vulnerabilities by severity, and of exploitable ones. */
-export type Vulnerabilities = {
+type Vulnerabilities = {
   readonly critical: number
   readonly high: number
   readonly medium: number

@@ -23,7 +23,7 @@ export type Observables = {
 }
 
 /** Limits of extraction: values of one kind, and characters of a value. */
-export type ObservableBounds = { readonly valuesMax: number; readonly lengthMax: number }
+type ObservableBounds = { readonly valuesMax: number; readonly lengthMax: number }
 
 /** Picks what can be looked up out of an event. Fields that hold lists count with each entry, and texts with each part. */
 export function extractObservables(

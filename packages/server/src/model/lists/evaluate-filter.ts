@@ -6,7 +6,7 @@ import type { FieldKind, ListFields } from './list-fields.ts'
 export type FilteredValue = string | number | readonly string[]
 
 /** Reads a field of an entry. */
-export type FieldReader = (field: string) => FilteredValue
+type FieldReader = (field: string) => FilteredValue
 
 /**
  * Evaluates a filter on an in-memory entry, with the semantics of the SQL condition that stores build from it. `parseFilter`

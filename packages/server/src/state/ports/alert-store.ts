@@ -46,7 +46,7 @@ export type AlertInsertion = {
   readonly alertId: string
 }
 
-export type NewComment = { readonly id: string; readonly author: string; readonly text: string }
+type NewComment = { readonly id: string; readonly author: string; readonly text: string }
 
 export type AlertComment = NewComment & { readonly createdAt: number }
 

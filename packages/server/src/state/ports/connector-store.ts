@@ -32,9 +32,9 @@ export type ConnectorStore = {
   readonly setCursor: (tenant: TenantId, id: string, cursor: string | undefined) => Promise<void>
 }
 
-export type ConnectorWithTenant = { readonly tenant: TenantId; readonly connector: Connector }
+type ConnectorWithTenant = { readonly tenant: TenantId; readonly connector: Connector }
 
-export type ConnectorChange = Partial<Pick<Connector, 'name' | 'isEnabled' | 'config' | 'sealedSecrets'>>
+type ConnectorChange = Partial<Pick<Connector, 'name' | 'isEnabled' | 'config' | 'sealedSecrets'>>
 
 /** A status change of a connector. */
 export type ConnectorMoment = { readonly at: number; readonly status: ConnectorStatus; readonly message: string }

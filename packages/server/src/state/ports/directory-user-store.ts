@@ -8,7 +8,7 @@ export type DirectoryUserSortField = (typeof directoryUserSortFields)[number]
 export type DirectoryUserQuery = EnrichmentQuery<DirectoryUserFilter, DirectoryUserSortField>
 
 /** Several values of one field are alternatives. */
-export type DirectoryUserFilter = {
+type DirectoryUserFilter = {
   readonly departments?: readonly string[] | undefined
   readonly isPrivileged?: boolean | undefined
 }

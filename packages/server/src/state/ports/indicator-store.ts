@@ -11,7 +11,7 @@ export type IndicatorSortField = (typeof indicatorSortFields)[number]
 export type IndicatorQuery = EnrichmentQuery<IndicatorFilter, IndicatorSortField>
 
 /** Several values of one field are alternatives. */
-export type IndicatorFilter = {
+type IndicatorFilter = {
   readonly types?: readonly IndicatorType[] | undefined
   readonly sources?: readonly string[] | undefined
   readonly values?: readonly string[] | undefined

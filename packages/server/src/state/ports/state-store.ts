@@ -70,7 +70,7 @@ export type TenantStore = {
 }
 
 /** A new account, without any login. */
-export type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'totpSecret'> & Partial<Pick<Account, 'hasOneTimePassword'>>
+type NewAccount = Pick<Account, 'email' | 'passwordHash' | 'totpSecret'> & Partial<Pick<Account, 'hasOneTimePassword'>>
 
 /**
  * Accounts belong to no tenant: a person may be a user of several, so no tenant's administrator may change an account
@@ -157,7 +157,7 @@ export type ChangingRuleStore = RuleStore & {
   readonly remove: (tenant: TenantId, id: string, at: number) => Promise<boolean>
 }
 
-export type RulePatch = Partial<Omit<Rule, 'id' | 'version' | 'createdAt' | 'updatedAt'>>
+type RulePatch = Partial<Omit<Rule, 'id' | 'version' | 'createdAt' | 'updatedAt'>>
 
 /**
  * An idempotency key of a client, scoped to a tenant and route

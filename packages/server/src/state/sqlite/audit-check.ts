@@ -32,7 +32,7 @@ export async function checkTrail(
 }
 
 /** How far a trail was verified, and the problem there. */
-export type TrailScan = {
+type TrailScan = {
   /** The entry before the first one, and the last valid one. */
   readonly start: AuditPoint
   readonly last: AuditPoint

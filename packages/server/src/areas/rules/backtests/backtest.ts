@@ -21,7 +21,7 @@ import type { HuntMatch, HuntResult } from './hunt.ts'
 export type { HuntMatch }
 
 /** The rule to run and the time range to run it over. */
-export type Backtest = {
+type Backtest = {
   /** A stored rule; undefined for a new one. */
   readonly ruleId: string | undefined
   /** YAML text to run instead of the stored one. */

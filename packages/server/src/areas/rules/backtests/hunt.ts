@@ -81,7 +81,7 @@ export type RuleHits = {
 }
 
 export const entityKinds = ['user', 'host', 'processName'] as const
-export type EntityKind = (typeof entityKinds)[number]
+type EntityKind = (typeof entityKinds)[number]
 
 /**
  * Runs rules over stored events, oldest first, with the engine of the stream, so it finds every match that live detection

@@ -16,7 +16,7 @@ export type CostlyDefinitionDeps = {
 }
 
 /** A text of which the rules of a tenant are to be changed or tried. */
-export type CheckedText = { readonly rules: TenantRules; readonly definition: string; readonly exceptions: readonly RuleException[] }
+type CheckedText = { readonly rules: TenantRules; readonly definition: string; readonly exceptions: readonly RuleException[] }
 
 /**
  * Checks a costly text in the worker thread, with its deadline: a text that is refused costs the main thread nothing, and

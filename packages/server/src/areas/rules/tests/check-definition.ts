@@ -14,7 +14,7 @@ export type DefinitionCheck = {
 }
 
 /** The context of a check: the tenant's rules, and those of them of which only id and name are known. */
-export type DefinitionCheckContext = { readonly among: RuleSet; readonly isStub: (ruleId: string) => boolean }
+type DefinitionCheckContext = { readonly among: RuleSet; readonly isStub: (ruleId: string) => boolean }
 
 /** The tests of the rule that fail, or the ids of the rules that the check needs whole. */
 export type DefinitionCheckOutcome = { readonly failedTests: readonly FailedTest[] } | { readonly neededIds: readonly string[] }

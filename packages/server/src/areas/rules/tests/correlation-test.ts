@@ -5,7 +5,7 @@ import type {
 import type { ExplainableResult } from './rule-test-result.ts'
 
 /** A correlation rule to test, and the rules that it refers to. */
-export type CorrelationUnderTest = { readonly rule: CompiledCorrelation; readonly ruleSet: RuleSet }
+type CorrelationUnderTest = { readonly rule: CompiledCorrelation; readonly ruleSet: RuleSet }
 
 /**
  * Tests a correlation rule on events in the order of their time, as a stream that ends with them. A match is reported on its

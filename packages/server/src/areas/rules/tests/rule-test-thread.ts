@@ -6,7 +6,7 @@ import type { TenantId } from '../../../model/tenant.ts'
 import type { RuleTestMessage, RuleTestReply } from './rule-test-message.ts'
 
 /** The part of a worker thread that the host uses. */
-export type TestWorker = {
+type TestWorker = {
   on(event: 'message', listener: (reply: RuleTestReply) => void): unknown
   on(event: 'error', listener: (error: unknown) => void): unknown
   on(event: 'exit', listener: (code: number) => void): unknown

@@ -14,7 +14,7 @@ import type { RuleTestRun } from './run-rule-test.ts'
 import { requireRule } from '../rules.ts'
 
 /** A rule to test, and the events to test it on. */
-export type RuleTest = {
+type RuleTest = {
   /** A stored rule; undefined for a new one. */
   readonly ruleId: string | undefined
   /** YAML text of one rule, tested instead of the stored one. */

@@ -7,7 +7,7 @@ import type { RuleTask, RuleTestMessage, RuleTestReply } from './rule-test-messa
 import type { RuleTestThread } from './rule-test-thread.ts'
 
 /** What the thread answers once it has all the rules that it needs, and no error. */
-export type RuleTaskResult = Exclude<RuleTestReply, { readonly error: unknown } | { readonly neededIds: unknown }>
+type RuleTaskResult = Exclude<RuleTestReply, { readonly error: unknown } | { readonly neededIds: unknown }>
 
 /**
  * Runs a task in the thread; sends the stored rules that a correlation refers to once the thread has named them.

@@ -21,7 +21,7 @@ export type RuleTestRun = {
 }
 
 /** The conditions of a run. */
-export type RuleTestContext = {
+type RuleTestContext = {
   /** The tenant's rules, which a correlation may refer to. */
   readonly among: RuleSet
   /** The rules of `among` of which only id and name are known. */

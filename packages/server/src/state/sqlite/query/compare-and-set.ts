@@ -2,7 +2,7 @@ import { limits } from '../../../limits.ts'
 import type { ChangeResult, ChangeTerms } from '../../ports/change.ts'
 
 /** How to read and write a versioned resource. */
-export type Versioned<T> = {
+type Versioned<T> = {
   readonly read: () => Promise<T | undefined>
   /** The new value; the same object if nothing changes. */
   readonly next: (current: T) => T

@@ -8,7 +8,7 @@ import { StoreError } from '../../ports/store-error.ts'
 import { beginsWithText, containsText, isInNetwork } from './dialect.ts'
 
 /** A column name or an expression; lists are sorted by names only. */
-export type ListColumn = string | Expression<unknown>
+type ListColumn = string | Expression<unknown>
 
 /** The name of a list's entries, its fields, and the column of each; no other name gets into a statement. */
 export type ListColumns<Fields extends ListFields = ListFields> = {

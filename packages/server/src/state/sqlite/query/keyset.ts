@@ -9,7 +9,7 @@ import { findSortColumn } from './filter-condition.ts'
 import type { ListColumns } from './filter-condition.ts'
 
 /** A sort key: its name in a selected row, its SQL and its direction. */
-export type ListKey = NamedKey & { readonly direction: SortKey['direction'] }
+type ListKey = NamedKey & { readonly direction: SortKey['direction'] }
 
 /** A named column or expression. */
 export type NamedKey = { readonly name: string; readonly expression: Expression<unknown> }

@@ -79,7 +79,7 @@ function isIntact(table: string, row: object): boolean {
 }
 
 /** The checksum of the values of a row, in the order of its columns. */
-export function computeRowChecksum(values: readonly unknown[]): number {
+function computeRowChecksum(values: readonly unknown[]): number {
   return crc32(JSON.stringify(values.map(toText)))
 }
 

@@ -4,7 +4,7 @@ import type { Tables } from '../rows/tables.ts'
 import { inTransaction } from './database.ts'
 
 /** How entries of one kind are identified, created, changed and stored. */
-export type UpsertAdapter<Facts, Thing> = {
+type UpsertAdapter<Facts, Thing> = {
   /** The natural key. */
   readonly keyOf: (facts: Facts) => string
   readonly make: (stated: UpsertInput<Facts>) => Thing

@@ -61,7 +61,7 @@ export type TenantRow = {
   readonly updatedAt: number
 }
 
-export type AccountRow = {
+type AccountRow = {
   /** Normalised by `normalizeAccountEmail`. */
   readonly email: string
   readonly passwordHash: string | null
@@ -199,7 +199,7 @@ export type AlertMatchRow = {
   readonly eventOffset: number | null
 }
 
-export type AlertCommentRow = {
+type AlertCommentRow = {
   readonly tenantId: string
   readonly alertId: string
   readonly id: string
@@ -208,14 +208,14 @@ export type AlertCommentRow = {
   readonly createdAt: number
 }
 
-export type AlertCountRow = {
+type AlertCountRow = {
   readonly tenantId: string
   readonly status: AlertStatus
   readonly level: number
   readonly count: number
 }
 
-export type VerdictCountRow = {
+type VerdictCountRow = {
   readonly tenantId: string
   readonly ruleId: string
   readonly verdict: MatchVerdict
@@ -241,7 +241,7 @@ export type AuditEntryRow = {
   readonly hash: string
 }
 
-export type AuditEndsRow = {
+type AuditEndsRow = {
   readonly tenantId: string
   readonly firstSeq: number
   readonly firstHash: string
@@ -262,7 +262,7 @@ export type RequestRow = {
   readonly body: string | null
 }
 
-export type CheckpointRow = {
+type CheckpointRow = {
   readonly tenantId: string
   readonly stage: string
   readonly part: string
@@ -279,7 +279,7 @@ export type MetricPointRow = {
   readonly histogram: string | null
 }
 
-export type MetricTotalRow = { readonly tenantId: string; readonly name: string; readonly label: string; readonly value: number }
+type MetricTotalRow = { readonly tenantId: string; readonly name: string; readonly label: string; readonly value: number }
 
 export type AssetRow = {
   readonly tenantId: string
@@ -310,7 +310,7 @@ export type AssetRow = {
   readonly updatedAt: number
 }
 
-export type AssetAddressRow = { readonly tenantId: string; readonly address: string; readonly assetId: string }
+type AssetAddressRow = { readonly tenantId: string; readonly address: string; readonly assetId: string }
 
 export type PersonRow = {
   readonly tenantId: string
@@ -328,7 +328,7 @@ export type PersonRow = {
 }
 
 /** Names that a directory user is found by; the lowest rank is the best match. */
-export type PersonNameRow = { readonly tenantId: string; readonly name: string; readonly personId: string; readonly rank: number }
+type PersonNameRow = { readonly tenantId: string; readonly name: string; readonly personId: string; readonly rank: number }
 
 export type IndicatorRow = {
   readonly tenantId: string
