@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../test/open-test-server.ts'
 import { anySshLogin } from '../../test/rules.ts'
-import { removeOldResponses, abandonRunningRequests } from '../areas/shared/idempotency.ts'
 import { limits } from '../limits.ts'
 import { onlyTenant } from '../model/tenant.ts'
+import { removeOldResponses, abandonRunningRequests } from './idempotent-requests.ts'
 
 const path = '/v1/assets/import'
 const csv = { 'content-type': 'text/csv' }

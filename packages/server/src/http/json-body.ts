@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { RequestMemoryLimit } from '../areas/shared/request-memory-limit.ts'
 import { limits } from '../limits.ts'
 import { parseJsonBody, withBody } from './read-body.ts'
+import type { RequestMemoryLimit } from './request-memory-limit.ts'
 import type { RequestContext } from './route.ts'
 import { checkBody } from './validate.ts'
 

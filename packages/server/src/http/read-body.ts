@@ -1,8 +1,8 @@
 import { isJsonObject, measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 import { AppError } from '@tripline/contract/app-error'
-import type { RequestMemoryLimit } from '../areas/shared/request-memory-limit.ts'
 import { limits } from '../limits.ts'
 import { BodyDeadline } from './body-deadline.ts'
+import type { RequestMemoryLimit } from './request-memory-limit.ts'
 import type { RequestContext } from './route.ts'
 
 /**

@@ -18,7 +18,7 @@ import type { AuthService } from '../../access/open-auth.ts'
 import type { Connectors } from '../../ingestion/connectors/open-connectors.ts'
 import type { LivePush } from '../../delivery/open-push.ts'
 import type { RetentionClock } from '../retention/retention-clock.ts'
-import type { RequestMemoryLimit } from './request-memory-limit.ts'
+import type { RequestMemoryLimit } from '../../http/request-memory-limit.ts'
 import type { RuleTestThread } from '../rules/tests/rule-test-thread.ts'
 import type { RuleStats } from '../rules/rule-stats.ts'
 

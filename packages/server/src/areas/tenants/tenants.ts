@@ -1,4 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
+import { addUser } from '../../access/add-user.ts'
+import type { NewUser } from '../../access/add-user.ts'
+import { createTemporaryPassword } from '../../access/login/temporary-password.ts'
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import type { Plan } from '../../model/tenant-settings.ts'
@@ -9,10 +12,7 @@ import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
 import type { AdminApp } from '../shared/admin-app.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 import type { AuditNote } from '../shared/record-audit.ts'
-import { addUser } from '../users/add-user.ts'
-import type { NewUser } from '../users/add-user.ts'
 import { createDefaultTenant } from '../users/default-tenant.ts'
-import { createTemporaryPassword } from '../users/temporary-password.ts'
 import { diffSettings, applySettings } from './tenant-settings.ts'
 
 /** A new tenant, optionally with its first admin. */

@@ -1,8 +1,8 @@
+import { addUser } from '../../access/add-user.ts'
+import { createTemporaryPassword } from '../../access/login/temporary-password.ts'
 import { onlyTenant } from '../../model/tenant.ts'
 import type { AdminApp } from '../shared/admin-app.ts'
-import { addUser } from './add-user.ts'
 import { createDefaultTenant } from './default-tenant.ts'
-import { createTemporaryPassword } from './temporary-password.ts'
 
 /** Credentials of the first admin. */
 export type FirstCredentials = { readonly email: string; readonly password: string }

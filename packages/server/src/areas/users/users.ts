@@ -1,4 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
+import { addUser } from '../../access/add-user.ts'
+import type { NewUser } from '../../access/add-user.ts'
+import { createTemporaryPassword } from '../../access/login/temporary-password.ts'
 import type { Role } from '../../model/access/permission.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import type { User } from '../../model/access/user.ts'
@@ -9,9 +12,6 @@ import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
 import type { AdminApp } from '../shared/admin-app.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 import { revokeSessions, revokeCachedTokens } from '../shared/revoke-sessions.ts'
-import { addUser } from './add-user.ts'
-import type { NewUser } from './add-user.ts'
-import { createTemporaryPassword } from './temporary-password.ts'
 
 export type { NewUser }
 

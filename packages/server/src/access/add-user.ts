@@ -1,12 +1,12 @@
 import { AppError } from '@tripline/contract/app-error'
-import { limits } from '../../limits.ts'
-import { normalizeAccountEmail } from '../../model/access/account.ts'
-import type { Role } from '../../model/access/permission.ts'
-import type { User } from '../../model/access/user.ts'
-import { createUuidV7 } from '../../model/ids.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { Stores } from '../../state/ports/state-store.ts'
-import type { AdminApp } from '../shared/admin-app.ts'
+import type { AdminApp } from '../areas/shared/admin-app.ts'
+import { limits } from '../limits.ts'
+import { normalizeAccountEmail } from '../model/access/account.ts'
+import type { Role } from '../model/access/permission.ts'
+import type { User } from '../model/access/user.ts'
+import { createUuidV7 } from '../model/ids.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { Stores } from '../state/ports/state-store.ts'
 
 export type NewUser = { readonly email: string; readonly name: string; readonly roles: readonly Role[] }
 

@@ -1,10 +1,10 @@
 import { hashRequest } from '@tripline/common/request-hash'
 import { AppError } from '@tripline/contract/app-error'
-import type { Principal } from '../../model/access/principal.ts'
-import { openSecretBox } from '../../model/access/secret-box.ts'
-import type { SecretContext } from '../../model/access/secret-box.ts'
-import type { StoredResponse } from '../../state/ports/state-store.ts'
-import type { App } from './app.ts'
+import type { App } from '../areas/shared/app.ts'
+import type { Principal } from '../model/access/principal.ts'
+import { openSecretBox } from '../model/access/secret-box.ts'
+import type { SecretContext } from '../model/access/secret-box.ts'
+import type { StoredResponse } from '../state/ports/state-store.ts'
 
 export type { StoredResponse }
 

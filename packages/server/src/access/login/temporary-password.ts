@@ -1,5 +1,5 @@
+import type { AdminApp } from '../../areas/shared/admin-app.ts'
 import { limits } from '../../limits.ts'
-import type { AdminApp } from '../shared/admin-app.ts'
 
 /** A temporary password: its text, shown once, and its hash. */
 type TemporaryPassword = { readonly text: string; readonly hash: string }
