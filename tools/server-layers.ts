@@ -79,7 +79,7 @@ export const serverLayers: PackageLayers = {
     'open-app.ts': {
       uses: [
         'fairness', 'areas/shared', 'areas/shared/app.ts', 'areas/metrics', 'areas/retention', 'areas/rules', 'areas/rules/backtests',
-        'areas/rules/tests',
+        'areas/rules/tests', 'areas/search',
         'access', 'delivery', 'detection', 'detection/enrichment', 'detection/rules', 'egress', 'ingestion', 'ingestion/connectors',
         'metrics', 'state', 'state/ports', 'model', 'runtime',
       ],
@@ -88,7 +88,7 @@ export const serverLayers: PackageLayers = {
 
     // Routes, lists and the document of the API, without any resource.
     'http': {
-      uses: ['areas/shared', 'areas/metrics', 'access', 'model', 'runtime', 'limits.ts'],
+      uses: ['areas/shared', 'areas/metrics', 'access', 'state/ports', 'model', 'runtime', 'limits.ts'],
       packages: [...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/page', 'hono/html',
       'node:crypto', 'node:http', 'zod'],
       types: ['@tripline/contract/list', 'hono', 'hono/utils/http-status'],
@@ -98,7 +98,7 @@ export const serverLayers: PackageLayers = {
 
     // One folder for each resource: what can be done, its routes, what is printed of it. No area imports another, but where a row
     // below says so.
-    'areas/alerts': { uses: forAreas, packages: [...common, contract, '@tripline/formats/event/parse-event-time'] },
+    'areas/alerts': { uses: forAreas, packages: [...common, contract, event] },
     'areas/api-keys': { uses: [...forAreas, 'access'], packages: [...common, contract] },
     'areas/audit': { uses: forAreas, packages: [contract] },
     'areas/connectors': { uses: [...forAreas, 'access', 'ingestion/connectors'], packages: [...common, contract] },
@@ -109,15 +109,17 @@ export const serverLayers: PackageLayers = {
     'areas/limits': { uses: forAreas, packages: [contract, '@tripline/engine', '@tripline/query', '@tripline/rule-tools'] },
     'areas/metrics': { uses: [...forAreas, 'metrics', 'detection/rules'], packages: [contract] },
     'areas/push': { uses: [...forAreas, 'delivery'], packages: [...common, contract, '@hono/node-server'] },
-    'areas/retention': { uses: [...forAreas, 'detection'], packages: [...common, 'node:timers/promises'] },
+    'areas/retention': {
+      uses: [...forAreas, 'detection'], packages: [...common, 'node:timers/promises'], types: ['@tripline/storage/events/event-store'],
+    },
     'areas/rules': {
       uses: [...forAreas, 'areas/rules/tests', 'detection', 'detection/rules', 'metrics'],
-      packages: [...common, contract, 'node:timers/promises', 'node:util'],
+      packages: [...common, contract, event, 'node:timers/promises', 'node:util'],
       types: ['@tripline/engine', 'zod'],
     },
     'areas/rules/tests': {
       uses: [...forAreas, 'areas/rules', 'access', 'detection/rules'],
-      packages: [...common, '@tripline/engine', '@tripline/rule-tools', 'node:timers/promises', 'node:worker_threads'],
+      packages: [...common, contract, '@tripline/engine', '@tripline/rule-tools', 'node:timers/promises', 'node:worker_threads'],
     },
     'areas/rules/backtests': {
       uses: [...forAreas, 'areas/rules', 'areas/rules/tests', 'detection/rules'],
@@ -131,22 +133,23 @@ export const serverLayers: PackageLayers = {
         '@tripline/storage/events/event-store',
       ],
     },
-    'areas/sessions': { uses: [...forAreas, 'areas/users', 'access'], packages: [...common, contract, 'hono/cookie'] },
-    'areas/tenants': { uses: [...forAreas, 'areas/users', 'access'], packages: [...common, contract], types: ['zod'] },
-    'areas/users': { uses: forAreas, packages: [...common, contract] },
+    'areas/sessions': { uses: [...forAreas, 'access'], packages: [...common, contract, 'hono/cookie'] },
+    'areas/tenants': { uses: [...forAreas, 'access'], packages: [...common, contract], types: ['zod'] },
+    'areas/users': { uses: [...forAreas, 'access'], packages: [...common, contract] },
     'areas/views': { uses: ['areas/shared', 'http', 'state/ports', 'model', 'runtime', 'limits.ts'], packages: [contract] },
 
     // What several areas need: pages of lists, the audit trail, running a request once.
     'areas/shared': {
-      uses: ['areas/shared/app.ts', 'access', 'detection', 'state', 'state/ports', 'model', 'runtime', 'limits.ts'],
-      packages: [...common, ...storageSeams, '@tripline/formats/event/event-id', 'node:timers/promises'],
+      uses: ['access', 'detection', 'http', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      packages: [...common, ...storageSeams, 'node:timers/promises'],
     },
     // All that use cases are handed, as one type. It goes when each area states what it needs.
     'areas/shared/app.ts': {
       uses: [
         'fairness',
-        'areas/shared', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'access', 'delivery', 'detection',
-        'detection/enrichment', 'detection/rules', 'ingestion/connectors', 'metrics', 'state', 'state/ports', 'model', 'runtime',
+        'areas/shared', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'areas/search', 'access',
+        'delivery', 'detection', 'detection/enrichment', 'detection/rules', 'ingestion/connectors', 'metrics', 'state', 'state/ports',
+        'model', 'runtime',
       ],
       types: ['@tripline/storage/events/event-store'],
     },
@@ -203,7 +206,7 @@ export const serverLayers: PackageLayers = {
       uses: ['areas/shared', 'areas/metrics', 'access', 'detection', 'ingestion/connectors', 'state/ports',
       'model', 'runtime', 'limits.ts'],
       packages: [
-        ...common, '@tripline/contract/issue-message', '@tripline/contract/push/push', '@tripline/engine', '@tripline/query',
+        ...common, event, '@tripline/contract/issue-message', '@tripline/contract/push/push', '@tripline/engine', '@tripline/query',
         'node:timers/promises', 'ws', 'zod',
       ],
       types: ['@hono/node-server'],

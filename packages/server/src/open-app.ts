@@ -31,7 +31,6 @@ import type { App } from './areas/shared/app.ts'
 import { AuditAggregator } from './areas/shared/audit-aggregator.ts'
 import { BacktestLimiter } from './areas/rules/backtests/backtest-limiter.ts'
 import { CostlyChangeLimiter } from './areas/rules/tests/costly-change-limiter.ts'
-import { RequestMemoryLimit } from './http/request-memory-limit.ts'
 import { createMatchEnricher } from './detection/enrichment/enrich-matches.ts'
 import { ingestPolledEvents } from './ingestion/ingest.ts'
 import { getLiveMetrics } from './areas/metrics/metrics.ts'
@@ -45,6 +44,7 @@ import { createAlertPushStage, pushLiveTailEvents } from './delivery/alert-push-
 import { RuleTestThread } from './areas/rules/tests/rule-test-thread.ts'
 import type { RuleTestThreadOptions } from './areas/rules/tests/rule-test-thread.ts'
 import { createRuleStats } from './areas/rules/rule-stats.ts'
+import { createSearchRecorder } from './areas/search/tenant-search.ts'
 
 /** What is opened before the app. */
 export type AppOptions = {
@@ -155,9 +155,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     limiter, log, settingDefaults: { ...settingDefaults, ...options.retention },
     publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
     recordKeyUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock: io, log }),
-    retentionClock, ruleBooks, activity: createRuleStats({ pipeline, costs: metrics.costs, now: io.now }), pipeline, events, push,
-    bodies: new RequestMemoryLimit(), turns, backtests: new BacktestLimiter(),
-    ruleTests: new RuleTestThread(options.ruleTests), costlyChanges: new CostlyChangeLimiter(io), clock: io, randomBytes: io.randomBytes,
+    retentionClock, ruleBooks, activity: createRuleStats({ pipeline, metrics }), pipeline, events, push,
+    turns, backtests: new BacktestLimiter(),
+    costlyRules: { ruleTests: new RuleTestThread(options.ruleTests), costlyChanges: new CostlyChangeLimiter(io) },
+    recordSearch: createSearchRecorder({ state, clock: io, log }), clock: io, randomBytes: io.randomBytes,
   }
 }
 

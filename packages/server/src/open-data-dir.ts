@@ -1,7 +1,7 @@
 import { openAuth } from './access/open-auth.ts'
 import type { AuthService } from './access/open-auth.ts'
-import { systemPrincipal } from './areas/shared/admin-app.ts'
-import type { AdminApp } from './areas/shared/admin-app.ts'
+import { systemPrincipal } from './areas/shared/admin-deps.ts'
+import type { AdminDeps } from './areas/shared/admin-deps.ts'
 import type { Principal } from './model/access/principal.ts'
 import type { TenantId } from './model/tenant.ts'
 import type { Runtime } from './runtime/runtime.ts'
@@ -12,7 +12,7 @@ import { openState } from './state/open-state.ts'
 import type { StateOptions } from './state/open-state.ts'
 
 /** A data directory opened by an admin command, whether or not a server runs on it. */
-export type AdminDataDir = AdminApp & {
+export type AdminDataDir = AdminDeps & {
   readonly identity: AuthService
   readonly close: () => Promise<void>
 }

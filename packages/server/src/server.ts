@@ -171,7 +171,7 @@ function createPeriodicTasks(app: App, room: DiskSpaceMonitor, io: Runtime): rea
  */
 async function closeBackend(app: App, { bus, events, state }: OpenStores, log: Log): Promise<void> {
   const endings = [
-    () => app.ruleTests.close(), () => app.pipeline.close(), () => app.enricher.flush(), () => app.trail.flush(),
+    () => app.costlyRules.ruleTests.close(), () => app.pipeline.close(), () => app.enricher.flush(), () => app.trail.flush(),
     () => bus.close(), () => events.close(), () => state.close(),
   ]
   for (const end of endings) {

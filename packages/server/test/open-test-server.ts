@@ -10,6 +10,7 @@ import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { openSubFileSystem } from '@tripline/storage/test/sub-file-system'
 import { createHttp, createRoutes } from '../src/http/http.ts'
 import type { Readiness } from '../src/http/health.ts'
+import { RequestMemoryLimit } from '../src/http/request-memory-limit.ts'
 import type { OnAlertUpdated } from '../src/areas/alerts/alerts.ts'
 import type { App } from '../src/areas/shared/app.ts'
 import { openApp } from '../src/open-app.ts'
@@ -58,6 +59,7 @@ export type TestServer = {
   readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
   readonly io: TestRuntime
   readonly app: App
+  readonly bodies: RequestMemoryLimit
   /** Changes of alerts, as those who listen are told. */
   readonly updates: readonly Parameters<OnAlertUpdated>[]
   readonly readiness: Readiness
@@ -157,12 +159,14 @@ export async function openTestServer(rules: readonly string[], options: TestServ
     updates.push(update)
     pushAlertUpdate(app.push, update[0], update[1].after)
   }
-  const http = createHttp({ app, io, log, readiness, onAlertUpdated })
-  documented ??= new DocumentedApi(createRoutes({ app, io, readiness }))
+  const bodies = new RequestMemoryLimit()
+  const http = createHttp({ app, io, log, readiness, onAlertUpdated, bodies })
+  documented ??= new DocumentedApi(createRoutes({ app, readiness }))
   const judge = documented
   return {
     io,
     app,
+    bodies,
     updates,
     readiness,
     tokenOf,

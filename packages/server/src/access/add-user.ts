@@ -1,11 +1,11 @@
 import { AppError } from '@tripline/contract/app-error'
-import type { AdminApp } from '../areas/shared/admin-app.ts'
 import { limits } from '../limits.ts'
 import { normalizeAccountEmail } from '../model/access/account.ts'
 import type { Role } from '../model/access/permission.ts'
 import type { User } from '../model/access/user.ts'
 import { createUuidV7 } from '../model/ids.ts'
 import type { TenantId } from '../model/tenant.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { Stores } from '../state/ports/state-store.ts'
 
 export type NewUser = { readonly email: string; readonly name: string; readonly roles: readonly Role[] }
@@ -31,7 +31,7 @@ type AddedUser = { readonly user: User; readonly hasNewAccount: boolean }
  */
 export async function addUser(
   { accounts, users }: Pick<Stores, 'accounts' | 'users'>,
-  { clock, randomBytes }: Pick<AdminApp, 'clock' | 'randomBytes'>,
+  { clock, randomBytes }: { readonly clock: Pick<Runtime, 'now'>; readonly randomBytes: Runtime['randomBytes'] },
   tenant: TenantId,
   { email, name, roles }: NewUser,
   { passwordHash, hasOneTimePassword, mayJoin }: AccountTerms,

@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { parseEvent } from '@tripline/engine'
-import { getEventIds } from '../areas/shared/event-ids.ts'
+import { createEventIds } from '@tripline/formats/event/event-id'
 import type { Rejection } from '../detection/stages/dead-letter.ts'
 import { getAcceptedEventRef } from '../detection/stages/event-message.ts'
 import type { StageOptions } from '../detection/stages/stage.ts'
@@ -41,7 +41,7 @@ export function pushLiveTailEvents(
   { hub, keys }: LiveTailDeps, tenant: TenantId, events: readonly AcceptedEvent[],
 ): void {
   if (!hub.hasTails(tenant)) return
-  const ids = getEventIds({ keys }, tenant)
+  const ids = createEventIds(keys.cursor, tenant)
   hub.pushEvents(tenant, events.flatMap(({ bytes, occurredAt, arrival: { offset } }) => {
     const text = decodeUtf8(bytes).trim()
     const parsed = parseEvent(text)

@@ -19,6 +19,7 @@ import { pushRoutes } from '../areas/push/push-routes.ts'
 import { ruleChangeRoutes } from '../areas/rules/rule-change-routes.ts'
 import { ruleMatchRoutes } from '../areas/rules/rule-match-routes.ts'
 import { ruleRoutes } from '../areas/rules/rule-routes.ts'
+import { ruleTestRoutes } from '../areas/rules/tests/rule-test-routes.ts'
 import { searchRoutes } from '../areas/search/search-routes.ts'
 import { sessionRoutes } from '../areas/sessions/session-routes.ts'
 import { settingsRoutes } from '../areas/tenants/settings-routes.ts'
@@ -39,6 +40,7 @@ import { recordRefusals } from './middleware/record-refusals.ts'
 import { requestMetrics } from './middleware/request-metrics.ts'
 import { requestScope } from './middleware/request-scope.ts'
 import { prometheusRoutes } from '../areas/metrics/prometheus-routes.ts'
+import type { RequestMemoryLimit } from './request-memory-limit.ts'
 import type { Env, Route } from './route.ts'
 
 type HttpOptions = {
@@ -50,19 +52,20 @@ type HttpOptions = {
   readonly onAlertUpdated?: OnAlertUpdated
   /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
+  readonly bodies?: RequestMemoryLimit
 }
 
-type RouteOptions = Omit<HttpOptions, 'log' | 'trustedProxies'>
+type RouteOptions = Omit<HttpOptions, 'bodies' | 'io' | 'log' | 'trustedProxies'>
 
 /** Creates all routes. They are mounted, walked by the tenancy and permission tests, and documented as OpenAPI. */
-export function createRoutes({ app, io, readiness, onAlertUpdated = ignoreUpdate }: RouteOptions): readonly Route[] {
+export function createRoutes({ app, readiness, onAlertUpdated = ignoreUpdate }: RouteOptions): readonly Route[] {
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(app),
     ...sessionRoutes(app), ...meRoutes(app),
-    ...ruleRoutes(app, io), ...ruleMatchRoutes(app, io), ...ruleChangeRoutes(app), ...backtestRoutes(app),
+    ...ruleRoutes(app), ...ruleTestRoutes(app), ...ruleMatchRoutes(app), ...ruleChangeRoutes(app), ...backtestRoutes(app),
     ...userRoutes(app), ...viewRoutes(app), ...apiKeyRoutes(app), ...settingsRoutes(app), ...tenantRoutes(app),
-    ...connectorRoutes(app), ...alertRoutes(app, io, onAlertUpdated), ...auditRoutes(app, io),
-    ...searchRoutes(app, io), ...eventRoutes(app, io), ...assetRoutes(app, io), ...identityRoutes(app, io), ...indicatorRoutes(app, io),
+    ...connectorRoutes(app), ...alertRoutes(app, onAlertUpdated), ...auditRoutes(app),
+    ...searchRoutes(app), ...eventRoutes(app, app), ...assetRoutes(app), ...identityRoutes(app), ...indicatorRoutes(app),
     ...pipelineRoutes(app), ...prometheusRoutes(app), ...pushRoutes(app.push),
     ...apiDocsRoutes(() => routes),
   ]
@@ -70,10 +73,10 @@ export function createRoutes({ app, io, readiness, onAlertUpdated = ignoreUpdate
 }
 
 /** Creates the HTTP application: middleware in order, routes, error handling. */
-export function createHttp({ log, trustedProxies = [], ...options }: HttpOptions): Hono<Env> {
-  const { app, io } = options
+export function createHttp({ log, trustedProxies = [], bodies, io, ...options }: HttpOptions): Hono<Env> {
+  const { app } = options
   const http = new Hono<Env>()
-  http.use(requestScope(io, { trustedProxies, isPublicOverTls: app.isPublicOverTls }))
+  http.use(requestScope(io, { trustedProxies, isPublicOverTls: app.isPublicOverTls, ...(bodies && { bodies }) }))
   http.use(accessLog(log, io))
   http.use(requestMetrics(app.metrics, io))
   http.use(recordRefusals(app.trail))

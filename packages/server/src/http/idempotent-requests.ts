@@ -1,10 +1,10 @@
 import { hashRequest } from '@tripline/common/request-hash'
 import { AppError } from '@tripline/contract/app-error'
-import type { App } from '../areas/shared/app.ts'
 import type { Principal } from '../model/access/principal.ts'
 import { openSecretBox } from '../model/access/secret-box.ts'
 import type { SecretContext } from '../model/access/secret-box.ts'
-import type { StoredResponse } from '../state/ports/state-store.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { StateStore, StoredResponse } from '../state/ports/state-store.ts'
 
 export type { StoredResponse }
 
@@ -20,7 +20,13 @@ export type IdempotentRequest = {
 }
 
 /** Dependencies of idempotent requests. */
-export type IdempotencyDeps = Pick<App, 'state' | 'keys' | 'clock' | 'randomBytes'>
+export type IdempotencyDeps = {
+  readonly state: Pick<StateStore, 'idempotencyKeys' | 'tenants'>
+  /** The key of the box that responses are sealed in. */
+  readonly keys: { readonly box: Uint8Array }
+  readonly clock: Pick<Runtime, 'now'>
+  readonly randomBytes: Runtime['randomBytes']
+}
 
 /**
  * Begins a request, or returns the stored response of its first execution. Keys are separate per principal, because a
@@ -59,12 +65,12 @@ export async function abandonIdempotentRequest(app: IdempotencyDeps, { caller, r
  * Forgets, at start, requests that were running when the server ended. Their outcome is unknown; sending one again executes
  * it.
  */
-export async function abandonRunningRequests({ state }: Pick<App, 'state'>): Promise<void> {
+export async function abandonRunningRequests({ state }: Pick<IdempotencyDeps, 'state'>): Promise<void> {
   for (const { id } of await state.tenants.list()) await state.idempotencyKeys.abandonAll(id)
 }
 
 /** Removes stored responses that are older than a day. */
-export async function removeOldResponses({ state, clock }: Pick<App, 'state' | 'clock'>): Promise<void> {
+export async function removeOldResponses({ state, clock }: Pick<IdempotencyDeps, 'state' | 'clock'>): Promise<void> {
   for (const { id } of await state.tenants.list()) await state.idempotencyKeys.removeOld(id, clock.now())
 }
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { limits } from '../limits.ts'
 import { parseJsonBody, withBody } from './read-body.ts'
-import type { RequestMemoryLimit } from './request-memory-limit.ts'
 import type { RequestContext } from './route.ts'
 import { checkBody } from './validate.ts'
 
@@ -10,9 +9,6 @@ import { checkBody } from './validate.ts'
  *
  * @throws AppError as `withBody`, `parseJsonBody` and `checkBody` do.
  */
-export function readJson<Schema extends z.ZodType>(
-  { bodies }: { readonly bodies: RequestMemoryLimit }, c: RequestContext, schema: Schema,
-): Promise<z.output<Schema>> {
-  const bounds = { bytesMax: limits.request.bodyBytesMax, budget: bodies }
-  return withBody(c, bounds, async (bytes) => checkBody(parseJsonBody(c, bytes), schema))
+export function readJson<Schema extends z.ZodType>(c: RequestContext, schema: Schema): Promise<z.output<Schema>> {
+  return withBody(c, limits.request.bodyBytesMax, async (bytes) => checkBody(parseJsonBody(c, bytes), schema))
 }

@@ -2,7 +2,6 @@ import { isJsonObject, measureJson, skipBlanks, tryParseJson } from '@tripline/c
 import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../limits.ts'
 import { BodyDeadline } from './body-deadline.ts'
-import type { RequestMemoryLimit } from './request-memory-limit.ts'
 import type { RequestContext } from './route.ts'
 
 /**
@@ -13,10 +12,9 @@ import type { RequestContext } from './route.ts'
  *   INVALID_BODY if it is incomplete.
  */
 export async function withBody<Result>(
-  c: RequestContext,
-  { bytesMax, budget }: { bytesMax: number; budget: RequestMemoryLimit },
-  use: (bytes: Buffer) => Promise<Result>,
+  c: RequestContext, bytesMax: number, use: (bytes: Buffer) => Promise<Result>,
 ): Promise<Result> {
+  const memory = c.get('bodies')
   const tooLarge = (): AppError =>
     new AppError('PAYLOAD_TOO_LARGE', `the body has more than ${bytesMax} bytes`, { limit_bytes: bytesMax })
   if (Number(c.req.header('content-length') ?? 0) > bytesMax) throw tooLarge()
@@ -25,13 +23,13 @@ export async function withBody<Result>(
   try {
     for await (const chunk of readChunks(c.req.raw.body)) {
       if (byteCount + chunk.length > bytesMax) throw tooLarge()
-      budget.reserve(chunk.length)
+      memory.reserve(chunk.length)
       byteCount += chunk.length
       chunks.push(chunk)
     }
     return await use(Buffer.concat(chunks, byteCount))
   } finally {
-    budget.release(byteCount)
+    memory.release(byteCount)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Permission } from '../model/access/permission.ts'
 import type { Principal } from '../model/access/principal.ts'
 import type { ListDefinition } from './lists/list-definition.ts'
 import type { ResponseHeader } from './openapi/header-table.ts'
+import type { RequestMemoryLimit } from './request-memory-limit.ts'
 
 /** Variables that middleware sets on a request. */
 export type Env = {
@@ -15,6 +16,8 @@ export type Env = {
     startedMs: number
     /** The client address. */
     address: string | undefined
+    /** Limits the memory that bodies of requests take. */
+    bodies: RequestMemoryLimit
     /** The authenticated principal; absent on public routes. */
     caller?: Principal
     /** The matched route. */

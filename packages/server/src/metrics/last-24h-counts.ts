@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts'
 
 /** Sums a counter per label over the last 24 hours, to five minutes, largest first. */
 export async function getLast24hCounts(
-  { metrics: { recorder, store, clock } }: { readonly metrics: Metrics },
+  { metrics: { recorder, store, clock } }: { readonly metrics: Pick<Metrics, 'clock' | 'recorder' | 'store'> },
   tenant: TenantId,
   { name, limit }: { readonly name: CounterName; readonly limit: number },
 ): Promise<readonly LabelSum[]> {

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Principal } from './access/principal.ts'
+import type { TenantId } from './tenant.ts'
 
 /** An action recorded in the audit trail. */
 export type AuditFacts = {
@@ -19,6 +20,25 @@ export type AuditFacts = {
   /** What changed; the caller has masked secrets. */
   readonly diff: { readonly [name: string]: unknown } | undefined
 }
+
+/** Something that may happen many times: what is recorded once per window, with a count. */
+export type AuditOccurrence = Pick<AuditFacts, 'action' | 'target' | 'outcome'> & {
+  readonly tenant: TenantId
+  readonly actor: Pick<AuditFacts['actor'], 'type' | 'id'>
+  readonly circumstances: Pick<Principal, 'ip' | 'userAgent' | 'requestId'>
+  /** Details that tell occurrences apart, such as a reason. Secrets are masked here. */
+  readonly details?: { readonly [name: string]: unknown }
+  /** Details that may differ between repetitions, such as a number of results; the last ones are recorded. */
+  readonly figures?: { readonly [name: string]: unknown }
+  /** Whether the actor is only what a login claimed, so that a flood of logins may not use up what users record. */
+  readonly isClaimed?: true
+}
+
+/** Records occurrences without waiting for the store. */
+export type AuditRecorder = { readonly note: (occurrence: AuditOccurrence) => void }
+
+/** The actor of requests that are not authenticated. */
+export const anonymous: AuditOccurrence['actor'] = { type: 'anonymous', id: 'anonymous' }
 
 /**
  * An entry of a tenant's hash-chained audit trail. Its hash covers its content, its position and the hash of the previous

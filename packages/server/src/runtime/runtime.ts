@@ -22,6 +22,9 @@ export type Runtime = {
   readonly processId: number
 }
 
+/** Wall clock and monotonic clock. */
+export type Clock = Pick<Runtime, 'now' | 'elapsedMs'>
+
 /** The runtime of the process. */
 export function processRuntime(): Runtime {
   return {

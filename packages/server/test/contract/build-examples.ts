@@ -78,7 +78,7 @@ const errorSamples: { readonly [Code in SampledCode]: ErrorSample } = {
   OUTCOME_UNKNOWN: { method: 'POST', path: '/ingest/v1/events', call: { body: [{ user: 'alice' }] } },
   UNAVAILABLE: {
     method: 'POST', path: '/v1/search', call: { body: { query: 'user:alice' } },
-    prepare: ({ server }) => server.app.bodies.reserve(limits.request.bodiesHeldBytesMax),
+    prepare: ({ server }) => server.bodies.reserve(limits.request.bodiesHeldBytesMax),
   },
   INTERNAL_ERROR: {
     method: 'GET', path: '/readyz',

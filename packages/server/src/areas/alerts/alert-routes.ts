@@ -6,7 +6,6 @@ import { readJson } from '../../http/json-body.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import { printList } from '../../http/lists/print-list.ts'
 import { toRangeFilter, readList } from '../../http/lists/read-list.ts'
-import { recordRead } from '../../http/lists/record-read.ts'
 import { buildSeverityFilter } from '../../http/lists/severity-filter.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { respond } from '../../http/respond.ts'
@@ -14,21 +13,24 @@ import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import { readQuery } from '../../http/validate.ts'
 import type { Alert } from '../../model/alert.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { App } from '../shared/app.ts'
+import type { Clock } from '../../runtime/runtime.ts'
 import type { ListPage } from '../shared/list-page.ts'
+import { recordListRead } from '../shared/record-list-read.ts'
+import type { OutcomeDeps } from '../shared/record-outcome.ts'
 import { parseAlertStatus, printAlert, printAlertDetail } from './alert-view.ts'
 import { getAlert, listAlerts, updateAlert } from './alerts.ts'
-import type { AlertDetail, OnAlertUpdated } from './alerts.ts'
+import type { AlertDeps, AlertDetail, OnAlertUpdated } from './alerts.ts'
 
 const path = '/v1/alerts'
 
+type AlertRouteDeps = AlertDeps & OutcomeDeps & { readonly clock: Clock }
+
 /** Routes for the alerts of a tenant. `onUpdated` is called after each change. */
-export function alertRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>, onUpdated: OnAlertUpdated): Route[] {
+export function alertRoutes(app: AlertRouteDeps, onUpdated: OnAlertUpdated): Route[] {
   return [
     {
       method: 'GET', path, access: 'read', summary: 'Lists alerts',
-      query: alertListQuerySchema, list: lists.alerts, responses: { 200: alertListSchema }, handle: (c) => handleList(app, c, elapsedMs),
+      query: alertListQuerySchema, list: lists.alerts, responses: { 200: alertListSchema }, handle: (c) => handleList(app, c),
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns an alert with its comments and evidence',
@@ -43,16 +45,16 @@ export function alertRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>,
   ]
 }
 
-async function handleList(app: App, c: RequestContext, elapsedMs: Runtime['elapsedMs']): Promise<Response> {
-  const { entries, warnings, ...page } = await recordRead(app, c, 'alerts', () => readPage(app, c))
+async function handleList(app: AlertRouteDeps, c: RequestContext): Promise<Response> {
+  const { entries, warnings, ...page } = await recordListRead(app, c, 'alerts', () => readPage(app, c))
   const body: AlertListBody = {
     alerts: entries.map(printAlert),
-    ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings }),
+    ...printList(page, { tookMs: app.clock.elapsedMs() - c.get('startedMs'), warnings }),
   }
   return respond(c, body)
 }
 
-async function readPage(app: App, c: RequestContext): Promise<ListPage<Alert> & { readonly warnings: readonly string[] }> {
+async function readPage(app: AlertDeps, c: RequestContext): Promise<ListPage<Alert> & { readonly warnings: readonly string[] }> {
   const { query, warnings } = readQuery(c, alertListQuerySchema)
   const { severity, status, from, to, ...paging } = query
   const listed = readList(lists.alerts, paging, [
@@ -63,12 +65,12 @@ async function readPage(app: App, c: RequestContext): Promise<ListPage<Alert> & 
   return { ...await listAlerts(app, getPrincipal(c).tenant, listed.request), warnings: [...warnings, ...listed.warnings] }
 }
 
-async function handleDetail(app: App, c: RequestContext): Promise<Response> {
+async function handleDetail(app: AlertDeps, c: RequestContext): Promise<Response> {
   return respondWithAlert(c, await getAlert(app, getPrincipal(c).tenant, readIdParam(c)))
 }
 
-async function handleChange(app: App, c: RequestContext, onUpdated: OnAlertUpdated): Promise<Response> {
-  const { status, assignee, notes, verdict } = await readJson(app, c, alertChangeSchema)
+async function handleChange(app: AlertDeps, c: RequestContext, onUpdated: OnAlertUpdated): Promise<Response> {
+  const { status, assignee, notes, verdict } = await readJson(c, alertChangeSchema)
   const update = {
     ...(status !== undefined && { status: parseAlertStatus(status) }),
     ...(assignee !== undefined && { assignee }),

@@ -1,4 +1,5 @@
 import { AppError } from '@tripline/contract/app-error'
+import { createEventIds } from '@tripline/formats/event/event-id'
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import { toAlertStatusWord } from '../../model/alert-status.ts'
@@ -7,14 +8,19 @@ import type { Alert, AlertChange } from '../../model/alert.ts'
 import { createUuidV7 } from '../../model/ids.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { AlertComment, AlertEvidence } from '../../state/ports/alert-store.ts'
-import type { Stores } from '../../state/ports/state-store.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { StateStore, Stores } from '../../state/ports/state-store.ts'
 import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
 import type { ExpectedVersions } from '../../state/ports/version-conflict.ts'
-import type { App } from '../shared/app.ts'
-import { getEventIds } from '../shared/event-ids.ts'
 import { readListPage } from '../shared/list-page.ts'
-import type { ListPage, ListRequest } from '../shared/list-page.ts'
+import type { CursorDeps, ListPage, ListRequest } from '../shared/list-page.ts'
 import { recordAudit } from '../shared/record-audit.ts'
+
+/** What alerts need of the server. */
+export type AlertDeps = CursorDeps & {
+  readonly state: Pick<StateStore, 'alerts' | 'transaction'>
+  readonly randomBytes: Runtime['randomBytes']
+}
 
 /** An alert with its comments and its first and last matches. */
 export type AlertDetail = {
@@ -37,7 +43,7 @@ type AlertUpdateRequest = {
 export type OnAlertUpdated = (tenant: TenantId, change: { readonly before: Alert; readonly after: Alert }) => void
 
 /** Lists alerts of a tenant, page by page. */
-export async function listAlerts(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<Alert>> {
+export async function listAlerts(app: AlertDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<Alert>> {
   return await readListPage(app, { tenant, endpoint: 'alerts' }, request, async (query) => {
     const { alerts, ...page } = await app.state.alerts.list(tenant, query)
     return { entries: alerts, ...page }
@@ -45,7 +51,7 @@ export async function listAlerts(app: App, tenant: TenantId, request: ListReques
 }
 
 /** Gets an alert by its id, or by the id of one of its matches. @throws AppError NOT_FOUND. */
-export async function getAlert({ state: { alerts }, keys }: App, tenant: TenantId, id: string): Promise<AlertDetail> {
+export async function getAlert({ state: { alerts }, keys }: AlertDeps, tenant: TenantId, id: string): Promise<AlertDetail> {
   const alert = (await alerts.get(tenant, id)) ?? (await findAlertByMatch({ alerts }, tenant, id))
   return await loadAlertDetail({ alerts, keys }, tenant, requireFound(alert, 'alert'))
 }
@@ -58,7 +64,7 @@ export async function getAlert({ state: { alerts }, keys }: App, tenant: TenantI
  *   active user; CONFLICT at the limit of comments.
  */
 export async function updateAlert(
-  app: App,
+  app: AlertDeps,
   caller: Principal,
   { id, update, versions }: AlertUpdateRequest,
   onUpdated: OnAlertUpdated,
@@ -93,9 +99,9 @@ async function findAlertByMatch({ alerts }: Pick<Stores, 'alerts'>, tenant: Tena
 }
 
 async function loadAlertDetail(
-  { alerts, keys }: Pick<Stores, 'alerts'> & Pick<App, 'keys'>, tenant: TenantId, alert: Alert,
+  { alerts, keys }: Pick<Stores, 'alerts'> & Pick<CursorDeps, 'keys'>, tenant: TenantId, alert: Alert,
 ): Promise<AlertDetail> {
-  const ids = getEventIds({ keys }, tenant)
+  const ids = createEventIds(keys.cursor, tenant)
   const evidence = await alerts.evidence(tenant, alert.id)
   return {
     alert,

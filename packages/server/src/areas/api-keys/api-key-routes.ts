@@ -8,16 +8,15 @@ import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
-import type { App } from '../shared/app.ts'
 import { printApiKeyBody } from './api-key-view.ts'
 import { changeApiKey, getApiKey, listApiKeys, issueApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts'
-import type { NewApiKey } from './api-keys.ts'
+import type { ApiKeyDeps, NewApiKey } from './api-keys.ts'
 
 const path = '/v1/api-keys'
 const access = 'administer_tenant'
 
 /** Routes for API keys. */
-export function apiKeyRoutes(app: App): Route[] {
+export function apiKeyRoutes(app: ApiKeyDeps): Route[] {
   return [
     {
       method: 'GET', path, access, summary: 'Lists API keys, including expired and revoked ones', responses: { 200: apiKeyListSchema },
@@ -30,7 +29,7 @@ export function apiKeyRoutes(app: App): Route[] {
       method: 'POST', path, access, isIdempotent: true, summary: 'Creates an API key, which is shown only in this response',
       body: newApiKeyBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdApiKeySchema },
       handle: async (c) => {
-        const { scope, ...rest } = await readJson(app, c, newApiKeyBodySchema)
+        const { scope, ...rest } = await readJson(c, newApiKeyBodySchema)
         const order = { ...toKeyInput(rest), scope: scope === 'read-write' ? 'read_write' : 'read_only' } as const
         return respondWithNewKey(app, c, await issueApiKey(app, getPrincipal(c), { ...order, name: rest.name }))
       },
@@ -48,7 +47,7 @@ export function apiKeyRoutes(app: App): Route[] {
       body: apiKeyPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['INVALID_PARAMETER', 'CONFLICT'],
       responses: { 200: apiKeySchema },
       handle: async (c) => {
-        const patch = toKeyInput(await readJson(app, c, apiKeyPatchSchema))
+        const patch = toKeyInput(await readJson(c, apiKeyPatchSchema))
         const key = await changeApiKey(app, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) })
         return respondWithEtag(c, printApiKeyBody(key, app.clock.now()), key.version)
       },
@@ -65,7 +64,7 @@ export function apiKeyRoutes(app: App): Route[] {
       summary: 'Replaces an API key; the old one stays valid for a while',
       body: rotateBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdApiKeySchema },
       handle: async (c) => {
-        const { overlap_seconds: overlap } = await readJson(app, c, rotateBodySchema)
+        const { overlap_seconds: overlap } = await readJson(c, rotateBodySchema)
         return respondWithNewKey(app, c, await rotateApiKey(app, getPrincipal(c), readIdParam(c), overlap))
       },
     },
@@ -84,7 +83,7 @@ function toKeyInput({ name, expires_at: end, api_profile: apiProfile, allowed_ci
   return { name, expiresAt, apiProfile, allowedCidrs } as const
 }
 
-function respondWithNewKey(app: App, c: RequestContext, { key, text }: NewApiKey): Response {
+function respondWithNewKey({ clock }: Pick<ApiKeyDeps, 'clock'>, c: RequestContext, { key, text }: NewApiKey): Response {
   c.header('Location', `${path}/${key.publicId}`)
-  return respondWithEtag(c, { ...printApiKeyBody(key, app.clock.now()), key: text }, key.version, 201)
+  return respondWithEtag(c, { ...printApiKeyBody(key, clock.now()), key: text }, key.version, 201)
 }

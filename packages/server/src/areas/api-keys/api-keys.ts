@@ -11,7 +11,7 @@ import type { TenantId } from '../../model/tenant.ts'
 import type { ApiKeyChange, Stores } from '../../state/ports/state-store.ts'
 import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
 import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
-import type { AdminApp } from '../shared/admin-app.ts'
+import type { AdminDeps } from '../shared/admin-deps.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 import type { AuditNote } from '../shared/record-audit.ts'
 
@@ -30,7 +30,8 @@ type ApiKeyInput = {
 /** Changeable attributes of a key; a different scope needs a new key. */
 type ApiKeyPatch = { readonly [Name in Exclude<keyof ApiKeyInput, 'scope'>]?: ApiKeyInput[Name] | undefined }
 
-type ApiKeyDeps = Omit<AdminApp, 'identity'>
+/** What API keys need of the server. */
+export type ApiKeyDeps = Pick<AdminDeps, 'state' | 'clock' | 'randomBytes'>
 
 /** Lists all keys of a tenant, oldest first, including expired and revoked ones. */
 export function listApiKeys({ state }: ApiKeyDeps, tenant: TenantId): Promise<readonly ApiKey[]> {

@@ -1,10 +1,9 @@
 import { auditListQuerySchema, auditListSchema, auditReportSchema } from '@tripline/contract/console/audit'
 import type { AuditEntryBody, AuditListBody, AuditReportBody } from '@tripline/contract/console/audit'
 import { listAudit, verifyAudit } from './audit.ts'
-import type { AuditReport } from './audit.ts'
-import type { App } from '../shared/app.ts'
+import type { AuditDeps, AuditReport } from './audit.ts'
 import type { AuditEntry } from '../../model/audit.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
+import type { Clock } from '../../runtime/runtime.ts'
 import { respond } from '../../http/respond.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import { printList } from '../../http/lists/print-list.ts'
@@ -16,12 +15,14 @@ import { readQuery } from '../../http/validate.ts'
 
 const path = '/v1/audit'
 
+type AuditRouteDeps = AuditDeps & { readonly clock: Clock }
+
 /** Routes for the audit trail of a tenant. */
-export function auditRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
+export function auditRoutes(app: AuditRouteDeps): Route[] {
   return [
     {
       method: 'GET', path, access: 'read_audit', summary: 'Lists audit entries, newest first',
-      query: auditListQuerySchema, list: lists.audit, responses: { 200: auditListSchema }, handle: (c) => handleList(app, c, elapsedMs),
+      query: auditListQuerySchema, list: lists.audit, responses: { 200: auditListSchema }, handle: (c) => handleList(app, c),
     },
     {
       method: 'GET', path: `${path}/verify`, access: 'read_audit', summary: 'Verifies the integrity of the audit trail',
@@ -31,14 +32,14 @@ export function auditRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>)
   ]
 }
 
-async function handleList(app: App, c: RequestContext, elapsedMs: Runtime['elapsedMs']): Promise<Response> {
+async function handleList(app: AuditRouteDeps, c: RequestContext): Promise<Response> {
   const { query, warnings } = readQuery(c, auditListQuerySchema)
   const { from, to, ...paging } = query
   const listed = readList(lists.audit, paging, toRangeFilter(c, 'at', { from, to }))
   const { entries, ...page } = await listAudit(app, getPrincipal(c).tenant, listed.request)
   const body: AuditListBody = {
     entries: entries.map(printEntry),
-    ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
+    ...printList(page, { tookMs: app.clock.elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
   }
   return respond(c, body)
 }

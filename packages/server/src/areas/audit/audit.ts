@@ -1,14 +1,17 @@
 import type { AuditEntry } from '../../model/audit.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { AuditReport } from '../../state/ports/audit-store.ts'
-import type { App } from '../shared/app.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
 import { readListPage } from '../shared/list-page.ts'
-import type { ListPage, ListRequest } from '../shared/list-page.ts'
+import type { CursorDeps, ListPage, ListRequest } from '../shared/list-page.ts'
 
 export type { AuditReport }
 
+/** What reading the audit trail needs of the server. */
+export type AuditDeps = CursorDeps & { readonly state: Pick<StateStore, 'audit'> }
+
 /** Lists a tenant's audit trail, page by page. */
-export async function listAudit(app: App, tenant: TenantId, request: ListRequest): Promise<ListPage<AuditEntry>> {
+export async function listAudit(app: AuditDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<AuditEntry>> {
   const { audit } = app.state
   return await readListPage(app, { tenant, endpoint: 'audit' }, request, async (query) => {
     const found = await audit.list(tenant, { ...query, limit: query.limit + 1 })
@@ -19,6 +22,6 @@ export async function listAudit(app: App, tenant: TenantId, request: ListRequest
 }
 
 /** Verifies the whole audit trail of a tenant. */
-export function verifyAudit({ state }: App, tenant: TenantId): Promise<AuditReport> {
+export function verifyAudit({ state }: Pick<AuditDeps, 'state'>, tenant: TenantId): Promise<AuditReport> {
   return state.audit.verify(tenant)
 }

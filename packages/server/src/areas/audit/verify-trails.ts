@@ -2,7 +2,7 @@ import type { AuditPoint } from '../../model/audit.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { AuditReport } from '../../state/ports/audit-store.ts'
 import { notFound } from '../../state/ports/version-conflict.ts'
-import type { AdminApp } from '../shared/admin-app.ts'
+import type { AdminDeps } from '../shared/admin-deps.ts'
 
 /** The result of verifying an audit trail, and its newest entry: note it down to check for truncation later. */
 export type TrailReport = AuditReport & { readonly tenant: TenantId; readonly head: AuditPoint | undefined }
@@ -12,7 +12,7 @@ type TrailCheckRequest = { readonly tenant: TenantId | undefined; readonly ancho
 
 /** Verifies the audit trail of one tenant or of all. @throws AppError NOT_FOUND for an unknown tenant. */
 export async function verifyTrails(
-  { state }: Pick<AdminApp, 'state'>, { tenant, anchor }: TrailCheckRequest,
+  { state }: Pick<AdminDeps, 'state'>, { tenant, anchor }: TrailCheckRequest,
 ): Promise<readonly TrailReport[]> {
   const ids = (await state.tenants.list()).map(({ id }) => id).filter((id) => tenant === undefined || id === tenant)
   if (tenant !== undefined && ids.length === 0) throw notFound('tenant')

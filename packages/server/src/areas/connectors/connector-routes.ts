@@ -15,19 +15,24 @@ import { checkBody } from '../../http/validate.ts'
 import { limits } from '../../limits.ts'
 import { isPushType } from '../../model/connector.ts'
 import type { PushType } from '../../model/connector.ts'
-import type { App } from '../shared/app.ts'
+import type { OutcomeDeps } from '../shared/record-outcome.ts'
 import { printConnector, printConnectorHealth, printConnectorTest } from './connector-view.ts'
 import {
   createConnector, getConnector, getConnectorHealth, listConnectors, removeConnector, updateConnector,
 } from './connectors.ts'
-import type { ConnectorWithStats } from './connectors.ts'
+import type { ConnectorUseCaseDeps, ConnectorWithStats } from './connectors.ts'
 import { testConnector } from './test-connector.ts'
 
 const path = '/v1/connectors'
 const onePath = `${path}/:id`
 
+type ConnectorRouteDeps = ConnectorUseCaseDeps & OutcomeDeps & {
+  /** The public URL of the server without a trailing slash; empty if not configured. */
+  readonly publicUrl: string
+}
+
 /** Routes for the connectors of a tenant. */
-export function connectorRoutes(app: App): Route[] {
+export function connectorRoutes(app: ConnectorRouteDeps): Route[] {
   return [
     {
       method: 'GET', path, access: 'read', summary: 'Lists the connectors', responses: { 200: connectorListSchema },
@@ -72,8 +77,8 @@ export function connectorRoutes(app: App): Route[] {
   ]
 }
 
-async function handleCreate(app: App, c: RequestContext): Promise<Response> {
-  const { name, type, enabled, config } = await readJson(app, c, newConnectorBodySchema)
+async function handleCreate(app: ConnectorRouteDeps, c: RequestContext): Promise<Response> {
+  const { name, type, enabled, config } = await readJson(c, newConnectorBodySchema)
   const { created, token } = await createConnector(app, getPrincipal(c), { name, type, isEnabled: enabled, config })
   c.header('Location', `${path}/${created.connector.id}`)
   const base = app.publicUrl === '' ? new URL(c.req.url).origin : app.publicUrl
@@ -85,8 +90,8 @@ async function handleCreate(app: App, c: RequestContext): Promise<Response> {
   return respondWithEtag(c, body, created.connector.version, 201)
 }
 
-async function handleChange(app: App, c: RequestContext): Promise<Response> {
-  const { name, enabled, config } = await readJson(app, c, connectorChangeBodySchema)
+async function handleChange(app: ConnectorUseCaseDeps, c: RequestContext): Promise<Response> {
+  const { name, enabled, config } = await readJson(c, connectorChangeBodySchema)
   const change = { patch: { name, isEnabled: enabled, config }, versions: readIfMatch(c) }
   return respondWithConnector(c, await updateConnector(app, getPrincipal(c), readIdParam(c), change))
 }
@@ -96,8 +101,8 @@ function respondWithConnector(c: RequestContext, shown: ConnectorWithStats): Res
   return respondWithEtag(c, printConnector(shown), shown.connector.version)
 }
 
-async function handleTest(app: App, c: RequestContext): Promise<Response> {
-  return await withBody(c, { bytesMax: limits.request.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+async function handleTest(app: ConnectorRouteDeps, c: RequestContext): Promise<Response> {
+  return await withBody(c, limits.request.bodyBytesMax, async (bytes) => {
     // The body is optional; without one the stored configuration is tested.
     const { type, config } = checkBody(bytes.length === 0 ? {} : parseJsonBody(c, bytes), connectorTestBodySchema)
     const id = readIdParam(c) === newConnectorId ? undefined : readIdParam(c)

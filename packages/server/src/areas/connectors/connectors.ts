@@ -8,7 +8,7 @@ import { isPushType, newConnectorHealth, computeNextHealth } from '../../model/c
 import type { Connector, ConnectorConfig, ConnectorType } from '../../model/connector.ts'
 import { createUuidV7 } from '../../model/ids.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
+import type { Clock, Runtime } from '../../runtime/runtime.ts'
 import { limits } from '../../limits.ts'
 import type { ConnectorMoment, ConnectorTotals } from '../../state/ports/connector-store.ts'
 import type { StateStore } from '../../state/ports/state-store.ts'
@@ -21,7 +21,7 @@ import type { Connectors } from '../../ingestion/connectors/open-connectors.ts'
 export type ConnectorUseCaseDeps = {
   readonly state: StateStore
   readonly connectors: Connectors
-  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
+  readonly clock: Clock
   readonly randomBytes: Runtime['randomBytes']
 }
 

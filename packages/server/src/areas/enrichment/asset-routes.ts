@@ -7,16 +7,14 @@ import type { Route } from '../../http/route.ts'
 import { invalidParameter } from '../../http/validate.ts'
 import { parseAssetFacts, assetRows } from '../../ingestion/imports/asset-row.ts'
 import { isScanStale, getRiskLevel } from '../../model/enrichment/asset.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { App } from '../shared/app.ts'
 import { assetKind, assetSortFields } from './assets.ts'
 import type { AssetQuery, AssetWithAlerts } from './assets.ts'
 import { enrichmentRoutes } from './enrichment-routes.ts'
-import type { ListParams } from './enrichment-routes.ts'
+import type { EnrichmentRouteDeps, ListParams } from './enrichment-routes.ts'
 
 /** Routes for the assets of a tenant; sorted by risk by default. */
-export function assetRoutes(app: App, io: Pick<Runtime, 'elapsedMs'>): Route[] {
-  return enrichmentRoutes(app, io, {
+export function assetRoutes(app: EnrichmentRouteDeps): Route[] {
+  return enrichmentRoutes(app, {
     kind: assetKind,
     path: '/v1/assets',
     names: { many: 'assets', one: 'an asset', list: 'assets' },

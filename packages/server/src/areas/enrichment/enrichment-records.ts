@@ -5,10 +5,10 @@ import type { Principal } from '../../model/access/principal.ts'
 import { createUuidV7 } from '../../model/ids.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { EnrichmentPage, EnrichmentQuery, EnrichmentStore, UpsertOutcome } from '../../state/ports/enrichment-list.ts'
-import type { Stores } from '../../state/ports/state-store.ts'
+import type { Clock, Runtime } from '../../runtime/runtime.ts'
+import type { StateStore, Stores } from '../../state/ports/state-store.ts'
 import { unwrapChange, checkVersion, requireFound, notFound } from '../../state/ports/version-conflict.ts'
 import type { ExpectedVersions } from '../../state/ports/version-conflict.ts'
-import type { App } from '../shared/app.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 
 export type { EnrichmentQuery }
@@ -30,7 +30,14 @@ export type ImportReport = { readonly [outcome in UpsertOutcome]: number } & {
   readonly problems: readonly { readonly line: number; readonly problem: string }[]
 }
 
-type EnrichmentRecordDeps = Pick<App, 'state' | 'enricher' | 'clock' | 'randomBytes'>
+/** What records for enrichment need of the server. */
+export type EnrichmentRecordDeps = {
+  readonly state: StateStore
+  /** Forgets what it looked up of a tenant. */
+  readonly enricher: { readonly invalidate: (tenant: TenantId) => void }
+  readonly clock: Clock
+  readonly randomBytes: Runtime['randomBytes']
+}
 
 export async function listRecords<Entry, New, Change, Query>(
   { state }: EnrichmentRecordDeps,

@@ -9,7 +9,6 @@ import { readJson } from '../../http/json-body.ts'
 import type { ListDefinition } from '../../http/lists/list-definition.ts'
 import { printList } from '../../http/lists/print-list.ts'
 import { readList } from '../../http/lists/read-list.ts'
-import { recordRead } from '../../http/lists/record-read.ts'
 import { withBody } from '../../http/read-body.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { respond } from '../../http/respond.ts'
@@ -19,11 +18,12 @@ import { readQuery } from '../../http/validate.ts'
 import { openImportFile } from '../../ingestion/imports/open-import-file.ts'
 import type { FileFormat, RowReader } from '../../ingestion/imports/open-import-file.ts'
 import { limits } from '../../limits.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { App } from '../shared/app.ts'
 import { readListPage } from '../shared/list-page.ts'
+import type { CursorDeps } from '../shared/list-page.ts'
+import { recordListRead } from '../shared/record-list-read.ts'
+import type { OutcomeDeps } from '../shared/record-outcome.ts'
 import { changeRecord, getRecord, importRecords, listRecords, removeRecord } from './enrichment-records.ts'
-import type { ImportReport, EnrichmentKind, EnrichmentQuery } from './enrichment-records.ts'
+import type { ImportReport, EnrichmentKind, EnrichmentQuery, EnrichmentRecordDeps } from './enrichment-records.ts'
 
 /** The HTTP resource of one kind of enrichment record. */
 type EnrichmentResource<
@@ -52,6 +52,8 @@ type EnrichmentResource<
 /** The query parts that all lists share, and the time of the request. */
 export type ListParams<Field extends string> = { readonly page: Omit<EnrichmentQuery<unknown, Field>, 'filter'>; readonly now: number }
 
+export type EnrichmentRouteDeps = EnrichmentRecordDeps & CursorDeps & OutcomeDeps
+
 /** Creates the routes of one kind: list, get, import, update, delete. Reading requires `read`, changing `edit_connectors`. */
 export function enrichmentRoutes<
   Entry extends { readonly version: number },
@@ -63,17 +65,16 @@ export function enrichmentRoutes<
   ChangeSchema extends z.ZodType,
   RowSchema extends z.ZodType,
 >(
-  app: App,
-  { elapsedMs }: Pick<Runtime, 'elapsedMs'>,
+  app: EnrichmentRouteDeps,
   face: EnrichmentResource<Entry, New, Change, Query, Field, QuerySchema, ChangeSchema, RowSchema>,
 ): Route[] {
   const { kind, path, names, schemas } = face
 
   const answerList = async (c: RequestContext): Promise<Response> => {
-    const { entries, now, warnings, ...page } = await recordRead(app, c, names.list, () => readPage(c))
+    const { entries, now, warnings, ...page } = await recordListRead(app, c, names.list, () => readPage(c))
     return respond(c, {
       [names.list]: entries.map((entry) => face.print(entry, now)),
-      ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings }),
+      ...printList(page, { tookMs: app.clock.elapsedMs() - c.get('startedMs'), warnings }),
     })
   }
 
@@ -98,13 +99,13 @@ export function enrichmentRoutes<
     respondWithEtag(c, face.print(entry, app.clock.now()), entry.version)
 
   const answerChange = async (c: RequestContext): Promise<Response> => {
-    const change = face.toChange(await readJson(app, c, schemas.change))
+    const change = face.toChange(await readJson(c, schemas.change))
     if (Object.keys(change).length === 0) throw new AppError('INVALID_BODY', 'the body must contain at least one change')
     return answerEntry(c, await changeRecord(app, kind, getPrincipal(c), { id: readIdParam(c), change, versions: readIfMatch(c) }))
   }
 
   const answerImport = async (c: RequestContext): Promise<Response> =>
-    await withBody(c, { bytesMax: limits.imports.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+    await withBody(c, limits.imports.bodyBytesMax, async (bytes) => {
       const rows = await openImportFile(bytes, readFileFormat(c), face.rows)
       return respond(c, printReport(await importRecords(app, kind, getPrincipal(c), rows)))
     })

@@ -6,15 +6,14 @@ import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import type { Route } from '../../http/route.ts'
 import { identityRows, parseDirectoryUserFacts } from '../../ingestion/imports/identity-row.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { App } from '../shared/app.ts'
 import { enrichmentRoutes } from './enrichment-routes.ts'
+import type { EnrichmentRouteDeps } from './enrichment-routes.ts'
 import { identityKind, directoryUserSortFields } from './identities.ts'
 import type { DirectoryUserWithAlerts } from './identities.ts'
 
 /** Routes for the directory users of a tenant, which the API calls identities. */
-export function identityRoutes(app: App, io: Pick<Runtime, 'elapsedMs'>): Route[] {
-  return enrichmentRoutes(app, io, {
+export function identityRoutes(app: EnrichmentRouteDeps): Route[] {
+  return enrichmentRoutes(app, {
     kind: identityKind,
     path: '/v1/identities',
     names: { many: 'identities', one: 'an identity', list: 'identities' },

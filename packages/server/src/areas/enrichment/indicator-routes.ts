@@ -7,14 +7,13 @@ import { lists } from '../../http/lists/list-definition.ts'
 import type { Route } from '../../http/route.ts'
 import { parseIndicatorFacts, indicatorRows } from '../../ingestion/imports/indicator-row.ts'
 import type { Indicator } from '../../model/enrichment/indicator.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { App } from '../shared/app.ts'
 import { enrichmentRoutes } from './enrichment-routes.ts'
+import type { EnrichmentRouteDeps } from './enrichment-routes.ts'
 import { indicatorKind, indicatorSortFields } from './indicators.ts'
 
 /** Routes for the indicators of a tenant. */
-export function indicatorRoutes(app: App, io: Pick<Runtime, 'elapsedMs'>): Route[] {
-  return enrichmentRoutes(app, io, {
+export function indicatorRoutes(app: EnrichmentRouteDeps): Route[] {
+  return enrichmentRoutes(app, {
     kind: indicatorKind,
     path: '/v1/indicators',
     names: { many: 'indicators', one: 'an indicator', list: 'indicators' },

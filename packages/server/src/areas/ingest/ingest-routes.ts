@@ -3,17 +3,22 @@ import type { IngestReceiptBody } from '@tripline/contract/ingest/ingest'
 import { jsonObject } from '@tripline/contract/json-object'
 import { z } from 'zod'
 import { recordSentEvents } from '../../access/connector-sender.ts'
+import type { ConnectorSenderDeps } from '../../access/connector-sender.ts'
 import { ingestEvents } from '../../ingestion/ingest.ts'
-import type { IngestReceipt } from '../../ingestion/ingest.ts'
-import type { App } from '../shared/app.ts'
+import type { IngestDeps, IngestReceipt } from '../../ingestion/ingest.ts'
 import { limits } from '../../limits.ts'
+import type { TenantId } from '../../model/tenant.ts'
 import { respond } from '../../http/respond.ts'
 import { withBody } from '../../http/read-body.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 
+type IngestRouteDeps = Pick<IngestDeps, 'pipeline' | 'turns'> & Pick<ConnectorSenderDeps, 'connectors'> & {
+  readonly pipeline: { readonly checkAdmission: (tenant: TenantId) => void }
+}
+
 /** Route that ingests events; the format is detected from the body, whatever the content type says. */
-export function ingestRoutes(app: App): Route[] {
+export function ingestRoutes(app: IngestRouteDeps): Route[] {
   return [
     {
       method: 'POST',
@@ -29,8 +34,8 @@ export function ingestRoutes(app: App): Route[] {
         // Before the body is read: a sender over its share costs no more than its headers.
         app.pipeline.checkAdmission(caller.tenant)
         const contentEncoding = c.req.header('content-encoding')
-        const receipt = await withBody(c, { bytesMax: limits.ingest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-          const taken = await ingestEvents(app, caller, { bytes, contentEncoding })
+        const receipt = await withBody(c, limits.ingest.bodyBytesMax, async (bytes) => {
+          const taken = await ingestEvents({ ...app, bodies: c.get('bodies') }, caller, { bytes, contentEncoding })
           const { acceptedCount: receivedCount, rejectedCount: refusedCount } = taken
           recordSentEvents(app, caller, { receivedCount, refusedCount, byteCount: bytes.length })
           return taken

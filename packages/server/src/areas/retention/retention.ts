@@ -1,13 +1,22 @@
 import { isJsonObject } from '@tripline/common/json'
+import type { EventStore } from '@tripline/storage/events/event-store'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { printHeader, readHeader } from '../../detection/stages/checkpoint-header.ts'
 import { limits } from '../../limits.ts'
 import { resolveSettings } from '../../model/tenant-settings.ts'
+import type { TenantSettings } from '../../model/tenant-settings.ts'
 import type { Tenant, TenantId } from '../../model/tenant.ts'
-import type { App } from '../shared/app.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
+import type { RetentionClock } from './retention-clock.ts'
 
 /** The stores that retention applies to. */
-export type RetentionDeps = Pick<App, 'state' | 'events' | 'retentionClock' | 'settingDefaults'>
+export type RetentionDeps = {
+  readonly state: StateStore
+  readonly events: EventStore
+  readonly retentionClock: Pick<RetentionClock, 'check'>
+  /** Settings of tenants that do not set their own. */
+  readonly settingDefaults: TenantSettings
+}
 
 /** What a run reports beside what it removes. */
 export type RetentionReport = {

@@ -1,15 +1,21 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { limits } from '../../limits.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { App } from '../shared/app.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import { applyRetention } from './retention.ts'
 import type { RetentionDeps, RetentionReport } from './retention.ts'
+
+/** Counts the runs of retention. */
+type RunRecorder = {
+  readonly monitor: { readonly retained: (at: number, failureCount: number) => void }
+  readonly clock: Pick<Runtime, 'now'>
+}
 
 /**
  * Applies retention a while after the start and then periodically. The returned function stops it and waits for a running
  * pass.
  */
-export function runRetention(app: RetentionDeps & Pick<App, 'metrics'>, log: Log): () => Promise<void> {
+export function runRetention(app: RetentionDeps & { readonly metrics: RunRecorder }, log: Log): () => Promise<void> {
   const stopping = new AbortController()
   const report = createRetentionLog(log)
   let running: Promise<void> | undefined

@@ -2,9 +2,8 @@ import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../../limits.ts'
 import { isAllowed } from '../../model/access/permission.ts'
 import type { Principal } from '../../model/access/principal.ts'
-import type { App } from '../shared/app.ts'
 import { changeRule } from './change-rule.ts'
-import type { RuleChange, RuleChangeOptions } from './change-rule.ts'
+import type { RuleChange, RuleChangeDeps, RuleChangeOptions } from './change-rule.ts'
 import type { ExceptionEdit } from './rule-exceptions.ts'
 
 /**
@@ -14,7 +13,7 @@ import type { ExceptionEdit } from './rule-exceptions.ts'
  * @throws AppError FORBIDDEN for an exception that is too long for the principal; otherwise as `changeRule`.
  */
 export async function addException(
-  app: App, caller: Principal, ruleId: string,
+  app: RuleChangeDeps, caller: Principal, ruleId: string,
   { exception, ...terms }: Pick<RuleChangeOptions, 'versions'> & { readonly exception: ExceptionEdit },
 ): Promise<RuleChange> {
   const lifetimeMax = limits.rules.briefExceptionMaxMs

@@ -10,20 +10,23 @@ import { withSentPositions } from '../../detection/rules/sent-definition.ts'
 import { loadRule } from '../../detection/rules/load-rule.ts'
 import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
 import type { TenantRules } from '../../detection/rules/tenant-rules.ts'
-import type { App } from '../shared/app.ts'
 import { checkVersion } from '../../state/ports/version-conflict.ts'
 import type { ExpectedVersions } from '../../state/ports/version-conflict.ts'
 import { checkCostlyDefinition } from './tests/check-costly-definition.ts'
+import type { CostlyRules } from './tests/check-costly-definition.ts'
 import { checkReferences, checkRule } from './check-rule.ts'
 import type { CheckTerms } from './check-rule.ts'
 import { commitRuleChange } from './commit-rule-change.ts'
-import type { RuleChange } from './commit-rule-change.ts'
+import type { RuleChange, RuleCommitDeps } from './commit-rule-change.ts'
 import { applyExceptionEdits } from './rule-exceptions.ts'
-import type { ExceptionEdit } from './rule-exceptions.ts'
+import type { ExceptionDeps, ExceptionEdit } from './rule-exceptions.ts'
 import { requireRule } from './rules.ts'
 import type { DefinitionEdits } from '../../detection/rules/edit-definition.ts'
 
 export type { RuleChange }
+
+/** What changes of a rule's text or exceptions need of the server. */
+export type RuleChangeDeps = RuleCommitDeps & ExceptionDeps & { readonly costlyRules: CostlyRules }
 
 /** A change of a rule; absent attributes are kept. */
 export type RuleEdit = {
@@ -53,7 +56,9 @@ export type RuleChangeOptions = {
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED for another version; INVALID_RULE for text that does not compile;
  *   RULE_TEST_FAILED; CONFLICT for an invalid transition, or if other rules depend on what would be removed.
  */
-export function changeRule(app: App, caller: Principal, id: string, edit: RuleEdit, terms: RuleChangeOptions): Promise<RuleChange> {
+export function changeRule(
+  app: RuleChangeDeps, caller: Principal, id: string, edit: RuleEdit, terms: RuleChangeOptions,
+): Promise<RuleChange> {
   return commitRuleChange(app, caller, {
     action: 'rule.update',
     decide: async (book) => {
@@ -76,7 +81,9 @@ export function changeRule(app: App, caller: Principal, id: string, edit: RuleEd
  *
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a custom rule.
  */
-export function resetRule(app: App, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>): Promise<RuleChange> {
+export function resetRule(
+  app: RuleCommitDeps, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>,
+): Promise<RuleChange> {
   return commitRuleChange(app, caller, {
     action: 'rule.reset',
     decide: async (book) => {
@@ -101,7 +108,9 @@ export function resetRule(app: App, caller: Principal, id: string, terms: Pick<R
  *
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a built-in rule or one that other rules refer to.
  */
-export async function removeRule(app: App, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>): Promise<void> {
+export async function removeRule(
+  app: RuleCommitDeps, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>,
+): Promise<void> {
   await commitRuleChange(app, caller, {
     action: 'rule.delete',
     decide: async (book) => {
@@ -124,7 +133,7 @@ function getExpectedRule(book: TenantRules, id: string, { versions }: Pick<RuleC
 
 /** Applies an edit, with its text complete, and compiles the rule; returns the same object if nothing changes. */
 async function applyRuleEdit(
-  { app, caller, book }: { readonly app: App; readonly caller: Principal; readonly book: TenantRules },
+  { app, caller, book }: { readonly app: RuleChangeDeps; readonly caller: Principal; readonly book: TenantRules },
   loaded: LoadedRule,
   edit: Omit<RuleEdit, 'definition'> & { readonly definition: string },
 ): Promise<{ readonly after: LoadedRule; readonly failedTests: CheckTerms['failedTests'] }> {
@@ -143,7 +152,7 @@ async function applyRuleEdit(
   const isCompiled = loaded.problem === undefined && definition === before.definition && exceptions === before.exceptions
   if (isCompiled) return { after: { ...loaded, rule }, failedTests: undefined }
   const inForce = exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
-  const failedTests = await checkCostlyDefinition(app, caller.tenant, { rules: book, definition, exceptions: inForce })
+  const failedTests = await checkCostlyDefinition(app.costlyRules, caller.tenant, { rules: book, definition, exceptions: inForce })
   const after = loadRule(rule, { library, among, nowMs })
   // The stream swaps to it in a turn of its own.
   if (failedTests !== undefined) await othersFirst()

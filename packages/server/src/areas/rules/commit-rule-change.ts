@@ -1,13 +1,21 @@
 import { AppError } from '@tripline/contract/app-error'
 import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
+import type { RuleRegistry } from '../../detection/rules/rule-registry.ts'
 import type { TenantRules } from '../../detection/rules/tenant-rules.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import type { Rule } from '../../model/rule.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { Stores } from '../../state/ports/state-store.ts'
-import type { App } from '../shared/app.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { StateStore, Stores } from '../../state/ports/state-store.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 import { diffRules } from './rule-diff.ts'
+
+/** What changes of rules need of the server. */
+export type RuleCommitDeps = {
+  readonly state: StateStore
+  readonly ruleBooks: Pick<RuleRegistry, 'change'>
+  readonly clock: Pick<Runtime, 'now'>
+}
 
 /** The result of a rule change. */
 export type RuleChange = {
@@ -33,7 +41,7 @@ type RuleChangeWork<Outcome = RuleOutcome> = {
 }
 
 /** Decides a change, commits it together with its audit entry, and activates it in the tenant's stream. */
-export async function commitRuleChange(app: App, caller: Principal, { action, decide }: RuleChangeWork): Promise<RuleChange> {
+export async function commitRuleChange(app: RuleCommitDeps, caller: Principal, { action, decide }: RuleChangeWork): Promise<RuleChange> {
   const [change] = await commitRuleChanges(app, caller, { action, decide: async (book) => [await decide(book)] })
   if (change === undefined) throw new Error('a change came to nothing')
   return change
@@ -41,7 +49,7 @@ export async function commitRuleChange(app: App, caller: Principal, { action, de
 
 /** The same for several rules, in one transaction: all of them or none, each with an audit entry of its own. */
 export async function commitRuleChanges(
-  app: App, caller: Principal, { action, decide }: RuleChangeWork<readonly RuleOutcome[]>,
+  app: RuleCommitDeps, caller: Principal, { action, decide }: RuleChangeWork<readonly RuleOutcome[]>,
 ): Promise<readonly RuleChange[]> {
   const { tenant } = caller
   let outcomes: readonly RuleOutcome[] = []
@@ -61,7 +69,7 @@ export async function commitRuleChanges(
 type DecidedChange = Pick<RuleChangeWork, 'action'> & { readonly book: TenantRules; readonly outcome: RuleOutcome }
 
 async function storeOutcome(
-  { clock }: Pick<App, 'clock'>, stores: Stores, caller: Principal, { action, book, outcome }: DecidedChange,
+  { clock }: Pick<RuleCommitDeps, 'clock'>, stores: Stores, caller: Principal, { action, book, outcome }: DecidedChange,
 ): Promise<void> {
   const { tenant } = caller
   const { before, rule, remove } = outcome

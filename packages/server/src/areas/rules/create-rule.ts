@@ -12,8 +12,7 @@ import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import { createUuidV7 } from '../../model/ids.ts'
 import { buildRule } from '../../model/rule.ts'
-import type { App } from '../shared/app.ts'
-import type { RuleEdit, RuleChangeOptions } from './change-rule.ts'
+import type { RuleChangeDeps, RuleEdit, RuleChangeOptions } from './change-rule.ts'
 import { checkRule } from './check-rule.ts'
 import { commitRuleChanges } from './commit-rule-change.ts'
 import type { RuleChange, RuleOutcome } from './commit-rule-change.ts'
@@ -32,7 +31,7 @@ type NewRules = Pick<RuleEdit, 'isEnabled' | 'lifecycle' | 'exceptions'> & {
  * @throws AppError CONFLICT for an id that is taken, or at the limit of rules; otherwise as `changeRule`.
  */
 export function createRules(
-  app: App, caller: Principal, asked: NewRules, terms: Pick<RuleChangeOptions, 'isForced'>,
+  app: RuleChangeDeps, caller: Principal, asked: NewRules, terms: Pick<RuleChangeOptions, 'isForced'>,
 ): Promise<readonly RuleChange[]> {
   return commitRuleChanges(app, caller, {
     action: 'rule.create',
@@ -60,7 +59,7 @@ export function createRules(
 }
 
 type CreationContext = {
-  readonly app: App
+  readonly app: RuleChangeDeps
   readonly caller: Principal
   /** The tenant's rules, with those of the request that were decided before. */
   readonly book: TenantRules
@@ -74,7 +73,7 @@ async function decideRule(
   const nowMs = app.clock.now()
   const context = { library: book.library, among: book.all, nowMs }
   const checked = { rules: book, definition }
-  let failedTests = await checkCostlyDefinition(app, caller.tenant, { ...checked, exceptions: [] })
+  let failedTests = await checkCostlyDefinition(app.costlyRules, caller.tenant, { ...checked, exceptions: [] })
   const parts = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources, budget })
   const own = parts[0]!
   if (book.get(own.id) !== undefined) throw new AppError('CONFLICT', `a rule with the id ${own.id} already exists`, { id: own.id })
@@ -83,7 +82,7 @@ async function decideRule(
     isEnabled, lifecycle, origin: 'custom', version: 1, definition, exceptions: [], createdAt: nowMs, updatedAt: nowMs,
   })
   const exceptions = await applyExceptionEdits(app, caller, { rule: bare, edits: asked.exceptions })
-  if (exceptions.length > 0) failedTests = await checkCostlyDefinition(app, caller.tenant, { ...checked, exceptions })
+  if (exceptions.length > 0) failedTests = await checkCostlyDefinition(app.costlyRules, caller.tenant, { ...checked, exceptions })
   const after = exceptions.length === 0
     ? { rule: bare, parts, problem: undefined, narrowedUntil: undefined }
     : loadRule({ ...bare, exceptions }, context)

@@ -4,12 +4,12 @@ import {
 } from '@tripline/contract/console/rule-change'
 import type { ChangedRuleBody, NewRuleBody, RuleChangeBody } from '@tripline/contract/console/rule-change'
 import type { z } from 'zod'
-import type { App } from '../shared/app.ts'
 import { addException } from './add-exception.ts'
 import { changeRule, removeRule, resetRule } from './change-rule.ts'
-import type { RuleChange, RuleEdit } from './change-rule.ts'
+import type { RuleChange, RuleChangeDeps, RuleEdit } from './change-rule.ts'
 import { createRules } from './create-rule.ts'
 import { getRule } from './rules.ts'
+import type { RuleDeps } from './rules.ts'
 import { limits } from '../../limits.ts'
 import { readIfMatch } from '../../http/etag.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -23,11 +23,13 @@ import { respond } from '../../http/respond.ts'
 import { printChangedRule } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
+type RuleChangeRouteDeps = RuleChangeDeps & RuleDeps
+
 /** Errors of a change of a rule's text. */
 const textErrors = ['INVALID_RULE', 'RULE_TEST_FAILED', 'CONFLICT'] as const
 
 /** Routes that change a tenant's rules: update, create, delete, add an exception, reset. */
-export function ruleChangeRoutes(app: App): Route[] {
+export function ruleChangeRoutes(app: RuleChangeRouteDeps): Route[] {
   return [
     {
       method: 'PUT', path: `${path}/:id`, access: 'edit_rules',
@@ -61,18 +63,18 @@ export function ruleChangeRoutes(app: App): Route[] {
   ]
 }
 
-async function handleChange(app: App, c: RequestContext): Promise<Response> {
+async function handleChange(app: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
   const isForced = readQuery(c, ruleChangeQuerySchema).query.force ?? false
   const terms = { versions: readIfMatch(c), isForced }
-  return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+  return await withBody(c, limits.ruleTest.bodyBytesMax, async (bytes) => {
     const edit = readEdit(checkBody(parseJsonBody(c, bytes), ruleChangeBodySchema))
     return await respondWithRule(app, c, await changeRule(app, getPrincipal(c), readIdParam(c), edit, terms))
   })
 }
 
-async function handleCreate(app: App, c: RequestContext): Promise<Response> {
+async function handleCreate(app: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
   const isForced = readQuery(c, ruleChangeQuerySchema).query.force ?? false
-  return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+  return await withBody(c, limits.ruleTest.bodyBytesMax, async (bytes) => {
     const body = checkBody(parseJsonBody(c, bytes), newRuleBodySchema)
     const changes = await createRules(app, getPrincipal(c), { ...readSwitches(body), definition: body.definition }, { isForced })
     const [change] = changes
@@ -84,26 +86,26 @@ async function handleCreate(app: App, c: RequestContext): Promise<Response> {
   })
 }
 
-async function handleException(app: App, c: RequestContext): Promise<Response> {
-  const { expires_at: expiresAt, ...sent } = await readJson(app, c, newExceptionBodySchema)
+async function handleException(app: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
+  const { expires_at: expiresAt, ...sent } = await readJson(c, newExceptionBodySchema)
   const asked = { exception: { ...sent, expiresAt }, versions: readIfMatch(c) }
   return await respondWithRule(app, c, await addException(app, getPrincipal(c), readIdParam(c), asked), 201)
 }
 
-async function handleDelete(app: App, c: RequestContext): Promise<Response> {
+async function handleDelete(app: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
   await removeRule(app, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) })
   return c.body(null, 204)
 }
 
-async function handleReset(app: App, c: RequestContext): Promise<Response> {
+async function handleReset(app: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
   return await respondWithRule(app, c, await resetRule(app, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) }))
 }
 
-async function respondWithRule(app: App, c: RequestContext, change: RuleChange, status: 200 | 201 = 200): Promise<Response> {
+async function respondWithRule(app: RuleDeps, c: RequestContext, change: RuleChange, status: 200 | 201 = 200): Promise<Response> {
   return respondWithEtag(c, await printRule(app, c, change), change.rule.version, status)
 }
 
-async function printRule(app: App, c: RequestContext, change: RuleChange): Promise<ChangedRuleBody> {
+async function printRule(app: RuleDeps, c: RequestContext, change: RuleChange): Promise<ChangedRuleBody> {
   // Another request may have changed it since; the response shows the result of this change.
   const detail = { ...(await getRule(app, getPrincipal(c).tenant, change.rule.id)), rule: change.rule }
   return printChangedRule(detail, change)

@@ -5,7 +5,15 @@ import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import { createUuidV7 } from '../../model/ids.ts'
 import type { Rule, RuleException } from '../../model/rule.ts'
-import type { App } from '../shared/app.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
+
+/** What new exceptions need of the server. */
+export type ExceptionDeps = {
+  readonly state: Pick<StateStore, 'users'>
+  readonly clock: Pick<Runtime, 'now'>
+  readonly randomBytes: Runtime['randomBytes']
+}
 
 /** An exception as sent by a client; an id refers to an existing one. */
 export type ExceptionEdit = Pick<RuleException, 'detection' | 'reason' | 'expiresAt'> & {
@@ -21,7 +29,7 @@ export type ExceptionEdit = Pick<RuleException, 'detection' | 'reason' | 'expire
  * @throws AppError INVALID_RULE, or CONFLICT at the limit of exceptions.
  */
 export async function applyExceptionEdits(
-  app: App, caller: Principal, { rule, edits }: { readonly rule: Rule; readonly edits: readonly ExceptionEdit[] | undefined },
+  app: ExceptionDeps, caller: Principal, { rule, edits }: { readonly rule: Rule; readonly edits: readonly ExceptionEdit[] | undefined },
 ): Promise<readonly RuleException[]> {
   if (edits === undefined) return rule.exceptions
   const limit = limits.rules.exceptionsMax

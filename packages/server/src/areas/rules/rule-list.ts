@@ -1,6 +1,4 @@
 import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
-import { limits } from '../../limits.ts'
-import { getLast24hCounts } from '../../metrics/last-24h-counts.ts'
 import { hasTactic, hasTechnique } from '../../model/attack.ts'
 import { consoleLevels } from '../../model/level.ts'
 import type { ConsoleLevel } from '../../model/level.ts'
@@ -9,16 +7,18 @@ import { ruleFields } from '../../model/lists/list-fields.ts'
 import { isRunning } from '../../model/rule.ts'
 import type { Rule } from '../../model/rule.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { App } from '../shared/app.ts'
 import { readListPage } from '../shared/list-page.ts'
-import type { ListPage, ListRequest } from '../shared/list-page.ts'
+import type { CursorDeps, ListPage, ListRequest } from '../shared/list-page.ts'
 import { paginateArray } from '../shared/paginate-array.ts'
 import type { EntryReader } from '../shared/paginate-array.ts'
 import { getRuleHealth } from './rule-health.ts'
 import type { RuleHealthReport } from './rule-health.ts'
 import type { RuleCostFigures, RuleTotals, TenantRuleStats } from './rule-stats.ts'
 import { computeMatchRate } from './rules.ts'
-import type { VerdictCounts } from './rules.ts'
+import type { RuleDeps, VerdictCounts } from './rules.ts'
+
+/** What listing rules needs of the server. */
+export type RuleListDeps = RuleDeps & CursorDeps
 
 /** A rule with its statistics. */
 export type RuleWithTotals = {
@@ -55,7 +55,7 @@ export type RuleNarrowing = {
 
 /** Lists rules of a tenant, page by page. */
 export async function listRules(
-  app: App, tenant: TenantId, narrowing: RuleNarrowing, request: ListRequest,
+  app: RuleListDeps, tenant: TenantId, narrowing: RuleNarrowing, request: ListRequest,
 ): Promise<ListPage<RuleWithTotals>> {
   const { ruleBooks, activity, state } = app
   const book = await ruleBooks.get(tenant)
@@ -83,10 +83,11 @@ export async function listRules(
 type RuleField = keyof typeof ruleFields
 
 /** Alerts per rule in the last 24 hours, counted only if the list is sorted by them. */
-async function countAlertsByRule(app: App, tenant: TenantId, { sort }: ListRequest): Promise<ReadonlyMap<string, number>> {
+async function countAlertsByRule(
+  { activity }: Pick<RuleListDeps, 'activity'>, tenant: TenantId, { sort }: ListRequest,
+): Promise<ReadonlyMap<string, number>> {
   if (!sort.some(({ field }) => field === 'alerts_last_24h')) return new Map()
-  const sums = await getLast24hCounts(app, tenant, { name: 'rule_alerts', limit: limits.metrics.labelsMax })
-  return new Map(sums.map(({ label, sum }) => [label, sum]))
+  return await activity.countAlerts(tenant)
 }
 
 /** Figures of a rule that are computed on demand: a page shows few of thousands. */

@@ -9,21 +9,22 @@ import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import { readQuery } from '../../http/validate.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { App } from '../shared/app.ts'
+import type { Clock } from '../../runtime/runtime.ts'
 import { listRuleMatches } from './rule-matches.ts'
-import type { ListedMatch } from './rule-matches.ts'
+import type { ListedMatch, RuleMatchDeps } from './rule-matches.ts'
+
+type RuleMatchRouteDeps = RuleMatchDeps & { readonly clock: Clock }
 
 /** Route for the matches of a rule, each with the verdict of its alert. */
-export function ruleMatchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
+export function ruleMatchRoutes(app: RuleMatchRouteDeps): Route[] {
   return [{
     method: 'GET', path: '/v1/detection/rules/:id/matches', access: 'read', summary: 'Lists the matches of a rule',
     query: ruleMatchQuerySchema, list: lists.matches, responses: { 200: ruleMatchListSchema },
-    handle: (c) => handleMatches(app, c, elapsedMs),
+    handle: (c) => handleMatches(app, c),
   }]
 }
 
-async function handleMatches(app: App, c: RequestContext, elapsedMs: Runtime['elapsedMs']): Promise<Response> {
+async function handleMatches(app: RuleMatchRouteDeps, c: RequestContext): Promise<Response> {
   const { query, warnings } = readQuery(c, ruleMatchQuerySchema)
   const { from, to, ...paging } = query
   const listed = readList(lists.matches, paging, toRangeFilter(c, 'timestamp', { from, to }))
@@ -32,7 +33,7 @@ async function handleMatches(app: App, c: RequestContext, elapsedMs: Runtime['el
   const body: RuleMatchList = {
     rule_id: ruleId,
     matches: entries.map(printRuleMatch),
-    ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
+    ...printList(page, { tookMs: app.clock.elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
   }
   return respond(c, body)
 }

@@ -1,10 +1,17 @@
+import { createEventIds } from '@tripline/formats/event/event-id'
+import type { RuleRegistry } from '../../detection/rules/rule-registry.ts'
 import type { RuleMatch } from '../../model/match.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { App } from '../shared/app.ts'
-import { getEventIds } from '../shared/event-ids.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
 import { readListPage } from '../shared/list-page.ts'
-import type { ListPage, ListRequest } from '../shared/list-page.ts'
+import type { CursorDeps, ListPage, ListRequest } from '../shared/list-page.ts'
 import { requireRule } from './rules.ts'
+
+/** What the matches of rules need of the server. */
+export type RuleMatchDeps = CursorDeps & {
+  readonly state: Pick<StateStore, 'alerts'>
+  readonly ruleBooks: Pick<RuleRegistry, 'get'>
+}
 
 /** A match with the id of its stored event; undefined where it is unknown. */
 export type ListedMatch = RuleMatch & { readonly eventId: string | undefined }
@@ -15,13 +22,13 @@ export type ListedMatch = RuleMatch & { readonly eventId: string | undefined }
  * @throws AppError NOT_FOUND for an unknown rule.
  */
 export async function listRuleMatches(
-  app: App,
+  app: RuleMatchDeps,
   tenant: TenantId,
   ruleId: string,
   request: ListRequest,
 ): Promise<ListPage<ListedMatch>> {
   requireRule(await app.ruleBooks.get(tenant), ruleId)
-  const ids = getEventIds(app, tenant)
+  const ids = createEventIds(app.keys.cursor, tenant)
   return await readListPage(app, { tenant, endpoint: `matches of ${ruleId}` }, request, async (query) => {
     const { matches, ...page } = await app.state.alerts.matches(tenant, ruleId, query)
     return { entries: matches.map((match) => ({ ...match, eventId: match.eventRef && ids.print(match.eventRef) })), ...page }

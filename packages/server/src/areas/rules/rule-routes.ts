@@ -1,52 +1,44 @@
-import {
-  mitreKey, newRuleId, ruleDetailSchema, ruleListQuerySchema, ruleListSchema, ruleTestBodySchema, ruleTestQuerySchema,
-  ruleTestResultSchema,
-} from '@tripline/contract/console/rule'
+import { mitreKey, ruleDetailSchema, ruleListQuerySchema, ruleListSchema } from '@tripline/contract/console/rule'
 import type { RuleList, RuleListQuery } from '@tripline/contract/console/rule'
-import type { App } from '../shared/app.ts'
-import { testRule } from './tests/rule-test.ts'
+import { recordListRead } from '../shared/record-list-read.ts'
+import type { OutcomeDeps } from '../shared/record-outcome.ts'
 import { listRules, ruleWordFields } from './rule-list.ts'
-import type { RuleNarrowing } from './rule-list.ts'
+import type { RuleListDeps, RuleNarrowing } from './rule-list.ts'
 import { getRule } from './rules.ts'
+import type { RuleDeps } from './rules.ts'
 import { isTechnique, findTacticNames, tactics } from '../../model/attack.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import { limits } from '../../limits.ts'
+import type { Clock } from '../../runtime/runtime.ts'
 import { respond } from '../../http/respond.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import { printList } from '../../http/lists/print-list.ts'
 import { readList } from '../../http/lists/read-list.ts'
-import { recordRead } from '../../http/lists/record-read.ts'
 import { readIdParam } from '../../http/id-param.ts'
-import { parseJsonBody, withBody } from '../../http/read-body.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
-import { checkBody, invalidParameter, readQuery } from '../../http/validate.ts'
+import { invalidParameter, readQuery } from '../../http/validate.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
-import { printRuleDetail, printRuleEntry, printTestResults } from './rule-view.ts'
+import { printRuleDetail, printRuleEntry } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
 
-/** Routes that read and test a tenant's rules. Each handler parses, calls the use case and prints. */
-export function ruleRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
+type RuleRouteDeps = RuleListDeps & OutcomeDeps & { readonly clock: Clock }
+
+/** Routes that read a tenant's rules. Each handler parses, calls the use case and prints. */
+export function ruleRoutes(app: RuleRouteDeps): Route[] {
   return [
     {
       method: 'GET', path, access: 'read', summary: 'Lists rules',
-      query: ruleListQuerySchema, list: lists.rules, responses: { 200: ruleListSchema }, handle: (c) => handleList(app, c, elapsedMs),
+      query: ruleListQuerySchema, list: lists.rules, responses: { 200: ruleListSchema }, handle: (c) => handleList(app, c),
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns a rule with its text',
       headers: ['ETag'], responses: { 200: ruleDetailSchema }, handle: (c) => handleDetail(app, c),
     },
-    {
-      method: 'POST', path: `${path}/:id/test`, access: 'test_rules', summary: 'Tests a rule on events',
-      query: ruleTestQuerySchema, body: ruleTestBodySchema, errors: ['INVALID_RULE'],
-      responses: { 200: ruleTestResultSchema }, handle: (c) => handleTest(app, c),
-    },
   ]
 }
 
-async function handleList(app: App, c: RequestContext, elapsedMs: Runtime['elapsedMs']): Promise<Response> {
-  const { entries, warnings, ...page } = await recordRead(app, c, 'rules', async () => {
+async function handleList(app: RuleRouteDeps, c: RequestContext): Promise<Response> {
+  const { entries, warnings, ...page } = await recordListRead(app, c, 'rules', async () => {
     const { query, warnings } = readQuery(c, ruleListQuerySchema)
     const listed = readList(lists.rules, query, [])
     const page = await listRules(app, getPrincipal(c).tenant, toRuleNarrowing(query), listed.request)
@@ -54,7 +46,7 @@ async function handleList(app: App, c: RequestContext, elapsedMs: Runtime['elaps
   })
   const body: RuleList = {
     rules: entries.map(printRuleEntry),
-    ...printList(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings }),
+    ...printList(page, { tookMs: app.clock.elapsedMs() - c.get('startedMs'), warnings }),
   }
   return respond(c, body)
 }
@@ -71,21 +63,9 @@ function toRuleNarrowing(query: RuleListQuery): RuleNarrowing {
   }
 }
 
-async function handleDetail(app: App, c: RequestContext): Promise<Response> {
+async function handleDetail(app: RuleDeps, c: RequestContext): Promise<Response> {
   const detail = await getRule(app, getPrincipal(c).tenant, readIdParam(c))
   return respondWithEtag(c, printRuleDetail(detail), detail.rule.version)
-}
-
-async function handleTest(app: App, c: RequestContext): Promise<Response> {
-  const { query } = readQuery(c, ruleTestQuerySchema)
-  const id = readIdParam(c)
-  return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
-    const { events, definition, explain } = checkBody(parseJsonBody(c, bytes), ruleTestBodySchema)
-    const isExplained = explain ?? query.explain ?? false
-    const ruleId = id === newRuleId ? undefined : id
-    const results = await testRule(app, getPrincipal(c).tenant, { ruleId, definition, events, isExplained })
-    return respond(c, printTestResults(results, { isExplained }))
-  })
 }
 
 /** @throws AppError INVALID_PARAMETER for a value that is not a tactic or technique, as the parameter requires. */

@@ -1,13 +1,19 @@
 import type { Pipeline } from '../../detection/pipeline/pipeline.ts'
 import type { RuleTotals } from '../../detection/tenants/day-totals.ts'
-import type { RuleCostSampler } from '../../metrics/rule-cost-sampler.ts'
+import { limits } from '../../limits.ts'
+import { getLast24hCounts } from '../../metrics/last-24h-counts.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { RunningHealth } from './rule-health.ts'
 
 export type { RuleTotals }
 
 /** Statistics of rules that run; empty for others. */
-export type RuleStats = { readonly of: (tenant: TenantId) => Promise<TenantRuleStats> }
+export type RuleStats = {
+  readonly of: (tenant: TenantId) => Promise<TenantRuleStats>
+  /** Counts alerts by rule in the last 24 hours. */
+  readonly countAlerts: (tenant: TenantId) => Promise<ReadonlyMap<string, number>>
+}
 
 export type TenantRuleStats = {
   readonly totalsOf: (ruleId: string) => RuleTotals
@@ -23,19 +29,27 @@ export type RuleCostFigures = {
   readonly cpuSharePercent: number
 }
 
+/** The pipeline's counters, and the measured costs and counts. */
+type RuleStatsDeps = {
+  readonly pipeline: Pick<Pipeline, 'getDegradedRules' | 'ruleHealth' | 'ruleTotals'>
+  readonly metrics: Pick<Metrics, 'clock' | 'costs' | 'recorder' | 'store'>
+}
+
 /** Creates rule statistics from the pipeline's counters and cost samples. */
-export function createRuleStats(
-  { pipeline, costs, now }: { readonly pipeline: Pipeline; readonly costs: RuleCostSampler; readonly now: () => number },
-): RuleStats {
+export function createRuleStats({ pipeline, metrics }: RuleStatsDeps): RuleStats {
   return {
+    async countAlerts(tenant) {
+      const sums = await getLast24hCounts({ metrics }, tenant, { name: 'rule_alerts', limit: limits.metrics.labelsMax })
+      return new Map(sums.map(({ label, sum }) => [label, sum]))
+    },
     async of(tenant) {
       const { getTotals: totalsOf, getLastDay } = await pipeline.ruleTotals(tenant)
       const progressOf = await pipeline.ruleHealth(tenant)
       return {
         totalsOf,
         healthOf: () => ({ progress: progressOf(), degraded: pipeline.getDegradedRules(tenant) }),
-        lastDayOf: (ruleId) => getLastDay(ruleId, now()),
-        costOf: (ruleId) => costs.getCost(tenant, ruleId),
+        lastDayOf: (ruleId) => getLastDay(ruleId, metrics.clock.now()),
+        costOf: (ruleId) => metrics.costs.getCost(tenant, ruleId),
       }
     },
   }

@@ -1,13 +1,23 @@
 import { getRequiredFields } from '../../detection/rules/loaded-rule.ts'
 import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
+import type { RuleRegistry } from '../../detection/rules/rule-registry.ts'
 import type { TenantRules } from '../../detection/rules/tenant-rules.ts'
 import type { Rule } from '../../model/rule.ts'
 import type { TenantId } from '../../model/tenant.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
 import { requireFound } from '../../state/ports/version-conflict.ts'
-import type { App } from '../shared/app.ts'
 import { getRuleHealth } from './rule-health.ts'
 import type { RuleHealthReport } from './rule-health.ts'
-import type { RuleCostFigures, RuleTotals } from './rule-stats.ts'
+import type { RuleCostFigures, RuleStats, RuleTotals } from './rule-stats.ts'
+
+/** What reading rules needs of the server. */
+export type RuleDeps = {
+  readonly state: Pick<StateStore, 'alerts'>
+  readonly ruleBooks: Pick<RuleRegistry, 'get'>
+  readonly activity: RuleStats
+  readonly clock: Pick<Runtime, 'now'>
+}
 
 /** Numbers of alerts of a rule by verdict. */
 export type VerdictCounts = { readonly truePositives: number; readonly falsePositives: number }
@@ -27,7 +37,7 @@ export type RuleWithStats = {
 }
 
 /** Gets a rule with its statistics and health. @throws AppError NOT_FOUND. */
-export async function getRule(app: App, tenant: TenantId, id: string): Promise<RuleWithStats> {
+export async function getRule(app: RuleDeps, tenant: TenantId, id: string): Promise<RuleWithStats> {
   const book = await app.ruleBooks.get(tenant)
   const loaded = requireRule(book, id)
   const nowMs = app.clock.now()
@@ -66,7 +76,9 @@ function getRuleTests({ parts: [own] }: LoadedRule): readonly unknown[] {
 const weekMs = 604_800_000
 
 /** Counts alerts of a rule by verdict that changed since a time. */
-async function countVerdictsSince({ state }: App, tenant: TenantId, ruleId: string, since: number): Promise<VerdictCounts> {
+async function countVerdictsSince(
+  { state }: Pick<RuleDeps, 'state'>, tenant: TenantId, ruleId: string, since: number,
+): Promise<VerdictCounts> {
   const countOf = async (verdict: string): Promise<number> => {
     const conditions = { rule_id: ruleId, verdict }
     const equal = Object.entries(conditions).map(([field, value]) => ({ field, operator: 'eq', value }) as const)

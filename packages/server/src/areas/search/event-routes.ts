@@ -1,9 +1,7 @@
 import { eventDetailSchema, surroundingsQuerySchema, surroundingsSchema } from '@tripline/contract/console/event'
 import type { EventDetailBody, SurroundingsBody } from '@tripline/contract/console/event'
 import { getStoredEvent, getSurroundings } from './stored-events.ts'
-import type { EventDetail, Surroundings } from './stored-events.ts'
-import type { App } from '../shared/app.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
+import type { EventDeps, EventDetail, Surroundings } from './stored-events.ts'
 import { formatDuration } from '../../http/format-duration.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { readIdParam } from '../../http/id-param.ts'
@@ -13,9 +11,10 @@ import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import { readQuery } from '../../http/validate.ts'
 import { printEvent } from './search-routes.ts'
+import type { SearchRouteDeps } from './search-routes.ts'
 
-/** Routes for single stored events. */
-export function eventRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
+/** Routes for single stored events; those around one are found by a search. */
+export function eventRoutes(app: EventDeps, search: SearchRouteDeps): Route[] {
   return [
     {
       method: 'GET', path: '/v1/events/:id', access: 'read', summary: 'Returns a stored event, with its text as it arrived',
@@ -32,8 +31,8 @@ export function eventRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>)
         const { query: { same, minutes, before, after }, warnings } = readQuery(c, surroundingsQuerySchema)
         const id = readIdParam(c)
         const request = { same, rangeMs: minutes * 60_000, beforeMax: before, afterMax: after }
-        const found = await getSurroundings(app, getPrincipal(c), id, request)
-        return respond(c, printSurroundings(id, found, { tookMs: elapsedMs() - c.get('startedMs'), warnings }))
+        const found = await getSurroundings(search, getPrincipal(c), id, request)
+        return respond(c, printSurroundings(id, found, { tookMs: search.clock.elapsedMs() - c.get('startedMs'), warnings }))
       },
     },
   ]

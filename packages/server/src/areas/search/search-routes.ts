@@ -2,9 +2,8 @@ import { AppError } from '@tripline/contract/app-error'
 import { searchBodySchema, searchQuerySchema, searchResultSchema } from '@tripline/contract/console/search'
 import type { SearchEventBody, SearchResultBody } from '@tripline/contract/console/search'
 import { searchTenantEvents } from './tenant-search.ts'
-import type { TenantSearchPage, TenantSearch, EventSummary } from './tenant-search.ts'
-import type { App } from '../shared/app.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
+import type { SearchDeps, TenantSearchPage, TenantSearch, EventSummary } from './tenant-search.ts'
+import type { Clock } from '../../runtime/runtime.ts'
 import { limits } from '../../limits.ts'
 import { respond } from '../../http/respond.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -18,11 +17,13 @@ import { invalidParameter, readQuery } from '../../http/validate.ts'
 
 const path = '/v1/search'
 
+export type SearchRouteDeps = SearchDeps & { readonly clock: Clock }
+
 /** Routes that search a tenant's events, by query parameters or by a JSON body. */
-export function searchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): Route[] {
+export function searchRoutes(app: SearchRouteDeps): Route[] {
   const answerSearch = async (c: RequestContext, search: TenantSearch, warnings: readonly string[]): Promise<Response> => {
     const page = await searchTenantEvents(app, getPrincipal(c), search)
-    return respond(c, printResult(page, { tookMs: elapsedMs() - c.get('startedMs'), warnings }))
+    return respond(c, printResult(page, { tookMs: app.clock.elapsedMs() - c.get('startedMs'), warnings }))
   }
   return [
     {
@@ -38,7 +39,7 @@ export function searchRoutes(app: App, { elapsedMs }: Pick<Runtime, 'elapsedMs'>
       body: searchBodySchema, errors: ['INVALID_QUERY', 'INVALID_QUERY_FIELD', 'INVALID_CURSOR', 'INVALID_PARAMETER'],
       responses: { 200: searchResultSchema },
       handle: async (c) => {
-        const { size, query = '', histogram = true, ...body } = await readJson(app, c, searchBodySchema)
+        const { size, query = '', histogram = true, ...body } = await readJson(c, searchBodySchema)
         const { limit, warnings } = clampLimit(size ?? limits.lists.searchSizeDefault, 'size')
         const { from, to, cursor, sort, fields, counts = 'quick' } = body
         const search = { query, from, to, limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram, counts }

@@ -4,18 +4,22 @@ import { toLosslessJson } from '@tripline/common/lossless-json'
 import { AppError } from '@tripline/contract/app-error'
 import { listObservables, normalizeEvent } from '@tripline/engine/evaluate'
 import type { NormalizedEvent } from '@tripline/engine/evaluate'
+import { createEventIds } from '@tripline/formats/event/event-id'
 import { printQuery } from '@tripline/query'
 import { LostEventError } from '@tripline/storage/events/event-store'
 import type { EventPage, EventPosition, StoredEvent } from '@tripline/storage/events/event-store'
 import type { Principal } from '../../model/access/principal.ts'
 import type { TenantId } from '../../model/tenant.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
 import { requireFound } from '../../state/ports/version-conflict.ts'
-import { getEventIds } from '../shared/event-ids.ts'
 import { summarizeEvent } from './event-summary.ts'
 import type { EventSummary } from './event-summary.ts'
 import { searchEvents } from './search-events.ts'
-import { findGaps, listDamage, recordSearch } from './tenant-search.ts'
+import { findGaps, listDamage } from './tenant-search.ts'
 import type { SearchDeps } from './tenant-search.ts'
+
+/** What single events need of the server. */
+export type EventDeps = Pick<SearchDeps, 'events' | 'keys'> & { readonly state: Pick<StateStore, 'connectors'> }
 
 /** A stored event with everything that is known about it. */
 export type EventDetail = {
@@ -33,13 +37,13 @@ export type EventDetail = {
 }
 
 /** @throws AppError NOT_FOUND for an id that is unknown, or of an event that is no longer stored. */
-export async function getStoredEvent(app: SearchDeps, tenant: TenantId, id: string): Promise<EventDetail> {
+export async function getStoredEvent(app: EventDeps, tenant: TenantId, id: string): Promise<EventDetail> {
   const stored = await findStoredEvent(app, tenant, id)
   const { connectorId, receivedAt } = stored.arrival ?? {}
   const connector = connectorId === undefined ? undefined : await app.state.connectors.get(tenant, connectorId)
   const { text, fields, logsources } = readAsRules(stored)
   return {
-    summary: { ...summarizeEvent(stored, { ids: getEventIds(app, tenant) }), fields },
+    summary: { ...summarizeEvent(stored, { ids: createEventIds(app.keys.cursor, tenant) }), fields },
     receivedAt,
     connector: connectorId === undefined ? undefined : { id: connectorId, name: connector?.name },
     logsources,
@@ -99,8 +103,8 @@ export async function getSurroundings(
   const after = await look('oldest_first', afterMax)
   const events = [...before.events.toReversed(), center, ...after.events]
   const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-  await recordSearch(app, caller, { query, ...range, found: events.length })
-  const ids = getEventIds(app, tenant)
+  await app.recordSearch(caller, { query, ...range, found: events.length })
+  const ids = createEventIds(app.keys.cursor, tenant)
   const corruptedCount = Math.max(before.corruptedCount, after.corruptedCount)
   return {
     events: events.map((event) => summarizeEvent(event, { ids })),
@@ -115,8 +119,8 @@ export async function getSurroundings(
   }
 }
 
-async function findStoredEvent(app: SearchDeps, tenant: TenantId, id: string): Promise<StoredEvent> {
-  const ref = getEventIds(app, tenant).parse(id)
+async function findStoredEvent(app: Pick<SearchDeps, 'events' | 'keys'>, tenant: TenantId, id: string): Promise<StoredEvent> {
+  const ref = createEventIds(app.keys.cursor, tenant).parse(id)
   try {
     return requireFound(ref && (await app.events.find(tenant, ref)), 'event')
   } catch (error) {

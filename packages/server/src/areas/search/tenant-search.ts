@@ -1,17 +1,21 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { AppError } from '@tripline/contract/app-error'
+import { createEventIds } from '@tripline/formats/event/event-id'
 import { QueryError } from '@tripline/query'
 import type { EventPage, EventPosition, EventStore, Histogram, SearchOrder, StoredEvent } from '@tripline/storage/events/event-store'
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import type { TenantId } from '../../model/tenant.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import type { CursorList } from '../../state/ports/cursor.ts'
-import type { App } from '../shared/app.ts'
-import { getEventIds } from '../shared/event-ids.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
 import { readCursor, writeCursor } from '../shared/list-page.ts'
+import type { CursorDeps } from '../shared/list-page.ts'
 import { toOutOfSpaceError } from '../shared/out-of-space.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 import { recordFailure } from '../shared/record-outcome.ts'
+import type { OutcomeDeps } from '../shared/record-outcome.ts'
 import { summarizeEvent } from './event-summary.ts'
 import type { EventSummary } from './event-summary.ts'
 import { searchEvents } from './search-events.ts'
@@ -19,9 +23,21 @@ import type { CountExtent } from './search-events.ts'
 
 export type { EventSummary }
 
-export type SearchDeps = Pick<App, 'state' | 'trail' | 'keys' | 'clock' | 'log' | 'events'> & {
-  readonly pipeline: Pick<App['pipeline'], 'accounting' | 'countNotSearchable'>
+/** What searches need of the server. */
+export type SearchDeps = CursorDeps & OutcomeDeps & {
+  readonly events: EventStore
+  readonly pipeline: PipelineProgress
+  readonly recordSearch: RecordSearch
 }
+
+/** Tells which accepted events searches cannot find. */
+type PipelineProgress = {
+  readonly countNotSearchable: (tenant: TenantId) => number
+  readonly accounting: (tenant: TenantId) => { readonly lost: number }
+}
+
+/** Records a search in the audit trail before its results are shown. */
+export type RecordSearch = (caller: Principal, run: SearchRun) => Promise<void>
 
 /** A search by a user; times in milliseconds since the epoch, the end exclusive. */
 export type TenantSearch = {
@@ -77,9 +93,9 @@ async function findPage(app: SearchDeps, caller: Principal, search: TenantSearch
   const [total, isTotalExact] = first === undefined ? [found.total, isExact] : [first.total, first.isTotalExact]
   if (first === undefined) {
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-    await recordSearch(app, caller, { query: search.query, ...range, found: total })
+    await app.recordSearch(caller, { query: search.query, ...range, found: total })
   }
-  const ids = getEventIds(app, tenant)
+  const ids = createEventIds(app.keys.cursor, tenant)
   return {
     events: fitting.map((event) => summarizeEvent(event, { ids, fields: search.fields })),
     total,
@@ -116,16 +132,24 @@ export function listDamage({ corruptedCount, lostCount }: Pick<EventPage, 'corru
   return corruptedCount === 0 ? [] : [`damaged_blocks:${corruptedCount}`, `unreadable_events:${lostCount}`]
 }
 
-/** Records the search in the audit trail. On a full disk searching must still work, so the log records it instead. */
-export async function recordSearch({ state, clock, log }: SearchDeps, caller: Principal, run: SearchRun): Promise<void> {
-  const note = { at: clock.now(), action: 'search.run', target: { type: 'events', id: 'search' }, diff: run } as const
-  try {
-    await recordAudit(state, caller, note)
-  } catch (error) {
-    if (toOutOfSpaceError(error) === undefined) throw error
-    const { tenant, actor, requestId } = caller
-    log.warn('a search could not be recorded in the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run,
-      error: getErrorMessage(error) })
+type SearchRecorderDeps = {
+  readonly state: Pick<StateStore, 'audit' | 'users'>
+  readonly clock: Pick<Runtime, 'now'>
+  readonly log: Pick<Log, 'warn'>
+}
+
+/** Creates the recorder of searches. On a full disk searching must still work, so the log records it instead. */
+export function createSearchRecorder({ state, clock, log }: SearchRecorderDeps): RecordSearch {
+  return async (caller, run) => {
+    const note = { at: clock.now(), action: 'search.run', target: { type: 'events', id: 'search' }, diff: run } as const
+    try {
+      await recordAudit(state, caller, note)
+    } catch (error) {
+      if (toOutOfSpaceError(error) === undefined) throw error
+      const { tenant, actor, requestId } = caller
+      log.warn('a search could not be recorded in the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run,
+        error: getErrorMessage(error) })
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { AuthService } from '../../access/open-auth.ts'
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import { requireFound } from '../../state/ports/version-conflict.ts'
-import type { AdminApp } from '../shared/admin-app.ts'
+import type { AdminDeps } from '../shared/admin-deps.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 
 /** An access token of a user, and when it expires. */
@@ -17,7 +17,7 @@ type IssuedToken = { readonly text: string; readonly expiresAt: number }
  * @throws AppError NOT_FOUND for an unknown user; CONFLICT for a disabled user or tenant.
  */
 export async function issueToken(
-  { state, clock, identity }: Omit<AdminApp, 'identity'> & { readonly identity: AuthService }, caller: Principal, email: string,
+  { state, clock, identity }: Omit<AdminDeps, 'identity'> & { readonly identity: AuthService }, caller: Principal, email: string,
 ): Promise<IssuedToken> {
   const { tenant } = caller
   return await state.transaction(async (stores) => {

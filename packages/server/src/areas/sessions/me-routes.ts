@@ -3,20 +3,20 @@ import { readJson } from '../../http/json-body.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
-import type { App } from '../shared/app.ts'
 import { changePassword, enableSecondFactor, disableSecondFactor, createSecondFactorSecret } from './me.ts'
+import type { OwnAccountDeps } from './me.ts'
 
 const path = '/v1/auth'
 const access = 'own_account'
 
 /** Routes for the user's own account: password and second factor. */
-export function meRoutes(app: App): Route[] {
+export function meRoutes(app: OwnAccountDeps): Route[] {
   return [
     {
       method: 'POST', path: `${path}/password`, access, summary: 'Changes your password and ends all your sessions',
       body: passwordBodySchema, errors: ['INVALID_PARAMETER', 'CONFLICT'], responses: { 204: null },
       handle: async (c) => {
-        const { current_password: current, new_password: next } = await readJson(app, c, passwordBodySchema)
+        const { current_password: current, new_password: next } = await readJson(c, passwordBodySchema)
         await changePassword(app, getPrincipal(c), { current, next })
         return c.body(null, 204)
       },
@@ -31,7 +31,7 @@ export function meRoutes(app: App): Route[] {
       method: 'POST', path: `${path}/totp/confirm`, access, summary: 'Enables the second factor',
       body: secondFactorBodySchema, errors: ['INVALID_PARAMETER', 'CONFLICT'], responses: { 204: null },
       handle: async (c) => {
-        await enableSecondFactor(app, getPrincipal(c), await readJson(app, c, secondFactorBodySchema))
+        await enableSecondFactor(app, getPrincipal(c), await readJson(c, secondFactorBodySchema))
         return c.body(null, 204)
       },
     },
@@ -39,7 +39,7 @@ export function meRoutes(app: App): Route[] {
       method: 'POST', path: `${path}/totp/remove`, access, summary: 'Disables the second factor',
       body: removeFactorBodySchema, errors: ['CONFLICT'], responses: { 204: null },
       handle: async (c) => {
-        await disableSecondFactor(app, getPrincipal(c), await readJson(app, c, removeFactorBodySchema))
+        await disableSecondFactor(app, getPrincipal(c), await readJson(c, removeFactorBodySchema))
         return c.body(null, 204)
       },
     },

@@ -3,15 +3,26 @@ import { parseBase32, printBase32 } from '../../access/login/base32.ts'
 import { checkPassword } from '../../access/login/login.ts'
 import { openTotpSecret, sealTotpSecret } from '../../access/login/totp-secret.ts'
 import { findTotpStep } from '../../access/login/totp.ts'
+import type { AuthService } from '../../access/open-auth.ts'
 import { limits } from '../../limits.ts'
 import { normalizeAccountEmail } from '../../model/access/account.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import type { User } from '../../model/access/user.ts'
-import type { App } from '../shared/app.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { AccountStore, StateStore } from '../../state/ports/state-store.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 import { recordFailure } from '../shared/record-outcome.ts'
+import type { OutcomeDeps } from '../shared/record-outcome.ts'
 import { revokeSessions, revokeCachedTokens } from '../shared/revoke-sessions.ts'
 import { currentUser } from './session.ts'
+
+/** What the user's own account needs of the server. */
+export type OwnAccountDeps = OutcomeDeps & {
+  readonly state: StateStore
+  readonly identity: AuthService
+  readonly clock: Pick<Runtime, 'now'>
+  readonly randomBytes: Runtime['randomBytes']
+}
 
 /** A secret for an authenticator app, and its `otpauth` URI for a QR code. */
 type SecondFactor = { readonly secret: string; readonly uri: string }
@@ -23,7 +34,7 @@ type SecondFactor = { readonly secret: string; readonly uri: string }
  *   new one; CONFLICT for a user of an external issuer.
  */
 export async function changePassword(
-  app: App, caller: Principal, { current, next }: { readonly current: string; readonly next: string },
+  app: OwnAccountDeps, caller: Principal, { current, next }: { readonly current: string; readonly next: string },
 ): Promise<void> {
   const user = await getOwnUser(app, caller)
   const { account } = await checkOwnPassword(app, caller, user, current)
@@ -42,7 +53,7 @@ export async function changePassword(
 }
 
 /** Creates a second-factor secret. Nothing is stored until `enableSecondFactor` verifies a code of it. */
-export async function createSecondFactorSecret(app: App, caller: Principal): Promise<SecondFactor> {
+export async function createSecondFactorSecret(app: OwnAccountDeps, caller: Principal): Promise<SecondFactor> {
   const { email } = await getOwnUser(app, caller)
   const secret = printBase32(app.randomBytes(limits.admin.totpSecretBytes))
   return { secret, uri: `otpauth://totp/Tripline:${encodeURIComponent(email)}?secret=${secret}&issuer=Tripline` }
@@ -55,7 +66,7 @@ export async function createSecondFactorSecret(app: App, caller: Principal): Pro
  *   CONFLICT if a second factor is enabled; CONFLICT for a user of an external issuer.
  */
 export async function enableSecondFactor(
-  app: App, caller: Principal, { secret: text, code, password }: { [Name in 'secret' | 'code' | 'password']: string },
+  app: OwnAccountDeps, caller: Principal, { secret: text, code, password }: { [Name in 'secret' | 'code' | 'password']: string },
 ): Promise<void> {
   const secret = parseBase32(text)
   if (secret?.length !== limits.admin.totpSecretBytes) {
@@ -81,7 +92,7 @@ export async function enableSecondFactor(
  *   issuer.
  */
 export async function disableSecondFactor(
-  app: App, caller: Principal, { code, password }: { readonly code: string; readonly password: string },
+  app: OwnAccountDeps, caller: Principal, { code, password }: { readonly code: string; readonly password: string },
 ): Promise<void> {
   const user = await verifyOwner(app, caller, password)
   await app.state.transaction(async (stores) => {
@@ -97,7 +108,7 @@ export async function disableSecondFactor(
 }
 
 /** Has the next request of the account in any tenant look for the second factor. */
-async function forgetChecks(app: App, { email }: User): Promise<void> {
+async function forgetChecks(app: OwnAccountDeps, { email }: User): Promise<void> {
   for (const tenant of await app.state.accounts.tenantsOf(email)) {
     const user = await app.state.users.findByEmail(tenant, email)
     if (user !== undefined) app.identity.cache.revoke(tenant, { subject: user.id })
@@ -105,28 +116,30 @@ async function forgetChecks(app: App, { email }: User): Promise<void> {
 }
 
 /** The authenticated user with an account here. @throws AppError CONFLICT for a user of an external issuer. */
-async function getOwnUser(app: App, caller: Principal): Promise<User> {
+async function getOwnUser(app: OwnAccountDeps, caller: Principal): Promise<User> {
   const user = await currentUser(app, caller)
   if (user.externalIssuer === undefined) return user
   throw new AppError('CONFLICT', 'an external issuer manages your password and second factor; change them there')
 }
 
 /** Verifies the password again, in case another person uses an unattended session. */
-async function verifyOwner(app: App, caller: Principal, password: string): Promise<User> {
+async function verifyOwner(app: OwnAccountDeps, caller: Principal, password: string): Promise<User> {
   const user = await getOwnUser(app, caller)
   await checkOwnPassword(app, caller, user, password)
   return user
 }
 
 /** Verifies the user's password, which counts as a login attempt; a wrong one is recorded in the audit trail. */
-async function checkOwnPassword(app: App, caller: Principal, { id, email }: User, password: string): ReturnType<typeof checkPassword> {
+async function checkOwnPassword(
+  app: OwnAccountDeps, caller: Principal, { id, email }: User, password: string,
+): ReturnType<typeof checkPassword> {
   const action = { action: 'user.verify_password', target: { type: 'user', id } }
   return await recordFailure(app, caller, action, () => checkPassword(app.identity, { email, password, address: caller.ip ?? '' }))
 }
 
 /** A code is valid once, as at login. */
 async function consumeTotpCode(
-  { clock }: App, accounts: App['state']['accounts'],
+  { clock }: Pick<OwnAccountDeps, 'clock'>, accounts: AccountStore,
   { email, secret, code }: { readonly email: string; readonly secret: Uint8Array; readonly code: string },
 ): Promise<void> {
   const step = findTotpStep(secret, code, clock.now())

@@ -1,14 +1,13 @@
 import { jwksSchema, loginBodySchema, sessionListSchema, sessionUserSchema, tokenSchema } from '@tripline/contract/console/session'
 import type { SessionListBody, SessionUserBody, TokenBody } from '@tripline/contract/console/session'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import type { App } from '../shared/app.ts'
 import type { RateDecision } from '../../access/authenticate-request.ts'
 import {
   currentUser, endOwnSession, getPublicKeys, getSecondFactorState, listOwnSessions, logIn, logOut, refresh,
 } from './session.ts'
-import type { OwnSession, SecondFactorState, TokenPair } from './session.ts'
+import type { OwnSession, SecondFactorState, SessionUseCaseDeps, TokenPair } from './session.ts'
 import type { User } from '../../model/access/user.ts'
-import { logOutUser } from '../users/users.ts'
+import { endAllSessions } from '../shared/revoke-sessions.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -21,8 +20,13 @@ import type { RequestContext, Route } from '../../http/route.ts'
 const path = '/v1/auth'
 const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
+type SessionRouteDeps = SessionUseCaseDeps & {
+  /** Whether the public URL uses TLS, so that cookies can be marked secure. */
+  readonly isPublicOverTls: boolean
+}
+
 /** Routes for login, refresh, logout, the current user and the public signing keys. */
-export function sessionRoutes(app: App): Route[] {
+export function sessionRoutes(app: SessionRouteDeps): Route[] {
   return [
     {
       method: 'POST', path: `${path}/login`, access: 'anyone', recordsRefusals: true, summary: 'Logs in with email and password',
@@ -59,7 +63,7 @@ export function sessionRoutes(app: App): Route[] {
       errors: ['NOT_FOUND'], responses: { 204: null },
       handle: async (c) => {
         const caller = getPrincipal(c)
-        await logOutUser(app, caller, caller.actor.id)
+        await endAllSessions(app, caller, caller.actor.id)
         return c.body(null, 204)
       },
     },
@@ -78,8 +82,8 @@ export function sessionRoutes(app: App): Route[] {
   ]
 }
 
-async function handleLogin(app: App, c: RequestContext): Promise<Response> {
-  const { email, password, new_password: newPassword, totp, tenant_id: tenant } = await readJson(app, c, loginBodySchema)
+async function handleLogin(app: SessionRouteDeps, c: RequestContext): Promise<Response> {
+  const { email, password, new_password: newPassword, totp, tenant_id: tenant } = await readJson(c, loginBodySchema)
   const circumstances = readRequestInfo(c)
   const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, app.clock.now())
   const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '', onCounted }
@@ -87,24 +91,24 @@ async function handleLogin(app: App, c: RequestContext): Promise<Response> {
 }
 
 /** A page that was never logged in asks without a cookie: no error, which browsers would print. */
-async function handleRefresh(app: App, c: RequestContext): Promise<Response> {
+async function handleRefresh(app: SessionRouteDeps, c: RequestContext): Promise<Response> {
   const cookie = getCookie(c, getCookieName(app))
   return cookie === undefined ? c.body(null, 204) : respondWithTokens(app, c, await refresh(app, cookie))
 }
 
-async function handleLogout(app: App, c: RequestContext): Promise<Response> {
+async function handleLogout(app: SessionRouteDeps, c: RequestContext): Promise<Response> {
   await logOut(app, getCookie(c, getCookieName(app)))
   deleteCookie(c, getCookieName(app), { path, secure: app.isPublicOverTls })
   return c.body(null, 204)
 }
 
 /** Browsers accept a cookie with the prefix `__Secure-` over https alone (RFC 6265bis), so that no plain page can set it. */
-function getCookieName({ isPublicOverTls }: App): string {
+function getCookieName({ isPublicOverTls }: Pick<SessionRouteDeps, 'isPublicOverTls'>): string {
   return isPublicOverTls ? '__Secure-tripline_refresh' : 'tripline_refresh'
 }
 
 /** The access token is sent in the body, the refresh token in a cookie that scripts cannot read. */
-async function respondWithTokens(app: App, c: RequestContext, pair: TokenPair): Promise<Response> {
+async function respondWithTokens(app: SessionRouteDeps, c: RequestContext, pair: TokenPair): Promise<Response> {
   setCookie(c, getCookieName(app), pair.refreshToken, {
     path, httpOnly: true, sameSite: 'Strict', secure: app.isPublicOverTls, expires: new Date(pair.refreshUntil),
   })

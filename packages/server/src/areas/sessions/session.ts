@@ -3,6 +3,7 @@ import { login } from '../../access/login/login.ts'
 import type { Credentials } from '../../access/login/login.ts'
 import { closeSession, getSessionEnd, isOpen, logout, refreshSession } from '../../access/login/session.ts'
 import type { TokenPair } from '../../access/login/session.ts'
+import type { AuthService } from '../../access/open-auth.ts'
 import { hasSecondFactor, lacksSecondFactor } from '../../access/second-factor.ts'
 import { toJwks } from '../../access/tokens/signing-keys.ts'
 import type { PublicJwk } from '../../access/tokens/signing-keys.ts'
@@ -11,20 +12,33 @@ import type { Principal } from '../../model/access/principal.ts'
 import type { TokenClaims } from '../../model/access/role-mapping.ts'
 import type { Session } from '../../model/access/session.ts'
 import type { User } from '../../model/access/user.ts'
+import { anonymous } from '../../model/audit.ts'
 import { onlyTenant } from '../../model/tenant.ts'
 import type { TenantId } from '../../model/tenant.ts'
+import type { Clock } from '../../runtime/runtime.ts'
+import type { StateStore } from '../../state/ports/state-store.ts'
 import { notFound } from '../../state/ports/version-conflict.ts'
-import type { App } from '../shared/app.ts'
-import { anonymous, describeAuditFailure } from '../shared/audit-aggregator.ts'
+import { describeAuditFailure } from '../shared/audit-aggregator.ts'
 import { recordAudit } from '../shared/record-audit.ts'
+import type { OutcomeDeps } from '../shared/record-outcome.ts'
 
 export type { Credentials, TokenPair }
+
+type IdentityDeps = Pick<SessionUseCaseDeps, 'identity'>
+
+/** What sessions need of the server. */
+export type SessionUseCaseDeps = OutcomeDeps & {
+  readonly state: StateStore
+  readonly identity: AuthService
+  readonly metrics: { readonly monitor: { failedLogins: number } }
+  readonly clock: Clock
+}
 
 /**
  * Logs a user in and records it in the audit trail. A failed login is recorded later, because a write that only happens for
  * existing accounts would reveal them by timing.
  */
-export async function logIn(app: App, credentials: Credentials, circumstances: RequestInfo): Promise<TokenPair> {
+export async function logIn(app: SessionUseCaseDeps, credentials: Credentials, circumstances: RequestInfo): Promise<TokenPair> {
   const known: FailedLogin = { account: undefined, isPasswordRight: false }
   const onAccount: Credentials['onAccount'] = (account, check) => {
     known.account = account
@@ -42,12 +56,12 @@ export async function logIn(app: App, credentials: Credentials, circumstances: R
 }
 
 /** Exchanges a refresh token for a new token pair. @throws AppError UNAUTHORIZED. */
-export function refresh(app: App, refreshToken: unknown): Promise<TokenPair> {
+export function refresh(app: IdentityDeps, refreshToken: unknown): Promise<TokenPair> {
   return refreshSession(app.identity, refreshToken)
 }
 
 /** Ends the session of a refresh token; an invalid one has no effect. */
-export function logOut(app: App, refreshToken: unknown): Promise<void> {
+export function logOut(app: IdentityDeps, refreshToken: unknown): Promise<void> {
   return logout(app.identity, refreshToken)
 }
 
@@ -59,7 +73,9 @@ export type OwnSession = Pick<Session, 'id' | 'createdAt' | 'refreshedAt'> & {
 }
 
 /** Lists the user's own open sessions, newest first. */
-export async function listOwnSessions(app: App, { tenant, actor, sessionId }: Principal): Promise<readonly OwnSession[]> {
+export async function listOwnSessions(
+  app: Pick<SessionUseCaseDeps, 'state' | 'clock'>, { tenant, actor, sessionId }: Principal,
+): Promise<readonly OwnSession[]> {
   const nowMs = app.clock.now()
   const open = (await app.state.sessions.list(tenant, actor.id)).filter((session) => isOpen(session, nowMs))
   return open.reverse().map((session) => {
@@ -69,7 +85,7 @@ export async function listOwnSessions(app: App, { tenant, actor, sessionId }: Pr
 }
 
 /** Ends one of the user's own sessions. @throws AppError NOT_FOUND for a session of another user. */
-export async function endOwnSession(app: App, caller: Principal, id: string): Promise<void> {
+export async function endOwnSession(app: Omit<SessionUseCaseDeps, 'metrics' | 'trail'>, caller: Principal, id: string): Promise<void> {
   const session = await app.state.sessions.get(caller.tenant, id)
   if (session === undefined || session.userId !== caller.actor.id) throw notFound('session')
   await closeSession(app.identity, caller.tenant, id)
@@ -77,7 +93,7 @@ export async function endOwnSession(app: App, caller: Principal, id: string): Pr
 }
 
 /** The authenticated user. @throws AppError NOT_FOUND for a user who was removed meanwhile. */
-export async function currentUser(app: App, { tenant, actor }: Principal): Promise<User> {
+export async function currentUser(app: Pick<SessionUseCaseDeps, 'state'>, { tenant, actor }: Principal): Promise<User> {
   const user = await app.state.users.get(tenant, actor.id)
   if (user === undefined) throw notFound('user')
   return user
@@ -87,7 +103,7 @@ export async function currentUser(app: App, { tenant, actor }: Principal): Promi
 export type SecondFactorState = { readonly hasSecondFactor: boolean; readonly needsSecondFactor: boolean }
 
 export async function getSecondFactorState(
-  { identity }: Pick<App, 'identity'>, tenantId: TenantId, user: User, claims?: TokenClaims,
+  { identity }: IdentityDeps, tenantId: TenantId, user: User, claims?: TokenClaims,
 ): Promise<SecondFactorState> {
   const tenant = await identity.tenants.get(tenantId) ?? { settings: {} }
   return {
@@ -97,7 +113,7 @@ export async function getSecondFactorState(
 }
 
 /** The public keys that verify our tokens. */
-export function getPublicKeys(app: App): { readonly keys: readonly PublicJwk[] } {
+export function getPublicKeys(app: Pick<SessionUseCaseDeps, 'identity' | 'clock'>): { readonly keys: readonly PublicJwk[] } {
   return toJwks(app.identity.issuer().keys, app.clock.now())
 }
 
@@ -112,7 +128,7 @@ type FailedLogin = { account: Account | undefined; isPasswordRight: boolean }
 type LoginFailure = { readonly error: unknown; readonly circumstances: RequestInfo; readonly wanted: TenantId | undefined }
 
 /** Records a failed login in the trails of the account's tenants; without an account in that of the first tenant. */
-function recordFailedLogin({ trail }: Pick<App, 'trail'>, login: FailedLogin, { error, circumstances, wanted }: LoginFailure): void {
+function recordFailedLogin({ trail }: OutcomeDeps, login: FailedLogin, { error, circumstances, wanted }: LoginFailure): void {
   const { outcome } = describeAuditFailure(error)
   const details = { reason: findFailureReason(login, error) }
   const note = { action: 'session.login', outcome, details, circumstances, isClaimed: true } as const

@@ -18,9 +18,9 @@ import type { AuthService } from '../../access/open-auth.ts'
 import type { Connectors } from '../../ingestion/connectors/open-connectors.ts'
 import type { LivePush } from '../../delivery/open-push.ts'
 import type { RetentionClock } from '../retention/retention-clock.ts'
-import type { RequestMemoryLimit } from '../../http/request-memory-limit.ts'
 import type { RuleTestThread } from '../rules/tests/rule-test-thread.ts'
 import type { RuleStats } from '../rules/rule-stats.ts'
+import type { RecordSearch } from '../search/tenant-search.ts'
 
 /** Dependencies of the use cases; `openApp` builds them. */
 export type App = AuthenticationDeps & {
@@ -47,12 +47,11 @@ export type App = AuthenticationDeps & {
   readonly retentionClock: RetentionClock
   readonly connectors: Connectors
   readonly push: LivePush
-  readonly bodies: RequestMemoryLimit
   /** Shares the event loop among tenants. */
   readonly turns: FairTurns
   readonly backtests: BacktestLimiter
-  readonly ruleTests: RuleTestThread
-  readonly costlyChanges: CostlyChangeLimiter
+  readonly costlyRules: { readonly ruleTests: RuleTestThread; readonly costlyChanges: CostlyChangeLimiter }
+  readonly recordSearch: RecordSearch
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
   /** For problems that no response can report. */
   readonly log: Log

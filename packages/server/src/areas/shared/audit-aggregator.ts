@@ -1,30 +1,13 @@
 import { isJsonObject } from '@tripline/common/json'
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
-import type { Principal } from '../../model/access/principal.ts'
-import type { AuditFacts } from '../../model/audit.ts'
+import type { AuditFacts, AuditOccurrence, AuditRecorder } from '../../model/audit.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { Log } from '../../runtime/log.ts'
 import { redactValue } from '../../runtime/redact.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { StateStore } from '../../state/ports/state-store.ts'
 import { toAppError } from './to-app-error.ts'
-
-/** Something that may happen many times: what is recorded once per window, with a count. */
-export type AuditOccurrence = Pick<AuditFacts, 'action' | 'target' | 'outcome'> & {
-  readonly tenant: TenantId
-  readonly actor: Pick<AuditFacts['actor'], 'type' | 'id'>
-  readonly circumstances: Pick<Principal, 'ip' | 'userAgent' | 'requestId'>
-  /** Details that tell occurrences apart, such as a reason. Secrets are masked here. */
-  readonly details?: { readonly [name: string]: unknown }
-  /** Details that may differ between repetitions, such as a number of results; the last ones are recorded. */
-  readonly figures?: { readonly [name: string]: unknown }
-  /** Whether the actor is only what a login claimed, so that a flood of logins may not use up what users record. */
-  readonly isClaimed?: true
-}
-
-/** Records occurrences without waiting for the store. */
-export type AuditRecorder = Pick<AuditAggregator, 'note'>
 
 type AuditAggregatorOptions = {
   readonly state: Pick<StateStore, 'transaction'>
@@ -43,7 +26,7 @@ type Window = { readonly groups: Map<string, Group>; readonly sizes: Map<string,
  * beyond is counted by action. A group leaves memory before it is written, so a crash loses a window and counts nothing
  * twice.
  */
-export class AuditAggregator {
+export class AuditAggregator implements AuditRecorder {
   readonly #options: AuditAggregatorOptions
   #windows = new Map<TenantId, Window>()
   #flushing: Promise<void> = Promise.resolve()
@@ -121,9 +104,6 @@ export function describeAuditFailure(error: unknown): Pick<AuditOccurrence, 'out
   if (refusal === undefined) return { outcome: 'failed', reason: 'internal_error' }
   return { outcome: refusal.code === 'FORBIDDEN' ? 'refused' : 'failed', reason: refusal.code.toLowerCase() }
 }
-
-/** The actor of requests that are not authenticated. */
-export const anonymous: AuditOccurrence['actor'] = { type: 'anonymous', id: 'anonymous' }
 
 /** All that tells occurrences apart. */
 function getKey({ actor, action, target, outcome, circumstances, details }: AuditOccurrence): string {

@@ -1,10 +1,10 @@
 import { AppError } from '@tripline/contract/app-error'
 import type { Filter, ListTotal, SortKey } from '../../model/lists/filter.ts'
 import type { TenantId } from '../../model/tenant.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import { parseCursor, printCursor } from '../../state/ports/cursor.ts'
 import type { CursorList, CursorPosition } from '../../state/ports/cursor.ts'
 import type { ListPageInfo, ListQuery } from '../../state/ports/list-query.ts'
-import type { App } from './app.ts'
 
 /** A request for one page of a list: filters, order and position. */
 export type ListRequest = {
@@ -28,13 +28,13 @@ export type ListPage<Entry> = {
 }
 
 /** Dependencies of cursors: their key and clock. */
-type CursorDeps = {
-  readonly keys: Pick<App['keys'], 'cursor'>
-  readonly clock: Pick<App['clock'], 'now'>
+export type CursorDeps = {
+  readonly keys: { readonly cursor: Uint8Array }
+  readonly clock: Pick<Runtime, 'now'>
 }
 
 /** The tenant and the name of a list. */
-type ListName = {
+export type ListName = {
   readonly tenant: TenantId
   readonly endpoint: string
   /** Further restrictions that the request does not contain; a cursor is only valid for the same ones. */

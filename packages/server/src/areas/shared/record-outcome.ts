@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
+import type { AuditOccurrence, AuditRecorder } from '../../model/audit.ts'
 import { describeAuditFailure } from './audit-aggregator.ts'
-import type { AuditOccurrence, AuditRecorder } from './audit-aggregator.ts'
 
 /** An action whose outcome is recorded. */
 type AuditedAction = Pick<AuditOccurrence, 'action' | 'target' | 'details'>

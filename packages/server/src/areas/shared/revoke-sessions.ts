@@ -1,6 +1,10 @@
+import type { Principal } from '../../model/access/principal.ts'
+import type { User } from '../../model/access/user.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { Stores } from '../../state/ports/state-store.ts'
-import type { AdminApp } from './admin-app.ts'
+import { requireFound } from '../../state/ports/version-conflict.ts'
+import type { AdminDeps } from './admin-deps.ts'
+import { recordAudit } from './record-audit.ts'
 
 /** A user whose sessions were revoked. */
 type RevokedUser = { readonly tenant: TenantId; readonly userId: string }
@@ -23,6 +27,28 @@ export async function revokeSessions(
 }
 
 /** Revokes cached tokens at once in this process; other processes notice within five seconds. */
-export function revokeCachedTokens({ identity }: Pick<AdminApp, 'identity'>, ended: readonly RevokedUser[]): void {
+export function revokeCachedTokens({ identity }: Pick<AdminDeps, 'identity'>, ended: readonly RevokedUser[]): void {
   for (const { tenant, userId } of ended) identity.cache.revoke(tenant, { subject: userId })
+}
+
+/**
+ * Ends all sessions of a user, and refuses the tokens that an external issuer has issued so far. `check` refuses users whom
+ * the principal may not log out.
+ *
+ * @throws AppError NOT_FOUND, and as `check` does.
+ */
+export async function endAllSessions(
+  { state, identity, clock }: Omit<AdminDeps, 'randomBytes'>, caller: Principal, id: string, check: (user: User) => void = () => undefined,
+): Promise<void> {
+  const at = clock.now()
+  await state.transaction(async (stores) => {
+    const user = requireFound(await stores.users.get(caller.tenant, id), 'user')
+    check(user)
+    await stores.sessions.revokeAll(caller.tenant, id, at)
+    if (user.externalIssuer !== undefined) {
+      await stores.users.update(caller.tenant, id, { tokensValidFrom: at }, { expectedVersion: undefined, at })
+    }
+    await recordAudit(stores, caller, { at, action: 'user.log_out', target: { type: 'user', id } })
+  })
+  identity.cache.revoke(caller.tenant, { subject: id })
 }

@@ -6,17 +6,22 @@ import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
-import type { App } from '../shared/app.ts'
+import type { TenantSettings } from '../../model/tenant-settings.ts'
 import { changeSettings, getTenant } from './tenant-settings.ts'
-import type { TenantSettingsPatch } from './tenant-settings.ts'
+import type { SettingsDeps, TenantSettingsPatch } from './tenant-settings.ts'
 import { printSettings } from './tenant-view.ts'
 import { testRoleMapping } from './test-role-mapping.ts'
 
 const path = '/v1/settings'
 const access = 'administer_tenant'
 
+type SettingsRouteDeps = SettingsDeps & {
+  /** Settings of tenants that do not set their own. */
+  readonly settingDefaults: TenantSettings
+}
+
 /** Routes for the settings of a tenant. */
-export function settingsRoutes(app: App): Route[] {
+export function settingsRoutes(app: SettingsRouteDeps): Route[] {
   return [
     {
       method: 'GET', path, access, summary: "Returns the tenant's settings", headers: ['ETag'], responses: { 200: settingsSchema },
@@ -30,7 +35,7 @@ export function settingsRoutes(app: App): Route[] {
       body: settingsPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT', 'INVALID_PARAMETER'],
       responses: { 200: settingsSchema },
       handle: async (c) => {
-        const patch = toSettingsPatch(await readJson(app, c, settingsPatchSchema))
+        const patch = toSettingsPatch(await readJson(c, settingsPatchSchema))
         const tenant = await changeSettings(app, getPrincipal(c), { patch, versions: readIfMatch(c) })
         return respondWithEtag(c, printSettings(tenant, app.settingDefaults), tenant.version)
       },
@@ -39,7 +44,7 @@ export function settingsRoutes(app: App): Route[] {
       method: 'POST', path: `${path}/role-mapping/test`, access, summary: 'Tests a role mapping on claims and changes nothing',
       body: roleMappingTestSchema, errors: ['INVALID_PARAMETER'], responses: { 200: roleMappingResultSchema },
       handle: async (c) => {
-        const { claims, role_mapping: mapping } = await readJson(app, c, roleMappingTestSchema)
+        const { claims, role_mapping: mapping } = await readJson(c, roleMappingTestSchema)
         const { roles, entry = null, keepsOwnAccess } = await testRoleMapping(app, getPrincipal(c), { claims, mapping })
         return respond(c, { roles: [...roles], entry, keeps_own_access: keepsOwnAccess })
       },

@@ -10,9 +10,12 @@ import type { TenantSettingName, TenantSettings } from '../../model/tenant-setti
 import type { Tenant, TenantId } from '../../model/tenant.ts'
 import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
 import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
-import type { AdminApp } from '../shared/admin-app.ts'
+import type { AdminDeps } from '../shared/admin-deps.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 import { keepsOwnAccess } from './test-role-mapping.ts'
+
+/** What settings of a tenant need of the server. */
+export type SettingsDeps = Pick<AdminDeps, 'state' | 'clock'> & Pick<AuthenticationDeps, 'authentication'>
 
 /** Settings that this route changes: all but the internal networks that a tenant's requests may reach. */
 export type TenantSettingsPatch = { readonly [Name in Exclude<TenantSettingName, 'egressAllowCidrs'>]?: TenantSettings[Name] | undefined }
@@ -21,7 +24,7 @@ export type TenantSettingsPatch = { readonly [Name in Exclude<TenantSettingName,
 const operatorSettings = ['plan', 'apiRequestsPerMinute'] as const satisfies readonly (keyof TenantSettingsPatch)[]
 
 /** Gets a tenant. @throws AppError NOT_FOUND. */
-export async function getTenant({ state }: Pick<AdminApp, 'state'>, id: TenantId): Promise<Tenant> {
+export async function getTenant({ state }: Pick<AdminDeps, 'state'>, id: TenantId): Promise<Tenant> {
   return requireFound(await state.tenants.get(id), 'tenant')
 }
 
@@ -32,7 +35,7 @@ export async function getTenant({ state }: Pick<AdminApp, 'state'>, id: TenantId
  *   take the principal's own access, PRECONDITION_FAILED for an unexpected version.
  */
 export async function changeSettings(
-  app: Pick<AdminApp, 'state' | 'clock'> & Pick<AuthenticationDeps, 'authentication'>, caller: Principal,
+  app: SettingsDeps, caller: Principal,
   { patch, versions }: VersionedPatch<TenantSettingsPatch>,
 ): Promise<Tenant> {
   const isForOperators = operatorSettings.some((name) => patch[name] !== undefined)
@@ -64,7 +67,7 @@ export async function changeSettings(
 
 /** Whether a principal could still change settings under `mfa: required`: a user of an external issuer cannot add a factor here. */
 async function canHaveSecondFactor(
-  { state, authentication }: Pick<AdminApp, 'state'> & Pick<AuthenticationDeps, 'authentication'>,
+  { state, authentication }: SettingsDeps,
   { tenant, actor, externalClaims }: Principal,
 ): Promise<boolean> {
   const user = externalClaims === undefined ? undefined : await state.users.get(tenant, actor.id)

@@ -5,14 +5,14 @@ import { createTemporaryPassword } from '../../access/login/temporary-password.t
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import type { Plan } from '../../model/tenant-settings.ts'
+import { createDefaultTenant } from '../../model/tenant.ts'
 import type { Tenant, TenantId } from '../../model/tenant.ts'
 import type { Stores } from '../../state/ports/state-store.ts'
 import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
 import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
-import type { AdminApp } from '../shared/admin-app.ts'
+import type { AdminDeps } from '../shared/admin-deps.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 import type { AuditNote } from '../shared/record-audit.ts'
-import { createDefaultTenant } from '../users/default-tenant.ts'
 import { diffSettings, applySettings } from './tenant-settings.ts'
 
 /** A new tenant, optionally with its first admin. */
@@ -37,13 +37,13 @@ type TenantPatch = {
 }
 
 /** Lists all tenants by id, without their data. */
-export function listTenants({ state }: Pick<AdminApp, 'state'>): Promise<readonly Tenant[]> {
+export function listTenants({ state }: Pick<AdminDeps, 'state'>): Promise<readonly Tenant[]> {
   return state.tenants.list()
 }
 
 /** Creates a tenant. @throws AppError CONFLICT for an id that is taken. */
 export async function createTenant(
-  app: AdminApp, caller: Principal, { id, name, plan, admin }: NewTenant,
+  app: AdminDeps, caller: Principal, { id, name, plan, admin }: NewTenant,
 ): Promise<CreatedTenant> {
   const password = await createTemporaryPassword(app)
   const at = app.clock.now()
@@ -71,7 +71,7 @@ export async function createTenant(
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for operators who would lock themselves out.
  */
 export async function changeTenant(
-  app: AdminApp, caller: Principal, id: TenantId, { patch, versions }: VersionedPatch<TenantPatch>,
+  app: AdminDeps, caller: Principal, id: TenantId, { patch, versions }: VersionedPatch<TenantPatch>,
 ): Promise<Tenant> {
   if (patch.isActive === false && caller.tenant === id && caller.actor.type !== 'system') {
     throw new AppError('CONFLICT', 'you cannot disable your own tenant; an operator of another tenant can')

@@ -1,8 +1,7 @@
 import { addUser } from '../../access/add-user.ts'
 import { createTemporaryPassword } from '../../access/login/temporary-password.ts'
-import { onlyTenant } from '../../model/tenant.ts'
-import type { AdminApp } from '../shared/admin-app.ts'
-import { createDefaultTenant } from './default-tenant.ts'
+import { createDefaultTenant, onlyTenant } from '../../model/tenant.ts'
+import type { AdminDeps } from '../shared/admin-deps.ts'
 
 /** Credentials of the first admin. */
 export type FirstCredentials = { readonly email: string; readonly password: string }
@@ -11,7 +10,7 @@ export type FirstCredentials = { readonly email: string; readonly password: stri
  * Creates the first tenant with an admin, if there is no tenant. The random password is returned this once and stored as a
  * hash. Returns undefined if a tenant exists.
  */
-export async function createFirstAdmin(app: AdminApp): Promise<FirstCredentials | undefined> {
+export async function createFirstAdmin(app: AdminDeps): Promise<FirstCredentials | undefined> {
   if ((await app.state.tenants.list()).length > 0) return undefined
   const email = 'admin@localhost'
   const password = await createTemporaryPassword(app)

@@ -8,7 +8,7 @@ import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
-import type { App } from '../shared/app.ts'
+import type { AdminDeps } from '../shared/admin-deps.ts'
 import { printUser } from './user-view.ts'
 import { changeUser, createUser, getUser, listUsers, logOutUser, removeSecondFactor, removeUser, resetPassword } from './users.ts'
 
@@ -16,7 +16,7 @@ const path = '/v1/users'
 const access = 'administer_tenant'
 
 /** Routes for the users of a tenant. */
-export function userRoutes(app: App): Route[] {
+export function userRoutes(app: AdminDeps): Route[] {
   return [
     {
       method: 'GET', path, access, summary: 'Lists the users of the tenant', responses: { 200: userListSchema },
@@ -71,15 +71,15 @@ export function userRoutes(app: App): Route[] {
   ]
 }
 
-async function handleCreate(app: App, c: RequestContext): Promise<Response> {
-  const newUser = await readJson(app, c, newUserBodySchema)
+async function handleCreate(app: AdminDeps, c: RequestContext): Promise<Response> {
+  const newUser = await readJson(c, newUserBodySchema)
   const { user, oneTimePassword = null } = await createUser(app, getPrincipal(c), newUser)
   c.header('Location', `${path}/${user.id}`)
   return respondWithEtag(c, { ...printUser(user), one_time_password: oneTimePassword }, user.version, 201)
 }
 
-async function handleChange(app: App, c: RequestContext): Promise<Response> {
-  const { name, roles, is_active: isActive } = await readJson(app, c, userPatchSchema)
+async function handleChange(app: AdminDeps, c: RequestContext): Promise<Response> {
+  const { name, roles, is_active: isActive } = await readJson(c, userPatchSchema)
   const change = { patch: { name, roles, isActive }, versions: readIfMatch(c) }
   const user = await changeUser(app, getPrincipal(c), readIdParam(c), change)
   return respondWithEtag(c, printUser(user), user.version)

@@ -9,9 +9,9 @@ import type { TenantId } from '../../model/tenant.ts'
 import type { Stores } from '../../state/ports/state-store.ts'
 import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
 import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
-import type { AdminApp } from '../shared/admin-app.ts'
+import type { AdminDeps } from '../shared/admin-deps.ts'
 import { recordAudit } from '../shared/record-audit.ts'
-import { revokeSessions, revokeCachedTokens } from '../shared/revoke-sessions.ts'
+import { endAllSessions, revokeSessions, revokeCachedTokens } from '../shared/revoke-sessions.ts'
 
 export type { NewUser }
 
@@ -26,12 +26,12 @@ type UserPatch = {
 }
 
 /** Lists all users of a tenant by id. */
-export function listUsers({ state }: AdminApp, tenant: TenantId): Promise<readonly User[]> {
+export function listUsers({ state }: AdminDeps, tenant: TenantId): Promise<readonly User[]> {
   return state.users.list(tenant)
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function getUser({ state }: AdminApp, tenant: TenantId, id: string): Promise<User> {
+export async function getUser({ state }: AdminDeps, tenant: TenantId, id: string): Promise<User> {
   return requireFound(await state.users.get(tenant, id), 'user')
 }
 
@@ -40,7 +40,7 @@ export async function getUser({ state }: AdminApp, tenant: TenantId, id: string)
  *
  * @throws AppError FORBIDDEN for a role above the principal's own, CONFLICT for an address that is taken.
  */
-export async function createUser(app: AdminApp, caller: Principal, newUser: NewUser): Promise<CreatedUser> {
+export async function createUser(app: AdminDeps, caller: Principal, newUser: NewUser): Promise<CreatedUser> {
   checkRoleGrant(caller, newUser.roles)
   const password = await createTemporaryPassword(app)
   const terms = { passwordHash: password.hash, hasOneTimePassword: true, mayJoin: caller.actor.type === 'system' }
@@ -62,7 +62,7 @@ export async function createUser(app: AdminApp, caller: Principal, newUser: NewU
  *   would lose its last active admin.
  */
 export async function changeUser(
-  app: AdminApp, caller: Principal, id: string, { patch, versions }: VersionedPatch<UserPatch>,
+  app: AdminDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<UserPatch>,
 ): Promise<User> {
   const at = app.clock.now()
   const { user, isOtherwiseAllowed } = await app.state.transaction(async (stores) => {
@@ -95,7 +95,7 @@ export async function changeUser(
  *
  * @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT as `changeUser` does.
  */
-export async function removeUser(app: AdminApp, caller: Principal, id: string): Promise<void> {
+export async function removeUser(app: AdminDeps, caller: Principal, id: string): Promise<void> {
   await app.state.transaction(async (stores) => {
     const user = requireFound(await stores.users.get(caller.tenant, id), 'user')
     checkRoleGrant(caller, user.roles)
@@ -116,7 +116,7 @@ export async function removeUser(app: AdminApp, caller: Principal, id: string): 
  * @throws AppError NOT_FOUND; FORBIDDEN for a user with more permissions than the principal; CONFLICT for the principal's
  *   own account, and for an account that other tenants use.
  */
-export async function resetPassword(app: AdminApp, caller: Principal, id: string): Promise<string> {
+export async function resetPassword(app: AdminDeps, caller: Principal, id: string): Promise<string> {
   const password = await createTemporaryPassword(app)
   const at = app.clock.now()
   const ended = await app.state.transaction(async (stores) => {
@@ -134,7 +134,7 @@ export async function resetPassword(app: AdminApp, caller: Principal, id: string
  *
  * @throws AppError as `resetPassword` does.
  */
-export async function removeSecondFactor(app: AdminApp, caller: Principal, id: string): Promise<void> {
+export async function removeSecondFactor(app: AdminDeps, caller: Principal, id: string): Promise<void> {
   await app.state.transaction(async (stores) => {
     const { email } = await getUserWithOwnAccount(stores, caller, id)
     await stores.accounts.setTotpSecret(email, undefined)
@@ -166,23 +166,15 @@ function createManagedElsewhereError(remedy: string): AppError {
 }
 
 /**
- * Logs a user out everywhere: revokes all sessions, and refuses the tokens that an external issuer has issued so far.
+ * Logs a user out everywhere, as `endAllSessions` does.
  *
  * @throws AppError NOT_FOUND; FORBIDDEN for a role above the principal's own.
  */
-export async function logOutUser(app: AdminApp, caller: Principal, id: string): Promise<void> {
-  const at = app.clock.now()
-  await app.state.transaction(async (stores) => {
-    const user = requireFound(await stores.users.get(caller.tenant, id), 'user')
-    const isOwn = caller.actor.type === 'user' && caller.actor.id === id
-    if (!isOwn) checkRoleGrant(caller, user.roles)
-    await stores.sessions.revokeAll(caller.tenant, id, at)
-    if (user.externalIssuer !== undefined) {
-      await stores.users.update(caller.tenant, id, { tokensValidFrom: at }, { expectedVersion: undefined, at })
-    }
-    await recordAudit(stores, caller, { at, action: 'user.log_out', target: { type: 'user', id } })
+export async function logOutUser(app: AdminDeps, caller: Principal, id: string): Promise<void> {
+  const isOwn = caller.actor.type === 'user' && caller.actor.id === id
+  await endAllSessions(app, caller, id, ({ roles }) => {
+    if (!isOwn) checkRoleGrant(caller, roles)
   })
-  app.identity.cache.revoke(caller.tenant, { subject: id })
 }
 
 /** The changed attributes, as the audit trail records them. */

@@ -6,7 +6,6 @@ import { readIfMatch } from '../../http/etag.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
-import type { RequestMemoryLimit } from '../../http/request-memory-limit.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
@@ -21,7 +20,7 @@ const path = '/v1/views'
 const access = 'read'
 
 /** Routes for saved views. */
-export function viewRoutes(app: ViewDeps & { readonly bodies: RequestMemoryLimit }): Route[] {
+export function viewRoutes(app: ViewDeps): Route[] {
   return [
     {
       method: 'GET', path, access, summary: 'Lists your saved views and those that are shared',
@@ -38,7 +37,7 @@ export function viewRoutes(app: ViewDeps & { readonly bodies: RequestMemoryLimit
       body: newViewBodySchema, headers: ['ETag', 'Location'], errors: ['CONFLICT'], responses: { 201: viewSchema },
       handle: async (c) => {
         const caller = getPrincipal(c)
-        const { is_shared: isShared, ...rest } = await readJson(app, c, newViewBodySchema)
+        const { is_shared: isShared, ...rest } = await readJson(c, newViewBodySchema)
         const view = await createView(app, caller, { ...rest, isShared })
         c.header('Location', `${path}/${view.id}`)
         return respondWithEtag(c, printView(view, caller), view.version, 201)
@@ -57,7 +56,7 @@ export function viewRoutes(app: ViewDeps & { readonly bodies: RequestMemoryLimit
       body: viewPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'], responses: { 200: viewSchema },
       handle: async (c) => {
         const caller = getPrincipal(c)
-        const { is_shared: isShared, name, query } = await readJson(app, c, viewPatchSchema)
+        const { is_shared: isShared, name, query } = await readJson(c, viewPatchSchema)
         const texts = { ...(name !== undefined && { name }), ...(query !== undefined && { query }) }
         const patch = { ...texts, ...(isShared !== undefined && { isShared }) }
         const view = await changeView(app, caller, readIdParam(c), { patch, versions: readIfMatch(c) })

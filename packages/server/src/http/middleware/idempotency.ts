@@ -4,7 +4,6 @@ import { limits } from '../../limits.ts'
 import { abandonIdempotentRequest, beginIdempotentRequest, finishIdempotentRequest } from '../idempotent-requests.ts'
 import type { StoredResponse, IdempotencyDeps, IdempotentRequest } from '../idempotent-requests.ts'
 import { withBody } from '../read-body.ts'
-import type { RequestMemoryLimit } from '../request-memory-limit.ts'
 import { getPrincipal } from '../route.ts'
 import type { Env, RequestContext, Route } from '../route.ts'
 import { invalidParameter } from '../validate.ts'
@@ -19,8 +18,7 @@ const replayedHeaders = ['content-type', 'location', 'etag'] as const
  * are forgotten and can be retried.
  */
 export function idempotency(
-  app: IdempotencyDeps & { readonly bodies: RequestMemoryLimit },
-  { method, path }: Pick<Route, 'method' | 'path'>,
+  app: IdempotencyDeps, { method, path }: Pick<Route, 'method' | 'path'>,
 ): MiddlewareHandler<Env> {
   return async (c, next) => {
     const key = c.req.header('idempotency-key')
@@ -29,7 +27,7 @@ export function idempotency(
       const reason = `use 1 to ${idempotencyKeyLengthMax} printable ASCII characters without blanks`
       throw invalidParameter('Idempotency-Key', key, { reason })
     }
-    return await withBody(c, { bytesMax: idempotencyBodyBytesMax, budget: app.bodies }, async (body) => {
+    return await withBody(c, idempotencyBodyBytesMax, async (body) => {
       const request: IdempotentRequest = { caller: getPrincipal(c), route: `${method} ${path}`, key, url: c.req.url, body }
       const kept = await beginIdempotentRequest(app, request)
       if (kept !== undefined) return replay(c, kept)

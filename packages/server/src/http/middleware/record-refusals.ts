@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import type { AuditRecorder } from '../../areas/shared/audit-aggregator.ts'
-import { anonymous } from '../../areas/shared/audit-aggregator.ts'
+import { anonymous } from '../../model/audit.ts'
+import type { AuditRecorder } from '../../model/audit.ts'
 import { onlyTenant } from '../../model/tenant.ts'
 import type { Env } from '../route.ts'
 import { readRequestInfo } from './authorize.ts'

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { createUuidV7 } from '../../model/ids.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { getClientAddress } from '../client-address.ts'
+import { RequestMemoryLimit } from '../request-memory-limit.ts'
 import type { Env } from '../route.ts'
 import { continueTrace } from '../trace-parent.ts'
 
@@ -23,6 +24,8 @@ type ScopeOptions = {
   readonly trustedProxies?: readonly string[]
   /** Whether users reach the server over https. */
   readonly isPublicOverTls?: boolean
+  /** Limits the memory that bodies of requests take; default: a new one. */
+  readonly bodies?: RequestMemoryLimit
 }
 
 /**
@@ -31,7 +34,8 @@ type ScopeOptions = {
  * slow. `trustedProxies` are networks whose `X-Forwarded-For` is trusted.
  */
 export function requestScope(
-  io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>, { trustedProxies = [], isPublicOverTls = false }: ScopeOptions = {},
+  io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>,
+  { trustedProxies = [], isPublicOverTls = false, bodies = new RequestMemoryLimit() }: ScopeOptions = {},
 ): MiddlewareHandler<Env> {
   const sent = isPublicOverTls ? [...headers, strictTransport] : headers
   const proxies = trustedProxies.map(parseNetwork).filter((network) => network !== undefined)
@@ -44,6 +48,7 @@ export function requestScope(
     c.set('traceId', traceId)
     c.set('address', getClientAddress(c, proxies))
     c.set('startedMs', io.elapsedMs())
+    c.set('bodies', bodies)
     for (const [name, value] of sent) c.header(name, value)
     c.header('X-Request-Id', requestId)
     c.header('traceparent', header)

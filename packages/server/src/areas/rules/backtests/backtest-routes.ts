@@ -10,12 +10,11 @@ import { getPrincipal } from '../../../http/route.ts'
 import type { RequestContext, Route } from '../../../http/route.ts'
 import { checkBody } from '../../../http/validate.ts'
 import { limits } from '../../../limits.ts'
-import type { App } from '../../shared/app.ts'
 import { backtestRule } from './backtest.ts'
-import type { BacktestResult, HuntMatch } from './backtest.ts'
+import type { BacktestDeps, BacktestResult, HuntMatch } from './backtest.ts'
 
 /** Routes for backtests: a rule run over stored events. */
-export function backtestRoutes(app: App): Route[] {
+export function backtestRoutes(app: BacktestDeps): Route[] {
   return [
     {
       method: 'POST', path: '/v1/detection/rules/:id/backtest', access: 'backtest_rules', summary: 'Runs a rule over stored events',
@@ -24,10 +23,10 @@ export function backtestRoutes(app: App): Route[] {
   ]
 }
 
-async function handleBacktest(app: App, c: RequestContext): Promise<Response> {
+async function handleBacktest(app: BacktestDeps, c: RequestContext): Promise<Response> {
   const id = readIdParam(c)
   const ruleId = id === newRuleId ? undefined : id
-  return await withBody(c, { bytesMax: limits.ruleTest.bodyBytesMax, budget: app.bodies }, async (bytes) => {
+  return await withBody(c, limits.ruleTest.bodyBytesMax, async (bytes) => {
     const { from, to, definition, compare = false } = checkBody(parseJsonBody(c, bytes), backtestBodySchema)
     const result = await backtestRule(app, getPrincipal(c), { ruleId, definition, from, to, isCompared: compare })
     return respond(c, printBacktest(ruleId, result))

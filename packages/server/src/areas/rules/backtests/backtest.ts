@@ -2,23 +2,35 @@ import { AppError } from '@tripline/contract/app-error'
 import type { RuleSet } from '@tripline/engine'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import { checkTextWork, compileDefinition } from '../../../detection/rules/compile-definition.ts'
+import type { RuleRegistry } from '../../../detection/rules/rule-registry.ts'
 import type { TenantRules } from '../../../detection/rules/tenant-rules.ts'
 import { limits } from '../../../limits.ts'
 import type { Principal } from '../../../model/access/principal.ts'
 import type { TenantId } from '../../../model/tenant.ts'
-import type { App } from '../../shared/app.ts'
+import type { Clock } from '../../../runtime/runtime.ts'
 import { recordOutcome } from '../../shared/record-outcome.ts'
+import type { OutcomeDeps } from '../../shared/record-outcome.ts'
 import { requireRule } from '../rules.ts'
 import { checkCostlyDefinition } from '../tests/check-costly-definition.ts'
-import type { CostlyDefinitionDeps } from '../tests/check-costly-definition.ts'
+import type { CostlyRules } from '../tests/check-costly-definition.ts'
 import { getRuleClosure } from '../tests/rule-closure.ts'
 import { countRuleComparisons } from '../tests/rule-test-cost.ts'
+import type { BacktestLimiter } from './backtest-limiter.ts'
 import { compareHunts } from './compare-hunts.ts'
 import type { HuntComparison } from './compare-hunts.ts'
 import { runHunt } from './hunt.ts'
 import type { HuntMatch, HuntResult } from './hunt.ts'
 
 export type { HuntMatch }
+
+/** What backtests need of the server. */
+export type BacktestDeps = OutcomeDeps & {
+  readonly ruleBooks: Pick<RuleRegistry, 'get'>
+  readonly events: EventStore
+  readonly costlyRules: CostlyRules
+  readonly backtests: BacktestLimiter
+  readonly clock: Clock
+}
 
 /** The rule to run and the time range to run it over. */
 type Backtest = {
@@ -48,7 +60,7 @@ export type BacktestResult = {
  * @throws AppError NOT_FOUND, INVALID_RULE, INVALID_BODY for an invalid range, UNAVAILABLE at the tenant's limit of
  *   backtests.
  */
-export function backtestRule(app: App, caller: Principal, backtest: Backtest): Promise<BacktestResult> {
+export function backtestRule(app: BacktestDeps, caller: Principal, backtest: Backtest): Promise<BacktestResult> {
   const { tenant } = caller
   const { ruleId = 'new', definition, isCompared } = backtest
   const details = { own_definition: definition !== undefined, compare: isCompared }
@@ -59,13 +71,13 @@ export function backtestRule(app: App, caller: Principal, backtest: Backtest): P
     }))
 }
 
-async function runBacktest(app: App, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
+async function runBacktest(app: BacktestDeps, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
   const { ruleId, definition, isCompared } = backtest
   const store = app.events
   const range = resolveRange(backtest, app.clock.now())
   const book = await app.ruleBooks.get(tenant)
   const stored = ruleId === undefined ? undefined : getStoredRules(book, ruleId)
-  const proposed = definition === undefined ? stored : await compileProposedRules(app, tenant, { book, definition })
+  const proposed = definition === undefined ? stored : await compileProposedRules(app.costlyRules, tenant, { book, definition })
   if (proposed === undefined) throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
   if (isCompared && (stored === undefined || definition === undefined)) {
     throw new AppError('INVALID_BODY', "'compare' requires a stored rule and a 'definition'")
@@ -93,16 +105,18 @@ function getStoredRules(book: TenantRules, ruleId: string): RuleSet {
 }
 
 async function compileProposedRules(
-  deps: CostlyDefinitionDeps, tenant: TenantId, { book, definition }: { readonly book: TenantRules; readonly definition: string },
+  costlyRules: CostlyRules, tenant: TenantId, { book, definition }: { readonly book: TenantRules; readonly definition: string },
 ): Promise<RuleSet> {
   checkTextWork(definition)
-  await checkCostlyDefinition(deps, tenant, { rules: book, definition, exceptions: [] })
+  await checkCostlyDefinition(costlyRules, tenant, { rules: book, definition, exceptions: [] })
   const parts = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })
   return getRuleClosure(parts[0]!.id, book.all.applyChange({ put: parts }))
 }
 
 /** Aborts the run at the end of its time budget, and uses batches small enough that other requests are served in between. */
-function createBoundedOptions({ clock }: App, { store, ruleSets }: { readonly store: EventStore; readonly ruleSets: readonly RuleSet[] }) {
+function createBoundedOptions(
+  { clock }: Pick<BacktestDeps, 'clock'>, { store, ruleSets }: { readonly store: EventStore; readonly ruleSets: readonly RuleSet[] },
+) {
   const stop = new AbortController()
   const startedMs = clock.elapsedMs()
   const onProgress = (): void => {

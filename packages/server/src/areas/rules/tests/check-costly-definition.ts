@@ -10,7 +10,8 @@ import { runInRuleThread } from './run-in-rule-thread.ts'
 import type { RuleTestThread } from './rule-test-thread.ts'
 import type { CostlyChangeLimiter } from './costly-change-limiter.ts'
 
-export type CostlyDefinitionDeps = {
+/** What checks costly rules: the thread that compiles and tests them, and the limit of how many are stored or run. */
+export type CostlyRules = {
   readonly ruleTests: Pick<RuleTestThread, 'run'>
   readonly costlyChanges: Pick<CostlyChangeLimiter, 'record'>
 }
@@ -28,7 +29,7 @@ type CheckedText = { readonly rules: TenantRules; readonly definition: string; r
  *   or at the limit of costly changes.
  */
 export async function checkCostlyDefinition(
-  { ruleTests, costlyChanges }: CostlyDefinitionDeps, tenant: TenantId, { rules, definition, exceptions }: CheckedText,
+  { ruleTests, costlyChanges }: CostlyRules, tenant: TenantId, { rules, definition, exceptions }: CheckedText,
 ): Promise<readonly FailedTest[] | undefined> {
   if (!isCostly(definition, exceptions)) return undefined
   const task: DefinitionCheck = { definition, exceptions, filterSources: rules.library.filterSources }

@@ -47,7 +47,7 @@ test.for<[what: string, method: 'POST' | 'PUT', path: string, body: object, stat
   ['an exception over the budget', 'PUT', stored, { filters: [exceptionOf(15_000)] }, 400, true],
   ['a backtest over the budget', 'POST', `${stored}/backtest`, { definition: listValues(20_000, 're', () => 'a+b') }, 400, true],
 ])('%s', async ([, method, path, body, status, isInThread]) => {
-  const run = vi.spyOn(server.app.ruleTests, 'run')
+  const run = vi.spyOn(server.app.costlyRules.ruleTests, 'run')
   const answer = await server.call(method, path, { body })
   expect([answer.status, run.mock.calls.length > 0], JSON.stringify(answer.body).slice(0, 300)).toEqual([status, isInThread])
 })

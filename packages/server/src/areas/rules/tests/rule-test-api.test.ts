@@ -80,7 +80,7 @@ describe('costly tests run in a thread', () => {
       [false, true]],
     ['not a stored rule of small cost', stored, { events: Array(1_000).fill(encoded) }, Array<boolean>(1_000).fill(true)],
   ])('%s', async ([, path, body, matched]) => {
-    const run = vi.spyOn(server.app.ruleTests, 'run')
+    const run = vi.spyOn(server.app.costlyRules.ruleTests, 'run')
     const answer = await server.call('POST', path, { body: { ...body, explain: true } })
     const isInThread = run.mock.calls.length > 0
     run.mockRestore()

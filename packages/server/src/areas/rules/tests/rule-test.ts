@@ -5,13 +5,20 @@ import type { TenantId } from '../../../model/tenant.ts'
 import { limits } from '../../../limits.ts'
 import { checkTextWork } from '../../../detection/rules/compile-definition.ts'
 import { createRuleError } from '../../../detection/rules/rule-errors.ts'
+import type { RuleRegistry } from '../../../detection/rules/rule-registry.ts'
 import type { TenantRules } from '../../../detection/rules/tenant-rules.ts'
-import type { App } from '../../shared/app.ts'
+import type { CostlyRules } from './check-costly-definition.ts'
 import { runInRuleThread } from './run-in-rule-thread.ts'
 import type { RuleTestResult } from './rule-test-result.ts'
 import { runRuleTest } from './run-rule-test.ts'
 import type { RuleTestRun } from './run-rule-test.ts'
 import { requireRule } from '../rules.ts'
+
+/** What rule tests need of the server. */
+export type RuleTestDeps = {
+  readonly ruleBooks: Pick<RuleRegistry, 'get'>
+  readonly costlyRules: Pick<CostlyRules, 'ruleTests'>
+}
 
 /** A rule to test, and the events to test it on. */
 type RuleTest = {
@@ -30,14 +37,14 @@ type RuleTest = {
  * @throws AppError NOT_FOUND for an unknown rule; INVALID_RULE for a definition that does not compile or takes too long;
  *   PAYLOAD_TOO_LARGE for a rule that is too large for so many events; RATE_LIMITED when too many tests of the tenant wait.
  */
-export async function testRule(app: App, tenant: TenantId, test: RuleTest): Promise<readonly RuleTestResult[]> {
+export async function testRule(app: RuleTestDeps, tenant: TenantId, test: RuleTest): Promise<readonly RuleTestResult[]> {
   const rules = await app.ruleBooks.get(tenant)
   const run = prepareRun(rules, test)
   checkEventSizes(test.events)
   const { inlineWorkMax: workMax, comparisonsAtOnceMax: comparisonsMax } = limits.ruleTest
   const outcome = runRuleTest(run, { among: rules.all, isStub: () => false, workMax, comparisonsMax })
   if ('results' in outcome) return outcome.results
-  const result = await runInRuleThread(app.ruleTests, tenant, { rules, task: run })
+  const result = await runInRuleThread(app.costlyRules.ruleTests, tenant, { rules, task: run })
   if ('results' in result) return result.results
   throw new Error('the thread of rule tests refused a test within its limits')
 }

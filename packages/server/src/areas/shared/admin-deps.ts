@@ -4,8 +4,8 @@ import type { TenantId } from '../../model/tenant.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { StateStore } from '../../state/ports/state-store.ts'
 
-/** Dependencies of the admin use cases, provided by an `App` and by admin commands on a data directory. */
-export type AdminApp = {
+/** Dependencies of the admin use cases, provided by a server and by admin commands on a data directory. */
+export type AdminDeps = {
   readonly state: StateStore
   readonly identity: Pick<AuthService, 'hasher' | 'cache'>
   readonly clock: Pick<Runtime, 'now'>
