@@ -2,7 +2,7 @@ import { AppError } from '@tripline/contract/app-error'
 import { searchBodySchema, searchQuerySchema, searchResultSchema } from '@tripline/contract/console/search'
 import type { SearchEventBody, SearchResultBody } from '@tripline/contract/console/search'
 import { searchTenantEvents } from './tenant-search.ts'
-import type { SearchDeps, TenantSearchPage, TenantSearch, EventSummary } from './tenant-search.ts'
+import type { EventSearchDeps, TenantSearchPage, TenantSearch, EventSummary } from './tenant-search.ts'
 import type { Clock } from '../../runtime/runtime.ts'
 import { limits } from '../../limits.ts'
 import { respond } from '../../http/respond.ts'
@@ -17,7 +17,7 @@ import { invalidParameter, readQuery } from '../../http/validate.ts'
 
 const path = '/v1/search'
 
-export type SearchRouteDeps = SearchDeps & { readonly clock: Clock }
+export type SearchRouteDeps = EventSearchDeps & { readonly clock: Clock }
 
 /** Routes that search a tenant's events, by query parameters or by a JSON body. */
 export function searchRoutes(app: SearchRouteDeps): Route[] {

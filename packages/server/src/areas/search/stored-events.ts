@@ -16,10 +16,10 @@ import { summarizeEvent } from './event-summary.ts'
 import type { EventSummary } from './event-summary.ts'
 import { searchEvents } from './search-events.ts'
 import { findGaps, listDamage } from './tenant-search.ts'
-import type { SearchDeps } from './tenant-search.ts'
+import type { EventSearchDeps } from './tenant-search.ts'
 
 /** What single events need of the server. */
-export type EventDeps = Pick<SearchDeps, 'events' | 'keys'> & { readonly state: Pick<StateStore, 'connectors'> }
+export type EventDeps = Pick<EventSearchDeps, 'events' | 'keys'> & { readonly state: Pick<StateStore, 'connectors'> }
 
 /** A stored event with everything that is known about it. */
 export type EventDetail = {
@@ -87,7 +87,7 @@ export type Surroundings = {
  * @throws AppError NOT_FOUND as `getStoredEvent`; INVALID_PARAMETER for an event that does not have what is to be the same.
  */
 export async function getSurroundings(
-  app: SearchDeps, caller: Principal, id: string, { same, rangeMs, beforeMax, afterMax }: SurroundingsRequest,
+  app: EventSearchDeps, caller: Principal, id: string, { same, rangeMs, beforeMax, afterMax }: SurroundingsRequest,
 ): Promise<Surroundings> {
   const { tenant } = caller
   const center = await findStoredEvent(app, tenant, id)
@@ -119,7 +119,7 @@ export async function getSurroundings(
   }
 }
 
-async function findStoredEvent(app: Pick<SearchDeps, 'events' | 'keys'>, tenant: TenantId, id: string): Promise<StoredEvent> {
+async function findStoredEvent(app: Pick<EventSearchDeps, 'events' | 'keys'>, tenant: TenantId, id: string): Promise<StoredEvent> {
   const ref = createEventIds(app.keys.cursor, tenant).parse(id)
   try {
     return requireFound(ref && (await app.events.find(tenant, ref)), 'event')

@@ -24,7 +24,7 @@ import type { CountExtent } from './search-events.ts'
 export type { EventSummary }
 
 /** What searches need of the server. */
-export type SearchDeps = CursorDeps & OutcomeDeps & {
+export type EventSearchDeps = CursorDeps & OutcomeDeps & {
   readonly events: EventStore
   readonly pipeline: PipelineProgress
   readonly recordSearch: RecordSearch
@@ -73,12 +73,12 @@ export type TenantSearchPage = {
  *
  * @throws AppError INVALID_QUERY with the position; INVALID_CURSOR; INVALID_PARAMETER for an invalid or too long range.
  */
-export async function searchTenantEvents(app: SearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
+export async function searchTenantEvents(app: EventSearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
   const action = { action: 'search.run', target: { type: 'events', id: 'search' }, details: { query: search.query } }
   return await recordFailure(app, caller, action, () => findPage(app, caller, search))
 }
 
-async function findPage(app: SearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
+async function findPage(app: EventSearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
   const { tenant } = caller
   const list: CursorList = { tenant, endpoint: 'search', query: [search.query, search.from, search.to, search.order] }
   const first = search.cursor === undefined ? undefined : readFirstPage(app, list, search.cursor)
@@ -117,7 +117,7 @@ async function findPage(app: SearchDeps, caller: Principal, search: TenantSearch
 }
 
 /** The accepted events of a tenant that a search cannot find: those that are not stored yet, and those that were lost. */
-export function findGaps({ pipeline }: Pick<SearchDeps, 'pipeline'>, tenant: TenantId): {
+export function findGaps({ pipeline }: Pick<EventSearchDeps, 'pipeline'>, tenant: TenantId): {
   readonly isBehind: boolean
   readonly warnings: readonly string[]
 } {
@@ -165,7 +165,7 @@ type FirstPage = {
 }
 
 /** Reads the first page's facts from a cursor: the range ends at the time of that page, and counting again would take as long. */
-function readFirstPage(app: SearchDeps, list: CursorList, cursor: string): FirstPage {
+function readFirstPage(app: EventSearchDeps, list: CursorList, cursor: string): FirstPage {
   const { last, ordinal } = readCursor(app, list, cursor)
   const [occurredAt = 0, sequence = 0, from = 0, to = 0, total = 0, isExact = 0] = last.map(Number)
   return { after: { occurredAt, sequence }, from, to, total, isTotalExact: isExact === 1, ordinal }
