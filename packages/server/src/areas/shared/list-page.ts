@@ -34,7 +34,7 @@ export type CursorDeps = {
 }
 
 /** The tenant and the name of a list. */
-export type ListName = {
+type ListName = {
   readonly tenant: TenantId
   readonly endpoint: string
   /** Further restrictions that the request does not contain; a cursor is only valid for the same ones. */
