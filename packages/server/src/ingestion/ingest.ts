@@ -36,7 +36,7 @@ export type IngestReceipt = {
 type Rejection = { readonly index: number; readonly code: RefusalCode; readonly reason: string }
 
 /** The memory that bodies take, where events go, and when a tenant may decode some. */
-type IngestDeps = {
+export type IngestDeps = {
   readonly bodies: { readonly reserve: (byteCount: number) => void; readonly release: (byteCount: number) => void }
   readonly pipeline: Pick<Pipeline, 'ingest'>
   readonly turns: Pick<FairTurns, 'next'>
