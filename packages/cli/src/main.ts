@@ -12,6 +12,7 @@ try {
     stderr: process.stderr,
     environment: process.env,
     node: process.execPath,
+    nodeVersion: process.versions.node,
     cwd: process.cwd(),
     isTty: process.stderr.isTTY === true,
     coreCount: availableParallelism(),

@@ -25,6 +25,26 @@ test.for<[line: string, message: string]>([
   expect(await runCaptured(line)).toEqual({ code: 2, stdout: '', stderr: `tripline: ${message}\n` })
 })
 
+test.for<[line: string, version: string]>([
+  ['serve', '22.23.3'],
+  ['serve --demo', '24.11.9'],
+  ['search x', '20.20.2'],
+  ['admin user list', '9.30.0'],
+])(`'tripline %s' on Node %s says which Node it needs`, async ([line, nodeVersion]) => {
+  const { code, stdout, stderr } = await runCaptured(line, { nodeVersion })
+  expect([code, stdout]).toEqual([78, ''])
+  expect(stderr).toMatch(new RegExp(`^tripline: 'tripline [a-z ]+' needs Node 24.12 or newer, and this is ${nodeVersion}: install a newer Node.*\n$`))
+})
+
+test.for<[line: string, version: string]>([
+  ['serve --help', '20.20.2'],
+  ['rules check nothing.yml', '20.20.2'],
+  ['verify --data-dir nothing', '24.12.0'],
+  ['verify --data-dir nothing', '25.0.1'],
+])(`'tripline %s' on Node %s is not refused for its version`, async ([line, nodeVersion]) => {
+  expect((await runCaptured(line, { nodeVersion })).stderr).not.toContain('needs Node')
+})
+
 test.for<[line: string, text: string]>([
   ['--help', 'rules check'],
   ['help', 'rules check'],

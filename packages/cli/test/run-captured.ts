@@ -15,6 +15,8 @@ export type ContextOverrides = {
   /** Variables; none unless a test sets them. */
   readonly environment?: Context['environment']
   readonly isTty?: boolean
+  /** The version of Node that the command finds; the one that runs unless a test says so. */
+  readonly nodeVersion?: string
   /** What the process can measure of itself; nothing unless a test says so. */
   readonly measures?: Partial<Pick<Context, 'cpuNow' | 'heapBytes'>>
   /** What the user waits for on stdout before anything else. */
@@ -26,7 +28,7 @@ export type ContextOverrides = {
 /** Runs a command line in this process; arguments are split at blanks. Its clock advances by 1 ms a look. */
 export async function runCaptured(line: string, surroundings: ContextOverrides = {}): Promise<Captured> {
   const { stdin = '', cwd = tmpdir(), environment = {}, isTty = false, measures = {}, untilInterrupted = () => Promise.resolve() } = surroundings
-  const { untilPrinted = '' } = surroundings
+  const { untilPrinted = '', nodeVersion = process.versions.node } = surroundings
   const stdout = createCollector()
   const stderr = createCollector()
   let now = 0
@@ -36,6 +38,7 @@ export async function runCaptured(line: string, surroundings: ContextOverrides =
     stderr: stderr.stream,
     environment,
     node: process.execPath,
+    nodeVersion,
     cwd,
     isTty,
     coreCount: 2,

@@ -46,6 +46,7 @@ export function defineAdminCommand<const Options extends OptionTable, Done exten
   const options = { ...commonOptions, ...definition.options }
   return defineCommand({
     name: `admin ${definition.name}`,
+    needsServer: true,
     summary: definition.summary,
     ...(operand === undefined ? {} : { operands: operand }),
     options,

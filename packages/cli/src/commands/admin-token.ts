@@ -9,6 +9,7 @@ import { checkTenant } from './admin-user.ts'
 /** Issues an access token for a user, for scripts and measurements. */
 export const adminTokenCommand: Command = defineCommand({
   name: 'admin token create',
+  needsServer: true,
   summary: 'Issues an access token for a user, without a password.',
   options: {
     ...dataDirOptions,

@@ -7,6 +7,7 @@ import { writeText } from '../framework/write-text.ts'
 /** Checks audit trails. */
 export const auditVerifyCommand = defineCommand({
   name: 'audit verify',
+  needsServer: true,
   summary: 'Verifies that no audit entry was changed, added, removed or moved.',
   options: {
     ...dataDirOptions,

@@ -1,4 +1,3 @@
-import { compareHunts, entityKinds, runHunt } from '@tripline/server/events'
 import type { HuntComparison, HuntMatch, HuntOptions, HuntResult } from '@tripline/server/events'
 import { rangeOptions, readRange } from '../data-dir/read-range.ts'
 import { storeOptions, getEventRange, withStoredEvents } from '../data-dir/stored-events.ts'
@@ -14,6 +13,7 @@ import { loadRunnableRules } from '../rules/load-rules.ts'
 /** Runs rules over stored events. */
 export const huntCommand = defineCommand({
   name: 'hunt',
+  needsServer: true,
   summary: 'Runs rules over stored events.',
   operands: ruleOperands,
   options: {
@@ -30,6 +30,7 @@ export const huntCommand = defineCommand({
     'Exit codes: 0 done, whether or not anything matched; 2 wrong arguments; 65 no rule compiled; 66 a path cannot be read.',
   ],
   async run({ options, operands }, context) {
+    const { compareHunts, runHunt } = await import('@tripline/server/events')
     const { tenant } = options
     const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
     const changed = options.compare.length === 0 ? undefined : loadRunnableRules({ ...options, paths: options.compare }, context).ruleSet
@@ -94,7 +95,7 @@ function printResult(result: HuntResult, isJson: boolean): string {
     ...rules.slice(0, limits.huntRulesShown).map(({ title, matchCount: each, firstAt, lastAt }) => {
       return `  ${String(each).padStart(7)}  ${escapeControl(title)}, ${formatTimestamp(firstAt)} to ${formatTimestamp(lastAt)}`
     }),
-    ...entityKinds.flatMap((kind) => {
+    ...(Object.keys(entityNames) as (keyof typeof entityNames)[]).flatMap((kind) => {
       const named = entities[kind].slice(0, limits.huntEntitiesShown)
       const listed = named.map(({ value, count: each }) => `${value} ${each}`).join(', ')
       return named.length === 0 ? [] : [`${entityNames[kind]}: ${escapeControl(listed)}`]

@@ -1,4 +1,3 @@
-import { parseNewEvent } from '@tripline/server/events'
 import type { EventStore, NewEvent } from '@tripline/server/events'
 import { storeOptions, withStoredEvents } from '../data-dir/stored-events.ts'
 import { exitCodes, unwritableError } from '../framework/command-error.ts'
@@ -16,6 +15,7 @@ import { limits } from '../limits.ts'
 /** Stores events, to be searched and hunted in. */
 export const ingestCommand = defineCommand({
   name: 'ingest',
+  needsServer: true,
   summary: 'Stores events for search and hunt.',
   options: {
     ...storeOptions,
@@ -55,6 +55,7 @@ type IngestResult = { readonly eventCount: number; readonly malformedCount: numb
 async function storeAll(
   store: EventStore, tenant: string, { input, context }: { input: Inputs; context: Context },
 ): Promise<IngestResult> {
+  const { parseNewEvent } = await import('@tripline/server/events')
   const malformed = new MalformedLineReporter(context.stderr)
   const progress = new Progress(input, context)
   let lineCount = 0

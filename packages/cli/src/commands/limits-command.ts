@@ -7,6 +7,7 @@ import { limits } from '../limits.ts'
 /** Prints every limit: the server's and the engine's as `GET /v1/limits` has them, and the command line's. */
 export const limitsCommand = defineCommand({
   name: 'limits',
+  needsServer: true,
   summary: 'Prints every limit of Tripline.',
   options: { json: { kind: 'flag', help: 'Prints one JSON object, as GET /v1/limits does.' } },
   notes: ['A name ends with its unit, bytes or ms; the others are counts.'],

@@ -1,5 +1,4 @@
 import { QueryError, formatQueryError } from '@tripline/query'
-import { searchEvents } from '@tripline/server/events'
 import type { EventSearchResult, StoredEvent } from '@tripline/server/events'
 import { rangeOptions, readRange } from '../data-dir/read-range.ts'
 import { storeOptions, getEventRange, withStoredEvents } from '../data-dir/stored-events.ts'
@@ -13,6 +12,7 @@ import { limits } from '../limits.ts'
 /** Searches stored events. */
 export const searchCommand = defineCommand({
   name: 'search',
+  needsServer: true,
   summary: 'Searches stored events.',
   operands: { usage: '[<query>]', help: 'A query in the search language; without it, all events match.' },
   options: {
@@ -33,6 +33,7 @@ export const searchCommand = defineCommand({
     'Exit codes: 0 searched; 2 wrong arguments, or a query that is none; 66 the data directory cannot be read.',
   ],
   async run({ options, operands }, context) {
+    const { searchEvents } = await import('@tripline/server/events')
     const limit = readNumber('--limit', options.limit, { min: 1, max: limits.searchLimitMax, isWhole: true })
     const query = operands.join(' ')
     const { tenant } = options

@@ -17,6 +17,7 @@ const options: OptionTable = {
 /** Starts the server; its options are the server's table of settings. */
 export const serveCommand = defineCommand({
   name: 'serve',
+  needsServer: true,
   summary: 'Starts the server; --demo adds example rules and events.',
   operands: { ...ruleOperands, usage: '[<rules>...]' },
   options,

@@ -18,6 +18,7 @@ const keyOption = { kind: 'text', value: '<file>', required: true, help: 'The fi
 export const tokenCommands: readonly Command[] = [
   defineCommand({
     name: 'token key',
+    needsServer: true,
     summary: 'Creates the key pair of your own issuer and prints its public keys.',
     options: {
       key: { ...keyOption, help: 'The file to write the key pair to, readable by its owner only. An existing file is only read.' },
@@ -37,6 +38,7 @@ export const tokenCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'token issue',
+    needsServer: true,
     summary: 'Signs a test token, valid or deliberately invalid, with your issuer key.',
     options: {
       key: keyOption,
@@ -68,6 +70,7 @@ export const tokenCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'token inspect',
+    needsServer: true,
     summary: 'Decodes a token, and checks it against a data directory.',
     operands: { usage: '<token|->', help: 'The token, or - to read it from stdin, where no list of processes shows it.' },
     options: {

@@ -12,6 +12,7 @@ import { printTrails } from './audit-verify.ts'
 /** Reads everything in a data directory and checks it. */
 export const verifyCommand = defineCommand({
   name: 'verify',
+  needsServer: true,
   summary: 'Checks a data directory for damage, without changing it.',
   options: {
     'data-dir': { ...dataDirOptions['data-dir'], help: "The server's data directory; a server may run on it." },

@@ -1,9 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import {
-  DataDirInUseError, lockDataDir, nodeFileSystem, onlyTenant, openSegmentEventStore, overlayFileSystem,
-} from '@tripline/server/events'
-import type { FileSystem, EventStore } from '@tripline/server/events'
+import type { DataDirLock, FileSystem, EventStore } from '@tripline/server/events'
 import { CommandError, getErrorCode, exitCodes, unreadableError, unwritableError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import type { TimeRange } from './read-range.ts'
@@ -11,7 +8,7 @@ import type { TimeRange } from './read-range.ts'
 /** The location of stored events. */
 export const storeOptions = {
   'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: 'The data directory of the events.' },
-  tenant: { kind: 'text', value: '<id>', default: onlyTenant, help: 'The tenant.' },
+  tenant: { kind: 'text', value: '<id>', default: 'default', help: 'The tenant.' },
 } as const
 
 /** How to open a store: for writing it is created if it does not exist; reading changes nothing. */
@@ -29,7 +26,9 @@ export async function withStoredEvents<Result>(
   const root = resolve(context.cwd, directory)
   if (creates) createFolder(join(root, 'events'))
   else checkFolder(directory, join(root, 'events'))
-  const held = lockFolder(directory, root)
+  // Loaded only here: the other commands start faster without the server, and run on a Node that it cannot run on.
+  const { lockDataDir, nodeFileSystem, overlayFileSystem } = await import('@tripline/server/events')
+  const held = lockFolder(directory, () => lockDataDir(root))
   try {
     const disk = nodeFileSystem(join(root, 'events'))
     const store = await openStore(directory, creates ? disk : overlayFileSystem(disk), context)
@@ -49,9 +48,9 @@ export async function getEventRange(store: EventStore, tenant: string): Promise<
   return { from: oldestAt, to: newestAt + 1 }
 }
 
-function lockFolder(directory: string, root: string): ReturnType<typeof lockDataDir> {
+function lockFolder(directory: string, lock: () => DataDirLock): DataDirLock {
   try {
-    return lockDataDir(root)
+    return lock()
   } catch (error) {
     throw createUnusableError(directory, error)
   }
@@ -59,11 +58,13 @@ function lockFolder(directory: string, root: string): ReturnType<typeof lockData
 
 /** The error for a data directory that cannot be used, or that another process has locked. */
 export function createUnusableError(directory: string, error: unknown): CommandError {
-  if (!(error instanceof DataDirInUseError)) return unreadableError('data directory', directory, error)
+  const isInUse = error instanceof Error && error.name === 'DataDirInUseError'
+  if (!isInUse) return unreadableError('data directory', directory, error)
   return new CommandError(exitCodes.unreadable, `data directory '${directory}' is in use: ${error.message}`, { cause: error })
 }
 
 async function openStore(directory: string, disk: FileSystem, { now }: Context): Promise<EventStore> {
+  const { openSegmentEventStore } = await import('@tripline/server/events')
   try {
     return await openSegmentEventStore({ disk, elapsedMs: now })
   } catch (error) {

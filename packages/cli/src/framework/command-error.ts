@@ -16,6 +16,8 @@ export const exitCodes = {
   unwritable: 74,
   /** A bug in Tripline. */
   bug: 70,
+  /** A setting, or this version of Node, that cannot be used. */
+  configuration: 78,
 } as const
 
 /** Ends a command with an exit code and one sentence for the user. */

@@ -3,6 +3,7 @@ import { parseArguments } from './parse-arguments.ts'
 import type { Arguments, Operands, OptionTable } from './parse-arguments.ts'
 import { printHelp } from './print-help.ts'
 import { writeText } from './write-text.ts'
+import { checkNodeVersion } from './check-node-version.ts'
 import { CommandError, exitCodes } from './command-error.ts'
 
 /** One command of `tripline`, ready to run. */
@@ -27,13 +28,19 @@ type CommandDefinition<Options extends OptionTable> = {
   readonly notes: readonly string[]
   /** The exit code for arguments that cannot be used, where it is not 2. */
   readonly usageExitCode?: number
+  /** Whether it loads the server, which needs a newer Node than the rest. */
+  readonly needsServer?: boolean
   readonly run: (args: Arguments<Options>, context: Context) => Promise<number>
 }
 
 /** Makes a command of its definition, and handles `--help`. */
 export function defineCommand<const Options extends OptionTable>(definition: CommandDefinition<Options>): Command {
   const run = async (args: readonly string[], context: Context): Promise<number> => {
-    if (!requestsHelp(args)) return await definition.run(readArguments(args, definition), context)
+    if (!requestsHelp(args)) {
+      const given = readArguments(args, definition)
+      if (definition.needsServer === true) checkNodeVersion(definition.name, context.nodeVersion)
+      return await definition.run(given, context)
+    }
     await writeText(context.stdout, printHelp(definition))
     return exitCodes.ok
   }

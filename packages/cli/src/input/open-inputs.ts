@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, globSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { globSync } from 'tinyglobby'
 import { CommandError, exitCodes, unreadableError, usageError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import { limits } from '../limits.ts'
@@ -53,11 +54,17 @@ export function findInputPaths(given: readonly string[], cwd: string): string[] 
 function expand(given: string, cwd: string): string[] {
   if (given === '-') return ['-']
   const isPattern = /[*?[{]/.test(given) && !existsSync(resolve(cwd, given))
-  const named = isPattern ? globSync(given, { cwd }).sort() : [given]
+  const named = isPattern ? expandPattern(given, cwd) : [given]
   const found = named.flatMap((path) => findFiles(path, { cwd, thing: 'input', isWanted: isEventFile }))
   if (found.length > 0) return found
   const what = isPattern ? 'the pattern matches no file' : 'the directory holds no *.ndjson, *.jsonl, *.json or *.log'
   throw new CommandError(exitCodes.unreadable, `input '${given}' cannot be read: ${what}`)
+}
+
+/** Files and directories that a pattern matches, in order; relative to `cwd` as the pattern is. Not by `node:fs`, which Node 20 lacks. */
+function expandPattern(pattern: string, cwd: string): string[] {
+  const found = globSync(pattern, { cwd, absolute: isAbsolute(pattern), onlyFiles: false, expandDirectories: false })
+  return found.map((path) => path.replace(/\/$/, '')).sort()
 }
 
 function isEventFile(name: string): boolean {

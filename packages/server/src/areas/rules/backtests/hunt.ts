@@ -80,7 +80,7 @@ export type RuleHits = {
   readonly lastAt: number
 }
 
-export const entityKinds = ['user', 'host', 'processName'] as const
+const entityKinds = ['user', 'host', 'processName'] as const
 type EntityKind = (typeof entityKinds)[number]
 
 /**

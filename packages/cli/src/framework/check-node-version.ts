@@ -1,0 +1,27 @@
+import { createRequire } from 'node:module'
+import { CommandError, exitCodes } from './command-error.ts'
+
+/**
+ * Checks that a Node can load the server: the lowest version is in the manifest of `@tripline/server`.
+ *
+ * @throws CommandError (78) if it is too old; the sentence says which version it takes and what runs without it.
+ */
+export function checkNodeVersion(command: string, version: string): void {
+  const needed = readNeededVersion()
+  if (isAtLeast(version, needed)) return
+  throw new CommandError(exitCodes.configuration,
+    `'tripline ${command}' needs Node ${needed} or newer, and this is ${version}: install a newer Node; `
+      + 'detect, explain and rules run on this one')
+}
+
+function readNeededVersion(): string {
+  const manifest = createRequire(import.meta.url)('@tripline/server/package.json') as { readonly engines: { readonly node: string } }
+  return manifest.engines.node.replace('>=', '')
+}
+
+function isAtLeast(version: string, needed: string): boolean {
+  const have = version.split('.').map(Number)
+  const parts = needed.split('.').map(Number)
+  const differs = parts.findIndex((part, i) => part !== have[i])
+  return differs === -1 || (have[differs] ?? 0) > (parts[differs] ?? 0)
+}

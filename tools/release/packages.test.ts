@@ -1,0 +1,210 @@
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { publint } from 'publint'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findModules } from '../parse-markdown.ts'
+import { readText, repositoryRoot } from '../workspace.ts'
+import { packAll } from './pack.ts'
+import type { PackedPackage } from './pack.ts'
+import { listPackedFiles, readPackedManifest, startPackageRegistry } from './package-registry.ts'
+import type { PackageRegistry } from './package-registry.ts'
+import { findRuntime } from './runtimes.ts'
+import type { RuntimeName } from './runtimes.ts'
+
+// Packs all packages as they would be published, installs them in empty projects outside the repository, from a registry
+// on loopback, and uses them there as a user would, on each Node that they are made for.
+
+const folder = mkdtempSync(join(tmpdir(), 'tripline-packages-'))
+const example = (name: string): string => readText(`packages/cli/examples/${name}`)
+const names = [
+  'tripline', '@tripline/common', '@tripline/contract', '@tripline/engine', '@tripline/formats', '@tripline/pool', '@tripline/query',
+  '@tripline/rule-tools', '@tripline/server', '@tripline/storage',
+]
+let packed: readonly PackedPackage[]
+let registry: PackageRegistry
+let npmProject: string
+
+beforeAll(async () => {
+  packed = packAll(join(folder, 'tarballs'))
+  registry = await startPackageRegistry(packed, execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim())
+  npmProject = createProject('npm-project')
+  await install('npm', ['install', '--no-audit', '--no-fund', 'tripline', '@tripline/server', '@tripline/engine', '@tripline/query'], npmProject)
+}, 300_000)
+
+afterAll(async () => {
+  await registry?.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('every package of the workspace is packed', () => {
+  expect(packed.map(({ name }) => name).sort()).toEqual([...names].sort())
+})
+
+describe.for(names)('%s', (name) => {
+  const find = (): PackedPackage => packed.find((one) => one.name === name)!
+
+  test('holds what was built, its licence and its README, and nothing else', () => {
+    const others = listPackedFiles(find().file).filter((path) => !/^dist\/.*\.(?:js|js\.map|d\.ts)$|^dist\/fixtures\//.test(path))
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
+    expect(listPackedFiles(find().file).filter((path) => path.includes('.test.'))).toEqual([])
+  })
+
+  test('names no path of the workspace, and no package that is not published', () => {
+    const { dependencies = {}, exports, bin = {} } = readPackedManifest(find().file)
+    expect(JSON.stringify([dependencies, exports, bin])).not.toMatch(/workspace:|(?<!\.d)\.ts"|src\//)
+  })
+
+  test('publint finds nothing', async () => {
+    const tarball = readFileSync(find().file)
+    const { messages } = await publint({ pack: { tarball: toArrayBuffer(tarball) }, strict: true })
+    expect(messages).toEqual([])
+  })
+
+  test('types resolve as the code does (are the types wrong?)', async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(readFileSync(find().file)))
+    // Packages are ES modules only, for Node 20 and later and for bundlers: resolution of before `exports` is not offered.
+    const problems = 'problems' in analysis ? analysis.problems : []
+    const kinds = problems.filter((problem) => !('resolutionKind' in problem && problem.resolutionKind === 'node10'))
+    expect(kinds.filter(({ kind }) => kind !== 'CJSResolvesToESM')).toEqual([])
+  })
+})
+
+/** Modules that READMEs of packages show, with what they print. */
+const shown = ['engine', 'query', 'pool', 'rule-tools'].flatMap((name) => {
+  return findModules(readText(`packages/${name}/README.md`)).map((module) => ({ name, ...module }))
+})
+
+describe.for<RuntimeName>(['node-20', 'node-22', 'node-24', 'node-26'])('installed with npm, on %s', (runtime) => {
+  test.for(shown)('the example at line $line of the README of $name runs', ({ source, output, line, name }) => {
+    const file = join(npmProject, `${name}-${line}.mjs`)
+    writeFileSync(file, stripTypeScriptTypes(source))
+    const { status, stdout, stderr } = spawnSync(findRuntime(runtime), [file], { encoding: 'utf8', cwd: npmProject })
+    expect({ status, stderr, ...(output !== undefined && { stdout }) }).toEqual({ status: 0, stderr: '', ...(output !== undefined && { stdout: output }) })
+  })
+
+  test('tripline detect finds the match', () => {
+    const { status, stdout } = tripline(['detect', 'whoami.yml', '--input', 'events.ndjson'], runtime)
+    expect([status, stdout.split('\n').length, (JSON.parse(stdout.split('\n')[0]!) as { title: string }).title]).toEqual([0, 2, 'Whoami as system'])
+  })
+})
+
+describe.for<RuntimeName>(['node-24', 'node-26'])('the server from its package, on %s', (runtime) => {
+  test('tripline serve becomes ready and ends in order', async () => {
+    const args = [programPath(), 'serve', 'whoami.yml', '--listen', '127.0.0.1:0', '--data-dir', join(folder, `data-${runtime}`)]
+    const child = spawn(findRuntime(runtime), args, { cwd: npmProject, stdio: ['ignore', 'pipe', 'ignore'] })
+    const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+    try {
+      const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next() as { readonly value: string }
+      const { port } = JSON.parse(value) as { readonly port: number }
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
+    } finally {
+      child.kill('SIGTERM')
+    }
+    expect(await ended).toBe(0)
+  })
+})
+
+describe.for<RuntimeName>(['node-20', 'node-22'])('the server on %s, which is too old', (runtime) => {
+  test.for(['serve', 'search x', 'ingest', 'admin user list', 'verify'])('tripline %s ends with 78 and one sentence', (line) => {
+    const { status, stdout, stderr } = tripline(line.split(' '), runtime)
+    expect([status, stdout, stderr.trim().split('\n').length]).toEqual([78, '', 1])
+    expect(stderr).toContain('needs Node 24.12 or newer')
+  })
+})
+
+describe('other ways in', () => {
+  test('npx runs it without an installation', async () => {
+    const project = createProject('npx-project')
+    const { status, stdout } = await run('npx', ['--yes', 'tripline', 'detect', 'whoami.yml', '--input', 'events.ndjson'], project)
+    expect([status, stdout.split('\n').length]).toEqual([0, 2])
+  })
+
+  test('npm install -g puts it on the path', async () => {
+    const prefix = join(folder, 'global')
+    await install('npm', ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', 'tripline'], npmProject)
+    const { status, stdout } = spawnSync(join(prefix, 'bin/tripline'), ['--version'], { encoding: 'utf8', env: getEnvironment() })
+    expect([status, stdout.trim()]).toEqual([0, packed[0]!.version])
+  })
+
+  test('pnpm installs it', async () => {
+    const project = createProject('pnpm-project')
+    await install('pnpm', ['add', 'tripline'], project)
+    const { status, stdout } = await run('pnpm', ['exec', 'tripline', 'detect', 'whoami.yml', '--input', 'events.ndjson'], project)
+    expect([status, stdout.split('\n').length]).toEqual([0, 2])
+  }, 120_000)
+
+  test.for(['nodenext', 'bundler'])('a strict program has its types under module resolution %s', (moduleResolution) => {
+    const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext'
+    writeFileSync(join(npmProject, 'program.ts'), typedProgram)
+    const options = ['--module', module, '--moduleResolution', moduleResolution, '--strict', '--noEmit', '--target', 'es2023', '--types', '']
+    const compiler = join(repositoryRoot, 'node_modules/.bin/tsc')
+    const { status, stdout } = spawnSync(compiler, [...options, 'program.ts'], { cwd: npmProject, encoding: 'utf8' })
+    expect([status, stdout]).toEqual([0, ''])
+  })
+})
+
+const typedProgram = `
+import { Engine, compileRules } from '@tripline/engine'
+import type { Match, RuleReport } from '@tripline/engine'
+import { compileQuery } from '@tripline/query'
+import { sqlite, toSql } from '@tripline/query/sql'
+const { ruleSet, reports }: { ruleSet: ConstructorParameters<typeof Engine>[0]; reports: readonly RuleReport[] } = compileRules('title: x')
+const matches: readonly Match[] = new Engine(ruleSet).push([{ a: 1 }])
+const titles: string[] = matches.map((match) => match.rule.title ?? '')
+const { text } = toSql(compileQuery('a:1').predicate, sqlite, { fields: new Map() })
+export const result: readonly [string[], number, string] = [titles, reports.length, text]
+type IsAny<T> = 0 extends 1 & T ? true : false
+export const areAny: [IsAny<typeof matches>, IsAny<typeof text>, IsAny<ReturnType<typeof compileQuery>>] = [false, false, false]
+`
+
+/** An empty project outside the repository, with the examples of the command line. */
+function createProject(name: string): string {
+  const project = join(folder, name)
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }))
+  writeFileSync(join(project, '.npmrc'), `registry=${registry.url}\n`)
+  for (const file of ['whoami.yml', 'events.ndjson']) writeFileSync(join(project, file), example(file))
+  return project
+}
+
+function programPath(): string {
+  return join(npmProject, 'node_modules/tripline/dist/main.js')
+}
+
+function tripline(args: readonly string[], runtime: RuntimeName): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  return spawnSync(findRuntime(runtime), [programPath(), ...args], { cwd: npmProject, encoding: 'utf8' })
+}
+
+/** The environment of a user whose registry has the packed packages, and caches of its own. */
+function getEnvironment(): NodeJS.ProcessEnv {
+  return {
+    ...process.env, PATH: [dirname(findRuntime('node-26')), process.env['PATH']].join(delimiter), HOME: join(folder, 'home'),
+    npm_config_registry: registry.url, npm_config_cache: join(folder, 'npm-cache'), npm_config_store_dir: join(folder, 'pnpm-store'), npm_config_fetch_retries: '1',
+  }
+}
+
+async function install(program: string, args: readonly string[], cwd: string): Promise<void> {
+  const { status, stderr } = await run(program, args, cwd)
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`)
+}
+
+/** Runs a program while this process serves the registry. */
+function run(program: string, args: readonly string[], cwd: string): Promise<{ readonly status: number | null; readonly stdout: string; readonly stderr: string }> {
+  const child = spawn(program, args, { cwd, env: getEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ status, ...output }))
+  })
+}
+
+function toArrayBuffer(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes).buffer
+}

@@ -1,0 +1,38 @@
+// Runtimes that tests run packages on, from the npm packages that carry their binaries; none of them runs a script at install.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { repositoryRoot } from '../workspace.ts'
+
+/** A binary inside an npm package. */
+type Runtime = { readonly package: string; readonly version: string; readonly binary: string }
+
+const nodePackage = `node-linux-${process.arch === 'arm64' ? 'arm64' : 'x64'}`
+
+/** By name; of each Node release line that users run, the newest version. */
+export const runtimes = {
+  'node-20': { package: nodePackage, version: '20.20.2', binary: 'bin/node' },
+  'node-22': { package: nodePackage, version: '22.23.3', binary: 'bin/node' },
+  'node-24': { package: nodePackage, version: '24.21.0', binary: 'bin/node' },
+  'node-26': { package: nodePackage, version: '26.10.0', binary: 'bin/node' },
+} as const satisfies { readonly [name: string]: Runtime }
+
+export type RuntimeName = keyof typeof runtimes
+
+/**
+ * The path of a runtime's executable; fetched into `.tools/` the first time.
+ *
+ * @throws Error if npm cannot install it.
+ */
+export function findRuntime(name: RuntimeName): string {
+  const { package: packageName, version, binary }: Runtime = runtimes[name]
+  const prefix = join(repositoryRoot, '.tools', `${packageName.replaceAll('/', '-')}-${version}`)
+  const path = join(prefix, 'node_modules', packageName, binary)
+  if (existsSync(path)) return path
+  mkdirSync(prefix, { recursive: true })
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', prefix, `${packageName}@${version}`]
+  const { status, error } = spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (error !== undefined) throw error
+  if (status !== 0) throw new Error(`${packageName}@${version} could not be installed: npm ended with ${status}`)
+  return path
+}
