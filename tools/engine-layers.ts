@@ -10,7 +10,7 @@ export const engineLayers: PackageLayers = {
         'explain-correlation.ts', 'finish-steps.ts', 'match.ts',
         'costs/rule-costs.ts', 'apply-filters.ts', 'costs/rule-health.ts', 'rule-set.ts', 'stream-state.ts', 'suppressor.ts',
         'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'diagnostics.ts', 'work-budget.ts',
-        'limits.ts',
+        'limits.ts', 'rule-id.ts',
       ],
       packages: ['@tripline/common/parse-json'],
     },
@@ -43,7 +43,7 @@ export const engineLayers: PackageLayers = {
       ],
     },
     'compiled-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/yaml-document.ts', 'predicate', 'event', 'diagnostics.ts'] },
-    'compile-correlations.ts': { uses: ['correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
+    'compile-correlations.ts': { uses: ['rule-id.ts', 'correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
     'apply-filters.ts': { uses: ['predicate', 'event'] },
     'rule-id.ts': { uses: ['sigma/yaml-document.ts', 'hash.ts'] },
     'rule-set.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
@@ -68,7 +68,7 @@ export const engineLayers: PackageLayers = {
     'kernel': { uses: ['limits.ts'] },
 
     // Rules as they are written: nothing here knows predicates.
-    'sigma': { uses: ['sigma/yaml-document.ts', 'sigma/array-path.ts', 'event', 'diagnostics.ts', 'limits.ts'] },
+    'sigma': { uses: ['rule-id.ts', 'sigma/yaml-document.ts', 'sigma/array-path.ts', 'event', 'diagnostics.ts', 'limits.ts'] },
     'sigma/yaml-document.ts': { uses: ['diagnostics.ts', 'limits.ts'], packages: ['js-yaml'] },
 
     // From rules to predicates, the only files that know both: values, what modifiers make of them, the rest.

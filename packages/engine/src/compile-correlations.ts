@@ -3,6 +3,7 @@ import { suggestName } from './diagnostics.ts'
 import type { DiagnosticCollector } from './diagnostics.ts'
 import { hashToUuid } from './hash.ts'
 import type { Correlation, CorrelationRule } from './sigma/correlation.ts'
+import { toRuleId } from './rule-id.ts'
 import { pickDetails } from './sigma/rule.ts'
 
 /** A parsed correlation rule with unresolved references. */
@@ -28,8 +29,7 @@ export function compileCorrelations(drafts: readonly CorrelationDraft[], detecti
   const valid = drafts.filter(({ collector }) => collector.verdict === 'compiled')
   const running = new Map(valid.map((draft) => [draft.id, draft]))
   const idOf = (name: string): string | undefined => {
-    const own = name.toLowerCase()
-    const correlation = running.get(own) ?? valid.find((draft) => draft.rule.name === name && running.has(draft.id))
+    const correlation = running.get(toRuleId(name)) ?? valid.find((draft) => draft.rule.name === name && running.has(draft.id))
     return correlation?.id ?? detections.findId(name)
   }
   for (let before = -1; before !== running.size;) {

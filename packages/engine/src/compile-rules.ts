@@ -12,7 +12,7 @@ import { logsourceContains } from './event/contains-logsource.ts'
 import type { Logsource } from './event/event.ts'
 import { hashToUuid } from './hash.ts'
 import type { Predicate } from './predicate/predicate.ts'
-import { readAttributeText, getRuleId } from './rule-id.ts'
+import { readAttributeText, getRuleId, toRuleId } from './rule-id.ts'
 import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './compiled-rule.ts'
 import { translateAggregation } from './sigma/aggregation.ts'
@@ -23,7 +23,7 @@ import type { FilterRule } from './sigma/filter-rule.ts'
 import { lowerDetection } from './sigma/lower.ts'
 import { parseDetectionRule } from './sigma/parse-rule.ts'
 import type { PlaceholderSets } from './sigma/placeholders.ts'
-import { collectDocuments } from './sigma/rule-collection.ts'
+import { collectDocuments, reportActions } from './sigma/rule-collection.ts'
 import type { CollectedDocument } from './sigma/rule-collection.ts'
 import type { Detection, DetectionRule, RuleAttributes } from './sigma/rule.ts'
 import { SharedValueTests } from './sigma/shared-value-tests.ts'
@@ -43,7 +43,10 @@ export type RuleSource = {
 export type CompileOptions = {
   /** The values of placeholders such as `%Administrators%`; rules with an unknown placeholder are reported. */
   readonly placeholders?: PlaceholderSets
-  /** Reports what the Sigma 2.2 draft forbids and 2.1 allows as errors. Default false. */
+  /**
+   * Reports invalid metadata, such as an unknown status or an id that is no UUID, and what the Sigma 2.2 draft forbids and
+   * 2.1 allows as errors. Default false: as advice, and the rule runs.
+   */
   readonly strict?: boolean
   /**
    * Enables array selectors in field names (`connections[any].ip`) for all rules. Default false, because field names
@@ -138,7 +141,7 @@ class RuleSetCompiler {
     const collectorFor = (node?: YamlNode) =>
       new DiagnosticCollector((offset) => {
         return { ...lines.position(offset), attribute: node === undefined ? '' : findAttributePath(node, offset) }
-      })
+      }, { isStrict: this.#options.strict })
     if (budget?.spend(estimateTextWork(text)) === false) {
       const collector = collectorFor()
       reportExceededBudget(budget, collector, 0)
@@ -178,7 +181,7 @@ class RuleSetCompiler {
   #addDocument({ path, ruleText, budget }: Origin, document: CollectedDocument, collector: DiagnosticCollector): void {
     const { kind, node } = document
     const head = { path, id: getRuleId(node), title: readAttributeText(node, 'title'), kind }
-    reportAction(document, collector)
+    reportActions(document, head.id, collector)
     if (node.kind !== 'map') {
       collector.error({ code: 'NOT_A_RULE', message: `the document is a ${node.kind}; a rule must be a map`, offset: node.offset })
       this.#report(head, collector)
@@ -198,7 +201,8 @@ class RuleSetCompiler {
     const logsource = this.#internLogsource(rule.logsource)
     this.#report({ ...head, logsource }, collector)
     if (!this.#claimIdentity(head, rule, node, collector)) return
-    const { path, id, title } = head
+    const { path, id } = head
+    const { title } = rule
     const { arraySyntax } = this.#options
     const makeRule = (ruleHead: RuleHead): CompiledRule =>
       ruleText === undefined ? new ParsedRule(ruleHead, rule) : new LazyRule(ruleHead, { text: ruleText, arraySyntax })
@@ -220,7 +224,8 @@ class RuleSetCompiler {
     const logsource = this.#internLogsource(rule.logsource)
     this.#report({ ...head, kind: 'correlation', logsource }, collector)
     if (!this.#claimIdentity(head, correlation, node, collector)) return
-    const { path, id, title } = head
+    const { path, id } = head
+    const { title } = correlation
     const baseHead = {
       id: hashToUuid(nameBaseRule(id)), name: nameBaseRule(id), title: `${title} (events)`, level: undefined, logsource, path, predicate,
     }
@@ -242,9 +247,10 @@ class RuleSetCompiler {
     if (rule === undefined) return
     const predicate = this.#lower(rule.detection, budget, collector)
     if (!this.#claimIdentity(head, rule, node, collector)) return
-    const { path, id, title } = head
-    const ruleNames = rule.targets && new Set(rule.targets.flatMap(({ name }) => [name, name.toLowerCase()]))
-    this.#filters.push({ filter: { kind: 'filter', id, title, path, logsource: rule.logsource, ruleNames, predicate }, rule, collector })
+    const { path, id } = head
+    const ruleNames = rule.targets && new Set(rule.targets.flatMap(({ name }) => [name, toRuleId(name)]))
+    const { title, logsource } = rule
+    this.#filters.push({ filter: { kind: 'filter', id, title, path, logsource, ruleNames, predicate }, rule, collector })
   }
 
   #lower(detection: Detection, budget: WorkBudget | undefined, collector: DiagnosticCollector): Predicate {
@@ -262,7 +268,7 @@ class RuleSetCompiler {
   /** Reports the references of a filter to rules that do not exist or that it cannot apply to. */
   #reportDangling({ filter, rule, collector }: { filter: CompiledFilter; rule: FilterRule; collector: DiagnosticCollector }): void {
     for (const { name, offset } of rule.targets ?? []) {
-      const ruleNames = new Set([name, name.toLowerCase()])
+      const ruleNames = new Set([name, toRuleId(name)])
       const named = this.#drafts.filter(({ head, filteredAs = head }) => namesRule(filteredAs, { ...filter, ruleNames }))
       const code = 'DANGLING_REFERENCE'
       if (named.length === 0) {
@@ -286,8 +292,7 @@ class RuleSetCompiler {
       ids.add(id)
       if (name !== undefined) named.set(name, id)
     }
-    // Ids ignore case, names do not.
-    const idOf = (name: string): string | undefined => named.get(name) ?? (ids.has(name.toLowerCase()) ? name.toLowerCase() : undefined)
+    const idOf = (name: string): string | undefined => named.get(name) ?? (ids.has(toRuleId(name)) ? toRuleId(name) : undefined)
     return { findId: idOf, listNames: () => [...named.keys(), ...ids] }
   }
 
@@ -336,14 +341,4 @@ function claimKey(owners: Map<string, string>, key: string, path: string): strin
 
 function describeRule(path: string): string {
   return path === '' ? 'another rule' : `another rule, in ${path}`
-}
-
-function reportAction({ action }: CollectedDocument, collector: DiagnosticCollector): void {
-  if (action === undefined) return
-  const { name, offset, problem } = action
-  if (problem === 'deprecated') {
-    collector.lint({ code: 'DEPRECATED_ACTION', message: `the action '${name}' is deprecated`, offset, hint: 'write the rule in full' })
-  } else if (problem === 'unknown') {
-    collector.error({ code: 'UNKNOWN_ACTION', message: `the action '${name}' must be global, reset or repeat`, offset })
-  } else collector.error({ code: 'UNKNOWN_ACTION', message: `the action '${name}' must follow a rule`, offset })
 }

@@ -8,7 +8,7 @@ import { readYaml } from './sigma/yaml-document.ts'
 
 /** A detection rule, compiled: its attributes, its predicate and its source. */
 export type CompiledRule = RuleDetails & {
-  /** The rule's id in lower case; derived from its content if it has none. */
+  /** The rule's id in lower case; derived from a stated id that is no UUID, or from its content if it has none. */
   readonly id: string
   /** The name by which other rules refer to it. */
   readonly name: string | undefined

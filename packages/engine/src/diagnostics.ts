@@ -105,10 +105,13 @@ export class DiagnosticCollector {
   readonly #placeOf: (offset: number) => Place
   readonly #diagnostics: Diagnostic[] = []
   readonly #kinds = new Set<DiagnosticKind>()
+  readonly #isStrict: boolean
   #leftOutCount = 0
 
-  constructor(placeOf: (offset: number) => Place) {
+  /** With `isStrict`, problems of the metadata are errors. */
+  constructor(placeOf: (offset: number) => Place, { isStrict = false }: { readonly isStrict?: boolean } = {}) {
     this.#placeOf = placeOf
+    this.#isStrict = isStrict
   }
 
   error(problem: Problem): void {
@@ -125,6 +128,11 @@ export class DiagnosticCollector {
 
   lint(problem: Problem): void {
     this.#add('lint', problem)
+  }
+
+  /** Reports a problem of what describes a rule but does not detect: it prevents the rule from running only if strict. */
+  metadata(problem: Problem): void {
+    this.#add(this.#isStrict ? 'error' : 'lint', problem)
   }
 
   /** The verdict, which the most severe kind decides. */

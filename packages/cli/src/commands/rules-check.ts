@@ -19,7 +19,7 @@ export const rulesCheckCommand = defineCommand({
       help: 'Prints one JSON object: {"rules":[{"path","id","title","verdict","diagnostics"}],"totals"}.',
     },
     lint: { kind: 'flag', help: 'Also prints advice on valid rules, which is only counted otherwise.' },
-    strict: { kind: 'flag', help: 'Rejects modifier combinations that the Sigma 2.2 draft forbids.' },
+    strict: { kind: 'flag', help: 'Rejects invalid metadata, and modifier combinations that the Sigma 2.2 draft forbids.' },
     ...ruleOptions,
   },
   notes: [

@@ -30,7 +30,7 @@ export const rulesLintCommand = defineCommand({
       help: 'The lowest level to show: style, advice, problem or error.',
     },
     retention: { kind: 'text', value: '<90d>', help: 'How long you keep events; finds correlations with longer windows.' },
-    strict: { kind: 'flag', help: 'Rejects modifier combinations that the Sigma 2.2 draft forbids.' },
+    strict: { kind: 'flag', help: 'Rejects invalid metadata, and modifier combinations that the Sigma 2.2 draft forbids.' },
     json: {
       kind: 'flag',
       help: 'Prints one JSON object: {"files":[{"path","findings":[{"code","level","message","line","column","attribute","hint",'

@@ -3,6 +3,7 @@ import type { DiagnosticCollector } from '../diagnostics.ts'
 import type { Logsource } from '../event/event.ts'
 import { levels, relationTypes, statuses } from './rule.ts'
 import type { PlainValue, Relation, RuleAttributes } from './rule.ts'
+import { toRuleId } from '../rule-id.ts'
 import { findEntry } from './yaml-document.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml-document.ts'
 
@@ -14,15 +15,19 @@ const sharedAttributes: readonly string[] =
 const titleLengthMax = 256
 const descriptionLengthMax = 65_535
 
+/** Stands for the title of a rule that states none. */
+const untitled = 'Untitled rule'
+
 /**
- * Reads the attributes that all kinds of rules share and reports invalid ones. `own` lists the attributes of this
- * kind; all others are kept as custom attributes.
+ * Reads the attributes that all kinds of rules share and reports invalid ones: as advice, since a detection works without
+ * them, or as errors if the collector is strict. `own` lists the attributes of this kind; all others are kept as custom
+ * attributes.
  */
 export function readAttributes(map: YamlMap, collector: DiagnosticCollector, own: readonly string[]): RuleAttributes {
   const read = new AttributeReader(map, collector)
   const attributes = {
-    title: read.readText('title', titleLengthMax) ?? '',
-    id: read.readUuid('id'),
+    title: read.readTitle(),
+    id: read.readId(),
     name: read.readText('name', titleLengthMax),
     related: read.readRelations(),
     taxonomy: read.readText('taxonomy', titleLengthMax),
@@ -40,7 +45,6 @@ export function readAttributes(map: YamlMap, collector: DiagnosticCollector, own
     scope: read.readTexts('scope'),
     custom: readCustomAttributes(map, own),
   }
-  read.readRequired('title')
   if (attributes.taxonomy !== undefined && attributes.taxonomy !== 'sigma') {
     const offset = findEntry(map, 'taxonomy')?.value.offset ?? map.offset
     const message = `the taxonomy '${attributes.taxonomy}' has no mapping; use 'sigma'`
@@ -59,6 +63,7 @@ export class AttributeReader {
     this.#collector = collector
   }
 
+  /** Finds a section that a rule cannot do without. */
   readRequired(name: string): YamlEntry | undefined {
     const entry = findEntry(this.#map, name)
     if (entry === undefined) {
@@ -67,18 +72,29 @@ export class AttributeReader {
     return entry
   }
 
+  readTitle(): string {
+    if (findEntry(this.#map, 'title') === undefined) {
+      this.#collector.metadata({ code: 'MISSING_ATTRIBUTE', message: "the rule has no 'title'", offset: this.#map.offset })
+    }
+    return this.readText('title', titleLengthMax) ?? untitled
+  }
+
+  /** Reads a text; of other shapes, what can be shown of them. */
   readText(name: string, lengthMax: number): string | undefined {
     const entry = findEntry(this.#map, name)
     if (entry === undefined) return undefined
     const { value } = entry
-    if (value.kind !== 'scalar' || value.text === '') return this.#reportInvalid(value, `'${name}' must be non-empty text`)
-    if (typeof value.value !== 'string') return this.#reportInvalid(value, `'${name}' must be text, not ${value.text}`, 'quote it')
-    if (value.text.length > lengthMax) {
-      return this.#reportInvalid(value, `'${name}' has ${value.text.length} characters; the limit is ${lengthMax}`)
+    const text = printTexts(value).join(', ')
+    if (value.kind !== 'scalar') this.#reportInvalid(value, `'${name}' must be text, not a ${value.kind}`)
+    else if (text === '') this.#reportInvalid(value, `'${name}' must be non-empty text`)
+    else if (typeof value.value !== 'string') this.#reportInvalid(value, `'${name}' must be text, not ${value.text}`, 'quote it')
+    else if (text.length > lengthMax) {
+      this.#reportInvalid(value, `'${name}' has ${text.length} characters; the limit is ${lengthMax}`)
     }
-    return value.text
+    return text === '' ? undefined : text.slice(0, lengthMax)
   }
 
+  /** Reads a list of texts; of other shapes, the texts that they hold. */
   readTexts(name: string): readonly string[] {
     const entry = findEntry(this.#map, name)
     if (entry === undefined || isNull(entry.value)) return []
@@ -88,6 +104,7 @@ export class AttributeReader {
     for (const item of items) {
       if (item.kind !== 'scalar' || item.value === null) {
         this.#reportInvalid(item, `'${name}' must be a list of texts`)
+        texts.push(...printTexts(item))
         continue
       }
       if (seen.has(item.text)) {
@@ -108,12 +125,17 @@ export class AttributeReader {
     return this.#reportInvalid(entry.value, `'${name}' must be one of ${allowed.join(', ')}`, suggestName(text, allowed))
   }
 
-  readUuid(name: string): string | undefined {
-    const entry = findEntry(this.#map, name)
+  /** Reads the id as it is stated, a UUID in lower case. */
+  readId(): string | undefined {
+    const entry = findEntry(this.#map, 'id')
     if (entry === undefined) return undefined
-    const text = entry.value.kind === 'scalar' ? entry.value.text : ''
-    if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase()
-    return this.#reportInvalid(entry.value, `'${name}' must be a UUID`)
+    const { value } = entry
+    const stated = value.kind === 'scalar' && value.value !== null ? value.text.trim() : ''
+    if (stated === '') return this.#reportInvalid(value, "'id' must be a UUID", 'remove it, or state a UUID')
+    const id = toRuleId(stated)
+    if (value.kind === 'scalar' && id === value.text.toLowerCase()) return id
+    this.#reportInvalid(value, `'id' must be a UUID; the engine calls the rule ${id}`)
+    return stated
   }
 
   /** `YYYY-MM-DD`, or with slashes. */
@@ -121,13 +143,10 @@ export class AttributeReader {
     const entry = findEntry(this.#map, name)
     if (entry === undefined) return undefined
     const text = entry.value.kind === 'scalar' ? entry.value.text : ''
-    const match = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/.exec(text)
-    const [, year = '', , month = '', day = ''] = match ?? []
-    const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-    if (match !== null && date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)) {
-      return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-    }
-    return this.#reportInvalid(entry.value, `'${name}' must be a date, YYYY-MM-DD`)
+    const date = parseDate(text)
+    const isUsual = date !== undefined && /^\d{4}([-/])\d{1,2}\1\d{1,2}$/.test(text)
+    if (!isUsual) this.#reportInvalid(entry.value, `'${name}' must be a date, YYYY-MM-DD`)
+    return date
   }
 
   readTags(): readonly string[] {
@@ -136,7 +155,7 @@ export class AttributeReader {
     for (const tag of tags) {
       // D3FEND names have upper-case letters, so tags of any case are valid.
       if (/^[a-z0-9_-]+\.[a-z0-9._-]+$/i.test(tag)) continue
-      this.#collector.error({ code: 'INVALID_ATTRIBUTE', message: `the tag '${tag}' must have the form 'namespace.name'`, offset })
+      this.#collector.metadata({ code: 'INVALID_ATTRIBUTE', message: `the tag '${tag}' must have the form 'namespace.name'`, offset })
     }
     return tags
   }
@@ -170,8 +189,13 @@ export class AttributeReader {
     for (const key of ['category', 'product', 'service', 'definition'] as const) {
       const value = findEntry(entry.value, key)?.value
       if (value === undefined || isNull(value)) continue
-      if (value.kind !== 'scalar') this.#reportInvalid(value, `'logsource.${key}' must be text`)
-      else logsource[key] = key === 'definition' ? value.text : normalizeName(value.text)
+      if (key === 'definition') {
+        if (value.kind !== 'scalar') this.#reportInvalid(value, "'logsource.definition' must be text")
+        logsource.definition = printTexts(value).join(' ')
+      } else if (value.kind !== 'scalar') {
+        this.#collector.error({ code: 'INVALID_ATTRIBUTE', message: `'logsource.${key}' must be text`, offset: value.offset })
+      } else if (value.text.trim() === '') this.#reportInvalid(value, `'logsource.${key}' is empty, which means any`, 'remove it')
+      else logsource[key] = normalizeName(value.text)
     }
     if (logsource.category ?? logsource.product ?? logsource.service) return logsource
     this.#collector.error({ code: 'INVALID_LOGSOURCE', message, offset: entry.keyOffset })
@@ -179,13 +203,28 @@ export class AttributeReader {
   }
 
   #reportInvalid(node: YamlNode, message: string, hint?: string): undefined {
-    this.#collector.error({ code: 'INVALID_ATTRIBUTE', message, offset: node.offset, hint })
+    this.#collector.metadata({ code: 'INVALID_ATTRIBUTE', message, offset: node.offset, hint })
   }
 }
 
 /** Converts a logsource value to lower case with `_` instead of spaces. */
 function normalizeName(name: string): string {
   return name.trim().toLowerCase().replaceAll(/\s+/g, '_')
+}
+
+/** The texts that a node holds; `https: //example.org`, which YAML reads as a map, stays one text. */
+function printTexts(node: YamlNode): string[] {
+  if (node.kind === 'list') return node.items.flatMap(printTexts)
+  if (node.kind === 'map') return node.entries.map(({ key, value }) => [key, ...printTexts(value)].join(': '))
+  return node.value === null || node.text === '' ? [] : [node.text]
+}
+
+/** Reads the date that a text begins with, year first, with one kind of separator; undefined for a day that is none. */
+function parseDate(text: string): string | undefined {
+  const [, year = '', , month = '', day = ''] = /^\s*(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)/.exec(text) ?? []
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  if (year === '' || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 function isNull(node: YamlNode): boolean {

@@ -20,6 +20,7 @@ export type PlainValue = string | number | boolean | null | readonly PlainValue[
 /** The metadata of a rule; absent attributes are undefined, absent lists empty. */
 export type RuleAttributes = {
   readonly title: string
+  /** The id as the rule states it; the engine calls a rule by `CompiledRule.id`, which is a UUID. */
   readonly id: string | undefined
   readonly name: string | undefined
   readonly related: readonly Relation[]

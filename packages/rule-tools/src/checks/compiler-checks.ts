@@ -77,6 +77,11 @@ const rows: readonly CompilerRow[] = [
     findEdits: (document, offset) => rewriteValueAt(document, offset, ({ text }) => text.replaceAll(/(?<!\\)\\(?=[*?])/g, '\\\\')),
   },
   {
+    code: 'INVALID_ATTRIBUTE', level: 'problem', frame: 'rule',
+    bad: 'status: production',
+    good: 'status: stable',
+  },
+  {
     code: 'LOST_BACKSLASH', level: 'problem', fix: 'suggested',
     bad: "CommandLine|contains: '\\\\server\\share'",
     good: "CommandLine|contains: '\\\\\\\\server\\share'",
@@ -91,6 +96,11 @@ const rows: readonly CompilerRow[] = [
     code: 'MATCHES_NOTHING', level: 'problem', frame: 'detection',
     bad: 'keywords:\n  - null\n  - mimikatz\ncondition: keywords',
     good: 'keywords:\n  - mimikatz\ncondition: keywords',
+  },
+  {
+    code: 'MISSING_ATTRIBUTE', level: 'problem', frame: 'rule',
+    bad: '!title',
+    good: '',
   },
   {
     code: 'MODIFIER_COMBINATION', level: 'advice', fix: 'safe',

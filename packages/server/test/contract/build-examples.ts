@@ -57,7 +57,7 @@ const errorSamples: { readonly [Code in SampledCode]: ErrorSample } = {
   INVALID_PARAMETER: { method: 'GET', path: '/v1/alerts?severity=hihg' },
   INVALID_QUERY: { method: 'POST', path: '/v1/search', call: { body: { query: 'user:alice AND (' } } },
   INVALID_QUERY_FIELD: { method: 'GET', path: '/v1/alerts?sort=colour:desc' },
-  INVALID_RULE: { method: 'POST', path: rulesPath, call: { body: { definition: `${ownRule}level: hihg\n` } } },
+  INVALID_RULE: { method: 'POST', path: rulesPath, call: { body: { definition: `${ownRule}taxonomy: ecs\n` } } },
   RULE_TEST_FAILED: { method: 'POST', path: rulesPath, call: { body: { definition: `${ownRule}tests: [{ event: { a: 2 }, match: true }]\n` } } },
   UNAUTHORIZED: { method: 'GET', path: '/v1/alerts', call: { token: null } },
   FORBIDDEN: { method: 'GET', path: '/v1/tenants' },

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Principal } from '../../model/access/principal.ts'
 import type { Rule } from '../../model/rule.ts'
 import { checkTextWork } from '../../detection/rules/compile-definition.ts'
-import { editDefinition, readSingleMap } from '../../detection/rules/edit-definition.ts'
-import { createDefinitionError } from '../../detection/rules/rule-errors.ts'
+import { editDefinition, readSingleMap, readStatedId } from '../../detection/rules/edit-definition.ts'
+import { createDefinitionError, createRuleError, toRuleProblem } from '../../detection/rules/rule-errors.ts'
 import { withSentPositions } from '../../detection/rules/sent-definition.ts'
 import { loadRule } from '../../detection/rules/load-rule.ts'
 import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
@@ -69,6 +69,7 @@ export function changeRule(
       return await withSentPositions({ text, sent: { text: sent, firstLine: 1 } }, async () => {
         const { after, failedTests } = await applyRuleEdit({ app, caller, book }, before, { ...edit, definition: text })
         if (after === before) return { rule: before.rule, warnings: [] }
+        checkSentAttributes(after, edit)
         const warnings = await checkRule(book, { before, after }, { ...terms, failedTests })
         return { before: before.rule, rule: after.rule, put: after, warnings }
       })
@@ -131,6 +132,12 @@ function getExpectedRule(book: TenantRules, id: string, { versions }: Pick<RuleC
   return loaded
 }
 
+/** Checks that the attributes of an edit are valid: a text that others wrote may have what is not. @throws AppError INVALID_RULE. */
+function checkSentAttributes({ advice = [] }: LoadedRule, { attributes = new Map() }: RuleEdit): void {
+  const problems = advice.filter(({ attribute }) => attributes.has(attribute.split('.', 1)[0] ?? ''))
+  if (problems.length > 0) throw createRuleError(problems[0]?.message ?? '', problems.map(toRuleProblem))
+}
+
 /** Applies an edit, with its text complete, and compiles the rule; returns the same object if nothing changes. */
 async function applyRuleEdit(
   { app, caller, book }: { readonly app: RuleChangeDeps; readonly caller: Principal; readonly book: TenantRules },
@@ -165,8 +172,8 @@ function applyTextEdit({ id, definition: before }: Rule, { definition = before, 
   for (const [name, value] of attributes) checkTextWork(JSON.stringify(value) ?? '', name)
   const text = attributes.size === 0 ? definition : editDefinition(definition, attributes)
   if (text === before) return text
-  const stated = readSingleMap(text).entries.find(({ key }) => key === 'id')?.value
+  const stated = readStatedId(readSingleMap(text))
   if (stated === undefined) return editDefinition(text, new Map([['id', id]]))
-  if (stated.kind === 'scalar' && stated.text.toLowerCase() === id) return text
+  if (stated === id) return text
   throw createDefinitionError('the definition has a different id than the rule', text, { path: 'id', hint: `use ${id} or omit the id` })
 }

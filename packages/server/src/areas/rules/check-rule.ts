@@ -17,7 +17,7 @@ type RuleTransition = { readonly before: LoadedRule | undefined; readonly after:
 
 /**
  * Checks a rule change: that references to the rule still resolve, that its new state is allowed, and that its own tests
- * pass. Returns warnings for the client.
+ * pass. Returns warnings for the client: what is wrong with the rule's metadata as well.
  *
  * @throws AppError CONFLICT, INVALID_RULE, RULE_TEST_FAILED.
  */
@@ -26,8 +26,15 @@ export async function checkRule(
 ): Promise<readonly string[]> {
   checkReferences(book, step.after)
   checkExceptionLimit(book, step)
-  return [...checkRuleState(step.before?.rule, step.after.rule), ...(await checkTests(book, step, terms))]
+  const state = checkRuleState(step.before?.rule, step.after.rule)
+  return [...listMetadataWarnings(step.after), ...state, ...(await checkTests(book, step, terms))]
 }
+
+/** Lists the attributes that are invalid, each once; a title is the only attribute whose absence is advice. */
+function listMetadataWarnings({ advice = [] }: LoadedRule): readonly string[] {
+  return [...new Set(advice.map(({ code, attribute }) => `${code.toLowerCase()}:${attribute || 'title'}`))]
+}
+
 
 /** Checks references from and to a rule by name and id. @throws AppError CONFLICT, INVALID_RULE. */
 export function checkReferences(book: TenantRules, loaded: LoadedRule): void {

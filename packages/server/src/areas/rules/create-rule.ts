@@ -74,7 +74,7 @@ async function decideRule(
   const context = { library: book.library, among: book.all, nowMs }
   const checked = { rules: book, definition }
   let failedTests = await checkCostlyDefinition(app.costlyRules, caller.tenant, { ...checked, exceptions: [] })
-  const parts = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources, budget })
+  const { parts, advice } = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources, budget })
   const own = parts[0]!
   if (book.get(own.id) !== undefined) throw new AppError('CONFLICT', `a rule with the id ${own.id} already exists`, { id: own.id })
   const { lifecycle = 'published', isEnabled = lifecycle === 'published' && own.rule.status !== 'unsupported' } = asked
@@ -84,7 +84,7 @@ async function decideRule(
   const exceptions = await applyExceptionEdits(app, caller, { rule: bare, edits: asked.exceptions })
   if (exceptions.length > 0) failedTests = await checkCostlyDefinition(app.costlyRules, caller.tenant, { ...checked, exceptions })
   const after = exceptions.length === 0
-    ? { rule: bare, parts, problem: undefined, narrowedUntil: undefined }
+    ? { rule: bare, parts, problem: undefined, narrowedUntil: undefined, advice }
     : loadRule({ ...bare, exceptions }, context)
   const warnings = await checkRule(book, { before: undefined, after }, { ...terms, failedTests })
   return { rule: after.rule, put: after, warnings }

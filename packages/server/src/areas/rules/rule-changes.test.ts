@@ -1,4 +1,5 @@
 import { changedRuleSchema } from '@tripline/contract/console/rule-change'
+import { toRuleId } from '@tripline/engine'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
@@ -106,12 +107,12 @@ describe('a rule after a change', () => {
 })
 
 describe('a refused change has no effect', () => {
-  const broken = encodedPowerShell.replace('selection_img and', 'selction_img and').replace('level: high', 'level: hihg')
+  const broken = encodedPowerShell.replace('selection_img and', 'selction_img and').replace('level: high', 'taxonomy: ecs')
   const repeated = (count: number) => Array.from({ length: count }, () => ({ sequence: [{ repeat: 9_999, event: encoded }], match: true }))
   test.for<[title: string, to: number, body: object, status: number, error: object]>([
     ['a text that does not compile', 1, { definition: broken }, 400, { code: 'INVALID_RULE', details: { errors: [
       { path: 'detection.condition', line: 23, column: 14, hint: "did you mean 'selection_img'?" },
-      { path: 'level', line: 26, column: 8 },
+      { path: 'taxonomy', line: 26, column: 11 },
     ] } }],
     ['an attribute that does not', 1, { level: 'hihg' }, 400, { code: 'INVALID_RULE', details: { errors: [{ path: 'level', line: 26 }] } }],
     ['no title', 1, { title: '' }, 400, { code: 'INVALID_RULE', details: { errors: [{ path: 'title' }] } }],
@@ -207,7 +208,11 @@ describe('a custom rule', () => {
     ['unsupported', { definition: `${own}status: unsupported\n` }, { status: 201, body: { enabled: false } }],
     ['a draft that is enabled', { definition: own, lifecycle: 'draft', enabled: true }, { status: 409 }],
     ['an id that is taken', { definition: encodedPowerShell }, { status: 409, body: { error: { code: 'CONFLICT', details: { id: id(1) } } } }],
-    ['an id that is none', { definition: `id: new\n${own}` }, { status: 400, body: { error: { code: 'INVALID_RULE' } } }],
+    ['an id that is no UUID', { definition: `id: new\n${own}` }, { status: 201, body: { id: toRuleId('new'), warnings: ['invalid_attribute:id'] } }],
+    ['an id that is null', { definition: `id: null\n${own}` }, { status: 201, body: { warnings: [] } }],
+    ['metadata of strangers', { definition: `${own.replace('title: Ours\n', '')}tags: [sysmon, a b]\nlevel: severe\nstatus: production\ndescription: ''\n` },
+      { status: 201, body: { level: 'medium', tags: ['sysmon', 'a b'],
+        warnings: ['missing_attribute:title', 'invalid_attribute:tags', 'invalid_attribute:level', 'invalid_attribute:status', 'invalid_attribute:description'] } }],
     ['no definition', {}, { status: 400, body: { error: { code: 'INVALID_BODY' } } }],
     ['an attribute', { definition: own, title: 'x' }, { status: 400, body: { error: { code: 'INVALID_BODY' } } }],
   ])('%s', async ([, body, answered]) => {

@@ -57,14 +57,14 @@ describe('an error of a definition names line and column, whichever request sent
     ['a tab', '\ttitle: x', ['1:7']],
     ['a list', '- a\n', ['1:1']],
     ['a text', 'powershell.exe', ['1:1']],
-    ['a level that is none', textWith('level: hihg'), ['4:8 level']],
-    ['a level that is none, in braces', '{ title: x, logsource: { product: app }, detection: { s: { a: 1 }, condition: s }, level: hihg }', ['1:91 level']],
-    ['two faults', textWith('level: hihg').replace('condition: s', 'condition: t'), ['3:46 detection.condition', '4:8 level']],
+    ['a taxonomy that is none', textWith('taxonomy: ecs'), ['4:11 taxonomy']],
+    ['a taxonomy that is none, in braces', '{ title: x, logsource: { product: app }, detection: { s: { a: 1 }, condition: s }, taxonomy: ecs }', ['1:94 taxonomy']],
+    ['two faults', textWith('taxonomy: ecs').replace('condition: s', 'condition: t'), ['3:46 detection.condition', '4:11 taxonomy']],
     ['an unknown modifier', textWith().replace('action:', 'action|b:'), ['3:19 detection.s.action|b']],
     ['a rule that is not there', many.replace(/^id: .*\n/m, ''), ['5:11 correlation.rules.0']],
     ['too much work', `title: ${',:'.repeat(100_000)}`, ['1:1 definition']],
     ['a filter rule', 'title: f\nlogsource: { product: app }\nfilter: { rules: any, s: { a: 1 }, condition: not s }\n', ['3:9 filter']],
-    ['comments before it', `# one\n# two\n${textWith('level: hihg')}`, ['6:8 level']],
+    ['comments before it', `# one\n# two\n${textWith('taxonomy: ecs')}`, ['6:11 taxonomy']],
   ])('%s', async ([, definition, places]) => {
     for (const [method, path, rest] of ways) {
       const refused = await server.call(method, path, { body: { ...rest, definition } })
@@ -139,7 +139,7 @@ describe('several rules in one request', () => {
   test.for<[title: string, definition: string, rest: object, refusal: object, places: readonly string[] | undefined]>([
     ['a fault in the second', `${base}---\n${many.replace('10m', '10 minutes')}`, {}, { status: 400, body: { error: { code: 'INVALID_RULE' } } },
       ['13:13 correlation.timespan']],
-    ['a fault in the second, which has no id', `${base}---\n${textWith('level: hihg')}`, {}, { status: 400 }, ['9:8 level']],
+    ['a fault in the second, which has no id', `${base}---\n${textWith('taxonomy: ecs')}`, {}, { status: 400 }, ['9:11 taxonomy']],
     ['an id that is taken', `${base}---\n${encodedPowerShell}`, {}, { status: 409, body: { error: { details: { id: ruleId } } } }, undefined],
     ['one id twice', `${many.replace('many_failed', 'other')}---\n${base}---\n${many}`, {}, { status: 409 }, undefined],
     ['one name twice', `${base}---\n${base}`, {}, { status: 400 }, ['9:7 name']],

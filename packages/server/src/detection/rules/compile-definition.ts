@@ -1,5 +1,5 @@
 import { WorkBudget, compileRules, estimateTextWork } from '@tripline/engine'
-import type { RuleSet, RuleSource } from '@tripline/engine'
+import type { Diagnostic, RuleSet, RuleSource } from '@tripline/engine'
 import { limits } from '../../limits.ts'
 import type { RuleException } from '../../model/rule.ts'
 import type { RulePart } from './loaded-rule.ts'
@@ -18,6 +18,9 @@ type CompileContext = {
   /** The budget of a request that compiles several texts; default one of its own. */
   readonly budget?: WorkBudget
 }
+
+/** The parts of a rule, itself first, and what is wrong with its metadata, without which it runs too. */
+type CompiledDefinition = { readonly parts: readonly RulePart[]; readonly advice: readonly Diagnostic[] }
 
 const ownPath = 'definition'
 
@@ -39,13 +42,13 @@ export function checkTextWork(text: string, path = 'definition'): void {
 }
 
 /**
- * Compiles the text of one rule to its parts, the rule itself first.
+ * Compiles the text of one rule to its parts.
  *
  * @throws AppError INVALID_RULE with all its problems.
  */
-export function compileDefinition(definition: string, { exceptions = [], ...context }: CompileContext): readonly RulePart[] {
-  const { parts } = compileWith(definition, context, [])
-  if (exceptions.length === 0) return parts
+export function compileDefinition(definition: string, { exceptions = [], ...context }: CompileContext): CompiledDefinition {
+  const { parts, advice } = compileWith(definition, context, [])
+  if (exceptions.length === 0) return { parts, advice }
   const [own, base = own] = parts
   if (own === undefined || base === undefined || !('logsource' in base)) {
     throw createRuleError('a correlation cannot have exceptions; add them to the rules that it refers to', [{ path: 'filters' }])
@@ -62,7 +65,7 @@ export function compileDefinition(definition: string, { exceptions = [], ...cont
     })
     throw createRuleError(problems[0]?.message ?? `the exception is ${report.verdict}`, errors)
   }
-  return compiled.parts
+  return { parts: compiled.parts, advice }
 }
 
 function compileWith(
@@ -80,7 +83,8 @@ function compileWith(
     throw createCountError(definition)
   }
   const parts = [...ruleSet.correlations, ...ruleSet.rules].filter(({ path }) => path === ownPath)
-  if (parts.length > 0) return { parts, reports }
+  const advice = report.diagnostics.filter(({ code }) => code === 'INVALID_ATTRIBUTE' || code === 'MISSING_ATTRIBUTE')
+  if (parts.length > 0) return { parts, reports, advice }
   throw createFilterRuleError(definition)
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { toRuleId } from '@tripline/engine'
 import { findEntry, readYaml } from '@tripline/engine/yaml'
 import type { YamlMap, YamlNode } from '@tripline/engine/yaml'
 import { dump } from 'js-yaml'
@@ -39,6 +40,12 @@ export function readSingleMap(text: string): YamlMap {
   if (documents.length !== 1) throw createCountError(text)
   if (map?.kind === 'map') return map
   throw createDefinitionError('a rule is a map of attributes, such as title, logsource and detection', text, { code: 'NOT_A_RULE' })
+}
+
+/** The id that the engine makes of the one that a rule states; undefined if it states none. */
+export function readStatedId(map: YamlMap): string | undefined {
+  const id = findEntry(map, 'id')?.value
+  return id?.kind === 'scalar' && id.value !== null && id.text.trim() !== '' ? toRuleId(id.text) : undefined
 }
 
 /** The edited text; undefined where it would not parse as intended, as with anchors and merge keys. */

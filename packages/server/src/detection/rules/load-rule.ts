@@ -27,7 +27,7 @@ export function loadRule(rule: Rule, { library, among, nowMs, isStored = false }
   if (original !== undefined && rule.origin === 'builtin' && exceptions.length === 0) {
     return { ...original, rule: buildRule(original.parts[0]!, rule) }
   }
-  const parts = compileDefinition(rule.definition, { among, filterSources: library.filterSources, exceptions, isStored })
+  const { parts, advice } = compileDefinition(rule.definition, { among, filterSources: library.filterSources, exceptions, isStored })
   const narrowedUntil = exceptions.length === 0 ? undefined : Math.min(...exceptions.map(({ expiresAt }) => expiresAt))
-  return { rule: buildRule(parts[0]!, rule), parts, problem: undefined, narrowedUntil }
+  return { rule: buildRule(parts[0]!, rule), parts, problem: undefined, narrowedUntil, advice }
 }

@@ -1,4 +1,4 @@
-import type { CompiledCorrelation, CompiledRule } from '@tripline/engine'
+import type { CompiledCorrelation, CompiledRule, Diagnostic } from '@tripline/engine'
 import { missingFields } from '@tripline/engine/predicate'
 import { isRunning } from '../../model/rule.ts'
 import type { Rule } from '../../model/rule.ts'
@@ -18,6 +18,8 @@ export type LoadedRule = {
   readonly problem: string | undefined
   /** When the first of its exceptions expires; undefined without any. */
   readonly narrowedUntil: number | undefined
+  /** What is wrong with its metadata, if it was compiled by itself just now. */
+  readonly advice?: readonly Diagnostic[]
 }
 
 /** The parts that run in a tenant's stream. */

@@ -1,7 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
 import { readYaml } from '@tripline/engine/yaml'
 import { limits } from '../../limits.ts'
-import { editDefinition, readSingleMap } from './edit-definition.ts'
+import { editDefinition, readSingleMap, readStatedId } from './edit-definition.ts'
 import { createRuleError, createYamlError, findPosition } from './rule-errors.ts'
 import type { RuleProblem } from './rule-errors.ts'
 import { splitDocuments } from './split-source.ts'
@@ -34,7 +34,7 @@ export function splitDefinition(definition: string): readonly DocumentText[] {
 
 /** Adds an id to a text without one. @throws AppError INVALID_RULE for a text that is not one map. */
 export function addRuleId(sent: DocumentText, id: string): SentDefinition {
-  const hasId = readSingleMap(sent.text).entries.some(({ key }) => key === 'id')
+  const hasId = readStatedId(readSingleMap(sent.text)) !== undefined
   return { sent, text: hasId ? sent.text : editDefinition(sent.text, new Map([['id', id]])) }
 }
 

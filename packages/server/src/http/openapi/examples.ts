@@ -3486,15 +3486,15 @@ export const apiExamples: ApiExamples = {
    "response": {
     "error": {
      "code": "INVALID_RULE",
-     "message": "'level' must be one of informational, low, medium, high, critical",
+     "message": "the taxonomy 'ecs' has no mapping; use 'sigma'",
      "details": {
       "errors": [
        {
-        "path": "level",
-        "code": "INVALID_ATTRIBUTE",
-        "message": "'level' must be one of informational, low, medium, high, critical",
+        "path": "taxonomy",
+        "code": "UNKNOWN_TAXONOMY",
+        "message": "the taxonomy 'ecs' has no mapping; use 'sigma'",
         "line": 4,
-        "column": 8
+        "column": 11
        }
       ]
      },

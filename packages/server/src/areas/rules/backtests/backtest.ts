@@ -109,7 +109,7 @@ async function compileProposedRules(
 ): Promise<RuleSet> {
   checkTextWork(definition)
   await checkCostlyDefinition(costlyRules, tenant, { rules: book, definition, exceptions: [] })
-  const parts = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })
+  const { parts } = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })
   return getRuleClosure(parts[0]!.id, book.all.applyChange({ put: parts }))
 }
 

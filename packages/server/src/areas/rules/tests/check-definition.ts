@@ -27,7 +27,7 @@ export type DefinitionCheckOutcome = { readonly failedTests: readonly FailedTest
 export async function checkDefinition(
   { definition, exceptions, filterSources }: DefinitionCheck, { among, isStub }: DefinitionCheckContext,
 ): Promise<DefinitionCheckOutcome> {
-  const parts = compileDefinition(definition, { among, filterSources, exceptions })
+  const { parts } = compileDefinition(definition, { among, filterSources, exceptions })
   const { id } = parts[0]!
   const withIt = among.applyChange({ put: parts })
   const closure = getRuleClosure(id, withIt)

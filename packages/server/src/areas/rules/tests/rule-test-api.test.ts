@@ -187,13 +187,13 @@ describe('refuses', () => {
   })
 
   test('a definition that does not compile, with the position of each problem', async () => {
-    const definition = encodedPowerShell.replace('selection_img and', 'selction_img and').replace('level: high', 'level: hihg')
+    const definition = encodedPowerShell.replace('selection_img and', 'selction_img and').replace('level: high', 'taxonomy: ecs')
     const answer = await server.call('POST', unsaved, { body: { events: [], definition } })
     expect(answer).toMatchObject({
       status: 400,
       body: { error: { code: 'INVALID_RULE', message: expect.stringContaining('selction_img'), details: { errors: [
         { path: 'detection.condition', code: 'UNKNOWN_SELECTION', line: 23, column: 14, hint: "did you mean 'selection_img'?", message: expect.any(String) },
-        { path: 'level', code: 'INVALID_ATTRIBUTE', line: 26, column: 8, message: expect.any(String) },
+        { path: 'taxonomy', code: 'UNKNOWN_TAXONOMY', line: 26, column: 11, message: expect.any(String) },
       ] } } },
     })
   })
