@@ -244,7 +244,9 @@ export const serverLayers: PackageLayers = {
       packages: ['@tripline/common/*', 'kysely', 'node:crypto', 'node:fs', 'node:sqlite', 'node:zlib'],
       types: ['@tripline/engine', '@tripline/formats/event/event-id'],
     },
-    'state/migrations': { uses: ['state/sqlite'], packages: ['kysely', 'node:crypto'] },
+    'state/migrations': {
+      uses: ['state/sqlite'], packages: ['@tripline/common/error-message', 'kysely', 'kysely/migration', 'node:crypto'],
+    },
 
     // What the words mean: plain data and rules about it.
     'model': {

@@ -275,9 +275,9 @@ describe('ends at once', () => {
 test.for<[what: string, damage: (file: string) => void, exitCode: number, sentences: readonly string[]]>([
   ['a database of a newer program', (file) => {
     const database = new DatabaseSync(file)
-    database.exec("insert into schema_versions values (9999, 'of the future', 'x')")
+    database.exec("insert into kysely_migration values ('9999-of-the-future', '2030-01-01T00:00:00.000Z')")
     database.close()
-  }, 78, ["has schema version 9999 'of the future'", 'start the newer program, or restore a backup from before the upgrade']],
+  }, 78, ["has schema version 9999-of-the-future, which this program does not know", 'start the newer program, or restore a backup from before the upgrade']],
   ['a database that is none', (file) => writeFileSync(file, 'x'.repeat(9_000)), 70,
     ['file is not a database', "is corrupted. Run 'tripline verify --data-dir", 'restore the file from a backup', '.recover']],
 ])('ends and says what to do with %s', async ([what, damage, exitCode, sentences]) => {

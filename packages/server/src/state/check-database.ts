@@ -3,8 +3,8 @@ import { findDamagedRows } from './sqlite/query/row-checksums.ts'
 
 /** The result of checking the database. */
 export type DatabaseReport = {
-  /** The number of applied migrations; undefined if the database is corrupted. */
-  readonly version: number | undefined
+  /** The last applied migration; undefined if the database is corrupted, or has none. */
+  readonly version: string | undefined
   readonly problems: readonly DatabaseProblem[]
 }
 
@@ -20,7 +20,7 @@ export function checkDatabase(path: string): DatabaseReport {
   try {
     const texts = findProblems(database)
     if (texts.length > 0) return { version: undefined, problems: locateProblems(database, texts) }
-    const version = Number(database.prepare('select max(version) as version from schema_versions').get()?.['version'])
+    const version = readVersion(database)
     const problems: DatabaseProblem[] = []
     for (const problem of findDamagedRows(database)) {
       problems.push({ offset: undefined, problem })
@@ -30,6 +30,15 @@ export function checkDatabase(path: string): DatabaseReport {
   } finally {
     database.close()
   }
+}
+
+function readVersion(database: DatabaseSync): string | undefined {
+  const names = database.prepare("select name from sqlite_schema where name in ('kysely_migration', 'schema_versions') order by name").all()
+  // A database of release 0.1.0 numbers its migrations.
+  const key = names[0]?.['name'] === 'kysely_migration' ? 'name' : 'version'
+  const name = names.length === 0 ? undefined
+    : database.prepare(`select name from ${String(names[0]?.['name'])} order by ${key} desc limit 1`).get()?.['name']
+  return name === undefined ? undefined : String(name)
 }
 
 /** The problems in SQLite's words; an error that stops the check comes last. */

@@ -71,7 +71,7 @@ test.for<[table: string, statement: string, read: (state: StateStore) => Promise
   ['checkpoints', `update checkpoints set bytes = x'00'`, (state) => state.checkpoints.load('acme', 'detect', 'head')],
 ])('a corrupted row of %s is not used, is counted once, and the rest is served', async ([table, statement, read]) => {
   await fill()
-  expect(checkDatabase(path)).toEqual({ version: migrations.length, problems: [] })
+  expect(checkDatabase(path)).toEqual({ version: Object.keys(migrations).sort().at(-1), problems: [] })
   damage(statement)
   const { problems } = checkDatabase(path)
   expect(problems.map(({ problem }) => problem)).toEqual([expect.stringContaining('differs from its checksum')])
@@ -125,12 +125,12 @@ test('a flipped bit in the file is found', async () => {
 
 test('rows of an older database get checksums', async () => {
   const old = openDatabase({ path })
-  await migrate(old, migrations.slice(0, migrations.findIndex(({ name }) => name === 'row checksums')))
+  await migrate(old, Object.fromEntries(Object.entries(migrations).filter(([version]) => version < '0017')))
   await sql`insert into tenants values ('old', 'Old', 1, '{}', 1, 5, 5)`.execute(old.db)
   await old.db.destroy()
   expect(checkDatabase(path).problems).toEqual([])
   expect(await withState((state) => state.tenants.get('old'))).toMatchObject({ name: 'Old' })
-  expect(checkDatabase(path)).toEqual({ version: migrations.length, problems: [] })
+  expect(checkDatabase(path)).toEqual({ version: Object.keys(migrations).sort().at(-1), problems: [] })
   damage(`update tenants set name = 'Olf'`)
   expect(checkDatabase(path).problems).toHaveLength(1)
 })
@@ -141,5 +141,5 @@ test('every table has checksums, but for those that are checked otherwise', asyn
   const rows = database.prepare(`select s.name from sqlite_schema s where s.type = 'table' and not exists
     (select 1 from pragma_table_info(s.name) where name = 'row_checksum') order by 1`).all()
   database.close()
-  expect(rows.map(({ name }) => name)).toEqual(['audit_ends', 'audit_entries', 'checksum_columns', 'schema_versions', 'write_checks'])
+  expect(rows.map(({ name }) => name)).toEqual(['audit_ends', 'audit_entries', 'checksum_columns', 'kysely_migration', 'kysely_migration_lock', 'migration_checksums', 'write_checks'])
 })

@@ -19,7 +19,11 @@ const dataDir = join(work, 'data')
 const rulesFile = join(work, 'rules.yml')
 await writeFile(rulesFile, encodedPowerShell)
 const server = await serveAt(dataDir, madeAt, rulesFile)
-const { call } = server
+const call: typeof server.call = async (method, path, ...rest) => {
+  const answer = await server.call(method, path, ...rest)
+  if (answer.status >= 400) throw new Error(`${method} ${path} was refused: ${JSON.stringify(answer.body)}`)
+  return answer
+}
 
 const admin = { email: 'admin@localhost', password: (await readFile(join(dataDir, 'first-password'), 'utf8')).trim() }
 const token = await logInAt(server, admin)
@@ -38,7 +42,7 @@ await call('POST', '/ingest/v1/events', token, events)
 const alerts = await pollUntil(() => call('GET', '/v1/alerts', token), (body) => (body['alerts'] as unknown[]).length === 3)
 await pollUntil(() => call('GET', '/v1/search?q=*', token), (body) => JSON.stringify(body).includes('event-3'))
 const [alert] = alerts['alerts'] as { id: string }[]
-await call('PATCH', `/v1/alerts/${alert?.id}`, token, { status: 'acknowledged' })
+await call('PUT', `/v1/alerts/${alert?.id}`, token, { status: 'investigating' })
 await server.stop()
 
 const known = { madeAt, admin, analyst, apiKey: key['key'], ruleId: rule['id'], viewId: view['id'], alertId: alert?.id, events }

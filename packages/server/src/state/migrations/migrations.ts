@@ -15,11 +15,25 @@ import { externalUsers } from './0015-external-users.ts'
 import { savedViews } from './0016-saved-views.ts'
 import { rowChecksums } from './0017-row-checksums.ts'
 import { domainEvents } from './0018-domain-events.ts'
-import type { Migration } from './migrate.ts'
+import type { Migrations } from './migrate.ts'
 
-/** All migrations in order; the first is version 1. Append new ones. */
-export const migrations: readonly Migration[] = [
-  tenantsAndUsers, rules, alerts, audit, requests, checkpoints, metrics, connectors, enrichment, oneTimePasswords, reviews,
-  alertIndexes, eventReferences, externalUsers, savedViews, rowChecksums,
-  domainEvents,
-]
+/** All migrations by their file names, which are the schema versions. Append new ones. */
+export const migrations: Migrations = {
+  '0001-tenants-and-users': tenantsAndUsers,
+  '0002-rules': rules,
+  '0003-alerts': alerts,
+  '0004-audit': audit,
+  '0005-requests': requests,
+  '0006-checkpoints': checkpoints,
+  '0007-metrics': metrics,
+  '0008-connectors': connectors,
+  '0009-enrichment': enrichment,
+  '0010-one-time-passwords': oneTimePasswords,
+  '0012-reviews': reviews,
+  '0013-alert-indexes': alertIndexes,
+  '0014-event-references': eventReferences,
+  '0015-external-users': externalUsers,
+  '0016-saved-views': savedViews,
+  '0017-row-checksums': rowChecksums,
+  '0018-domain-events': domainEvents,
+}

@@ -14,7 +14,8 @@ import type { ListSource } from './query/enrichment-page.ts'
 import type { ListColumns } from './query/filter-condition.ts'
 import { splitIntoParts, upsertAll } from './query/upsert.ts'
 import { parseAssetRow, toAssetRow, getCriticalityRank } from './rows/asset-row.ts'
-import type { AssetRow, Tables } from './rows/tables.ts'
+import type { AssetRow } from './rows/enrichment-tables.ts'
+import type { Tables } from './rows/tables.ts'
 
 /** Stores the assets of tenants. */
 export function assetStore(db: Kysely<Tables>): AssetStore {

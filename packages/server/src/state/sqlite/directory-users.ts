@@ -16,7 +16,8 @@ import type { ListColumns } from './query/filter-condition.ts'
 import { splitIntoParts, upsertAll } from './query/upsert.ts'
 import { parseStoredInstant } from './rows/asset-row.ts'
 import { parseTextList } from './rows/stored-list.ts'
-import type { PersonRow, Tables } from './rows/tables.ts'
+import type { PersonRow } from './rows/enrichment-tables.ts'
+import type { Tables } from './rows/tables.ts'
 
 /** Stores the directory users of tenants. */
 export function directoryUserStore(db: Kysely<Tables>): DirectoryUserStore {

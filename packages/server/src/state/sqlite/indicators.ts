@@ -12,7 +12,8 @@ import { readPage } from './query/enrichment-page.ts'
 import type { ListSource } from './query/enrichment-page.ts'
 import type { ListColumns } from './query/filter-condition.ts'
 import { splitIntoParts, upsertAll } from './query/upsert.ts'
-import type { IndicatorRow, Tables } from './rows/tables.ts'
+import type { IndicatorRow } from './rows/enrichment-tables.ts'
+import type { Tables } from './rows/tables.ts'
 
 /** Stores the indicators of tenants. */
 export function indicatorStore(db: Kysely<Tables>): IndicatorStore {

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
-import { SqliteDialect } from 'kysely'
-import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { SqliteAdapter, SqliteDialect } from 'kysely'
+import type { DialectAdapter, SqliteDatabase, SqliteStatement } from 'kysely'
 import { containsAddress, parseNetwork } from '@tripline/common/network'
 import { limits } from '../../../limits.ts'
 import { StoreError } from '../../ports/store-error.ts'
@@ -32,7 +32,20 @@ export function openSqlite(path: string, { isReadOnly = false }: { readonly isRe
   }
   database.function('ip_in_network', { deterministic: true }, createNetworkTest())
   registerRowChecksum(database)
-  return new SqliteDialect({ database: kyselyDatabase(database, isReadOnly ? 'begin' : 'begin immediate') })
+  return new TransactionalSqliteDialect({ database: kyselyDatabase(database, isReadOnly ? 'begin' : 'begin immediate') })
+}
+
+/** SQLite changes a schema in a transaction, which holds its write lock; kysely's adapter does not use that. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class TransactionalSqliteDialect extends SqliteDialect {
+  override createAdapter(): DialectAdapter {
+    return new TransactionalSqliteAdapter()
+  }
 }
 
 function makeDurable(database: DatabaseSync, path: string): void {

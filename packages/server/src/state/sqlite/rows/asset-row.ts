@@ -1,7 +1,7 @@
 import { criticalities } from '../../../model/enrichment/asset.ts'
 import type { Asset, Criticality } from '../../../model/enrichment/asset.ts'
 import { parseTextList } from './stored-list.ts'
-import type { AssetRow } from './tables.ts'
+import type { AssetRow } from './enrichment-tables.ts'
 
 /** Parses the row of an asset. */
 export function parseAssetRow(row: AssetRow): Asset {

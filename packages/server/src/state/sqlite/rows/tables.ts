@@ -1,14 +1,16 @@
 import type { AlertStatus } from '../../../model/alert.ts'
 import type { AuditFacts } from '../../../model/audit.ts'
-import type { AssetType } from '../../../model/enrichment/asset.ts'
-import type { IndicatorType } from '../../../model/enrichment/indicator.ts'
 import type { MatchVerdict } from '../../../model/match.ts'
 import type { Rule } from '../../../model/rule.ts'
 import type { Flag } from '../query/dialect.ts'
 import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
+import type { AssetAddressRow, AssetRow, IndicatorRow, PersonNameRow, PersonRow } from './enrichment-tables.ts'
 
 /** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
 export type Tables = {
+  readonly kyselyMigration: { readonly name: string; readonly timestamp: string }
+  readonly migrationChecksums: { readonly name: string; readonly checksum: string }
+  /** Of release 0.1.0. */
   readonly schemaVersions: { readonly version: number; readonly name: string; readonly checksum: string }
   readonly checksumColumns: { readonly tableName: string; readonly columns: string }
   readonly tenants: TenantRow
@@ -280,71 +282,3 @@ export type MetricPointRow = {
 }
 
 type MetricTotalRow = { readonly tenantId: string; readonly name: string; readonly label: string; readonly value: number }
-
-export type AssetRow = {
-  readonly tenantId: string
-  readonly id: string
-  readonly naturalKey: string
-  readonly hostname: string
-  readonly ipAddresses: string
-  readonly macAddresses: string
-  readonly type: AssetType
-  readonly os: string
-  readonly osFamily: string
-  /** The rank, so that lists sort by criticality. */
-  readonly criticality: number
-  readonly owner: string
-  readonly tags: string
-  readonly riskScore: number
-  readonly criticalCount: number
-  readonly highCount: number
-  readonly mediumCount: number
-  readonly lowCount: number
-  readonly exploitableCount: number
-  /** Unknown instants are 0. */
-  readonly lastSeenAt: number
-  readonly lastScanAt: number
-  readonly sources: string
-  readonly version: number
-  readonly createdAt: number
-  readonly updatedAt: number
-}
-
-type AssetAddressRow = { readonly tenantId: string; readonly address: string; readonly assetId: string }
-
-export type PersonRow = {
-  readonly tenantId: string
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly department: string
-  readonly isPrivileged: Flag
-  readonly aliases: string
-  readonly lastSeenAt: number
-  readonly sources: string
-  readonly version: number
-  readonly createdAt: number
-  readonly updatedAt: number
-}
-
-/** Names that a directory user is found by; the lowest rank is the best match. */
-type PersonNameRow = { readonly tenantId: string; readonly name: string; readonly personId: string; readonly rank: number }
-
-export type IndicatorRow = {
-  readonly tenantId: string
-  readonly id: string
-  readonly type: IndicatorType
-  readonly value: string
-  readonly source: string
-  readonly confidence: number
-  readonly reputationScore: number
-  readonly description: string
-  readonly validFrom: number
-  /** The largest instant if there is no end. */
-  readonly validUntil: number
-  readonly hitCount: number
-  readonly lastHitAt: number
-  readonly version: number
-  readonly createdAt: number
-  readonly updatedAt: number
-}
