@@ -7,14 +7,18 @@ import { repositoryRoot } from '../workspace.ts'
 /** A binary inside an npm package. */
 type Runtime = { readonly package: string; readonly version: string; readonly binary: string }
 
-const nodePackage = `node-linux-${process.arch === 'arm64' ? 'arm64' : 'x64'}`
+const isArm = process.arch === 'arm64'
+const nodePackage = `node-linux-${isArm ? 'arm64' : 'x64'}`
 
-/** By name; of each Node release line that users run, the newest version. */
+/** By name; of each Node release line that users run, the newest version. The last three run what needs the language alone. */
 export const runtimes = {
   'node-20': { package: nodePackage, version: '20.20.2', binary: 'bin/node' },
   'node-22': { package: nodePackage, version: '22.23.3', binary: 'bin/node' },
   'node-24': { package: nodePackage, version: '24.21.0', binary: 'bin/node' },
   'node-26': { package: nodePackage, version: '26.10.0', binary: 'bin/node' },
+  bun: { package: `@oven/bun-linux-${isArm ? 'aarch64' : 'x64'}`, version: '1.4.5', binary: 'bin/bun' },
+  deno: { package: `@deno/linux-${isArm ? 'arm64' : 'x64'}-glibc`, version: '2.9.6', binary: 'deno' },
+  workerd: { package: `@cloudflare/workerd-linux-${isArm ? 'arm64' : '64'}`, version: '1.20261117.1', binary: 'bin/workerd' },
 } as const satisfies { readonly [name: string]: Runtime }
 
 export type RuntimeName = keyof typeof runtimes
