@@ -25,6 +25,7 @@ export const engineLayers: PackageLayers = {
         'costs/budget.ts', 'engine-options.ts', 'finish-steps.ts', 'match.ts', 'costs/rule-costs.ts', 'costs/rule-health.ts',
         'rule-set.ts', 'stream-state.ts', 'correlation', 'run', 'taxonomy', 'event', 'limits.ts',
       ],
+      packages: ['@tripline/common/decode-utf8'],
     },
     'explain-correlation.ts': { uses: ['engine.ts', 'match.ts', 'rule-set.ts', 'correlation', 'event'] },
     'stream-state.ts': { uses: ['rule-set.ts', 'suppressor.ts', 'correlation', 'snapshot', 'taxonomy', 'event'] },
@@ -57,7 +58,7 @@ export const engineLayers: PackageLayers = {
     // How a plan meets events, and what was learned of them: the one room that changes while events pass.
     'run': {
       uses: ['plan', 'candidates', 'kernel', 'taxonomy', 'predicate', 'event', 'limits.ts'],
-      packages: ['@tripline/common/parse-json'],
+      packages: ['@tripline/common/decode-utf8', '@tripline/common/parse-json'],
     },
     // Rules as formulas over atoms, and how values find their atoms: knows predicates, not rules.
     'plan': { uses: ['candidates', 'predicate', 'event'] },

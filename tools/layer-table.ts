@@ -8,6 +8,8 @@ const predicatePackage = '@tripline/engine/predicate'
 const enginePackage = '@tripline/engine'
 const yamlPackage = '@tripline/engine/yaml'
 const authoringPackage = '@tripline/engine/authoring'
+/** What knows no word of the product. */
+const commonPackages = '@tripline/common/*'
 
 /**
  * Who may import whom. An arrow that is not here does not exist; a file or folder that no row names is
@@ -114,21 +116,21 @@ export const layerTable: LayerTable = {
     isPure: false,
     rooms: {
       // The process, and the table of commands.
-      'main.ts': { uses: ['run.ts', 'framework', 'measuring'], packages: ['node:*'] },
-      'run.ts': { uses: ['commands', 'framework'], packages: ['node:module', enginePackage] },
+      'main.ts': { uses: ['run.ts', 'framework', 'measuring'], packages: [commonPackages, 'node:*'] },
+      'run.ts': { uses: ['commands', 'framework'], packages: [commonPackages, 'node:module', enginePackage] },
 
       // One file a command: reads its arguments, has the rooms below work, prints.
       'commands': {
         uses: ['framework', 'rules', 'input', 'data-dir', 'matching', 'output', 'measuring', 'demo', 'limits.ts'],
         packages: [
-          'node:*', enginePackage, '@tripline/pool', '@tripline/query', '@tripline/rule-tools', '@tripline/server',
+          commonPackages, 'node:*', enginePackage, '@tripline/pool', '@tripline/query', '@tripline/rule-tools', '@tripline/server',
           '@tripline/server/admin', '@tripline/server/events', '@tripline/server/serve', '@tripline/server/settings',
         ],
         types: ['@tripline/contract'],
       },
       // A server with sample events, and the tour through it.
       'demo': {
-        uses: ['framework'], packages: ['node:*', '@tripline/server'], types: ['@tripline/contract'],
+        uses: ['framework'], packages: [commonPackages, 'node:*', '@tripline/server'], types: ['@tripline/contract'],
       },
       // How fast rules match events, for `tripline bench` and for the suites of bench/, which enter by its index.
       'measuring': { uses: ['input', 'limits.ts'], packages: ['node:*', enginePackage, yamlPackage, '@tripline/pool'] },
@@ -140,19 +142,19 @@ export const layerTable: LayerTable = {
       },
       // Chunks of lines to matches, in this thread or in others, in order.
       'matching': {
-        uses: ['framework', 'input', 'limits.ts'], packages: ['node:*', enginePackage, '@tripline/pool'],
+        uses: ['framework', 'input', 'limits.ts'], packages: [commonPackages, 'node:*', enginePackage, '@tripline/pool'],
       },
       // Files and folders to rules and their tests.
-      'rules': { uses: ['framework', 'input', 'limits.ts'], packages: ['node:*', enginePackage, '@tripline/rule-tools'] },
+      'rules': { uses: ['framework', 'input', 'limits.ts'], packages: [commonPackages, 'node:*', enginePackage, '@tripline/rule-tools'] },
       // The folders of a server: its stored events and its state.
       'data-dir': {
         uses: ['framework'],
-        packages: ['node:*', enginePackage, predicatePackage, '@tripline/server/admin', '@tripline/server/events'],
+        packages: [commonPackages, 'node:*', enginePackage, predicatePackage, '@tripline/server/admin', '@tripline/server/events'],
       },
       // Bytes to lines, in bounded chunks, and how far a run has come.
-      'input': { uses: ['framework', 'limits.ts'], packages: ['node:*', enginePackage, 'tinyglobby'] },
+      'input': { uses: ['framework', 'limits.ts'], packages: [commonPackages, 'node:*', enginePackage, 'tinyglobby'] },
       // What a command is: its arguments as data, help, errors with exit codes, the context that it may use.
-      'framework': { uses: [], packages: ['node:*', enginePackage] },
+      'framework': { uses: [], packages: [commonPackages, 'node:*', enginePackage] },
 
       'limits.ts': { uses: [] },
     },

@@ -256,7 +256,7 @@ export const serverLayers: PackageLayers = {
     },
 
     // Clock, random bytes, environment and output, and the log, which masks secrets.
-    'runtime': { uses: ['limits.ts'], packages: ['node:crypto', 'node:fs/promises'] },
+    'runtime': { uses: ['limits.ts'], packages: ['@tripline/common/exit-error', 'node:crypto', 'node:fs/promises'] },
     'code-cache.ts': { uses: [], packages: ['node:fs', 'node:module', 'node:path'] },
     'config.ts': { uses: ['settings.ts', 'runtime'], packages: [...common, 'node:net', 'node:path'] },
     'settings.ts': { uses: ['read-setting.ts', 'model', 'limits.ts'] },

@@ -10,14 +10,18 @@ export const sharedLayers: LayerTable = {
     rooms: {
       'address.ts': { uses: [], packages: ['node:net'] },
       'chunk-by-size.ts': { uses: [] },
+      // The engine uses it too, so it needs nothing but the language.
       'decode-utf8.ts': { uses: [] },
       'domain-name.ts': { uses: [], packages: ['node:net', 'node:url'] },
+      'error-code.ts': { uses: [] },
       'error-message.ts': { uses: [] },
+      'exit-error.ts': { uses: [] },
       'get-path.ts': { uses: ['json.ts'] },
       'json.ts': { uses: ['parse-json.ts'] },
       'latency-histogram.ts': { uses: [] },
       'lossless-json.ts': { uses: ['json.ts'] },
       'network.ts': { uses: ['address.ts'] },
+      'omit-undefined.ts': { uses: [] },
       // The engine uses it too, so it needs nothing but the language.
       'parse-json.ts': { uses: [] },
       'request-hash.ts': { uses: [], packages: ['node:crypto'] },
@@ -53,7 +57,9 @@ export const sharedLayers: LayerTable = {
       },
       // Bodies of JSON to events.
       'json': { uses: ['limits.ts'], packages: ['@tripline/common/json', '@tripline/contract/app-error', '@tripline/engine'] },
-      'inflate.ts': { uses: ['limits.ts'], packages: ['@tripline/contract/app-error', 'node:util', 'node:zlib'] },
+      'inflate.ts': {
+        uses: ['limits.ts'], packages: ['@tripline/common/error-code', '@tripline/contract/app-error', 'node:util', 'node:zlib'],
+      },
       'limits.ts': { uses: [] },
     },
   },
@@ -62,13 +68,16 @@ export const sharedLayers: LayerTable = {
     isPure: false,
     rooms: {
       // The disk, behind a type that tests replace.
-      'disk': { uses: [], packages: ['node:fs/promises', 'node:path'] },
+      'disk': { uses: [], packages: ['@tripline/common/error-code', 'node:fs/promises', 'node:path'] },
       // Records on disk for both stores: knows neither events nor topics.
       'log': { uses: ['disk'], packages: ['node:zlib'] },
 
       // The seam between stages, and the bus that keeps messages in files.
       'bus': { uses: ['log', 'tenant-id.ts', 'limits.ts'] },
-      'bus/local': { uses: ['bus', 'log', 'disk', 'tenant-id.ts', 'limits.ts'], packages: ['@tripline/common/serial-queue'] },
+      'bus/local': {
+        uses: ['bus', 'log', 'disk', 'tenant-id.ts', 'limits.ts'],
+        packages: ['@tripline/common/error-code', '@tripline/common/serial-queue'],
+      },
 
       // The seam behind which events are stored and searched, and the store of segments.
       'events/event-store.ts': {
@@ -77,7 +86,10 @@ export const sharedLayers: LayerTable = {
       },
       'events': {
         uses: ['events/event-store.ts', 'events/block', 'events/segment', 'events/search', 'log', 'disk', 'limits.ts'],
-        packages: ['@tripline/common/error-message', '@tripline/common/serial-queue', '@tripline/formats/event/event-severity'],
+        packages: [
+          '@tripline/common/error-code', '@tripline/common/error-message', '@tripline/common/serial-queue',
+          '@tripline/formats/event/event-severity',
+        ],
         types: ['@tripline/formats/event/*', '@tripline/engine/predicate'],
       },
       // Blocks in memory and as bytes.

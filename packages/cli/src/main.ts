@@ -1,6 +1,6 @@
 #!/usr/bin/env node
+import { exitCodes } from '@tripline/common/exit-error'
 import { availableParallelism } from 'node:os'
-import { exitCodes } from './framework/command-error.ts'
 import { createHeapMeter, getExactThreadCpuMs } from './measuring/process-metrics.ts'
 import { run } from './run.ts'
 

@@ -1,3 +1,4 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { createRequire } from 'node:module'
 import { suggestName } from '@tripline/engine'
 import { keyCommands } from './commands/admin-key.ts'
@@ -21,7 +22,7 @@ import { serveCommand } from './commands/serve.ts'
 import { tokenCommands } from './commands/token.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { watchCommand } from './commands/watch.ts'
-import { CommandError, exitCodes, usageError } from './framework/command-error.ts'
+import { usageError } from './framework/command-error.ts'
 import type { Command } from './framework/command.ts'
 import type { Context } from './framework/context.ts'
 import { printGroup, printOverview } from './framework/print-help.ts'
@@ -63,7 +64,7 @@ export async function run(args: readonly string[], context: Context): Promise<nu
     return await dispatch(args, context)
   } catch (error) {
     if (isReaderGone(error)) return exitCodes.ok
-    if (!(error instanceof CommandError)) throw error
+    if (!(error instanceof ExitError)) throw error
     context.stderr.write(`tripline: ${error.message}\n`)
     return error.exitCode
   }
@@ -104,7 +105,7 @@ async function printAnswer(text: string, { stdout }: Context): Promise<number> {
   return exitCodes.ok
 }
 
-function createUnknownCommandError(args: readonly string[]): CommandError {
+function createUnknownCommandError(args: readonly string[]): ExitError {
   const [first] = args
   const { words, commands: siblings } = findGroup(args)
   const names = commands.map(({ name }) => name)

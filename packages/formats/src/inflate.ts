@@ -1,3 +1,4 @@
+import { getErrorCode } from '@tripline/common/error-code'
 import { brotliDecompress, gunzip, inflate as zlibInflate, inflateRaw } from 'node:zlib'
 import { promisify } from 'node:util'
 import { AppError } from '@tripline/contract/app-error'
@@ -43,8 +44,4 @@ export async function inflate(bytes: Uint8Array, contentEncoding: string | undef
 function hasZlibHeader(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
-}
-
-function getErrorCode(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -1,7 +1,7 @@
+import { ExitError } from '@tripline/common/exit-error'
 import { describe, expect, test } from 'vitest'
 import { parseServeArguments } from '../test/parse-serve-arguments.ts'
 import { readConfig } from './config.ts'
-import { ExitError } from './runtime/exit-error.ts'
 
 type World = { readonly environment?: { readonly [name: string]: string }; readonly files?: { readonly [path: string]: string } }
 

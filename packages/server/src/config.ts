@@ -1,7 +1,7 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { isJsonObject } from '@tripline/common/json'
 import { delimiter } from 'node:path'
-import { configurationError } from './runtime/exit-error.ts'
+import { configurationError } from './runtime/configuration-error.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { settingNames, settings, toFileKey, toFlag, toVariable } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'

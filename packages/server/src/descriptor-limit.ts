@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { limits } from './limits.ts'
-import { configurationError } from './runtime/exit-error.ts'
+import { configurationError } from './runtime/configuration-error.ts'
 
 /** How many connections the listener may hold, and a warning if those are fewer than configured. */
 type ConnectionPlan = { readonly connectionsMax: number; readonly warning: string | undefined }

@@ -9,7 +9,7 @@ import { ConnectionLimiter } from './connection-limiter.ts'
 import type { ConnectionLimit } from './connection-limiter.ts'
 import { limits } from './limits.ts'
 import type { ServerMonitor } from './metrics/server/server-monitor.ts'
-import { configurationError } from './runtime/exit-error.ts'
+import { configurationError } from './runtime/configuration-error.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
 

@@ -1,8 +1,8 @@
 import { getErrorMessage } from '@tripline/common/error-message'
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { flushCodeCache, useCodeCache } from './code-cache.ts'
 import { readConfig } from './config.ts'
 import type { ServeArguments } from './config.ts'
-import { ExitError, exitCodes } from './runtime/exit-error.ts'
 import { createLog } from './runtime/log.ts'
 import { processRuntime } from './runtime/runtime.ts'
 import type { Runtime } from './runtime/runtime.ts'
@@ -32,7 +32,7 @@ export async function runServe(args: ServeArguments, io: Runtime = processRuntim
     if ('signal' in end) log.info('stopping', end)
     else log.error(`event processing stopped: ${getErrorMessage(end.error)}`, { exit_code: exitCodes.storage })
     await server.close()
-    return 'signal' in end ? exitCodes.stopped : exitCodes.storage
+    return 'signal' in end ? exitCodes.ok : exitCodes.storage
   } catch (error) {
     const exitCode = error instanceof ExitError ? error.exitCode : exitCodes.storage
     const stack = error instanceof Error && !(error instanceof ExitError) ? error.stack : undefined

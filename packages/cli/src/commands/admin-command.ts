@@ -1,6 +1,7 @@
+import { exitCodes } from '@tripline/common/exit-error'
 import type { AdminDataDir } from '@tripline/server/admin'
 import { dataDirOptions, withDataDir } from '../data-dir/with-data-dir.ts'
-import { exitCodes, usageError } from '../framework/command-error.ts'
+import { usageError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import type { Command } from '../framework/command.ts'
 import { escapeControl } from '../framework/escape-control.ts'

@@ -1,5 +1,5 @@
+import { exitCodes } from '@tripline/common/exit-error'
 import { dataDirOptions, publicUrlOption, withDataDir } from '../data-dir/with-data-dir.ts'
-import { exitCodes } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import type { Command } from '../framework/command.ts'
 import { writeText } from '../framework/write-text.ts'

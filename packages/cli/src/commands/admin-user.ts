@@ -1,5 +1,5 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import type { AdminDataDir } from '@tripline/server/admin'
-import { CommandError, exitCodes } from '../framework/command-error.ts'
 import type { Command } from '../framework/command.ts'
 import { defineAdminCommand, tenantOption } from './admin-command.ts'
 
@@ -106,15 +106,15 @@ function defineActivationCommand({ verb, isActive, summary }: ActivationCommand)
   })
 }
 
-/** @throws CommandError (1) for a tenant that is not there; a store would find it empty. */
+/** @throws ExitError (1) for a tenant that is not there; a store would find it empty. */
 export async function checkTenant({ state }: AdminDataDir, tenant: string): Promise<void> {
-  if (await state.tenants.get(tenant) === undefined) throw new CommandError(exitCodes.refused, `there is no tenant '${tenant}'`)
+  if (await state.tenants.get(tenant) === undefined) throw new ExitError(exitCodes.refused, `there is no tenant '${tenant}'`)
 }
 
-/** @throws CommandError (1) for a tenant or a user who is not there. */
+/** @throws ExitError (1) for a tenant or a user who is not there. */
 async function findUserByEmail(installation: AdminDataDir, { tenant, email }: { readonly tenant: string; readonly email: string }) {
   await checkTenant(installation, tenant)
   const user = await installation.state.users.findByEmail(tenant, email)
-  if (user === undefined) throw new CommandError(exitCodes.refused, `tenant '${tenant}' has no user '${email}'`)
+  if (user === undefined) throw new ExitError(exitCodes.refused, `tenant '${tenant}' has no user '${email}'`)
   return user
 }

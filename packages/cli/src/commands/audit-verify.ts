@@ -1,6 +1,7 @@
+import { exitCodes } from '@tripline/common/exit-error'
 import type { TrailReport } from '@tripline/server/admin'
 import { dataDirOptions, withDataDir } from '../data-dir/with-data-dir.ts'
-import { exitCodes, usageError } from '../framework/command-error.ts'
+import { usageError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import { writeText } from '../framework/write-text.ts'
 

@@ -1,5 +1,5 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { compileRules } from '@tripline/engine'
-import { CommandError, exitCodes } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import type { Context } from '../framework/context.ts'
 import { readNumber } from '../framework/parse-number.ts'
@@ -104,7 +104,7 @@ async function readEventSample(paths: readonly string[], context: Context): Prom
   try {
     const sample = await readSample(input.chunks, (lineCount) => progress.draw(lineCount))
     progress.clear()
-    if (sample.eventCount === 0) throw new CommandError(exitCodes.noData, `no event in '${input.name}'`)
+    if (sample.eventCount === 0) throw new ExitError(exitCodes.noData, `no event in '${input.name}'`)
     reportSkippedLines(sample.malformedCount, context.stderr)
     if (sample.eventCount < limits.benchEventsFew) {
       const few = limits.benchEventsFew.toLocaleString('en')

@@ -1,7 +1,8 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { CorrelationMemoryError, levels, parseTimespan } from '@tripline/engine'
 import type { CorrelationMatch, Level } from '@tripline/engine'
 import type { MatchDetails } from '@tripline/pool'
-import { CommandError, exitCodes, usageError } from '../framework/command-error.ts'
+import { usageError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import type { Context } from '../framework/context.ts'
 import { engineOptions, inputOptions, malformedOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
@@ -238,7 +239,7 @@ function correlateChunk(
   } catch (error) {
     if (!(error instanceof CorrelationMemoryError)) throw error
     const advice = 'sort the file by time and pass --lateness 1m, or ingest it and hunt'
-    throw new CommandError(exitCodes.tooLarge, `${error.message}, more than memory may hold; ${advice}`, { cause: error })
+    throw new ExitError(exitCodes.tooLarge, `${error.message}, more than memory may hold; ${advice}`, { cause: error })
   }
 }
 

@@ -1,5 +1,5 @@
+import { exitCodes } from '@tripline/common/exit-error'
 import { explain, explainCorrelation } from '@tripline/engine'
-import { exitCodes } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'

@@ -1,6 +1,7 @@
+import { exitCodes } from '@tripline/common/exit-error'
 import type { EventStore, NewEvent } from '@tripline/server/events'
 import { storeOptions, withStoredEvents } from '../data-dir/stored-events.ts'
-import { exitCodes, unwritableError } from '../framework/command-error.ts'
+import { unwritableError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import type { Context } from '../framework/context.ts'
 import { inputOptions, malformedOptions } from '../framework/shared-options.ts'

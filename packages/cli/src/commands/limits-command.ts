@@ -1,5 +1,5 @@
+import { exitCodes } from '@tripline/common/exit-error'
 import { limits as poolLimits } from '@tripline/pool'
-import { exitCodes } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import { writeText } from '../framework/write-text.ts'
 import { limits } from '../limits.ts'

@@ -1,4 +1,5 @@
-import { CommandError, exitCodes } from '../framework/command-error.ts'
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
+
 
 type PushClientOptions = {
   readonly url: URL
@@ -9,7 +10,7 @@ type PushClientOptions = {
 
 /** A connection to a server that pushes. */
 type PushClient = {
-  /** What the server says, in order; ends after `close`. @throws CommandError (1) where the server ends it. */
+  /** What the server says, in order; ends after `close`. @throws ExitError (1) where the server ends it. */
   readonly messages: AsyncIterable<string>
   readonly close: () => void
 }
@@ -17,12 +18,12 @@ type PushClient = {
 /**
  * Connects with a token and subscribes. The token stands beside the protocol's name, where no log keeps it.
  *
- * @throws CommandError (66) if no server answers.
+ * @throws ExitError (66) if no server answers.
  */
 export async function openPushClient({ url, token, subscription }: PushClientOptions): Promise<PushClient> {
   const socket = new WebSocket(url, ['bearer', token])
   await new Promise<void>((resolve, reject) => {
-    const refuse = (): void => reject(new CommandError(exitCodes.unreadable, `no server answers at ${url.host}; check --server`))
+    const refuse = (): void => reject(new ExitError(exitCodes.unreadable, `no server answers at ${url.host}; check --server`))
     socket.addEventListener('open', () => resolve(), { once: true })
     socket.addEventListener('error', refuse, { once: true })
   })
@@ -36,7 +37,7 @@ export async function openPushClient({ url, token, subscription }: PushClientOpt
         if (isDone) return
         isDone = true
         if (code === normalClosure) controller.close()
-        else controller.error(new CommandError(exitCodes.refused, `the server closed the connection: ${reason || `code ${code}`}`))
+        else controller.error(new ExitError(exitCodes.refused, `the server closed the connection: ${reason || `code ${code}`}`))
       })
     },
     cancel() {

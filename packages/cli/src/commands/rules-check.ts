@@ -1,6 +1,6 @@
+import { exitCodes } from '@tripline/common/exit-error'
 import { formatDiagnostics } from '@tripline/engine'
 import type { Diagnostic, RuleReport } from '@tripline/engine'
-import { exitCodes } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import { escapeControlInLines } from '../framework/escape-control.ts'
 import { ruleOperands, ruleOptions } from '../framework/shared-options.ts'

@@ -1,5 +1,5 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { Engine } from '@tripline/engine'
-import { CommandError, exitCodes } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import { readNumber } from '../framework/parse-number.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
@@ -45,7 +45,7 @@ export const rulesCostCommand = defineCommand({
       const engine = new Engine(ruleSet, { taxonomy, lenient, now: () => context.now() * 1e6 })
       const pushed = await runEngine(engine, input, context)
       const run = { ...pushed, counts: engine.counts, costs: engine.ruleCosts() }
-      if (run.counts.events === 0) throw new CommandError(exitCodes.noData, `no event in '${input.name}'`)
+      if (run.counts.events === 0) throw new ExitError(exitCodes.noData, `no event in '${input.name}'`)
       if (!lenient) hintUnrouted(run.counts, context)
       const report = summarizeCosts(run)
       await writeText(context.stdout, options.json ? printCostJson(report) : printCostTable(report, top))

@@ -1,6 +1,6 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { Engine } from '@tripline/engine'
 import type { Match } from '@tripline/engine'
-import { CommandError, exitCodes } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import { readNumber } from '../framework/parse-number.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
@@ -55,7 +55,7 @@ export const rulesHealthCommand = defineCommand({
       await runEngine(engine, input, context, count)
       count(engine.finish())
       const { counts } = engine
-      if (counts.events === 0) throw new CommandError(exitCodes.noData, `no event in '${input.name}'`)
+      if (counts.events === 0) throw new ExitError(exitCodes.noData, `no event in '${input.name}'`)
       if (!lenient) hintUnrouted(counts, context)
       const sources = [...loaded.sources, ...readTestFiles(operands, context.cwd)]
       const { rows: tests } = runTests({ compilation: loaded, sources, regression: [], taxonomy }, context)

@@ -1,10 +1,11 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { diagnosticCodes, suggestName, parseTimespan } from '@tripline/engine'
+import { diagnosticCodes, parseTimespan, suggestName } from '@tripline/engine'
 import type { RuleSource } from '@tripline/engine'
 import { fixRules, lintChecks, lintLevels, lintRules } from '@tripline/rule-tools'
 import type { LintOptions } from '@tripline/rule-tools'
-import { CommandError, exitCodes, unwritableError, usageError } from '../framework/command-error.ts'
+import { unwritableError, usageError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import type { Context } from '../framework/context.ts'
 import { ruleOperands, ruleOptions } from '../framework/shared-options.ts'
@@ -117,6 +118,6 @@ function writeReport(file: string, text: string): void {
   }
 }
 
-function noRules(paths: readonly string[]): CommandError {
-  return new CommandError(exitCodes.noData, `no rules (*.yml, *.yaml) in ${paths.map((path) => `'${path}'`).join(', ')}`)
+function noRules(paths: readonly string[]): ExitError {
+  return new ExitError(exitCodes.noData, `no rules (*.yml, *.yaml) in ${paths.map((path) => `'${path}'`).join(', ')}`)
 }

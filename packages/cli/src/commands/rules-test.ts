@@ -1,13 +1,14 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { CommandError, exitCodes, unwritableError } from '../framework/command-error.ts'
+import { unwritableError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import { engineOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'
 import { printTestJson, printTestJunit, printTestText } from '../output/print-test-report.ts'
 import { loadRules } from '../rules/load-rules.ts'
 import { readRegression } from '../rules/read-regression.ts'
-import { readTestFiles, addTestedRules } from '../rules/read-rules.ts'
+import { addTestedRules, readTestFiles } from '../rules/read-rules.ts'
 import { runTests } from '../rules/run-tests.ts'
 import type { TestRun } from '../rules/test-report.ts'
 
@@ -57,10 +58,10 @@ export const rulesTestCommand = defineCommand({
   },
 })
 
-function noTests(paths: readonly string[]): CommandError {
+function noTests(paths: readonly string[]): ExitError {
   const places = paths.map((path) => `'${path}'`).join(', ')
   const hint = "write them in the attribute 'tests' of a rule, or in x.test.yml beside it"
-  return new CommandError(exitCodes.noData, `no tests in ${places}; ${hint}`)
+  return new ExitError(exitCodes.noData, `no tests in ${places}; ${hint}`)
 }
 
 function writeJunit(file: string, run: TestRun): void {

@@ -1,9 +1,9 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { DataVerification } from '@tripline/server/admin'
 import { createUnusableError } from '../data-dir/stored-events.ts'
 import { dataDirOptions } from '../data-dir/with-data-dir.ts'
-import { CommandError, exitCodes } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import { escapeControl } from '../framework/escape-control.ts'
 import { writeText } from '../framework/write-text.ts'
@@ -44,7 +44,7 @@ export const verifyCommand = defineCommand({
 
 function checkDataDir(directory: string, dataDir: string): void {
   const kept = ['events', 'bus', 'state.db'].some((name) => statSync(join(dataDir, name), { throwIfNoEntry: false }) !== undefined)
-  if (!kept) throw new CommandError(exitCodes.unreadable, `data directory '${directory}' holds nothing to verify`)
+  if (!kept) throw new ExitError(exitCodes.unreadable, `data directory '${directory}' holds nothing to verify`)
 }
 
 function printVerification({ events, bus, state, trails, damagedCount, firstDamage }: DataVerification): object {

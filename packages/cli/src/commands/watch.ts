@@ -1,5 +1,6 @@
+import { exitCodes } from '@tripline/common/exit-error'
 import type { PushData, PushEnvelope } from '@tripline/contract'
-import { exitCodes, usageError } from '../framework/command-error.ts'
+import { usageError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import { escapeControl } from '../framework/escape-control.ts'
 import { readNumber } from '../framework/parse-number.ts'
@@ -53,7 +54,7 @@ export const watchCommand = defineCommand({
   },
 })
 
-/** The WebSocket address of a server. @throws CommandError (2) for an invalid address. */
+/** The WebSocket address of a server. @throws ExitError (2) for an invalid address. */
 function readServer(text: string): URL {
   const url = URL.parse('/v1/ws/monitoring', text)
   if (url === null || !/^https?:$/.test(url.protocol)) {

@@ -17,7 +17,7 @@ export const rangeOptions = {
 /**
  * Reads the options of `rangeOptions`; the default is the range of all events.
  *
- * @throws CommandError (2) for an invalid time, or a range that ends before it begins.
+ * @throws ExitError (2) for an invalid time, or a range that ends before it begins.
  */
 export function readRange(
   options: { readonly from: string | undefined; readonly to: string | undefined }, { whole, now }: { whole: TimeRange; now: number },

@@ -1,7 +1,9 @@
+import { getErrorCode } from '@tripline/common/error-code'
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { mkdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { DataDirLock, FileSystem, EventStore } from '@tripline/server/events'
-import { CommandError, getErrorCode, exitCodes, unreadableError, unwritableError } from '../framework/command-error.ts'
+import { unreadableError, unwritableError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import type { TimeRange } from './read-range.ts'
 
@@ -17,7 +19,7 @@ type StoreAccess = { readonly directory: string; readonly creates: boolean }
 /**
  * Opens the store of a data directory, calls a function with it, and closes it. A server that has it open holds its lock.
  *
- * @throws CommandError (66) for a directory that does not exist, cannot be read or is in use; (74) if it cannot be
+ * @throws ExitError (66) for a directory that does not exist, cannot be read or is in use; (74) if it cannot be
  *   created.
  */
 export async function withStoredEvents<Result>(
@@ -57,10 +59,10 @@ function lockFolder(directory: string, lock: () => DataDirLock): DataDirLock {
 }
 
 /** The error for a data directory that cannot be used, or that another process has locked. */
-export function createUnusableError(directory: string, error: unknown): CommandError {
+export function createUnusableError(directory: string, error: unknown): ExitError {
   const isInUse = error instanceof Error && error.name === 'DataDirInUseError'
   if (!isInUse) return unreadableError('data directory', directory, error)
-  return new CommandError(exitCodes.unreadable, `data directory '${directory}' is in use: ${error.message}`, { cause: error })
+  return new ExitError(exitCodes.unreadable, `data directory '${directory}' is in use: ${error.message}`, { cause: error })
 }
 
 async function openStore(directory: string, disk: FileSystem, { now }: Context): Promise<EventStore> {
@@ -85,6 +87,6 @@ function checkFolder(directory: string, folder: string): void {
     statSync(folder)
   } catch (error) {
     if (getErrorCode(error) !== 'ENOENT') throw unreadableError('data directory', directory, error)
-    throw new CommandError(exitCodes.unreadable, `data directory '${directory}' holds no events; store some with 'tripline ingest'`)
+    throw new ExitError(exitCodes.unreadable, `data directory '${directory}' holds no events; store some with 'tripline ingest'`)
   }
 }

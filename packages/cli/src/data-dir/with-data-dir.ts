@@ -1,8 +1,10 @@
+import { getErrorCode } from '@tripline/common/error-code'
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AdminDataDir } from '@tripline/server/admin'
-import { CommandError, getErrorCode, exitCodes, unreadableError } from '../framework/command-error.ts'
+import { unreadableError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 
 /** The data directory to work on. */
@@ -28,7 +30,7 @@ type DataDirAccess = {
 /**
  * Opens a data directory, calls a function with it, and closes it. A server may be running on it.
  *
- * @throws CommandError (66) for a directory that does not exist or cannot be used; (2) for arguments that the function
+ * @throws ExitError (66) for a directory that does not exist or cannot be used; (2) for arguments that the function
  *   rejects; (1) for what it refuses.
  */
 export async function withDataDir<Result>(
@@ -60,7 +62,7 @@ export async function convertRefusals<Result>(work: () => Result | Promise<Resul
     const refusal = toAppError(error)
     if (refusal === undefined) throw error
     const isUsage = refusal.code === 'INVALID_BODY' || refusal.code === 'INVALID_PARAMETER'
-    throw new CommandError(isUsage ? exitCodes.usage : exitCodes.refused, refusal.message, { cause: error })
+    throw new ExitError(isUsage ? exitCodes.usage : exitCodes.refused, refusal.message, { cause: error })
   }
 }
 
@@ -70,6 +72,6 @@ function checkStateFile(directory: string, file: string): void {
   } catch (error) {
     if (getErrorCode(error) !== 'ENOENT') throw unreadableError('data directory', directory, error)
     const message = `data directory '${directory}' holds no state; create it with 'tripline serve' or 'tripline admin tenant create'`
-    throw new CommandError(exitCodes.unreadable, message)
+    throw new ExitError(exitCodes.unreadable, message)
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { unreadableError } from '../framework/command-error.ts'
 
-/** The events of the `*.ndjson` files of a directory, as JSON texts. @throws CommandError (66) when it cannot be read. */
+/** The events of the `*.ndjson` files of a directory, as JSON texts. @throws ExitError (66) when it cannot be read. */
 export function readSampleEvents(directory: string): string[] {
   try {
     const names = readdirSync(directory).filter((name) => name.endsWith('.ndjson')).sort()

@@ -1,10 +1,11 @@
+import { getErrorCode } from '@tripline/common/error-code'
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config, RunningServer, ServeArguments } from '@tripline/server'
 import type { IngestReceiptBody } from '@tripline/contract'
-import { CommandError, getErrorCode, exitCodes } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import { writeText } from '../framework/write-text.ts'
 import { createApiClient, openClientSession } from './demo-client.ts'
@@ -18,15 +19,12 @@ const fixtures = fileURLToPath(new URL('../../../../fixtures', import.meta.url))
 /** Milliseconds between two of the events that are there when the demo starts: they fill the last half hour. */
 const spacingMs = 24_000
 
-/** What `serve` ends with for a setting that cannot be used. */
-const configurationExit = 78
-
 /**
  * Runs `tripline serve --demo` until Ctrl-C: a server with the sample rules of a clone that was fed its sample events, receives
  * more of them all the time, and prints what to try. Its settings are those of `serve` without variables, so that it is
  * the same on every machine; of its log it prints errors only. Without --data-dir it stores nothing.
  *
- * @throws CommandError with the exit code of `serve` for a setting or a directory that cannot be used.
+ * @throws ExitError with the exit code of `serve` for a setting or a directory that cannot be used.
  */
 export async function runDemo(args: ServeArguments, context: Context): Promise<number> {
   const samples = readSampleEvents(join(fixtures, 'events'))
@@ -60,30 +58,26 @@ async function startDemoServer(
   args: ServeArguments, temporary: string, context: Context,
 ): Promise<{ readonly server: RunningServer; readonly now: () => number }> {
   // Loaded only here: the other commands start faster without the server.
-  const { ExitError, processRuntime, readConfig, startServer } = await import('@tripline/server')
+  const { processRuntime, readConfig, startServer } = await import('@tripline/server')
   const environment = { TRIPLINE_DATA_DIR: temporary, TRIPLINE_RULES: join(fixtures, 'rules') }
   const io = { ...processRuntime(), environment, logLine: (line: string) => showErrorLine(line, context) }
   const start = async (config: Config): Promise<RunningServer> => await startServer(config, io)
-  try {
-    const config = await readConfig(args, io)
-    const isAnyPort = args.settings.listen === undefined
-    const server = await start(config).catch(async (error: unknown) => {
-      const isTaken = error instanceof Error && getErrorCode(error.cause) === 'EADDRINUSE'
-      if (!isTaken || !isAnyPort) throw error
-      return await start({ ...config, listen: { ...config.listen, port: 0 } })
-    })
-    await writeText(context.stdout, `${JSON.stringify({ event: 'ready', port: server.port, pid: io.processId })}\n\n`)
-    return { server, now: io.now }
-  } catch (error) {
-    if (error instanceof ExitError) throw new CommandError(error.exitCode, error.message, { cause: error })
-    throw error
-  }
+  const config = await readConfig(args, io)
+  const isAnyPort = args.settings.listen === undefined
+  const server = await start(config).catch(async (error: unknown) => {
+    const isTaken = error instanceof Error && getErrorCode(error.cause) === 'EADDRINUSE'
+    if (!isTaken || !isAnyPort) throw error
+    return await start({ ...config, listen: { ...config.listen, port: 0 } })
+  })
+  await writeText(context.stdout, `${JSON.stringify({ event: 'ready', port: server.port, pid: io.processId })}\n\n`)
+  return { server, now: io.now }
 }
 
 /** The administrator of the first start; a data directory that has users already has none. */
 function readFirstAdmin({ port, firstAdmin }: RunningServer): { readonly origin: string; readonly credentials: DemoCredentials } {
   if (firstAdmin !== undefined) return { origin: `http://127.0.0.1:${port}`, credentials: firstAdmin }
-  throw new CommandError(configurationExit, '--demo needs a new data directory: this one already has users; choose another with --data-dir')
+  const problem = '--demo needs a new data directory: this one already has users; choose another with --data-dir'
+  throw new ExitError(exitCodes.configuration, problem)
 }
 
 /** Sends all samples as events of the last half hour, and returns how many the server accepted. */

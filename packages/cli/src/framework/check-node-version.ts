@@ -1,15 +1,15 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { createRequire } from 'node:module'
-import { CommandError, exitCodes } from './command-error.ts'
 
 /**
  * Checks that a Node can load the server: the lowest version is in the manifest of `@tripline/server`.
  *
- * @throws CommandError (78) if it is too old; the sentence says which version it takes and what runs without it.
+ * @throws ExitError (78) if it is too old; the sentence says which version it takes and what runs without it.
  */
 export function checkNodeVersion(command: string, version: string): void {
   const needed = readNeededVersion()
   if (isAtLeast(version, needed)) return
-  throw new CommandError(exitCodes.configuration,
+  throw new ExitError(exitCodes.configuration,
     `'tripline ${command}' needs Node ${needed} or newer, and this is ${version}: install a newer Node; `
       + 'detect, explain and rules run on this one')
 }

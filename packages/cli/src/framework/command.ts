@@ -1,10 +1,10 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import type { Context } from './context.ts'
 import { parseArguments } from './parse-arguments.ts'
 import type { Arguments, Operands, OptionTable } from './parse-arguments.ts'
 import { printHelp } from './print-help.ts'
 import { writeText } from './write-text.ts'
 import { checkNodeVersion } from './check-node-version.ts'
-import { CommandError, exitCodes } from './command-error.ts'
 
 /** One command of `tripline`, ready to run. */
 export type Command = {
@@ -55,8 +55,8 @@ function readArguments<const Options extends OptionTable>(
     return parseArguments(args, definition)
   } catch (error) {
     const { usageExitCode } = definition
-    if (!(error instanceof CommandError) || usageExitCode === undefined) throw error
-    throw new CommandError(usageExitCode, error.message, { cause: error })
+    if (!(error instanceof ExitError) || usageExitCode === undefined) throw error
+    throw new ExitError(usageExitCode, error.message, { cause: error })
   }
 }
 

@@ -1,5 +1,5 @@
+import { ExitError } from '@tripline/common/exit-error'
 import { expect, test } from 'vitest'
-import { CommandError } from './command-error.ts'
 import { parseArguments } from './parse-arguments.ts'
 
 const detect = {
@@ -59,7 +59,7 @@ test.for<[line: string, message: string]>([
   ['--rules a --stats b', `unexpected argument 'b' for 'tripline detect'`],
   ['b --rules a', `unexpected argument 'b' for 'tripline detect'`],
 ])('detect %s is refused', ([line, message]) => {
-  const refusal = new CommandError(2, message)
+  const refusal = new ExitError(2, message)
   expect(() => parseArguments(line.split(' ').filter((part) => part !== ''), detect)).toThrow(refusal)
 })
 
@@ -68,5 +68,5 @@ test.for<[line: string, message: string]>([
   ['--rules a', `'tripline check' takes rules without '--rules': tripline check <rules>...`],
   ['--rule a', `'tripline check' takes rules without '--rule': tripline check <rules>...`],
 ])('check %s is refused', ([line, message]) => {
-  expect(() => parseArguments(line.split(' '), check)).toThrow(new CommandError(2, message))
+  expect(() => parseArguments(line.split(' '), check)).toThrow(new ExitError(2, message))
 })

@@ -45,7 +45,7 @@ type Definition<Options extends OptionTable> = {
 /**
  * Reads the arguments of a command against its table of options. A list has the values of all its occurrences.
  *
- * @throws CommandError (exit code 2) that names the argument which is unknown, incomplete, repeated or missing.
+ * @throws ExitError (exit code 2) that names the argument which is unknown, incomplete, repeated or missing.
  */
 export function parseArguments<Options extends OptionTable>(
   args: readonly string[],

@@ -9,7 +9,7 @@ import { unwritableError } from './command-error.ts'
  * mode. Returns why it did not: the file no longer has the text that was read, because another program changed it or
  * because it is not UTF-8.
  *
- * @throws CommandError (74) when the file cannot be written.
+ * @throws ExitError (74) when the file cannot be written.
  */
 export function writeAtomically(path: string, { from, to }: { readonly from: string; readonly to: string }): string | undefined {
   try {

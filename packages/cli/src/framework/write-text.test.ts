@@ -1,6 +1,6 @@
+import { exitCodes } from '@tripline/common/exit-error'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { exitCodes } from './command-error.ts'
 import { isReaderGone, writeText } from './write-text.ts'
 
 /** A stream that ends every write with this error. */

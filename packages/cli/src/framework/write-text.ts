@@ -1,11 +1,12 @@
+import { getErrorCode } from '@tripline/common/error-code'
 import type { Writable } from 'node:stream'
-import { getErrorCode, unwritableError } from './command-error.ts'
+import { unwritableError } from './command-error.ts'
 
 /**
  * Writes text and waits until the stream has handed it on, so that a slow reader slows the command and
  * memory stays bounded. Rejects with the stream's own error when the reader has gone.
  *
- * @throws CommandError (74) when the stream cannot be written for another reason.
+ * @throws ExitError (74) when the stream cannot be written for another reason.
  */
 export function writeText(stream: Writable, text: string): Promise<void> {
   if (text === '') return Promise.resolve()

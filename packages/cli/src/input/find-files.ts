@@ -1,7 +1,8 @@
+import { getErrorCode } from '@tripline/common/error-code'
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent, Stats } from 'node:fs'
 import { resolve } from 'node:path'
-import { getErrorCode, unreadableError } from '../framework/command-error.ts'
+import { unreadableError } from '../framework/command-error.ts'
 
 /** What to look for below a directory; `thing` names a path in errors. */
 type FileSearch = { readonly cwd: string; readonly thing: string; readonly isWanted: (name: string) => boolean }

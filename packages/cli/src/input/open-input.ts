@@ -24,7 +24,7 @@ const gzipMagic = Buffer.from([0x1f, 0x8b])
  * Opens a file, or stdin for `-`, and reads its first bytes: gzip is recognised by its magic number,
  * not by the file name.
  *
- * @throws CommandError (66), here or while `chunks` is read, when the input cannot be read or unpacked.
+ * @throws ExitError (66), here or while `chunks` is read, when the input cannot be read or unpacked.
  */
 export async function openInput(path: string, context: Context): Promise<Input> {
   const file = resolve(context.cwd, path)

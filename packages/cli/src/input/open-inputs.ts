@@ -1,7 +1,8 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { globSync } from 'tinyglobby'
-import { CommandError, exitCodes, unreadableError, usageError } from '../framework/command-error.ts'
+import { unreadableError, usageError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import { limits } from '../limits.ts'
 import { findFiles } from './find-files.ts'
@@ -25,7 +26,7 @@ export type Inputs = Input & {
  * Opens what `--input` names: files, directories, patterns and `-`; stdin if it names nothing. A file that is named twice is
  * read once.
  *
- * @throws CommandError (66) for a path that cannot be read, or that stands for no file.
+ * @throws ExitError (66) for a path that cannot be read, or that stands for no file.
  */
 export async function openInputs(given: readonly string[], context: Context): Promise<Inputs> {
   const paths = findInputPaths(given, context.cwd)
@@ -58,7 +59,7 @@ function expand(given: string, cwd: string): string[] {
   const found = named.flatMap((path) => findFiles(path, { cwd, thing: 'input', isWanted: isEventFile }))
   if (found.length > 0) return found
   const what = isPattern ? 'the pattern matches no file' : 'the directory holds no *.ndjson, *.jsonl, *.json or *.log'
-  throw new CommandError(exitCodes.unreadable, `input '${given}' cannot be read: ${what}`)
+  throw new ExitError(exitCodes.unreadable, `input '${given}' cannot be read: ${what}`)
 }
 
 /** Files and directories that a pattern matches, in order; relative to `cwd` as the pattern is. Not by `node:fs`, which Node 20 lacks. */

@@ -1,6 +1,6 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { parseEvent } from '@tripline/engine'
 import type { EventObject, MalformedLine } from '@tripline/engine'
-import { CommandError, exitCodes } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import { limits } from '../limits.ts'
 import { openInput } from './open-input.ts'
@@ -16,7 +16,7 @@ type NumberedEvent = {
 /**
  * Reads the events of small files or of stdin at once: each holds one JSON object, which may span lines, or NDJSON.
  *
- * @throws CommandError (66) when one cannot be read or is too large, (65) when one holds no event.
+ * @throws ExitError (66) when one cannot be read or is too large, (65) when one holds no event.
  */
 export async function readAllEvents(given: readonly string[], context: Context): Promise<NumberedEvent[]> {
   const events: NumberedEvent[] = []
@@ -48,7 +48,7 @@ async function readEvents(path: string, context: Context): Promise<FileEvents> {
     if ('event' in parsed) events.push({ line, event: parsed.event })
     else malformed.push({ line, reason: parsed.reason })
   }
-  if (events.length === 0) throw new CommandError(exitCodes.noData, `no event in '${path}': ${whole.reason}`)
+  if (events.length === 0) throw new ExitError(exitCodes.noData, `no event in '${path}': ${whole.reason}`)
   reportMalformed(malformed, context)
   return { events, lineCount }
 }
@@ -70,7 +70,7 @@ async function readAllBytes(path: string, context: Context): Promise<Buffer> {
       if (length > limits.explainedBytesMax) {
         const most = limits.explainedBytesMax.toLocaleString('en')
         const hint = `'tripline detect --explain' takes any number`
-        throw new CommandError(exitCodes.unreadable, `the events in '${path}' are longer than ${most} bytes; ${hint}`)
+        throw new ExitError(exitCodes.unreadable, `the events in '${path}' are longer than ${most} bytes; ${hint}`)
       }
     }
   } finally {

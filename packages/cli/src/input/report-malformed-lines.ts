@@ -1,6 +1,6 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import type { Writable } from 'node:stream'
 import type { MalformedLine } from '@tripline/engine'
-import { CommandError, exitCodes } from '../framework/command-error.ts'
 import { escapeControl } from '../framework/escape-control.ts'
 import { readNumber } from '../framework/parse-number.ts'
 import { limits } from '../limits.ts'
@@ -43,7 +43,7 @@ export function parseAllowedShare(text: string | undefined): number | undefined 
 /**
  * Ends a run whose input was not what it should be: more malformed lines than allowed or, without a bound, nothing else.
  *
- * @throws CommandError (65)
+ * @throws ExitError (65)
  */
 export function checkMalformedShare(
   { malformedCount, eventCount }: { readonly malformedCount: number; readonly eventCount: number }, allowed: number | undefined,
@@ -53,12 +53,12 @@ export function checkMalformedShare(
   if (allowed === undefined) {
     if (eventCount > 0) return
     const advice = 'check that the input is NDJSON, or allow this with --allow-malformed 1'
-    throw new CommandError(exitCodes.noData, `no line of the input holds an event: ${printCount(malformedCount)}; ${advice}`)
+    throw new ExitError(exitCodes.noData, `no line of the input holds an event: ${printCount(malformedCount)}; ${advice}`)
   }
   const share = malformedCount / lineCount
   if (share <= allowed) return
   const message = `${malformedCount} of ${lineCount} lines are malformed, a share of ${share.toFixed(3)}; --allow-malformed is ${allowed}`
-  throw new CommandError(exitCodes.noData, message)
+  throw new ExitError(exitCodes.noData, message)
 }
 
 /** Reports how many malformed lines a measurement skipped, if any. */

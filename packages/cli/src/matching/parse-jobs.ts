@@ -4,7 +4,7 @@ import { usageError } from '../framework/command-error.ts'
 /**
  * Reads the value of `--jobs`: a number of threads, or `auto` and 0 for one on each core.
  *
- * @throws CommandError (2) when it is something else.
+ * @throws ExitError (2) when it is something else.
  */
 export function parseJobs(text: string, coreCount: number): number {
   const count = text === 'auto' ? 0 : Number(text)

@@ -1,7 +1,9 @@
+import { getErrorCode } from '@tripline/common/error-code'
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SnapshotError } from '@tripline/engine'
-import { CommandError, getErrorCode, exitCodes, unreadableError, unwritableError } from '../framework/command-error.ts'
+import { unreadableError, unwritableError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import type { LineCorrelator } from './line-correlator.ts'
 
@@ -9,7 +11,7 @@ import type { LineCorrelator } from './line-correlator.ts'
  * Lets correlations go on from a file of saved state, and says on stderr which of it is of no use any more. A file
  * that is not there yet is the beginning.
  *
- * @throws CommandError (66) when the file cannot be read, or holds something else.
+ * @throws ExitError (66) when the file cannot be read, or holds something else.
  */
 export function loadState(path: string, correlator: LineCorrelator, { cwd, stderr }: Context): void {
   const bytes = readIfExists(path, cwd)
@@ -23,7 +25,7 @@ export function loadState(path: string, correlator: LineCorrelator, { cwd, stder
 /**
  * Saves what is open, whole or not at all: the file is replaced by one that was written beside it.
  *
- * @throws CommandError (74) when it cannot be written.
+ * @throws ExitError (74) when it cannot be written.
  */
 export function saveState(path: string, correlator: LineCorrelator, { cwd }: Context): void {
   const file = resolve(cwd, path)
@@ -48,7 +50,7 @@ function readState(path: string, bytes: Uint8Array, correlator: LineCorrelator):
   try {
     return correlator.load(bytes).dropped
   } catch (error) {
-    if (error instanceof SnapshotError) throw new CommandError(exitCodes.unreadable, `state '${path}' cannot be read: ${error.message}`)
+    if (error instanceof SnapshotError) throw new ExitError(exitCodes.unreadable, `state '${path}' cannot be read: ${error.message}`)
     throw error
   }
 }

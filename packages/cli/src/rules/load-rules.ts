@@ -1,6 +1,6 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { compileRules } from '@tripline/engine'
 import type { Compilation, CompileOptions, RuleReport, RuleSource, Verdict } from '@tripline/engine'
-import { CommandError, exitCodes } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import { readPlaceholders } from './read-placeholders.ts'
 import { readRules } from './read-rules.ts'
@@ -29,7 +29,7 @@ export type LoadVerdictCounts = { readonly [V in Verdict]: number }
 /**
  * Reads rules without compiling them.
  *
- * @throws CommandError (66) when a path cannot be read.
+ * @throws ExitError (66) when a path cannot be read.
  */
 export function readRuleSources(options: LoadOptions, { cwd }: Context): RuleSources {
   const { paths, strict = false } = options
@@ -40,7 +40,7 @@ export function readRuleSources(options: LoadOptions, { cwd }: Context): RuleSou
 /**
  * Reads and compiles rules.
  *
- * @throws CommandError (66) when a path cannot be read, (65) when the paths hold no rule at all.
+ * @throws ExitError (66) when a path cannot be read, (65) when the paths hold no rule at all.
  */
 export function loadRules(options: LoadOptions, context: Context): LoadedRules {
   const { sources, compile } = readRuleSources(options, context)
@@ -51,7 +51,7 @@ export function loadRules(options: LoadOptions, context: Context): LoadedRules {
 /**
  * Reads and compiles rules to run, and reports on stderr how many cannot.
  *
- * @throws CommandError (65) when no rule compiles.
+ * @throws ExitError (65) when no rule compiles.
  */
 export function loadRunnableRules(options: LoadOptions, context: Context): LoadedRules {
   const { sources, compile } = readRuleSources(options, context)
@@ -62,7 +62,7 @@ export function loadRunnableRules(options: LoadOptions, context: Context): Loade
 /**
  * Counts the verdicts of rules to run, and reports on stderr how many cannot.
  *
- * @throws CommandError (65) when the paths hold no rule at all, or none that compiles.
+ * @throws ExitError (65) when the paths hold no rule at all, or none that compiles.
  */
 export function countRunnableRules(
   reports: readonly RuleReport[], options: LoadOptions, context: Context,
@@ -70,7 +70,7 @@ export function countRunnableRules(
   const verdicts = reportVerdicts(reports, options)
   const printed = printVerdicts(verdicts)
   if (verdicts.compiled === 0) {
-    throw new CommandError(exitCodes.noData, `no rule compiled (${printed}); see 'tripline rules check'`)
+    throw new ExitError(exitCodes.noData, `no rule compiled (${printed}); see 'tripline rules check'`)
   }
   if (verdicts.compiled < reports.length) {
     context.stderr.write(`tripline: ${printed}; 'tripline rules check' shows why some cannot run\n`)
@@ -81,7 +81,7 @@ export function countRunnableRules(
 function reportVerdicts(reports: readonly RuleReport[], { paths }: LoadOptions): LoadVerdictCounts {
   if (reports.length > 0) return countVerdicts(reports)
   const places = paths.map((path) => `'${path}'`).join(', ')
-  throw new CommandError(exitCodes.noData, `no rules (*.yml, *.yaml) in ${places}`)
+  throw new ExitError(exitCodes.noData, `no rules (*.yml, *.yaml) in ${places}`)
 }
 
 function countVerdicts(reports: readonly RuleReport[]): LoadVerdictCounts {

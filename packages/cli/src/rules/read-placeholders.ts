@@ -10,7 +10,7 @@ type Placeholders = NonNullable<CompileOptions['placeholders']>
 /**
  * Reads the values of placeholders: a JSON object of lists, `{"admins": ["alice", "bob"]}` for `%admins%`.
  *
- * @throws CommandError (66) when the file cannot be read, (2) when it holds something else.
+ * @throws ExitError (66) when the file cannot be read, (2) when it holds something else.
  */
 export function readPlaceholders(path: string, cwd: string): Placeholders {
   const value = parseFile(path, readText(path, cwd))

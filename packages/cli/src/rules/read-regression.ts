@@ -24,7 +24,7 @@ type EventsOrProblem = { readonly events: readonly EventObject[] } | { readonly 
  * Reads SigmaHQ's regression data: every `info.yml` below a directory, or one as a file, with the events that lie
  * beside it. Of events in the binary log of Windows the JSON beside it is read, which has the same name.
  *
- * @throws CommandError (66) for a path that cannot be read.
+ * @throws ExitError (66) for a path that cannot be read.
  */
 export function readRegression(given: string, cwd: string): RegressionData[] {
   return findFiles(given, { cwd, thing: 'rules path', isWanted: (name) => /^info\.ya?ml$/i.test(name) }).map((path) => {

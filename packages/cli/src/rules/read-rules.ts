@@ -15,7 +15,7 @@ import { limits } from '../limits.ts'
  * Reading is synchronous: nothing else can run before the rules are there, and SigmaHQ's 3,757 files take
  * a tenth of a second.
  *
- * @throws CommandError (66) for a path that cannot be read.
+ * @throws ExitError (66) for a path that cannot be read.
  */
 export function readRules(paths: readonly string[], cwd: string): RuleSource[] {
   // `rules/*.yml` names files of tests as well.
@@ -25,7 +25,7 @@ export function readRules(paths: readonly string[], cwd: string): RuleSource[] {
 /**
  * Reads files of tests, `*.test.yml`: those below a directory, and those beside a rule file.
  *
- * @throws CommandError (66) for a path that cannot be read.
+ * @throws ExitError (66) for a path that cannot be read.
  */
 export function readTestFiles(paths: readonly string[], cwd: string): RuleSource[] {
   return readSources(paths.flatMap((given) => findRuleFiles(given, cwd, isTestFile).flatMap((path) => findTestFiles(path, cwd))), cwd)

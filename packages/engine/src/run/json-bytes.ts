@@ -1,6 +1,6 @@
+import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { parseJson } from '@tripline/common/parse-json'
 import type { EventObject } from '../event/event.ts'
-import { decodeUtf8 } from '../event/utf8.ts'
 import { isObject, toFieldValue } from '../event/value.ts'
 import type { FieldValue } from '../event/value.ts'
 

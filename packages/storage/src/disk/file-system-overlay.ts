@@ -1,4 +1,4 @@
-import { getErrorCode } from './file-system.ts'
+import { getErrorCode } from '@tripline/common/error-code'
 import type { FileSystem, RandomAccessFile } from './file-system.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { getErrorCode } from '@tripline/common/error-code'
 import { constants, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -138,11 +139,6 @@ export function isTransientDiskError(error: unknown): boolean {
 /** Whether an error means that the bytes of a file cannot be read, now or a moment later. */
 export function isUnreadableError(error: unknown): boolean {
   return ['EIO', 'EISDIR', 'EACCES', 'EPERM', 'ENXIO', 'EUCLEAN', 'EBADMSG'].includes(getErrorCode(error) ?? '')
-}
-
-/** The `code` of a Node error, such as `ENOENT`. */
-export function getErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
 /** Read and write, create if missing, never truncate; `r+` would not create, `a+` would ignore write positions. */

@@ -1,5 +1,6 @@
+import { getErrorCode } from '@tripline/common/error-code'
 import { getErrorMessage } from '@tripline/common/error-message'
-import { getErrorCode, isUnreadableError } from '../disk/file-system.ts'
+import { isUnreadableError } from '../disk/file-system.ts'
 import type { FileSystem, RandomAccessFile } from '../disk/file-system.ts'
 import { CorruptionError } from '../log/byte-reader.ts'
 import type { Corruption } from '../log/corruption.ts'

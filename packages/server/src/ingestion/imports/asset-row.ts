@@ -1,10 +1,11 @@
 import { normalizeAddress } from '@tripline/common/address'
 import { normalizeHostName } from '@tripline/common/domain-name'
+import { omitUndefined } from '@tripline/common/omit-undefined'
 import { assetChangeSchema } from '@tripline/contract/console/asset'
 import type { AssetChange } from '@tripline/contract/console/asset'
 import { getAssetKey, normalizeMacAddress } from '../../model/enrichment/asset.ts'
 import type { AssetFacts } from '../../model/enrichment/asset.ts'
-import { removeDuplicates, normalizeValues, invalidBody, normalizeValue, omitUndefined } from './normalize-value.ts'
+import { removeDuplicates, normalizeValues, invalidBody, normalizeValue } from './normalize-value.ts'
 import type { RowReader } from './open-import-file.ts'
 
 /** Converts an asset change to its normalized facts. @throws AppError INVALID_BODY for a value that cannot be normalized. */

@@ -1,9 +1,10 @@
+import { omitUndefined } from '@tripline/common/omit-undefined'
 import { identityRowSchema } from '@tripline/contract/console/identity'
 import type { IdentityChange } from '@tripline/contract/console/identity'
 import { foldLoginName } from '../../model/enrichment/directory-user.ts'
 import type { DirectoryUserFacts } from '../../model/enrichment/directory-user.ts'
 import { normalizeEmail } from '../../model/enrichment/indicator.ts'
-import { removeDuplicates, invalidBody, normalizeValue, omitUndefined } from './normalize-value.ts'
+import { removeDuplicates, invalidBody, normalizeValue } from './normalize-value.ts'
 import type { RowReader } from './open-import-file.ts'
 
 /** Converts a directory user's change to its normalized facts. @throws AppError INVALID_BODY for an invalid email address. */

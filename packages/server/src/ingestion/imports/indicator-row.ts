@@ -1,8 +1,9 @@
+import { omitUndefined } from '@tripline/common/omit-undefined'
 import { indicatorRowSchema } from '@tripline/contract/console/indicator'
 import type { IndicatorChange } from '@tripline/contract/console/indicator'
 import { normalizeIndicator } from '../../model/enrichment/indicator.ts'
 import type { IndicatorFacts } from '../../model/enrichment/indicator.ts'
-import { invalidBody, normalizeValue, omitUndefined } from './normalize-value.ts'
+import { invalidBody, normalizeValue } from './normalize-value.ts'
 import type { RowReader } from './open-import-file.ts'
 
 /** Converts an indicator change to its facts. @throws AppError INVALID_BODY for a validity period that ends before it begins. */

@@ -21,14 +21,6 @@ export function removeDuplicates(texts: readonly string[]): string[] {
   return [...new Set(texts)]
 }
 
-/** Removes undefined fields. */
-export function omitUndefined<Facts extends { readonly [name: string]: unknown }>(
-  facts: Facts,
-): { [name in keyof Facts]?: Exclude<Facts[name], undefined> } {
-  const entries = Object.entries(facts).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [name in keyof Facts]?: Exclude<Facts[name], undefined> }
-}
-
 export function invalidBody(message: string): AppError {
   return new AppError('INVALID_BODY', message)
 }

@@ -1,4 +1,4 @@
-import { getErrorCode } from '../../disk/file-system.ts'
+import { getErrorCode } from '@tripline/common/error-code'
 import type { FileSystem } from '../../disk/file-system.ts'
 import type { Corruption } from '../../log/corruption.ts'
 import { readRecordFile, listRecordFiles, getRecordFilePath } from '../../log/record-files.ts'

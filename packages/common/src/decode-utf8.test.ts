@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeUtf8Portably, decodeUtf8 } from './utf8.ts'
+import { decodeUtf8Portably, decodeUtf8 } from './decode-utf8.ts'
 
 test.for<[what: string, bytes: readonly number[], text: string]>([
   ['nothing', [], ''],
