@@ -89,9 +89,11 @@ export const serverLayers: PackageLayers = {
     // Routes, lists and the document of the API, without any resource.
     'http': {
       uses: ['areas/shared', 'areas/metrics', 'access', 'state/ports', 'model', 'runtime', 'limits.ts'],
-      packages: [...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/page', 'hono/html',
-      'node:crypto', 'node:http', 'zod'],
-      types: ['@tripline/contract/list', 'hono', 'hono/utils/http-status'],
+      packages: [
+        ...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/list', '@tripline/contract/page',
+        'hono/html', 'node:crypto', 'node:http', 'zod',
+      ],
+      types: ['hono', 'hono/utils/http-status'],
     },
     // Mounts the routes of all areas.
     'http/http.ts': { uses: [...areas, 'areas/shared/app.ts', 'http', 'runtime'], packages: ['hono'] },
@@ -236,12 +238,12 @@ export const serverLayers: PackageLayers = {
     },
     'state/ports': {
       uses: ['model', 'limits.ts'],
-      packages: ['@tripline/common/*', 'node:crypto'],
+      packages: ['@tripline/common/*', 'node:crypto', 'node:timers/promises'],
       types: ['@tripline/formats/event/event-id'],
     },
     'state/sqlite': {
       uses: ['state/ports', 'model', 'limits.ts'],
-      packages: ['@tripline/common/*', 'kysely', 'node:crypto', 'node:fs', 'node:sqlite', 'node:zlib'],
+      packages: ['@tripline/common/*', 'kysely', 'node:crypto', 'node:fs', 'node:sqlite', 'node:timers/promises', 'node:zlib'],
       types: ['@tripline/engine', '@tripline/formats/event/event-id'],
     },
     'state/migrations': {

@@ -334,6 +334,9 @@ export const limits = {
     busyMs: 5_000,
     /** Milliseconds that a process waits for another one to release a data directory. */
     holdMs: 1_000,
+    /** Rows that a scan of a list reads at once, and scans at once: each has a connection, and holds back the log. */
+    scanRowsMax: 500,
+    scansMax: 4,
     /** Cached prepared statements; filtered lists create ever new ones. */
     preparedMax: 256,
     /** Attempts of a change when the resource changes between reading and writing. */

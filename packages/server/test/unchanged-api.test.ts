@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
 ]
 
 async function readTrail() {
-  return await state.audit.list(onlyTenant, { limit: 100 })
+  return (await state.audit.list(onlyTenant, { limit: 100 })).entries
 }
 
 describe('a change', () => {

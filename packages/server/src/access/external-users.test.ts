@@ -49,7 +49,7 @@ describe('a user of an external issuer', () => {
     const me = await readMe(sign())
     expect(me).toMatchObject({ email: ann.email, name: ann.name, roles: ['analyst'], tenant_id: onlyTenant })
     expect(await findUser(ann.email)).toMatchObject({ id: me.id, name: ann.name, is_active: true, issuer })
-    const [entry] = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+    const [entry] = (await server.app.state.audit.list(onlyTenant, { limit: 1 })).entries
     expect(entry).toMatchObject({ action: 'user.create', target: { id: me.id }, actor: { type: 'system', id: 'external_issuer' } })
   })
 

@@ -113,7 +113,7 @@ describe('a required second factor', () => {
     expect((await server.call('DELETE', `/v1/users/${id}/totp`, { token: admin.token })).status).toBe(204)
     expect(await server.call('GET', '/v1/health', { token })).toMatchObject({ status: 403, body: needed })
     await server.app.trail.flush()
-    const entries = await server.app.state.audit.list(onlyTenant, { limit: 10 })
+    const entries = (await server.app.state.audit.list(onlyTenant, { limit: 10 })).entries
     expect(entries.map(({ action }) => action)).toEqual([
       'request.refuse', 'user.remove_second_factor', 'settings.update', 'user.add_second_factor', 'user.add_second_factor',
     ])

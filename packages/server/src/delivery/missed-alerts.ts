@@ -13,8 +13,8 @@ export function createMissedAlertsFinder(alerts: Pick<AlertStore, 'get' | 'list'
     if (start === undefined) return undefined
     // Every id sorts after the empty one, so alerts of that millisecond are included.
     const after = [start.createdAt, '']
-    const page = await alerts.list(tenant, { sort: [{ field: 'created_at', direction: 'asc' }], limit: limit + 1, after })
-    return page.alerts.filter(({ id }) => id !== start.id).slice(0, limit).map(toAlertNews)
+    const { entries } = await alerts.list(tenant, { order: [{ field: 'created_at', direction: 'asc' }], limit: limit + 1, after })
+    return entries.filter(({ id }) => id !== start.id).slice(0, limit).map(toAlertNews)
   }
 }
 

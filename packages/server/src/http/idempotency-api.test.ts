@@ -23,8 +23,8 @@ async function send(key: string, body = 'hostname\nweb-1', token?: string): Prom
 
 /** How often the tenant's trail says that a file was imported. */
 async function importCount(tenant = onlyTenant): Promise<number> {
-  const narrowing = [{ field: 'action', operator: 'eq', value: 'asset.import' }] as const
-  return (await server.app.state.audit.list(tenant, { narrowing, limit: 100 })).length
+  const where = [{ field: 'action', operator: 'eq', value: 'asset.import' }] as const
+  return (await server.app.state.audit.list(tenant, { where, limit: 100 })).entries.length
 }
 
 const isReplayed = ({ headers }: TestResponse): boolean => headers['idempotent-replayed'] === 'true'

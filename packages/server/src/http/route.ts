@@ -68,7 +68,7 @@ export type Route = {
 }
 
 /** Who may call a route: principals with a permission, senders of events, monitoring, or anyone. */
-type Access = Permission | 'sender' | 'scraper' | 'anyone'
+export type Access = Permission | 'sender' | 'scraper' | 'anyone'
 
 /** The authenticated principal. @throws Error on a public route, which has none. */
 export function getPrincipal(c: RequestContext): Principal {

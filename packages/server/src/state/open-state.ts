@@ -4,19 +4,27 @@ import { migrations } from './migrations/migrations.ts'
 import { startRowChecksums } from './sqlite/query/row-checksums.ts'
 import type { StateStore, Stores } from './ports/state-store.ts'
 import { accountStore } from './sqlite/accounts.ts'
+import { alertList } from './sqlite/lists/alert-list.ts'
 import { apiKeyStore } from './sqlite/api-keys.ts'
 import { viewStore } from './sqlite/views.ts'
+import { assetList } from './sqlite/lists/asset-list.ts'
 import { assetStore } from './sqlite/assets.ts'
+import { auditList } from './sqlite/lists/audit-list.ts'
 import { auditStore } from './sqlite/audit.ts'
 import { checkpointStore } from './sqlite/checkpoints.ts'
+import { directoryUserList } from './sqlite/lists/directory-user-list.ts'
 import { directoryUserStore } from './sqlite/directory-users.ts'
 import { idempotencyKeyStore } from './sqlite/idempotency-keys.ts'
+import { indicatorList } from './sqlite/lists/indicator-list.ts'
 import { indicatorStore } from './sqlite/indicators.ts'
+import { matchList } from './sqlite/lists/match-list.ts'
 import { checkWritable, metricStore } from './sqlite/metrics.ts'
 import { createPublishingStores } from './sqlite/publish-changes.ts'
 import type { OnPublished } from './sqlite/publish-changes.ts'
 import { inTransaction, openDatabase } from './sqlite/query/database.ts'
 import type { DatabaseOptions } from './sqlite/query/database.ts'
+import type { SqlList } from './sqlite/lists/list-page.ts'
+import { createTenantList, ListScans } from './sqlite/lists/list-scans.ts'
 import type { Tables } from './sqlite/rows/tables.ts'
 import { sessionStore } from './sqlite/sessions.ts'
 import { tenantStore } from './sqlite/tenants.ts'
@@ -51,12 +59,13 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
   }
   const listeners = new Set<OnPublished>()
   const onPublished: OnPublished = (tenant, lastSeq) => listeners.forEach((listener) => listener(tenant, lastSeq))
+  const scans = new ListScans(database.openReader)
   return {
-    ...createStores(db, auditKey, onPublished),
+    ...createStores(db, { auditKey, scans, onPublished }),
     async transaction(work) {
       const published = new Map<string, number>()
       const collect: OnPublished = (tenant, lastSeq) => void published.set(tenant, lastSeq)
-      const result = await inTransaction(db, (db) => work(createStores(db, auditKey, collect)))
+      const result = await inTransaction(db, (db) => work(createStores(db, { auditKey, scans, onPublished: collect })))
       for (const [tenant, lastSeq] of published) onPublished(tenant, lastSeq)
       return result
     },
@@ -70,21 +79,27 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
   }
 }
 
-function createStores(db: Kysely<Tables>, auditKey: Uint8Array, onPublished: OnPublished): Stores {
+type StoreTerms = { readonly auditKey: Uint8Array; readonly scans: ListScans; readonly onPublished: OnPublished }
+
+function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished }: StoreTerms): Stores {
+  const publishing = createPublishingStores(db, onPublished)
+  const listOf = <Row extends object, Entry>(list: SqlList<Row, Entry>) => createTenantList(db, scans, list)
   return {
-    ...createPublishingStores(db, onPublished),
+    ...publishing,
     tenants: tenantStore(db, auditKey),
     accounts: accountStore(db),
     users: userStore(db),
     apiKeys: apiKeyStore(db),
     views: viewStore(db),
     sessions: sessionStore(db),
-    audit: auditStore(db, auditKey),
+    alerts: { ...publishing.alerts, ...listOf(alertList) },
+    matches: listOf(matchList),
+    audit: { ...auditStore(db, auditKey), ...listOf(auditList) },
     idempotencyKeys: idempotencyKeyStore(db),
     checkpoints: checkpointStore(db),
     metrics: metricStore(db),
-    assets: assetStore(db),
-    directoryUsers: directoryUserStore(db),
-    indicators: indicatorStore(db),
+    assets: { ...assetStore(db), ...listOf(assetList) },
+    directoryUsers: { ...directoryUserStore(db), ...listOf(directoryUserList) },
+    indicators: { ...indicatorStore(db), ...listOf(indicatorList) },
   }
 }

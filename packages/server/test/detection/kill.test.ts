@@ -50,7 +50,7 @@ test(`a process that is killed ${roundCount} times loses nothing acknowledged, s
 async function matchCount(state: Awaited<ReturnType<typeof openKillWorld>>['state'], ruleId: string): Promise<number> {
   let count = 0
   for (let after: readonly (string | number)[] | undefined; ;) {
-    const { alerts, next } = await state.alerts.list('a', { sort: [], limit: 1_000, ...(after !== undefined && { after }) })
+    const { entries: alerts, next } = await state.alerts.list('a', { limit: 1_000, ...(after !== undefined && { after }) })
     count += alerts.filter((alert) => alert.ruleId === ruleId).reduce((sum, { eventCount }) => sum + eventCount, 0)
     if (next === undefined) return count
     after = next

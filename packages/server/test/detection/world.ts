@@ -113,7 +113,7 @@ export function rawEvent(event: object, id?: string): RawEvent {
 
 /** All alerts of a tenant by id. */
 export async function alertsOf(state: StateStore, tenant = 'a'): Promise<readonly Alert[]> {
-  const { alerts } = await state.alerts.list(tenant, { sort: [], limit: 10_000 })
+  const { entries: alerts } = await state.alerts.list(tenant, { limit: 10_000 })
   return [...alerts].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 

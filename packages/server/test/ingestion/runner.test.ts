@@ -225,7 +225,7 @@ describe('health', () => {
     expect(world.transitions.map(({ oldStatus, newStatus }) => `${oldStatus} ${newStatus}`)).toEqual(['pending unhealthy'])
     const history = await world.state.connectors.history('a', 'c1', 10)
     expect(history.map(({ status, at }) => `${status} ${at - 1_000_000}`)).toEqual(['unhealthy 1000', 'pending 0'])
-    const [entry] = await world.state.audit.list('a', { limit: 10 })
+    const [entry] = (await world.state.audit.list('a', { limit: 10 })).entries
     expect(entry).toMatchObject({
       action: 'connector.status_change', target: { type: 'connector', id: 'c1' }, diff: { status: ['pending', 'unhealthy'] },
     })
@@ -370,7 +370,7 @@ describe('credentials', () => {
     await world.time.pass(1_000)
     expect(await world.healthOf()).toMatch(health)
     const { connectors, audit } = world.state
-    const kept = [await connectors.list('a'), await audit.list('a', { limit: 10 })]
+    const kept = [await connectors.list('a'), (await audit.list('a', { limit: 10 })).entries]
     expect(JSON.stringify([kept, world.logLines, world.transitions])).not.toContain(secret)
   })
 })

@@ -44,7 +44,7 @@ test.for<[title: string, filter: Filter | undefined, field: string, index: strin
   ['of a user', is('user', 'alice'), 'created_at', 'alerts_by_user (tenant_id=? AND user_name=?)'],
   ['of a rule', is('rule_id', 'rule1'), 'created_at', 'alerts_by_rule (tenant_id=? AND rule_id=?)'],
 ])('alerts, %s', async ([, filter, field, index]) => {
-  const query = { sort: [{ field, direction: 'desc' }], limit: 2, ...(filter === undefined ? {} : { filter }) } as const
+  const query = { order: [{ field, direction: 'desc' }], limit: 2, ...(filter === undefined ? {} : { where: [filter] }) } as const
   const [first] = await plansOf(() => store.alerts.list('a', query))
   expect(first).toBe(`SEARCH alerts USING INDEX ${index}`)
   const [next] = await plansOf(() => store.alerts.list('a', { ...query, after: [1_000, 'm1'] }))
@@ -62,10 +62,10 @@ test('a match finds its alert by an index', async () => {
 })
 
 test('totals are read from the counts', async () => {
-  const plans = await plansOf(() => store.alerts.list('a', { sort: [], limit: 1, skip: 1 }))
+  const plans = await plansOf(() => store.alerts.list('a', { limit: 1, skip: 1 }))
   expect(plans[1]).toContain('SEARCH alert_counts USING')
 })
 
 test('a first page that is all there is needs no counting', async () => {
-  expect(await plansOf(() => store.alerts.list('a', { sort: [], limit: 10, text: 'no such text' }))).toHaveLength(1)
+  expect(await plansOf(() => store.alerts.list('a', { limit: 10, text: 'no such text' }))).toHaveLength(1)
 })

@@ -4,6 +4,8 @@ import { hashAuditEntry, auditOrigin } from '../../src/model/audit.ts'
 import { migrate } from '../../src/state/migrations/migrate.ts'
 import { migrations } from '../../src/state/migrations/migrations.ts'
 import { auditStore } from '../../src/state/sqlite/audit.ts'
+import { auditList } from '../../src/state/sqlite/lists/audit-list.ts'
+import { readPage } from '../../src/state/sqlite/lists/list-page.ts'
 import { openDatabase } from '../../src/state/sqlite/query/database.ts'
 import { tenantStore } from '../../src/state/sqlite/tenants.ts'
 import { auditFactsWith, auditKey, tenantWith } from './state-samples.ts'
@@ -68,7 +70,7 @@ test.for<[title: string, statements: readonly string[], brokenAt: number]>([
 
 test('a chain rebuilt from its middle does not match its ends', async () => {
   const { db, audit } = await openTrails()
-  const { seq, prevHash } = (await audit.list('a', { after: [9], limit: 1 }))[0] ?? { seq: 0, prevHash: auditOrigin.hash }
+  const { seq, prevHash } = (await readPage(db, auditList, 'a', { after: [9], limit: 1 })).entries[0] ?? { seq: 0, prevHash: auditOrigin.hash }
   const facts = auditFactsWith({ at: 8, action: 'forged' })
   const hash = hashAuditEntry('a', { ...facts, seq, prevHash, diff: JSON.stringify(facts.diff) })
   await db.updateTable('auditEntries').set({ action: 'forged', hash }).where('tenantId', '=', 'a').where('seq', '=', seq).execute()

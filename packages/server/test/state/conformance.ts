@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../src/model/audit.ts'
-import type { AuditQuery } from '../../src/state/ports/audit-store.ts'
+import type { ListQuery } from '../../src/state/ports/list-query.ts'
 import type { StateStore, UserChange } from '../../src/state/ports/state-store.ts'
 import { describeAlerts } from './alert-conformance.ts'
 import { describeConnectors } from './connector-conformance.ts'
 import { describeDomainEvents } from './domain-event-conformance.ts'
 import { describeMetrics } from './metric-conformance.ts'
 import { describeKnown } from './enrichment-conformance.ts'
+import { describeLists } from './list-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
 import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
 
@@ -351,12 +352,14 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
       describeKnown(() => store)
     })
 
+    describeLists(() => store)
+
     describe('audit trails', () => {
       const ats = (entries: readonly AuditEntry[]) => entries.map(({ seq }) => seq)
 
       test('entries follow one another, however many are added at once', async () => {
         await Promise.all(Array.from({ length: 9 }, (_, i) => store.audit.append('a', auditFactsWith({ at: 2_000 + i }))))
-        const entries = await store.audit.list('a', { limit: 100 })
+        const entries = (await store.audit.list('a', { limit: 100 })).entries
         expect(ats(entries)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
         expect(entries.slice(0, -1).map(({ prevHash }) => prevHash)).toEqual(entries.slice(1).map(({ hash }) => hash))
         expect(await store.audit.verify('a')).toEqual({ entryCount: 10, firstSeq: 1, lastSeq: 10, brokenAt: undefined, problem: undefined })
@@ -365,30 +368,29 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
       test('an entry comes back as it was added', async () => {
         const facts = auditFactsWith({ diff: { name: ['a\u0000', 'é😀'], n: 1e21, list: [null] }, userAgent: '', ip: undefined })
         const added = await store.audit.append('b', facts)
-        expect(await store.audit.list('b', { limit: 1 })).toEqual([added])
+        expect((await store.audit.list('b', { limit: 1 })).entries).toEqual([added])
         expect(added).toMatchObject(facts)
       })
 
-      test.for<[query: Omit<AuditQuery, 'limit'>, found: number[]]>([
+      test.for<[query: Omit<ListQuery, 'limit'>, found: number[]]>([
         [{}, [4, 3, 2, 1]],
         [{ after: [3] }, [2, 1]],
         [{ skip: 3 }, [1]],
-        [{ sort: [{ field: 'at', direction: 'asc' }] }, [1, 2, 3, 4]],
-        [{ sort: [{ field: 'at', direction: 'asc' }], after: [2_000, 2] }, [3, 4]],
-        [{ filter: { field: 'action', operator: 'in', value: ['login', 'other'] } }, [3, 2]],
-        [{ narrowing: [{ field: 'actor', operator: 'eq', value: 'u1' }, { field: 'outcome', operator: 'eq', value: 'refused' }] }, [3]],
-        [{ filter: { and: [{ field: 'target_type', operator: 'eq', value: 'user' }, { field: 'target_id', operator: 'eq', value: 'u9' }] } }, [4]],
-        [{ filter: { field: 'at', operator: 'lt', value: 3_000 } }, [2, 1]],
+        [{ order: [{ field: 'at', direction: 'asc' }] }, [1, 2, 3, 4]],
+        [{ order: [{ field: 'at', direction: 'asc' }], after: [2_000, 2] }, [3, 4]],
+        [{ where: [{ field: 'action', operator: 'in', value: ['login', 'other'] }] }, [3, 2]],
+        [{ where: [{ field: 'actor', operator: 'eq', value: 'u1' }, { field: 'outcome', operator: 'eq', value: 'refused' }] }, [3]],
+        [{ where: [{ and: [{ field: 'target_type', operator: 'eq', value: 'user' }, { field: 'target_id', operator: 'eq', value: 'u9' }] }] }, [4]],
+        [{ where: [{ field: 'at', operator: 'lt', value: 3_000 }] }, [2, 1]],
         [{ text: 'LOGI' }, [3, 2]],
-        [{ filter: { field: 'action', operator: 'in', value: [] } }, []],
+        [{ where: [{ field: 'action', operator: 'in', value: [] }] }, []],
       ])('$0', async ([query, found]) => {
         await store.audit.append('a', auditFactsWith({ at: 2_000, action: 'login' }))
         await store.audit.append('a', auditFactsWith({ at: 3_000, action: 'login', outcome: 'refused' }))
         await store.audit.append('a', auditFactsWith({ at: 4_000, target: { type: 'user', id: 'u9' } }))
-        expect(ats(await store.audit.list('a', { ...query, limit: 10 }))).toEqual(found)
-        if (query.after === undefined && query.skip === undefined) {
-          expect(await store.audit.count('a', query)).toEqual({ count: found.length, isExact: true })
-        }
+        const { entries, total } = await store.audit.list('a', { ...query, limit: 10 })
+        expect(ats(entries)).toEqual(found)
+        if (query.after === undefined && query.skip === undefined) expect(total).toEqual({ count: found.length, isExact: true })
       })
 
       test('a trail that grows and loses its beginning while it is checked holds', async () => {

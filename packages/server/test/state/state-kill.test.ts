@@ -24,13 +24,13 @@ test(`a process that is killed ${roundCount} times loses nothing that it kept, a
       acknowledged.push(...ids)
     }
     const store = await openState({ path, auditKey })
-    const { alerts, total } = await store.alerts.list('a', { sort: [], limit: 1_000_000 })
+    const { entries: alerts, total } = await store.alerts.list('a', { limit: 1_000_000 })
     const kept = new Set(alerts.map(({ id }) => id))
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
     expect(kept.size - acknowledged.length).toBeLessThanOrEqual(roundCount)
     expect(total).toEqual({ count: kept.size, isExact: true })
     // Each alert was stored with its audit entry, or neither was.
-    const told = (await store.audit.list('a', { limit: 1_000_000 })).map(({ target }) => target.id)
+    const told = (await store.audit.list('a', { limit: 1_000_000 })).entries.map(({ target }) => target.id)
     expect(told.sort()).toEqual([...kept].sort())
     expect(await store.audit.verify('a')).toMatchObject({ entryCount: kept.size, brokenAt: undefined })
     await store.close()

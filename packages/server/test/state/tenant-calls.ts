@@ -8,14 +8,27 @@ const none = { count: 0, isExact: true }
 const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
 const rulesByHour = { name: 'rule_matches', resolution: 'hour', from: 0, to: 3_600_000 } as const
 const noEntries = { entries: [], next: undefined, total: none }
-const everyEntry = { filter: {}, sort: [], limit: 10 }
+type TenantCall = readonly [name: string, call: (stores: Stores, tenant: string) => Promise<unknown>, nothing: unknown]
+
+const neverAborted = new AbortController().signal
+const everyEntry = { limit: 10 }
 const terms = { expectedVersion: undefined, at: 50 }
+
+async function readAll(chunks: AsyncIterable<readonly unknown[]>): Promise<unknown[]> {
+  const all: unknown[] = []
+  for await (const entries of chunks) all.push(...entries)
+  return all
+}
 
 /**
  * A call of each store method that reads or changes a resource of tenant 'a', and its result for a tenant without it. A
  * test checks that no method is missing.
  */
-export const tenantCalls: readonly (readonly [name: string, call: (stores: Stores, tenant: string) => Promise<unknown>, nothing: unknown])[] = [
+export const tenantCalls: readonly TenantCall[] = [
+  ...(['alerts', 'matches', 'audit', 'assets', 'directoryUsers', 'indicators'] as const).flatMap((name): TenantCall[] => [
+    [`${name}.list`, (stores, tenant) => stores[name].list(tenant, everyEntry), noEntries],
+    [`${name}.scan`, (stores, tenant) => readAll(stores[name].scan(tenant, {}, { signal: neverAborted })), []],
+  ]),
   ['users.get', ({ users }, tenant) => users.get(tenant, 'u1'), undefined],
   ['users.findByEmail', ({ users }, tenant) => users.findByEmail(tenant, 'ann@example.org'), undefined],
   ['users.list', ({ users }, tenant) => users.list(tenant), []],
@@ -43,17 +56,13 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['rules.remove', ({ rules }, tenant) => rules.remove(tenant, 'rule1', 50), false],
   ['rules.insert', ({ rules }, tenant) => rules.insert(tenant, [ruleWith({ title: 'Other' })]), 1],
   ['alerts.get', ({ alerts }, tenant) => alerts.get(tenant, 'm1'), undefined],
-  ['alerts.list', ({ alerts }, tenant) => alerts.list(tenant, { sort: [], limit: 10 }), { alerts: [], next: undefined, total: none }],
   ['alerts.update', ({ alerts }, tenant) => alerts.update(tenant, 'm1', { status: 'resolved' }, terms), { outcome: 'missing' }],
   ['alerts.comments', ({ alerts }, tenant) => alerts.comments(tenant, 'm1'), []],
   ['alerts.evidence', ({ alerts }, tenant) => alerts.evidence(tenant, 'm1'), []],
-  ['alerts.matches', ({ alerts }, tenant) => alerts.matches(tenant, 'rule1', { sort: [], limit: 10 }), { matches: [], next: undefined, total: none }],
   ['alerts.alertOfMatch', ({ alerts }, tenant) => alerts.alertOfMatch(tenant, 'm1'), undefined],
-  ['alerts.verdicts', ({ alerts }, tenant) => alerts.verdicts(tenant, 'rule1'), noVerdicts],
+  ['alerts.verdicts', ({ alerts }, tenant) => alerts.verdicts(tenant, ['rule1']), new Map()],
   ['alerts.removeOld', ({ alerts }, tenant) => alerts.removeOld(tenant, { before: 5_000, limit: 9 }), 0],
   ['alerts.insert', ({ alerts }, tenant) => alerts.insert(tenant, [newAlertWith({})]), [{ outcome: 'created', alertId: 'm1' }]],
-  ['audit.list', ({ audit }, tenant) => audit.list(tenant, { limit: 10 }), []],
-  ['audit.count', ({ audit }, tenant) => audit.count(tenant, {}), none],
   ['audit.verify', ({ audit }, tenant) => audit.verify(tenant), { entryCount: 0, firstSeq: 0, lastSeq: 0, brokenAt: undefined, problem: undefined }],
   ['audit.removeOld', ({ audit }, tenant) => audit.removeOld(tenant, 5_000), 0],
   ['audit.append', ({ audit }, tenant) => audit.append(tenant, auditFactsWith({})).then(({ seq }) => seq), 1],
@@ -74,20 +83,17 @@ export const tenantCalls: readonly (readonly [name: string, call: (stores: Store
   ['connectors.totals', ({ connectors }, tenant) => connectors.totals(tenant, 'p1'), undefined],
   ['connectors.cursor', ({ connectors }, tenant) => connectors.cursor(tenant, 'p1'), undefined],
   ['assets.get', ({ assets }, tenant) => assets.get(tenant, 'as1'), undefined],
-  ['assets.list', ({ assets }, tenant) => assets.list(tenant, everyEntry), noEntries],
   ['assets.findByHostname', ({ assets }, tenant) => assets.findByHostname(tenant, 'web-1'), undefined],
   ['assets.findByAddress', ({ assets }, tenant) => assets.findByAddress(tenant, '10.0.0.5'), undefined],
   ['assets.update', ({ assets }, tenant) => assets.update(tenant, 'as1', { owner: 'mallory' }, terms), { outcome: 'missing' }],
   ['assets.remove', ({ assets }, tenant) => assets.remove(tenant, 'as1'), false],
   ['assets.upsert', ({ assets }, tenant) => assets.upsert(tenant, [statedAsset({ owner: 'mallory' })], 50), ['created']],
   ['directoryUsers.get', ({ directoryUsers }, tenant) => directoryUsers.get(tenant, 'p1'), undefined],
-  ['directoryUsers.list', ({ directoryUsers }, tenant) => directoryUsers.list(tenant, everyEntry), noEntries],
   ['directoryUsers.findByName', ({ directoryUsers }, tenant) => directoryUsers.findByName(tenant, 'corp\\alice'), undefined],
   ['directoryUsers.update', ({ directoryUsers }, tenant) => directoryUsers.update(tenant, 'p1', { isPrivileged: true }, terms), { outcome: 'missing' }],
   ['directoryUsers.remove', ({ directoryUsers }, tenant) => directoryUsers.remove(tenant, 'p1'), false],
   ['directoryUsers.upsert', ({ directoryUsers }, tenant) => directoryUsers.upsert(tenant, [statedPerson({ department: 'it' })], 50), ['created']],
   ['indicators.get', ({ indicators }, tenant) => indicators.get(tenant, 'i1'), undefined],
-  ['indicators.list', ({ indicators }, tenant) => indicators.list(tenant, everyEntry), noEntries],
   ['indicators.find', ({ indicators }, tenant) => indicators.find(tenant, [{ type: 'ip', value: '192.0.2.7' }]), []],
   ['indicators.update', ({ indicators }, tenant) => indicators.update(tenant, 'i1', { confidence: 1 }, terms), { outcome: 'missing' }],
   ['indicators.remove', ({ indicators }, tenant) => indicators.remove(tenant, 'i1'), false],
@@ -127,13 +133,13 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     apiKeys: await apiKeys.list(tenant),
     sessions: await sessions.list(tenant, 'u1'),
     rules: await rules.list(tenant),
-    alerts: await alerts.list(tenant, { sort: [], limit: 10 }),
+    alerts: await alerts.list(tenant, everyEntry),
     comments: await alerts.comments(tenant, 'm1'),
     evidence: await alerts.evidence(tenant, 'm1'),
-    audit: await audit.list(tenant, { limit: 10 }),
+    audit: (await audit.list(tenant, { limit: 10 })).entries,
     request: await idempotencyKeys.begin(tenant, requestKey, 'hash of a body', 1_001),
     checkpoint: await checkpoints.load(tenant, 'detect', 'engine'),
-    verdicts: await alerts.verdicts(tenant, 'rule1'),
+    verdicts: await alerts.verdicts(tenant, ['rule1']),
     connectors: await connectors.list(tenant),
     moments: await connectors.history(tenant, 'p1', 10),
     connectorTotals: await connectors.totals(tenant, 'p1'),

@@ -1,37 +1,37 @@
 import { alertChangeSchema, alertDetailSchema, alertListQuerySchema, alertListSchema } from '@tripline/contract/console/alert'
-import type { AlertListBody } from '@tripline/contract/console/alert'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
 import { lists } from '../../http/lists/list-definition.ts'
-import { printList } from '../../http/lists/print-list.ts'
-import { toRangeFilter, readList } from '../../http/lists/read-list.ts'
+import { listRoute } from '../../http/lists/list-route.ts'
+import type { ListRouteDeps } from '../../http/lists/list-route.ts'
+import { toRangeFilter } from '../../http/lists/read-list.ts'
 import { buildSeverityFilter } from '../../http/lists/severity-filter.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
-import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
-import { readQuery } from '../../http/validate.ts'
-import type { Alert } from '../../model/alert.ts'
-import type { Clock } from '../../runtime/runtime.ts'
-import type { ListPage } from '../shared/list-page.ts'
-import { recordListRead } from '../shared/record-list-read.ts'
-import type { OutcomeDeps } from '../shared/record-outcome.ts'
 import { parseAlertStatus, printAlert, printAlertDetail } from './alert-view.ts'
 import { getAlert, listAlerts, updateAlert } from './alerts.ts'
 import type { AlertDeps, AlertDetail, OnAlertUpdated } from './alerts.ts'
 
 const path = '/v1/alerts'
 
-type AlertRouteDeps = AlertDeps & OutcomeDeps & { readonly clock: Clock }
-
 /** Routes for the alerts of a tenant. `onUpdated` is called after each change. */
-export function alertRoutes(app: AlertRouteDeps, onUpdated: OnAlertUpdated): Route[] {
+export function alertRoutes(app: AlertDeps & ListRouteDeps, onUpdated: OnAlertUpdated): Route[] {
   return [
-    {
-      method: 'GET', path, access: 'read', summary: 'Lists alerts',
-      query: alertListQuerySchema, list: lists.alerts, responses: { 200: alertListSchema }, handle: (c) => handleList(app, c),
-    },
+    listRoute(app, {
+      path, access: 'read', summary: 'Lists alerts', name: 'alerts', isRecorded: true,
+      list: lists.alerts, query: alertListQuerySchema, response: alertListSchema,
+      toWhere: ({ severity, status, from, to }, c) => [
+        ...(severity === undefined ? [] : [buildSeverityFilter('severity', 'in', severity)]),
+        ...(status === undefined ? [] : [{ field: 'status', operator: 'in', value: status.map(parseAlertStatus) } as const]),
+        ...toRangeFilter(c, 'created_at', { from, to }),
+      ],
+      readPage: async (c, request) => {
+        const { entries, ...page } = await listAlerts(app, getPrincipal(c).tenant, request)
+        return { ...page, entries: entries.map(printAlert) }
+      },
+    }),
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns an alert with its comments and evidence',
       headers: ['ETag'], responses: { 200: alertDetailSchema }, handle: (c) => handleDetail(app, c),
@@ -43,26 +43,6 @@ export function alertRoutes(app: AlertRouteDeps, onUpdated: OnAlertUpdated): Rou
       responses: { 200: alertDetailSchema }, handle: (c) => handleChange(app, c, onUpdated),
     },
   ]
-}
-
-async function handleList(app: AlertRouteDeps, c: RequestContext): Promise<Response> {
-  const { entries, warnings, ...page } = await recordListRead(app, c, 'alerts', () => readPage(app, c))
-  const body: AlertListBody = {
-    alerts: entries.map(printAlert),
-    ...printList(page, { tookMs: app.clock.elapsedMs() - c.get('startedMs'), warnings }),
-  }
-  return respond(c, body)
-}
-
-async function readPage(app: AlertDeps, c: RequestContext): Promise<ListPage<Alert> & { readonly warnings: readonly string[] }> {
-  const { query, warnings } = readQuery(c, alertListQuerySchema)
-  const { severity, status, from, to, ...paging } = query
-  const listed = readList(lists.alerts, paging, [
-    ...(severity === undefined ? [] : [buildSeverityFilter('severity', 'in', severity)]),
-    ...(status === undefined ? [] : [{ field: 'status', operator: 'in', value: status.map(parseAlertStatus) } as const]),
-    ...toRangeFilter(c, 'created_at', { from, to }),
-  ])
-  return { ...await listAlerts(app, getPrincipal(c).tenant, listed.request), warnings: [...warnings, ...listed.warnings] }
 }
 
 async function handleDetail(app: AlertDeps, c: RequestContext): Promise<Response> {

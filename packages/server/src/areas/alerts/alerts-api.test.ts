@@ -271,7 +271,7 @@ describe('PUT /v1/alerts/{id}', () => {
     server = await serverWithAlerts()
   })
   const put = (number: number, body: unknown, call: Call = {}) => server.call('PUT', `/v1/alerts/${id(number)}`, { body, ...call })
-  const trail = async () => (await server.app.state.audit.list(onlyTenant, { limit: 100 })).length
+  const trail = async () => (await server.app.state.audit.list(onlyTenant, { limit: 100 })).entries.length
 
   test('changes status, assignee and notes at once, with audit entry and notification', async () => {
     const { email } = (await server.app.state.users.list(onlyTenant))[0]!
@@ -280,7 +280,7 @@ describe('PUT /v1/alerts/{id}', () => {
     expect(alertDetailSchema.parse(answered.body)).toMatchObject({
       status: 'investigating', assignee: email, verdict: 'unreviewed', comments: [{ author: email, content: 'looks odd', created_at: expect.any(String) }],
     })
-    expect(await server.app.state.audit.list(onlyTenant, { limit: 1 })).toMatchObject([{
+    expect((await server.app.state.audit.list(onlyTenant, { limit: 1 })).entries).toMatchObject([{
       action: 'alert.update', target: { type: 'alert', id: id(1) }, actor: { type: 'user', email }, requestId: 'request-1', outcome: 'success',
       diff: { status: ['open', 'investigating'], assignee: [null, email], comment: [null, 'looks odd'] },
     }])

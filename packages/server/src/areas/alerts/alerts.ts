@@ -44,10 +44,7 @@ export type OnAlertUpdated = (tenant: TenantId, change: { readonly before: Alert
 
 /** Lists alerts of a tenant, page by page. */
 export async function listAlerts(app: AlertDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<Alert>> {
-  return await readListPage(app, { tenant, endpoint: 'alerts' }, request, async (query) => {
-    const { alerts, ...page } = await app.state.alerts.list(tenant, query)
-    return { entries: alerts, ...page }
-  })
+  return await readListPage(app, { tenant, endpoint: 'alerts' }, request, app.state.alerts)
 }
 
 /** Gets an alert by its id, or by the id of one of its matches. @throws AppError NOT_FOUND. */

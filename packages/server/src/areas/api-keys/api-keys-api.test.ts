@@ -29,7 +29,7 @@ async function shown(id: string) {
 }
 
 async function lastEntry() {
-  const [entry] = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+  const [entry] = (await server.app.state.audit.list(onlyTenant, { limit: 1 })).entries
   return entry
 }
 

@@ -1,47 +1,37 @@
 import { auditListQuerySchema, auditListSchema, auditReportSchema } from '@tripline/contract/console/audit'
-import type { AuditEntryBody, AuditListBody, AuditReportBody } from '@tripline/contract/console/audit'
+import type { AuditEntryBody, AuditReportBody } from '@tripline/contract/console/audit'
 import { listAudit, verifyAudit } from './audit.ts'
 import type { AuditDeps, AuditReport } from './audit.ts'
 import type { AuditEntry } from '../../model/audit.ts'
-import type { Clock } from '../../runtime/runtime.ts'
 import { respond } from '../../http/respond.ts'
 import { lists } from '../../http/lists/list-definition.ts'
-import { printList } from '../../http/lists/print-list.ts'
-import { toRangeFilter, readList } from '../../http/lists/read-list.ts'
+import { listRoute } from '../../http/lists/list-route.ts'
+import type { ListRouteDeps } from '../../http/lists/list-route.ts'
+import { toRangeFilter } from '../../http/lists/read-list.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { getPrincipal } from '../../http/route.ts'
-import type { RequestContext, Route } from '../../http/route.ts'
-import { readQuery } from '../../http/validate.ts'
+import type { Route } from '../../http/route.ts'
 
 const path = '/v1/audit'
 
-type AuditRouteDeps = AuditDeps & { readonly clock: Clock }
-
 /** Routes for the audit trail of a tenant. */
-export function auditRoutes(app: AuditRouteDeps): Route[] {
+export function auditRoutes(app: AuditDeps & ListRouteDeps): Route[] {
   return [
-    {
-      method: 'GET', path, access: 'read_audit', summary: 'Lists audit entries, newest first',
-      query: auditListQuerySchema, list: lists.audit, responses: { 200: auditListSchema }, handle: (c) => handleList(app, c),
-    },
+    listRoute(app, {
+      path, access: 'read_audit', summary: 'Lists audit entries, newest first', name: 'entries',
+      list: lists.audit, query: auditListQuerySchema, response: auditListSchema,
+      toWhere: ({ from, to }, c) => toRangeFilter(c, 'at', { from, to }),
+      readPage: async (c, request) => {
+        const { entries, ...page } = await listAudit(app, getPrincipal(c).tenant, request)
+        return { ...page, entries: entries.map(printEntry) }
+      },
+    }),
     {
       method: 'GET', path: `${path}/verify`, access: 'read_audit', summary: 'Verifies the integrity of the audit trail',
       responses: { 200: auditReportSchema },
       handle: async (c) => respond(c, printReport(await verifyAudit(app, getPrincipal(c).tenant))),
     },
   ]
-}
-
-async function handleList(app: AuditRouteDeps, c: RequestContext): Promise<Response> {
-  const { query, warnings } = readQuery(c, auditListQuerySchema)
-  const { from, to, ...paging } = query
-  const listed = readList(lists.audit, paging, toRangeFilter(c, 'at', { from, to }))
-  const { entries, ...page } = await listAudit(app, getPrincipal(c).tenant, listed.request)
-  const body: AuditListBody = {
-    entries: entries.map(printEntry),
-    ...printList(page, { tookMs: app.clock.elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
-  }
-  return respond(c, body)
 }
 
 function printEntry({ seq, at, actor, action, target, outcome, ...entry }: AuditEntry): AuditEntryBody {

@@ -12,13 +12,7 @@ export type AuditDeps = CursorDeps & { readonly state: Pick<StateStore, 'audit'>
 
 /** Lists a tenant's audit trail, page by page. */
 export async function listAudit(app: AuditDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<AuditEntry>> {
-  const { audit } = app.state
-  return await readListPage(app, { tenant, endpoint: 'audit' }, request, async (query) => {
-    const found = await audit.list(tenant, { ...query, limit: query.limit + 1 })
-    const entries = found.slice(0, query.limit)
-    const last = found.length > entries.length ? entries.at(-1) : undefined
-    return { entries, next: last && [last.at, last.seq], total: await audit.count(tenant, query) }
-  })
+  return await readListPage(app, { tenant, endpoint: 'audit' }, request, app.state.audit)
 }
 
 /** Verifies the whole audit trail of a tenant. */

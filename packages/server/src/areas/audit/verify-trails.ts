@@ -20,7 +20,7 @@ export async function verifyTrails(
   // Sequentially: each reads a whole trail.
   for (const id of ids) {
     const report = await state.audit.verify(id, anchor)
-    const [newest] = await state.audit.list(id, { limit: 1 })
+    const { entries: [newest] } = await state.audit.list(id, { limit: 1 })
     reports.push({ ...report, tenant: id, head: newest && { seq: newest.seq, hash: newest.hash } })
   }
   return reports

@@ -2,47 +2,66 @@ import { normalizeAddress } from '@tripline/common/address'
 import { assetChangeSchema, assetListQuerySchema, assetListSchema, assetSchema } from '@tripline/contract/console/asset'
 import type { AssetBody, AssetListQuery } from '@tripline/contract/console/asset'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
+import { readJson } from '../../http/json-body.ts'
 import { lists } from '../../http/lists/list-definition.ts'
+import { listRoute } from '../../http/lists/list-route.ts'
+import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import { invalidParameter } from '../../http/validate.ts'
 import { parseAssetFacts, assetRows } from '../../ingestion/imports/asset-row.ts'
+import { openImportFile } from '../../ingestion/imports/open-import-file.ts'
 import { isScanStale, getRiskLevel } from '../../model/enrichment/asset.ts'
-import { assetKind, assetSortFields } from './assets.ts'
-import type { AssetQuery, AssetWithAlerts } from './assets.ts'
+import { foldCase } from '../../model/lists/evaluate-filter.ts'
+import type { Filter, FilterValue } from '../../model/lists/filter.ts'
+import { assetKind } from './assets.ts'
+import type { AssetWithAlerts } from './assets.ts'
+import { listRecords } from './enrichment-records.ts'
 import { enrichmentRoutes } from './enrichment-routes.ts'
-import type { EnrichmentRouteDeps, ListParams } from './enrichment-routes.ts'
+import type { EnrichmentRouteDeps } from './enrichment-routes.ts'
+
+const path = '/v1/assets'
 
 /** Routes for the assets of a tenant; sorted by risk by default. */
 export function assetRoutes(app: EnrichmentRouteDeps): Route[] {
   return enrichmentRoutes(app, {
-    kind: assetKind,
-    path: '/v1/assets',
-    names: { many: 'assets', one: 'an asset', list: 'assets' },
-    schemas: { entry: assetSchema, list: assetListSchema, query: assetListQuerySchema, change: assetChangeSchema },
-    sortFields: assetSortFields,
-    definition: lists.assets,
-    toQuery: toAssetQuery,
-    print: printAsset,
-    toChange: parseAssetFacts,
-    rows: assetRows,
+    kind: assetKind, path, names: { many: 'assets', one: 'an asset' }, print: printAsset,
+    schemas: { entry: assetSchema, change: assetChangeSchema, row: assetRows.schema },
+    listRoute: listRoute(app, {
+      path, access: 'read', summary: 'Lists assets', name: 'assets', isRecorded: true,
+      list: lists.assets, query: assetListQuerySchema, response: assetListSchema, toWhere: toAssetFilters,
+      readPage: async (c, request) => {
+        const { entries, ...page } = await listRecords(app, assetKind, getPrincipal(c).tenant, request)
+        const now = app.clock.now()
+        return { ...page, entries: entries.map((asset) => printAsset(asset, now)) }
+      },
+    }),
+    readChange: async (c) => parseAssetFacts(await readJson(c, assetChangeSchema)),
+    openFile: (bytes, format) => openImportFile(bytes, format, assetRows),
   })
 }
 
-function toAssetQuery(query: AssetListQuery, { page }: ListParams<(typeof assetSortFields)[number]>): AssetQuery {
-  return {
-    filter: {
-      types: query.type,
-      oses: query.os,
-      criticalities: query.criticality,
-      tags: query.tag,
-      riskLevels: query.risk_level,
-      addresses: query.ip?.map((text) => normalizeAddress(text) ?? rejectAddress(text)),
-      isExploitable: query.exploitable,
-      lastSeen: { from: query.last_seen_from, to: query.last_seen_to },
-      lastScan: { from: query.last_scan_from, to: query.last_scan_to },
-    },
-    ...page,
-  }
+function toAssetFilters(query: AssetListQuery): readonly Filter[] {
+  const isAny = (field: string, values: readonly FilterValue[] | undefined): readonly Filter[] =>
+    values === undefined ? [] : [{ field, operator: 'in', value: values }]
+  const systems = query.os?.map(foldCase)
+  return [
+    ...isAny('type', query.type),
+    ...(systems === undefined ? [] : [{ or: [...isAny('os_folded', systems), ...isAny('os_family_folded', systems)] }]),
+    ...isAny('criticality', query.criticality),
+    ...isAny('tag', query.tag),
+    ...isAny('risk_level', query.risk_level),
+    ...isAny('ip', query.ip?.map((text) => normalizeAddress(text) ?? rejectAddress(text))),
+    ...isAny('exploitable', query.exploitable === undefined ? undefined : [Number(query.exploitable)]),
+    ...isWithin('last_seen', query.last_seen_from, query.last_seen_to),
+    ...isWithin('last_scan_at', query.last_scan_from, query.last_scan_to),
+  ]
+}
+
+/** An interval, from inclusive to exclusive; an instant that is not known, which is 0, is in none. */
+function isWithin(field: string, from: number | undefined, to: number | undefined): readonly Filter[] {
+  if (from === undefined && to === undefined) return []
+  const end = to === undefined ? [] : [{ field, operator: 'lt', value: to } as const]
+  return [{ field, operator: 'gte', value: Math.max(from ?? 1, 1) }, ...end]
 }
 
 function rejectAddress(text: string): never {

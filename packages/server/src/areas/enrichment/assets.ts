@@ -1,13 +1,11 @@
 import type { AssetFacts } from '../../model/enrichment/asset.ts'
-import { assetSortFields } from '../../state/ports/asset-store.ts'
-import type { AssetQuery, AssetWithAlerts, NewAsset } from '../../state/ports/asset-store.ts'
+import type { AssetWithAlerts, NewAsset } from '../../state/ports/asset-store.ts'
 import type { EnrichmentKind } from './enrichment-records.ts'
 
-export { assetSortFields }
-export type { AssetQuery, AssetWithAlerts }
+export type { AssetWithAlerts }
 
 /** Assets: machines, services and devices of a tenant. */
-export const assetKind: EnrichmentKind<AssetWithAlerts, NewAsset, Partial<AssetFacts>, AssetQuery> = {
+export const assetKind: EnrichmentKind<AssetWithAlerts, NewAsset, Partial<AssetFacts>> = {
   name: 'asset',
   getStore: ({ assets }) => assets,
 }

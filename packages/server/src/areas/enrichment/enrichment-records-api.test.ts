@@ -112,7 +112,7 @@ describe('an import of assets', () => {
   test('is audited per transaction', async () => {
     const rows = Array.from({ length: 700 }, (_, i) => `host-${i}`)
     expect(countsOf(await importFile('assets', `hostname\n${rows.join('\n')}`))).toBe('700 700 0 0 0')
-    const entries = await server.app.state.audit.list(onlyTenant, { narrowing: [{ field: 'action', operator: 'eq', value: 'asset.import' }], limit: 10 })
+    const entries = (await server.app.state.audit.list(onlyTenant, { where: [{ field: 'action', operator: 'eq', value: 'asset.import' }], limit: 10 })).entries
     expect(entries.map(({ target, diff }) => [target.id, diff])).toEqual([
       ['lines 502 to 701', { created: 200, changed: 0, unchanged: 0 }],
       ['lines 2 to 501', { created: 500, changed: 0, unchanged: 0 }],
@@ -222,7 +222,7 @@ describe('one asset', () => {
     expect(await put({ id: 'x' })).toMatchObject({ status: 400, body: { error: { message: "the body: unknown field 'id'" } } })
     expect(await put({ hostname: '', ip_addresses: [] })).toMatchObject({ status: 400 })
     expect(await put({ ip_addresses: ['nowhere'] })).toMatchObject({ status: 400 })
-    const [entry] = await server.app.state.audit.list(onlyTenant, { narrowing: [{ field: 'action', operator: 'eq', value: 'asset.update' }], limit: 10 })
+    const [entry] = (await server.app.state.audit.list(onlyTenant, { where: [{ field: 'action', operator: 'eq', value: 'asset.update' }], limit: 10 })).entries
     expect(entry).toMatchObject({ target: { type: 'asset', id }, diff: { fields: ['owner', 'tags'] } })
   })
 

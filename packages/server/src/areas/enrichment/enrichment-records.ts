@@ -4,20 +4,20 @@ import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import { createUuidV7 } from '../../model/ids.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { EnrichmentPage, EnrichmentQuery, EnrichmentStore, UpsertOutcome } from '../../state/ports/enrichment-list.ts'
+import type { EnrichmentStore, UpsertOutcome } from '../../state/ports/enrichment-store.ts'
 import type { Clock, Runtime } from '../../runtime/runtime.ts'
 import type { StateStore, Stores } from '../../state/ports/state-store.ts'
 import { unwrapChange, checkVersion, requireFound, notFound } from '../../state/ports/version-conflict.ts'
 import type { ExpectedVersions } from '../../state/ports/version-conflict.ts'
+import { readListPage } from '../shared/list-page.ts'
+import type { CursorDeps, ListPage, ListRequest } from '../shared/list-page.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 
-export type { EnrichmentQuery }
-
 /** A kind of record that tenants maintain to enrich alerts: assets, identities, indicators. */
-export type EnrichmentKind<Entry, New, Change, Query> = {
+export type EnrichmentKind<Entry, New, Change> = {
   /** Its name in the audit trail and in messages. */
   readonly name: string
-  readonly getStore: (stores: Stores) => EnrichmentStore<Entry, New, Change, Query>
+  readonly getStore: (stores: Stores) => EnrichmentStore<Entry, New, Change>
 }
 
 /** A row of an imported file: a record, or why the row is invalid. */
@@ -39,19 +39,17 @@ export type EnrichmentRecordDeps = {
   readonly randomBytes: Runtime['randomBytes']
 }
 
-export async function listRecords<Entry, New, Change, Query>(
-  { state }: EnrichmentRecordDeps,
-  kind: EnrichmentKind<Entry, New, Change, Query>,
-  tenant: TenantId,
-  query: Query,
-): Promise<EnrichmentPage<Entry>> {
-  return await kind.getStore(state).list(tenant, query)
+/** Lists the records of a kind, page by page. */
+export async function listRecords<Entry, New, Change>(
+  app: EnrichmentRecordDeps & CursorDeps, kind: EnrichmentKind<Entry, New, Change>, tenant: TenantId, request: ListRequest,
+): Promise<ListPage<Entry>> {
+  return await readListPage(app, { tenant, endpoint: kind.name }, request, kind.getStore(app.state))
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function getRecord<Entry, New, Change, Query>(
+export async function getRecord<Entry, New, Change>(
   { state }: EnrichmentRecordDeps,
-  kind: EnrichmentKind<Entry, New, Change, Query>,
+  kind: EnrichmentKind<Entry, New, Change>,
   tenant: TenantId,
   id: string,
 ): Promise<Entry> {
@@ -63,9 +61,9 @@ export async function getRecord<Entry, New, Change, Query>(
  *
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT, INVALID_BODY.
  */
-export async function changeRecord<Entry extends { readonly version: number }, New, Change extends object, Query>(
+export async function changeRecord<Entry extends { readonly version: number }, New, Change extends object>(
   app: EnrichmentRecordDeps,
-  kind: EnrichmentKind<Entry, New, Change, Query>,
+  kind: EnrichmentKind<Entry, New, Change>,
   caller: Principal,
   { id, change, versions }: { readonly id: string; readonly change: Change; readonly versions: ExpectedVersions },
 ): Promise<Entry> {
@@ -101,9 +99,9 @@ function printFieldName(name: string): string {
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function removeRecord<Entry, New, Change, Query>(
+export async function removeRecord<Entry, New, Change>(
   app: EnrichmentRecordDeps,
-  kind: EnrichmentKind<Entry, New, Change, Query>,
+  kind: EnrichmentKind<Entry, New, Change>,
   caller: Principal,
   id: string,
 ): Promise<void> {
@@ -119,9 +117,9 @@ export async function removeRecord<Entry, New, Change, Query>(
  * with one audit entry; an interrupted import keeps whole batches, and importing the same file again adds the missing rows
  * only.
  */
-export async function importRecords<Entry, New, Change, Query>(
+export async function importRecords<Entry, New, Change>(
   app: EnrichmentRecordDeps,
-  kind: EnrichmentKind<Entry, New, Change, Query>,
+  kind: EnrichmentKind<Entry, New, Change>,
   caller: Principal,
   rows: AsyncIterable<ImportRow<New>>,
 ): Promise<ImportReport> {

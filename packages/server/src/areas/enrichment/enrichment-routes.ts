@@ -1,112 +1,54 @@
 import { AppError } from '@tripline/contract/app-error'
 import { importResultSchema } from '@tripline/contract/console/enrichment'
 import type { ImportResultBody } from '@tripline/contract/console/enrichment'
-import { listParameters } from '@tripline/contract/list'
 import { z } from 'zod'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
-import { readJson } from '../../http/json-body.ts'
-import type { ListDefinition } from '../../http/lists/list-definition.ts'
-import { printList } from '../../http/lists/print-list.ts'
-import { readList } from '../../http/lists/read-list.ts'
 import { withBody } from '../../http/read-body.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
-import { readQuery } from '../../http/validate.ts'
-import { openImportFile } from '../../ingestion/imports/open-import-file.ts'
-import type { FileFormat, RowReader } from '../../ingestion/imports/open-import-file.ts'
+import type { FactsRow, FileFormat } from '../../ingestion/imports/open-import-file.ts'
 import { limits } from '../../limits.ts'
-import { readListPage } from '../shared/list-page.ts'
+import type { ListRouteDeps } from '../../http/lists/list-route.ts'
 import type { CursorDeps } from '../shared/list-page.ts'
-import { recordListRead } from '../shared/record-list-read.ts'
-import type { OutcomeDeps } from '../shared/record-outcome.ts'
-import { changeRecord, getRecord, importRecords, listRecords, removeRecord } from './enrichment-records.ts'
-import type { ImportReport, EnrichmentKind, EnrichmentQuery, EnrichmentRecordDeps } from './enrichment-records.ts'
+import { changeRecord, getRecord, importRecords, removeRecord } from './enrichment-records.ts'
+import type { EnrichmentKind, EnrichmentRecordDeps, ImportReport } from './enrichment-records.ts'
 
 /** The HTTP resource of one kind of enrichment record. */
-type EnrichmentResource<
-  Entry extends { readonly version: number },
-  New,
-  Change extends object,
-  Query,
-  Field extends string,
-  QuerySchema extends z.ZodObject,
-  ChangeSchema extends z.ZodType,
-  RowSchema extends z.ZodType,
-> = {
-  readonly kind: EnrichmentKind<Entry, New, Change, Query>
+type EnrichmentResource<Entry, New, Change> = {
+  readonly kind: EnrichmentKind<Entry, New, Change>
   readonly path: string
-  /** Names for route summaries, and the name of the list in its response. */
-  readonly names: { readonly many: string; readonly one: string; readonly list: string }
-  readonly schemas: { readonly entry: z.ZodType; readonly list: z.ZodType; readonly query: QuerySchema; readonly change: ChangeSchema }
-  readonly sortFields: readonly Field[]
-  readonly definition: ListDefinition
-  readonly toQuery: (query: z.output<QuerySchema>, terms: ListParams<Field>) => Query
+  /** Names for route summaries. */
+  readonly names: { readonly many: string; readonly one: string }
+  /** The schemas of an entry, of a change and of a row of a file, for the documentation. */
+  readonly schemas: { readonly entry: z.ZodType; readonly change: z.ZodType; readonly row: z.ZodType }
+  readonly listRoute: Route
   readonly print: (entry: Entry, now: number) => object
-  readonly toChange: (change: z.output<ChangeSchema>) => Change
-  readonly rows: RowReader<New, RowSchema>
+  /** Reads the change in a request. */
+  readonly readChange: (c: RequestContext) => Promise<Change>
+  readonly openFile: (bytes: Uint8Array, format: FileFormat) => Promise<AsyncIterable<FactsRow<New>>>
 }
 
-/** The query parts that all lists share, and the time of the request. */
-export type ListParams<Field extends string> = { readonly page: Omit<EnrichmentQuery<unknown, Field>, 'filter'>; readonly now: number }
-
-export type EnrichmentRouteDeps = EnrichmentRecordDeps & CursorDeps & OutcomeDeps
+export type EnrichmentRouteDeps = EnrichmentRecordDeps & CursorDeps & ListRouteDeps
 
 /** Creates the routes of one kind: list, get, import, update, delete. Reading requires `read`, changing `edit_connectors`. */
-export function enrichmentRoutes<
-  Entry extends { readonly version: number },
-  New,
-  Change extends object,
-  Query,
-  Field extends string,
-  QuerySchema extends z.ZodObject,
-  ChangeSchema extends z.ZodType,
-  RowSchema extends z.ZodType,
->(
-  app: EnrichmentRouteDeps,
-  face: EnrichmentResource<Entry, New, Change, Query, Field, QuerySchema, ChangeSchema, RowSchema>,
+export function enrichmentRoutes<Entry extends { readonly version: number }, New, Change extends object>(
+  app: EnrichmentRouteDeps, { kind, path, names, schemas, listRoute, ...resource }: EnrichmentResource<Entry, New, Change>,
 ): Route[] {
-  const { kind, path, names, schemas } = face
-
-  const answerList = async (c: RequestContext): Promise<Response> => {
-    const { entries, now, warnings, ...page } = await recordListRead(app, c, names.list, () => readPage(c))
-    return respond(c, {
-      [names.list]: entries.map((entry) => face.print(entry, now)),
-      ...printList(page, { tookMs: app.clock.elapsedMs() - c.get('startedMs'), warnings }),
-    })
-  }
-
-  const readPage = async (c: RequestContext) => {
-    const { query, warnings } = readQuery(c, schemas.query)
-    const { query: paging } = readQuery(c, pagingSchema)
-    const listed = readList(face.definition, paging, [])
-    const now = app.clock.now()
-    const simple = Object.fromEntries(Object.entries(query).filter(([name]) => !Object.hasOwn(listParameters, name)))
-    const name = { tenant: getPrincipal(c).tenant, endpoint: names.list, narrowing: simple }
-    const page = await readListPage(app, name, listed.request, ({ sort, filter, ...rest }) => {
-      const fields = sort.flatMap(({ field, direction }) => {
-        return face.sortFields.filter((known) => known === field).map((field) => ({ field, direction }))
-      })
-      const terms = { page: { ...rest, sort: fields, filters: filter === undefined ? [] : [filter] }, now }
-      return listRecords(app, kind, name.tenant, face.toQuery(query, terms))
-    })
-    return { ...page, now, warnings: [...warnings, ...listed.warnings] }
-  }
-
   const answerEntry = (c: RequestContext, entry: Entry): Response =>
-    respondWithEtag(c, face.print(entry, app.clock.now()), entry.version)
+    respondWithEtag(c, resource.print(entry, app.clock.now()), entry.version)
 
   const answerChange = async (c: RequestContext): Promise<Response> => {
-    const change = face.toChange(await readJson(c, schemas.change))
+    const change = await resource.readChange(c)
     if (Object.keys(change).length === 0) throw new AppError('INVALID_BODY', 'the body must contain at least one change')
     return answerEntry(c, await changeRecord(app, kind, getPrincipal(c), { id: readIdParam(c), change, versions: readIfMatch(c) }))
   }
 
   const answerImport = async (c: RequestContext): Promise<Response> =>
     await withBody(c, limits.imports.bodyBytesMax, async (bytes) => {
-      const rows = await openImportFile(bytes, readFileFormat(c), face.rows)
+      const rows = await resource.openFile(bytes, readFileFormat(c))
       return respond(c, printReport(await importRecords(app, kind, getPrincipal(c), rows)))
     })
 
@@ -116,14 +58,11 @@ export function enrichmentRoutes<
   }
 
   return [
-    {
-      method: 'GET', path, access: 'read', summary: `Lists ${names.many}`,
-      query: schemas.query, list: face.definition, responses: { 200: schemas.list }, handle: answerList,
-    },
+    listRoute,
     {
       method: 'POST', path: `${path}/import`, access: 'edit_connectors', isIdempotent: true,
       summary: `Imports ${names.many} from a CSV or JSON file`,
-      body: z.array(face.rows.schema), bodyTypes: formats.map(([type]) => type),
+      body: z.array(schemas.row), bodyTypes: formats.map(([type]) => type),
       responses: { 200: importResultSchema }, handle: answerImport,
     },
     {
@@ -142,8 +81,6 @@ export function enrichmentRoutes<
     },
   ]
 }
-
-const pagingSchema = z.object(listParameters)
 
 function printReport({ rowCount, created, changed, unchanged, rejectedCount, problems }: ImportReport): ImportResultBody {
   return {

@@ -1,32 +1,47 @@
 import {
   identityChangeSchema, identityListQuerySchema, identityListSchema, identitySchema,
 } from '@tripline/contract/console/identity'
-import type { IdentityBody } from '@tripline/contract/console/identity'
+import type { IdentityBody, IdentityListQuery } from '@tripline/contract/console/identity'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
+import { readJson } from '../../http/json-body.ts'
 import { lists } from '../../http/lists/list-definition.ts'
+import { listRoute } from '../../http/lists/list-route.ts'
+import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import { identityRows, parseDirectoryUserFacts } from '../../ingestion/imports/identity-row.ts'
+import { openImportFile } from '../../ingestion/imports/open-import-file.ts'
+import type { Filter } from '../../model/lists/filter.ts'
+import { listRecords } from './enrichment-records.ts'
 import { enrichmentRoutes } from './enrichment-routes.ts'
 import type { EnrichmentRouteDeps } from './enrichment-routes.ts'
-import { identityKind, directoryUserSortFields } from './identities.ts'
+import { identityKind } from './identities.ts'
 import type { DirectoryUserWithAlerts } from './identities.ts'
+
+const path = '/v1/identities'
 
 /** Routes for the directory users of a tenant, which the API calls identities. */
 export function identityRoutes(app: EnrichmentRouteDeps): Route[] {
   return enrichmentRoutes(app, {
-    kind: identityKind,
-    path: '/v1/identities',
-    names: { many: 'identities', one: 'an identity', list: 'identities' },
-    schemas: { entry: identitySchema, list: identityListSchema, query: identityListQuerySchema, change: identityChangeSchema },
-    sortFields: directoryUserSortFields,
-    definition: lists.identities,
-    toQuery: ({ department, is_privileged }, { page }) => ({
-      filter: { departments: department, isPrivileged: is_privileged }, ...page,
+    kind: identityKind, path, names: { many: 'identities', one: 'an identity' }, print: printIdentity,
+    schemas: { entry: identitySchema, change: identityChangeSchema, row: identityRows.schema },
+    listRoute: listRoute(app, {
+      path, access: 'read', summary: 'Lists identities', name: 'identities', isRecorded: true,
+      list: lists.identities, query: identityListQuerySchema, response: identityListSchema, toWhere: toIdentityFilters,
+      readPage: async (c, request) => {
+        const { entries, ...page } = await listRecords(app, identityKind, getPrincipal(c).tenant, request)
+        return { ...page, entries: entries.map(printIdentity) }
+      },
     }),
-    print: printIdentity,
-    toChange: parseDirectoryUserFacts,
-    rows: identityRows,
+    readChange: async (c) => parseDirectoryUserFacts(await readJson(c, identityChangeSchema)),
+    openFile: (bytes, format) => openImportFile(bytes, format, identityRows),
   })
+}
+
+function toIdentityFilters({ department, is_privileged: isPrivileged }: IdentityListQuery): readonly Filter[] {
+  return [
+    ...(department === undefined ? [] : [{ field: 'department', operator: 'in', value: department } as const]),
+    ...(isPrivileged === undefined ? [] : [{ field: 'is_privileged', operator: 'eq', value: Number(isPrivileged) } as const]),
+  ]
 }
 
 function printIdentity(person: DirectoryUserWithAlerts): IdentityBody {

@@ -1,33 +1,53 @@
 import {
   indicatorChangeSchema, indicatorListQuerySchema, indicatorListSchema, indicatorSchema,
 } from '@tripline/contract/console/indicator'
-import type { IndicatorBody } from '@tripline/contract/console/indicator'
+import type { IndicatorBody, IndicatorListQuery } from '@tripline/contract/console/indicator'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
+import { readJson } from '../../http/json-body.ts'
 import { lists } from '../../http/lists/list-definition.ts'
+import { listRoute } from '../../http/lists/list-route.ts'
+import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import { parseIndicatorFacts, indicatorRows } from '../../ingestion/imports/indicator-row.ts'
 import type { Indicator } from '../../model/enrichment/indicator.ts'
+import { openImportFile } from '../../ingestion/imports/open-import-file.ts'
+import type { Filter } from '../../model/lists/filter.ts'
+import { listRecords } from './enrichment-records.ts'
 import { enrichmentRoutes } from './enrichment-routes.ts'
 import type { EnrichmentRouteDeps } from './enrichment-routes.ts'
-import { indicatorKind, indicatorSortFields } from './indicators.ts'
+import { indicatorKind } from './indicators.ts'
+
+const path = '/v1/indicators'
 
 /** Routes for the indicators of a tenant. */
 export function indicatorRoutes(app: EnrichmentRouteDeps): Route[] {
   return enrichmentRoutes(app, {
-    kind: indicatorKind,
-    path: '/v1/indicators',
-    names: { many: 'indicators', one: 'an indicator', list: 'indicators' },
-    schemas: { entry: indicatorSchema, list: indicatorListSchema, query: indicatorListQuerySchema, change: indicatorChangeSchema },
-    sortFields: indicatorSortFields,
-    definition: lists.indicators,
-    toQuery: ({ type, source, value, valid }, { page, now }) => ({
-      filter: { types: type, sources: source, values: value, validity: valid === undefined ? undefined : { at: now, isValid: valid } },
-      ...page,
+    kind: indicatorKind, path, names: { many: 'indicators', one: 'an indicator' }, print: printIndicator,
+    schemas: { entry: indicatorSchema, change: indicatorChangeSchema, row: indicatorRows.schema },
+    listRoute: listRoute(app, {
+      path, access: 'read', summary: 'Lists indicators', name: 'indicators', isRecorded: true,
+      list: lists.indicators, query: indicatorListQuerySchema, response: indicatorListSchema,
+      toWhere: (query) => toIndicatorFilters(query, app.clock.now()),
+      readPage: async (c, request) => {
+        const { entries, ...page } = await listRecords(app, indicatorKind, getPrincipal(c).tenant, request)
+        return { ...page, entries: entries.map(printIndicator) }
+      },
     }),
-    print: printIndicator,
-    toChange: parseIndicatorFacts,
-    rows: indicatorRows,
+    readChange: async (c) => parseIndicatorFacts(await readJson(c, indicatorChangeSchema)),
+    openFile: (bytes, format) => openImportFile(bytes, format, indicatorRows),
   })
+}
+
+function toIndicatorFilters({ type, source, value, valid }: IndicatorListQuery, now: number): readonly Filter[] {
+  const isAny = (field: string, values: readonly string[] | undefined): readonly Filter[] =>
+    values === undefined ? [] : [{ field, operator: 'in', value: values }]
+  const isValid: Filter = {
+    and: [{ field: 'valid_from', operator: 'lte', value: now }, { field: 'valid_until', operator: 'gt', value: now }],
+  }
+  return [
+    ...isAny('type', type), ...isAny('source', source), ...isAny('value', value),
+    ...(valid === undefined ? [] : [valid ? isValid : { not: isValid }]),
+  ]
 }
 
 function printIndicator({ id, type, value, source, confidence, description, ...rest }: Indicator): IndicatorBody {

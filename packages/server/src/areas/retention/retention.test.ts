@@ -40,7 +40,7 @@ async function countStored(): Promise<readonly number[]> {
   const sessions = await Promise.all((await state.users.list(onlyTenant)).map(({ id }) => state.sessions.list(onlyTenant, id)))
   return [
     (await storedTexts(events, onlyTenant)).length, (await alertsOf(state, onlyTenant)).length,
-    (await state.audit.list(onlyTenant, { limit: 9 })).length, sessions.flat().length,
+    (await state.audit.list(onlyTenant, { limit: 9 })).entries.length, sessions.flat().length,
   ]
 }
 
@@ -68,7 +68,7 @@ test.for<[settings: object, days: number, first: readonly number[], dayLater: re
 test('a run records in the trail what it removed', async () => {
   wait(401)
   expect(await run()).toEqual(['expired data was removed'])
-  const [entry] = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+  const [entry] = (await server.app.state.audit.list(onlyTenant, { limit: 1 })).entries
   expect(entry).toMatchObject({
     action: 'retention.apply', actor: { type: 'system', id: 'retention' }, diff: { event_days: 1, events: 1, sessions: 1 },
   })

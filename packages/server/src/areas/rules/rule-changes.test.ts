@@ -84,7 +84,7 @@ describe('a rule after a change', () => {
     expect((await server.call('GET', path)).body).toEqual(detail)
     expect(await stored(id(1))).toMatchObject({ id: id(1), version: 2, ...kept })
     expect(await matched(id(1))).toBe(matches)
-    const [entry] = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+    const [entry] = (await server.app.state.audit.list(onlyTenant, { limit: 1 })).entries
     expect(entry).toMatchObject({ action: 'rule.update', target: { type: 'rule', id: id(1) }, diff: { version: [1, 2] } })
   })
 
@@ -97,7 +97,7 @@ describe('a rule after a change', () => {
     const answer = await server.call('PUT', path, { body })
     expect(answer).toMatchObject({ status: 200, headers: { etag: '"1"' }, body: { version: 1, effective_from_offset: null } })
     expect(await stored(id(1))).toBeUndefined()
-    expect(await server.app.state.audit.list(onlyTenant, { limit: 1 })).toMatchObject([{ action: expect.not.stringMatching('rule') }].slice(1))
+    expect((await server.app.state.audit.list(onlyTenant, { limit: 1 })).entries).toMatchObject([{ action: expect.not.stringMatching('rule') }].slice(1))
   })
 
   test('with its original text again, it is built in again', async () => {
@@ -138,12 +138,12 @@ describe('a refused change has no effect', () => {
     ['a rule that is not there', 9, { enabled: true }, 404, { code: 'NOT_FOUND' }],
   ])('%s', async ([, number, body, status, error]) => {
     const before = (await server.call('GET', pathOf(id(number)))).body
-    const entries = await server.app.state.audit.list(onlyTenant, { limit: 100 })
+    const entries = (await server.app.state.audit.list(onlyTenant, { limit: 100 })).entries
     expect(await server.call('PUT', pathOf(id(number)), { body })).toMatchObject({ status, body: { error } })
     const after = (await server.call('GET', pathOf(id(number)))).body
     if (status !== 404) expect(after).toEqual(before)
     expect(await stored(id(number))).toBeUndefined()
-    expect(await server.app.state.audit.list(onlyTenant, { limit: 100 })).toEqual(entries)
+    expect((await server.app.state.audit.list(onlyTenant, { limit: 100 })).entries).toEqual(entries)
     expect(await matched(id(1))).toBe('powershell')
   })
 })
@@ -198,7 +198,7 @@ describe('a custom rule', () => {
     expect(await server.call('DELETE', pathOf(ownId))).toMatchObject({ status: 204, body: undefined })
     expect(await server.call('GET', pathOf(ownId))).toMatchObject({ status: 404 })
     expect(await server.call('DELETE', pathOf(ownId))).toMatchObject({ status: 404 })
-    expect((await server.app.state.audit.list(onlyTenant, { limit: 3 })).map(({ action }) => action)).toEqual(['rule.delete', 'rule.update', 'rule.create'])
+    expect((await server.app.state.audit.list(onlyTenant, { limit: 3 })).entries.map(({ action }) => action)).toEqual(['rule.delete', 'rule.update', 'rule.create'])
   })
 
   test.for<[title: string, body: object, answered: object]>([

@@ -1,41 +1,28 @@
 import { ruleMatchListSchema, ruleMatchQuerySchema } from '@tripline/contract/console/rule'
-import type { RuleMatchBody, RuleMatchList } from '@tripline/contract/console/rule'
+import type { RuleMatchBody } from '@tripline/contract/console/rule'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { lists } from '../../http/lists/list-definition.ts'
-import { printList } from '../../http/lists/print-list.ts'
-import { toRangeFilter, readList } from '../../http/lists/read-list.ts'
-import { respond } from '../../http/respond.ts'
+import { listRoute } from '../../http/lists/list-route.ts'
+import type { ListRouteDeps } from '../../http/lists/list-route.ts'
+import { toRangeFilter } from '../../http/lists/read-list.ts'
 import { getPrincipal } from '../../http/route.ts'
-import type { RequestContext, Route } from '../../http/route.ts'
-import { readQuery } from '../../http/validate.ts'
-import type { Clock } from '../../runtime/runtime.ts'
+import type { Route } from '../../http/route.ts'
 import { listRuleMatches } from './rule-matches.ts'
 import type { ListedMatch, RuleMatchDeps } from './rule-matches.ts'
 
-type RuleMatchRouteDeps = RuleMatchDeps & { readonly clock: Clock }
-
 /** Route for the matches of a rule, each with the verdict of its alert. */
-export function ruleMatchRoutes(app: RuleMatchRouteDeps): Route[] {
-  return [{
-    method: 'GET', path: '/v1/detection/rules/:id/matches', access: 'read', summary: 'Lists the matches of a rule',
-    query: ruleMatchQuerySchema, list: lists.matches, responses: { 200: ruleMatchListSchema },
-    handle: (c) => handleMatches(app, c),
-  }]
-}
-
-async function handleMatches(app: RuleMatchRouteDeps, c: RequestContext): Promise<Response> {
-  const { query, warnings } = readQuery(c, ruleMatchQuerySchema)
-  const { from, to, ...paging } = query
-  const listed = readList(lists.matches, paging, toRangeFilter(c, 'timestamp', { from, to }))
-  const ruleId = readIdParam(c)
-  const { entries, ...page } = await listRuleMatches(app, getPrincipal(c).tenant, ruleId, listed.request)
-  const body: RuleMatchList = {
-    rule_id: ruleId,
-    matches: entries.map(printRuleMatch),
-    ...printList(page, { tookMs: app.clock.elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...listed.warnings] }),
-  }
-  return respond(c, body)
+export function ruleMatchRoutes(app: RuleMatchDeps & ListRouteDeps): Route[] {
+  return [listRoute(app, {
+    path: '/v1/detection/rules/:id/matches', access: 'read', summary: 'Lists the matches of a rule', name: 'matches',
+    list: lists.matches, query: ruleMatchQuerySchema, response: ruleMatchListSchema,
+    toWhere: ({ from, to }, c) => toRangeFilter(c, 'timestamp', { from, to }),
+    readPage: async (c, request) => {
+      const { entries, ...page } = await listRuleMatches(app, getPrincipal(c).tenant, readIdParam(c), request)
+      return { ...page, entries: entries.map(printRuleMatch) }
+    },
+    printRest: (c) => ({ rule_id: readIdParam(c) }),
+  })]
 }
 
 function printRuleMatch(match: ListedMatch): RuleMatchBody {

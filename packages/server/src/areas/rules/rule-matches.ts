@@ -9,7 +9,7 @@ import { requireRule } from './rules.ts'
 
 /** What the matches of rules need of the server. */
 export type RuleMatchDeps = CursorDeps & {
-  readonly state: Pick<StateStore, 'alerts'>
+  readonly state: Pick<StateStore, 'matches'>
   readonly ruleBooks: Pick<RuleRegistry, 'get'>
 }
 
@@ -29,8 +29,7 @@ export async function listRuleMatches(
 ): Promise<ListPage<ListedMatch>> {
   requireRule(await app.ruleBooks.get(tenant), ruleId)
   const ids = createEventIds(app.keys.cursor, tenant)
-  return await readListPage(app, { tenant, endpoint: `matches of ${ruleId}` }, request, async (query) => {
-    const { matches, ...page } = await app.state.alerts.matches(tenant, ruleId, query)
-    return { entries: matches.map((match) => ({ ...match, eventId: match.eventRef && ids.print(match.eventRef) })), ...page }
-  })
+  const ofRule = { ...request, where: [...request.where, { field: 'rule_id', operator: 'eq', value: ruleId } as const] }
+  const { entries, ...page } = await readListPage(app, { tenant, endpoint: `matches of ${ruleId}` }, ofRule, app.state.matches)
+  return { ...page, entries: entries.map((match) => ({ ...match, eventId: match.eventRef && ids.print(match.eventRef) })) }
 }

@@ -95,7 +95,7 @@ describe('several rules in one request', () => {
   const create = (definition: string, rest: object = {}): Promise<TestResponse> => server.call('POST', rulesPath, { body: { definition, ...rest } })
   const storedTitles = async (): Promise<readonly string[]> => (await server.app.state.rules.list(onlyTenant)).map(({ title }) => title)
   const auditedTitles = async (): Promise<readonly string[]> => {
-    const entries = await server.app.state.audit.list(onlyTenant, { limit: 100 })
+    const entries = (await server.app.state.audit.list(onlyTenant, { limit: 100 })).entries
     return entries.filter(({ action }) => action === 'rule.create').map(({ diff }) => JSON.stringify(diff?.['title'])).toSorted()
   }
 

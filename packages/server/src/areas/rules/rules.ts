@@ -82,8 +82,8 @@ async function countVerdictsSince(
   const countOf = async (verdict: string): Promise<number> => {
     const conditions = { rule_id: ruleId, verdict }
     const equal = Object.entries(conditions).map(([field, value]) => ({ field, operator: 'eq', value }) as const)
-    const filter = { and: [...equal, { field: 'updated_at', operator: 'gte', value: since } as const] }
-    return (await state.alerts.list(tenant, { filter, sort: [], limit: 1 })).total.count
+    const where = [...equal, { field: 'updated_at', operator: 'gte', value: since } as const]
+    return (await state.alerts.list(tenant, { where, limit: 1 })).total.count
   }
   return { truePositives: await countOf('true_positive'), falsePositives: await countOf('false_positive') }
 }

@@ -65,8 +65,8 @@ describe('rules of two tenants', () => {
 
   test('have separate audit trails', async () => {
     await server.call('PUT', path, { token: other, body: { level: 'low' } })
-    expect(await server.app.state.audit.list('other', { limit: 1 })).toMatchObject([{ action: 'rule.update', diff: { level: ['high', 'low'] } }])
-    expect((await server.app.state.audit.list(onlyTenant, { limit: 9 })).filter(({ action }) => action.startsWith('rule.'))).toEqual([])
+    expect((await server.app.state.audit.list('other', { limit: 1 })).entries).toMatchObject([{ action: 'rule.update', diff: { level: ['high', 'low'] } }])
+    expect((await server.app.state.audit.list(onlyTenant, { limit: 9 })).entries.filter(({ action }) => action.startsWith('rule.'))).toEqual([])
   })
 })
 
@@ -189,7 +189,7 @@ describe('exceptions of a rule', () => {
     expect(again).toMatchObject({ body: { filters: [{ ...filter, reason: 'still' }, { title: 'Another' }] } })
     expect(await server.call('PUT', path, { body: { filters: [] } })).toMatchObject({ body: { filters: [] } })
     expect(await matchesOf(server, id(1), encoded)).toBe(1)
-    const [entry] = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+    const [entry] = (await server.app.state.audit.list(onlyTenant, { limit: 1 })).entries
     expect(entry).toMatchObject({ diff: { filters: [[{ reason: 'still', expires_at: soon }, {}], []] } })
   })
 

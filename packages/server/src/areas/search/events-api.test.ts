@@ -43,7 +43,7 @@ const getAround = (number: number, parameters = '') => server.call('GET', `/v1/e
 
 test('an event has one id wherever it is shown', async () => {
   expect(new Set(ids.values()).size).toBe(sent.length)
-  const [alert] = (await server.app.state.alerts.list(onlyTenant, { sort: [], limit: 1 })).alerts
+  const [alert] = (await server.app.state.alerts.list(onlyTenant, { limit: 1 })).entries
   const { evidence, rule_version } = alertDetailSchema.parse((await server.call('GET', `/v1/alerts/${alert!.id}`)).body)
   expect([rule_version, evidence.map(({ event_id: id }) => id)]).toEqual([1, [idOf(2)]])
   const matches = await server.call('GET', `/v1/detection/rules/${alert!.ruleId}/matches`)

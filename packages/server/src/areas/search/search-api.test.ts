@@ -209,7 +209,7 @@ describe('a search', () => {
   test('is audited once for all pages', async () => {
     const first = searchResultSchema.parse((await fresh.call('GET', '/v1/search?q=user:alice&limit=1')).body)
     await fresh.call('GET', `/v1/search?q=user:alice&limit=1&cursor=${first.next_cursor}`)
-    expect(await fresh.app.state.audit.list(onlyTenant, { limit: 10 })).toMatchObject([{
+    expect((await fresh.app.state.audit.list(onlyTenant, { limit: 10 })).entries).toMatchObject([{
       action: 'search.run', outcome: 'success', target: { type: 'events' },
       diff: { query: 'user:alice', from: '2026-11-19T10:00:00.001Z', to: '2026-11-20T10:00:00.001Z', found: 3 },
     }])

@@ -40,7 +40,7 @@ async function offered(): Promise<string> {
 }
 
 async function actions(): Promise<string[]> {
-  return (await server.app.state.audit.list(onlyTenant, { limit: 10 })).map(({ action }) => action)
+  return (await server.app.state.audit.list(onlyTenant, { limit: 10 })).entries.map(({ action }) => action)
 }
 
 describe('a password', () => {

@@ -44,7 +44,7 @@ describe('own sessions', () => {
     expect([await isLetIn(first.token), await isLetIn(second.token)]).toEqual([false, true])
     expect(await server.call('POST', '/v1/auth/refresh', { token: null, headers: { cookie: first.cookie } })).toMatchObject({ status: 401 })
     expect((await list(second.token)).map(({ id }) => id)).not.toContain(sessions[1]!.id)
-    const [entry] = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+    const [entry] = (await server.app.state.audit.list(onlyTenant, { limit: 1 })).entries
     expect(entry).toMatchObject({ action: 'session.end', target: { type: 'session', id: sessions[1]!.id }, actor: { email } })
   })
 
@@ -77,7 +77,7 @@ describe('login', () => {
 
   test('is audited', async () => {
     await server.call('POST', '/v1/auth/login', { token: null, body: { email, password }, headers: { 'user-agent': 'tests', 'x-request-id': 'request-1' } })
-    const [entry] = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+    const [entry] = (await server.app.state.audit.list(onlyTenant, { limit: 1 })).entries
     expect(entry).toMatchObject({ action: 'session.login', actor: { type: 'user', email }, userAgent: 'tests', requestId: 'request-1' })
   })
 

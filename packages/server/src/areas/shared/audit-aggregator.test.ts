@@ -34,7 +34,7 @@ function occurrence(change: Change = {}): AuditOccurrence {
 }
 
 async function readEntries(tenant = onlyTenant) {
-  return (await state.audit.list(tenant, { limit: 5_000 })).toReversed()
+  return (await state.audit.list(tenant, { limit: 5_000 })).entries.toReversed()
 }
 
 async function readCounts(tenant = onlyTenant): Promise<readonly unknown[]> {

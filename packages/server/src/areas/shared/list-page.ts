@@ -4,18 +4,18 @@ import type { TenantId } from '../../model/tenant.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { parseCursor, printCursor } from '../../state/ports/cursor.ts'
 import type { CursorList, CursorPosition } from '../../state/ports/cursor.ts'
-import type { ListPageInfo, ListQuery } from '../../state/ports/list-query.ts'
+import type { TenantList } from '../../state/ports/list-query.ts'
 
-/** A request for one page of a list: filters, order and position. */
+/** A request for one page of a list: a selection, and the position of the page. */
 export type ListRequest = {
-  readonly filter: Filter | undefined
-  /** Filters from the simple query parameters. */
-  readonly narrowing: readonly Filter[]
+  readonly where: readonly Filter[]
   readonly text: string | undefined
-  readonly sort: readonly SortKey[]
+  readonly order: readonly SortKey[]
   readonly limit: number
   /** A page number from 1, or a cursor; without a cursor the first page. */
   readonly start: { readonly page: number } | { readonly cursor: string | undefined }
+  /** The parameters that select and sort the entries: a cursor is only valid for the same ones. */
+  readonly identity: unknown
 }
 
 export type ListPage<Entry> = {
@@ -34,33 +34,23 @@ export type CursorDeps = {
 }
 
 /** The tenant and the name of a list. */
-type ListName = {
-  readonly tenant: TenantId
-  readonly endpoint: string
-  /** Further restrictions that the request does not contain; a cursor is only valid for the same ones. */
-  readonly narrowing?: unknown
-}
+type ListName = { readonly tenant: TenantId; readonly endpoint: string }
 
 /**
  * Reads a page of a list by keyset pagination and creates the cursor of the next page. A cursor is only valid for the same
- * tenant, filters, text and order.
+ * tenant and parameters.
  *
  * @throws AppError INVALID_CURSOR for a cursor of another list.
  */
 export async function readListPage<Entry>(
-  app: CursorDeps,
-  name: ListName,
-  request: ListRequest,
-  find: (query: ListQuery) => Promise<ListPageInfo & { readonly entries: readonly Entry[] }>,
+  app: CursorDeps, { tenant, endpoint }: ListName, request: ListRequest, { list }: Pick<TenantList<Entry>, 'list'>,
 ): Promise<ListPage<Entry>> {
-  const { filter, narrowing, text, sort, limit, start } = request
-  const { tenant, endpoint } = name
-  const list: CursorList = { tenant, endpoint, query: [name.narrowing, filter, narrowing, text, sort] }
-  const place = 'cursor' in start && start.cursor !== undefined ? readCursor(app, list, start.cursor) : undefined
+  const { where, text, order, limit, start, identity } = request
+  const name: CursorList = { tenant, endpoint, query: identity }
+  const place = 'cursor' in start && start.cursor !== undefined ? readCursor(app, name, start.cursor) : undefined
   const before = 'page' in start ? (start.page - 1) * limit : (place?.ordinal ?? 0)
-  const { entries, next, total } = await find({
-    narrowing, sort, limit,
-    ...(filter !== undefined && { filter }),
+  const { entries, next, total } = await list(tenant, {
+    where, order, limit,
     ...(text !== undefined && { text }),
     ...(place !== undefined && { after: place.last }),
     ...('page' in start && { skip: before }),
@@ -71,7 +61,7 @@ export async function readListPage<Entry>(
     page: Math.floor(before / limit) + 1,
     size: limit,
     total,
-    nextCursor: next && writeCursor(app, list, { last: next, ordinal }),
+    nextCursor: next && writeCursor(app, name, { last: next, ordinal }),
   }
 }
 

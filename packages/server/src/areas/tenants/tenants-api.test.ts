@@ -36,7 +36,7 @@ async function isLetIn(token: string): Promise<boolean> {
 }
 
 async function entries(tenant: string) {
-  return await server.app.state.audit.list(tenant, { limit: 10 })
+  return (await server.app.state.audit.list(tenant, { limit: 10 })).entries
 }
 
 describe('a new tenant', () => {

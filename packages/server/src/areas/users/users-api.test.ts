@@ -43,7 +43,7 @@ async function isLetIn(token: string): Promise<boolean> {
 }
 
 async function lastEntry(tenant = onlyTenant) {
-  const [entry] = await server.app.state.audit.list(tenant, { limit: 1 })
+  const [entry] = (await server.app.state.audit.list(tenant, { limit: 1 })).entries
   return entry
 }
 

@@ -42,7 +42,7 @@ test('a view is saved, renamed and deleted by its owner, with ETag and Location'
   expect((await call('viewer', 'PATCH', path, { name: 'New' })).headers).toMatchObject({ etag: '"2"' })
   expect((await call('viewer', 'DELETE', path)).status).toBe(204)
   expect((await call('viewer', 'GET', path)).status).toBe(404)
-  const actions = (await server.app.state.audit.list(onlyTenant, { limit: 10 })).map(({ action }) => action)
+  const actions = (await server.app.state.audit.list(onlyTenant, { limit: 10 })).entries.map(({ action }) => action)
   expect(actions.filter((action) => action.startsWith('view.'))).toEqual(['view.delete', 'view.update', 'view.create'])
 })
 
@@ -90,7 +90,7 @@ test.for<[what: string, body: object]>([
 })
 
 test('a user owns a bounded number of views', async () => {
-  const { actor } = (await server.app.state.audit.list(onlyTenant, { limit: 1 }))[0] ?? { actor: undefined }
+  const { actor } = (await server.app.state.audit.list(onlyTenant, { limit: 1 })).entries[0] ?? { actor: undefined }
   expect(actor).toBeUndefined()
   const id = await save('analyst')
   const { ownerId } = (await server.app.state.views.get(onlyTenant, id))!

@@ -7,8 +7,8 @@ import type { ListDefinition } from './list-definition.ts'
 import { parseFilter } from './parse-filter.ts'
 import { parseSort } from './parse-sort.ts'
 
-/** The parameters of the query contract, parsed by the list's schema. */
-type ListQuery = {
+/** The parameters of the query contract. */
+type ListParameters = {
   readonly sort?: string | undefined
   readonly cursor?: string | undefined
   readonly limit?: number | undefined
@@ -18,6 +18,9 @@ type ListQuery = {
   readonly size?: number | undefined
 }
 
+/** What the other parameters of a list mean: their filters, and their values as they were sent. */
+type OwnParameters = { readonly where: readonly Filter[]; readonly values: object }
+
 /**
  * Converts the parameters of the query contract to a page request. A page size over the limit is reduced, with a warning.
  *
@@ -25,8 +28,8 @@ type ListQuery = {
  */
 export function readList(
   { fields, sortDefault, limitMax }: ListDefinition,
-  { sort, cursor, limit, q, filters, page, size }: ListQuery,
-  narrowing: readonly Filter[],
+  { sort, cursor, limit, q: text, filters, page, size }: ListParameters,
+  own: OwnParameters,
 ): { readonly request: ListRequest; readonly warnings: readonly string[] } {
   const isByNumber = page !== undefined || size !== undefined
   if (isByNumber && (cursor !== undefined || limit !== undefined)) {
@@ -34,12 +37,9 @@ export function readList(
     const reason = 'use either cursor and limit, or page and size'
     throw invalidParameter(parameter, String(cursor ?? limit), { reason })
   }
-  const asked = {
-    filter: filters === undefined ? undefined : parseFilter(fields, filters),
-    sort: sort === undefined ? [sortDefault] : parseSort(fields, sort),
-    text: q,
-    narrowing,
-  }
+  const filter = filters === undefined ? [] : [parseFilter(fields, filters)]
+  const order = sort === undefined ? [sortDefault] : parseSort(fields, sort)
+  const asked = { where: [...own.where, ...filter], text, order, identity: [own.values, filter, text, order] }
   const { sizeDefault, sizeMax } = limits.page
   if (!isByNumber) {
     const cut = clampCount(limitMax, limit ?? sizeDefault, 'limit')

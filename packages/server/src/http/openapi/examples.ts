@@ -268,6 +268,8 @@ export const apiExamples: ApiExamples = {
       "sought_length_max": 1000,
       "busy_ms": 0,
       "hold_ms": 0,
+      "scan_rows_max": 500,
+      "scans_max": 4,
       "prepared_max": 256,
       "change_attempts_max": 5,
       "filter_depth_max": 8,

@@ -19,7 +19,7 @@ export type RowReader<Facts, Schema extends z.ZodType = z.ZodType> = {
 }
 
 /** The record of a row, or its problem. */
-type FactsRow<Facts> = { readonly line: number; readonly facts: Facts } | RowProblem
+export type FactsRow<Facts> = { readonly line: number; readonly facts: Facts } | RowProblem
 
 /**
  * Validates the structure of a whole file first, then yields its rows as records: a truncated file is refused before any row

@@ -6,7 +6,8 @@ export type AssetType = (typeof assetTypes)[number]
 
 /** Criticality of an asset; its index is its rank. */
 export const criticalities = ['unknown', 'low', 'medium', 'high', 'critical'] as const
-export type Criticality = (typeof criticalities)[number]
+type Criticality = (typeof criticalities)[number]
+export const criticalityRanks: { readonly [name: string]: number } = Object.fromEntries(criticalities.map((name, rank) => [name, rank]))
 
 /** Risk levels of an asset, derived from its score. */
 export const riskLevels = ['low', 'medium', 'high', 'critical'] as const

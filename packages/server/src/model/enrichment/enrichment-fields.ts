@@ -1,17 +1,21 @@
 import { mapToSelf } from '../lists/list-fields.ts'
 import type { ListFields } from '../lists/list-fields.ts'
-import { assetTypes, criticalities, riskLevels } from './asset.ts'
+import { assetTypes, criticalities, criticalityRanks, riskLevels } from './asset.ts'
 import { indicatorTypes } from './indicator.ts'
 
-/** Sortable and filterable fields of assets. */
+/** Sortable and filterable fields of assets; folded ones have small ASCII letters. */
 export const assetFields = {
   hostname: { kind: 'text', isSorted: true },
   risk_score: { kind: 'number', isSorted: true },
   last_seen: { kind: 'instant', isSorted: true, isFiltered: true },
-  criticality: { kind: 'word', isSorted: true, isFiltered: true, words: mapToSelf(criticalities) },
+  criticality: {
+    kind: 'word', isSorted: true, isFiltered: true, words: mapToSelf(criticalities), ranks: criticalityRanks,
+  },
   open_alerts: { kind: 'number', isSorted: true },
   type: { kind: 'word', isFiltered: true, words: mapToSelf(assetTypes) },
   os: { kind: 'text', isFiltered: true },
+  os_folded: { kind: 'text' },
+  os_family_folded: { kind: 'text' },
   tag: { kind: 'texts', isFiltered: true },
   risk_level: { kind: 'word', isFiltered: true, words: mapToSelf(riskLevels) },
   ip: { kind: 'addresses', isFiltered: true },
@@ -35,6 +39,7 @@ export const indicatorFields = {
   value: { kind: 'text', isSorted: true, isFiltered: true },
   confidence: { kind: 'number', isSorted: true, isFiltered: true },
   reputation_score: { kind: 'number', isSorted: true, isFiltered: true },
+  valid_from: { kind: 'instant' },
   valid_until: { kind: 'instant', isSorted: true },
   hits: { kind: 'number', isSorted: true, isFiltered: true },
   type: { kind: 'word', isFiltered: true, words: mapToSelf(indicatorTypes) },

@@ -1,4 +1,5 @@
 import { alertStatusWords } from '../alert-status.ts'
+import { levelRank } from '../level.ts'
 import type { FilterOperator } from './filter.ts'
 
 /**
@@ -9,13 +10,15 @@ import type { FilterOperator } from './filter.ts'
 export type FieldKind =
   | 'text' | 'word' | 'level' | 'flag' | 'ip' | 'number' | 'instant' | 'texts' | 'addresses' | 'tactic' | 'technique'
 
-/** A field that a list can be sorted or filtered by. */
+/** A field that a list can be sorted or filtered by; without `isSorted` and `isFiltered` only by the server itself. */
 export type ListField = {
   readonly kind: FieldKind
   readonly isSorted?: true
   readonly isFiltered?: true
   /** API words and their internal values. */
   readonly words?: { readonly [word: string]: string }
+  /** The order of the internal values, if it is not that of texts. Databases store the ranks. */
+  readonly ranks?: { readonly [value: string]: number }
 }
 
 export type ListFields = { readonly [name: string]: ListField }
@@ -26,7 +29,7 @@ const verdictWords = {
 
 /** Sortable and filterable fields of alerts. */
 export const alertFields = {
-  severity: { kind: 'level', isSorted: true, isFiltered: true },
+  severity: { kind: 'level', isSorted: true, isFiltered: true, ranks: levelRank },
   status: { kind: 'word', isSorted: true, isFiltered: true, words: alertStatusWords },
   rule_id: { kind: 'text', isFiltered: true },
   rule_title: { kind: 'text', isSorted: true, isFiltered: true },
@@ -48,6 +51,7 @@ export const alertFields = {
 
 /** Sortable and filterable fields of rule matches. */
 export const matchFields = {
+  rule_id: { kind: 'text' },
   timestamp: { kind: 'instant', isSorted: true, isFiltered: true },
   verdict: { kind: 'word', isFiltered: true, words: verdictWords },
   host: { kind: 'text', isFiltered: true },
@@ -70,10 +74,10 @@ export function mapToSelf(words: readonly string[]): { readonly [word: string]: 
   return Object.fromEntries(words.map((word) => [word, word]))
 }
 
-/** Sortable and filterable fields of rules. */
+/** Sortable and filterable fields of rules; folded ones have small letters. */
 export const ruleFields = {
   title: { kind: 'text', isSorted: true },
-  level: { kind: 'level', isSorted: true, isFiltered: true },
+  level: { kind: 'level', isSorted: true, isFiltered: true, ranks: levelRank },
   status: {
     kind: 'word', isSorted: true, isFiltered: true, words: mapToSelf(['stable', 'test', 'experimental', 'deprecated', 'unsupported']),
   },
@@ -97,6 +101,11 @@ export const ruleFields = {
       'broken',
     ]),
   },
+  product_folded: { kind: 'text' },
+  category_folded: { kind: 'text' },
+  service_folded: { kind: 'text' },
+  author_folded: { kind: 'text' },
+  tag_folded: { kind: 'texts' },
 } as const satisfies ListFields
 
 const equality = ['eq', 'ne', 'in', 'nin', 'exists'] as const

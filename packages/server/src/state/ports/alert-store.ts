@@ -1,19 +1,18 @@
 import type { EventRef } from '@tripline/formats/event/event-id'
 import type { Alert, AlertChange, NewAlert } from '../../model/alert.ts'
-import type { MatchVerdict, RuleMatch } from '../../model/match.ts'
+import type { MatchVerdict } from '../../model/match.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { ChangeResult, ChangeTerms } from './change.ts'
-import type { ListPageInfo, ListQuery } from './list-query.ts'
+import type { TenantList } from './list-query.ts'
 
 /** Stores the alerts of tenants. */
-export type AlertStore = {
+export type AlertStore = TenantList<Alert> & {
   /**
    * Inserts matches, in order and all or none: each creates an alert or joins one; a match that is stored already
    * changes nothing, so a batch may be retried. Returns the outcome of each.
    */
   readonly insert: (tenant: TenantId, matches: readonly NewAlert[]) => Promise<readonly AlertInsertion[]>
   readonly get: (tenant: TenantId, id: string) => Promise<Alert | undefined>
-  readonly list: (tenant: TenantId, query: AlertQuery) => Promise<AlertPage>
   /** Changes an alert and adds a comment, if there is one. */
   readonly update: (
     tenant: TenantId,
@@ -25,8 +24,6 @@ export type AlertStore = {
   readonly comments: (tenant: TenantId, id: string) => Promise<readonly AlertComment[]>
   /** The first and last matches of an alert with their events, in order of arrival. */
   readonly evidence: (tenant: TenantId, id: string) => Promise<readonly AlertEvidence[]>
-  /** The matches of a rule, with the verdicts of their alerts. */
-  readonly matches: (tenant: TenantId, ruleId: string, query: ListQuery) => Promise<RuleMatchPage>
   /** The alert that a match belongs to. */
   readonly alertOfMatch: (tenant: TenantId, matchId: string) => Promise<string | undefined>
   /**
@@ -34,11 +31,13 @@ export type AlertStore = {
    * returns how many.
    */
   readonly removeOld: (tenant: TenantId, which: { readonly before: number; readonly limit: number }) => Promise<number>
-  /** The number of a rule's alerts by verdict, removed ones included. */
-  readonly verdicts: (tenant: TenantId, ruleId: string) => Promise<{ readonly [verdict in MatchVerdict]: number }>
+  /** The number of alerts by verdict, of each rule that has any; removed alerts are included. */
+  readonly verdicts: (tenant: TenantId, ruleIds: readonly string[]) => Promise<ReadonlyMap<string, AlertVerdicts>>
   /** The same for all rules together. */
-  readonly allVerdicts: (tenant: TenantId) => Promise<{ readonly [verdict in MatchVerdict]: number }>
+  readonly allVerdicts: (tenant: TenantId) => Promise<AlertVerdicts>
 }
+
+export type AlertVerdicts = { readonly [verdict in MatchVerdict]: number }
 
 export type AlertInsertion = {
   readonly outcome: 'created' | 'grouped' | 'known'
@@ -57,11 +56,3 @@ export type AlertEvidence = {
   /** Identifies the stored event; undefined where it is unknown. */
   readonly eventRef: EventRef | undefined
 }
-
-/** A query of alerts: filter, order and page. */
-export type AlertQuery = ListQuery
-
-export type AlertPage = ListPageInfo & { readonly alerts: readonly Alert[] }
-
-/** A page of the matches of a rule. */
-export type RuleMatchPage = ListPageInfo & { readonly matches: readonly RuleMatch[] }

@@ -1,15 +1,14 @@
 import type { AuditEntry, AuditFacts, AuditPoint } from '../../model/audit.ts'
-import type { ListTotal, SortKey } from '../../model/lists/filter.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { ListQuery } from './list-query.ts'
+import type { TenantList } from './list-query.ts'
 
-/** Stores the audit trails of tenants: append-only, except that old entries are removed from the beginning. */
-export type AuditStore = {
+/**
+ * Stores the audit trails of tenants: append-only, except that old entries are removed from the beginning. The id of an
+ * entry is its number.
+ */
+export type AuditStore = TenantList<AuditEntry> & {
   /** Appends an entry; within a transaction, together with the change that it records. */
   readonly append: (tenant: TenantId, facts: AuditFacts) => Promise<AuditEntry>
-  readonly list: (tenant: TenantId, query: AuditQuery) => Promise<readonly AuditEntry[]>
-  /** The number of entries on all pages of a list. */
-  readonly count: (tenant: TenantId, query: Omit<AuditQuery, 'limit'>) => Promise<ListTotal>
   /**
    * Verifies the whole trail: each entry is unmodified and follows the one before, and none is missing, also at the
    * end. `anchor` is an entry that was recorded elsewhere: a trail without it was rolled back with its database.
@@ -18,9 +17,6 @@ export type AuditStore = {
   /** Removes entries older than an instant, from the first on; returns how many. */
   readonly removeOld: (tenant: TenantId, before: number) => Promise<number>
 }
-
-/** A query of entries; the default order is by number, newest first. */
-export type AuditQuery = Omit<ListQuery, 'sort'> & { readonly sort?: readonly SortKey[] }
 
 /** The result of a verification; `brokenAt` is the number of the first modified or missing entry. */
 export type AuditReport = {

@@ -1,17 +1,8 @@
 import type { DirectoryUser, DirectoryUserFacts } from '../../model/enrichment/directory-user.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { EnrichmentPage, EnrichmentQuery, UpsertInput, UpsertOutcome } from './enrichment-list.ts'
 import type { ChangeResult, ChangeTerms } from './change.ts'
-
-export const directoryUserSortFields = ['name', 'email', 'department', 'is_privileged', 'last_seen', 'open_alerts'] as const
-export type DirectoryUserSortField = (typeof directoryUserSortFields)[number]
-export type DirectoryUserQuery = EnrichmentQuery<DirectoryUserFilter, DirectoryUserSortField>
-
-/** Several values of one field are alternatives. */
-type DirectoryUserFilter = {
-  readonly departments?: readonly string[] | undefined
-  readonly isPrivileged?: boolean | undefined
-}
+import type { UpsertInput, UpsertOutcome } from './enrichment-store.ts'
+import type { TenantList } from './list-query.ts'
 
 /** The stated fields of a directory user; others stay unchanged. */
 export type NewDirectoryUser = Pick<DirectoryUserFacts, 'name'> & Partial<DirectoryUserFacts>
@@ -20,11 +11,10 @@ export type NewDirectoryUser = Pick<DirectoryUserFacts, 'name'> & Partial<Direct
 export type DirectoryUserWithAlerts = DirectoryUser & { readonly openAlertCount: number }
 
 /** Stores the directory users of tenants. */
-export type DirectoryUserStore = {
+export type DirectoryUserStore = TenantList<DirectoryUserWithAlerts> & {
   /** Creates or updates directory users, all or none, by name. */
   readonly upsert: (tenant: TenantId, stated: readonly UpsertInput<NewDirectoryUser>[], at: number) => Promise<readonly UpsertOutcome[]>
   readonly get: (tenant: TenantId, id: string) => Promise<DirectoryUserWithAlerts | undefined>
-  readonly list: (tenant: TenantId, query: DirectoryUserQuery) => Promise<EnrichmentPage<DirectoryUserWithAlerts>>
   /** The directory user with a name; of several, the one with the best rank, then the first by id. */
   readonly findByName: (tenant: TenantId, name: string) => Promise<DirectoryUser | undefined>
   /** Changes everything but the name, which is the key. */

@@ -1,5 +1,6 @@
 import type { Account } from '../../model/access/account.ts'
 import type { ApiKey } from '../../model/access/api-key.ts'
+import type { RuleMatch } from '../../model/match.ts'
 import type { Rule } from '../../model/rule.ts'
 import type { Session, SessionStep } from '../../model/access/session.ts'
 import type { Tenant, TenantId } from '../../model/tenant.ts'
@@ -14,6 +15,7 @@ import type { DomainEventStore } from './domain-event-store.ts'
 import type { MetricStore } from './metric-store.ts'
 import type { IndicatorStore } from './indicator-store.ts'
 import type { DirectoryUserStore } from './directory-user-store.ts'
+import type { TenantList } from './list-query.ts'
 import type { RuleStore } from './rule-store.ts'
 import type { ViewStore } from './view-store.ts'
 
@@ -45,6 +47,8 @@ export type Stores = {
   readonly sessions: SessionStore
   readonly rules: ChangingRuleStore
   readonly alerts: AlertStore
+  /** The matches of rules, with the verdicts of their alerts. */
+  readonly matches: TenantList<RuleMatch>
   readonly audit: AuditStore
   readonly idempotencyKeys: IdempotencyKeyStore
   readonly checkpoints: CheckpointStore

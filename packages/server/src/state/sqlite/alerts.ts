@@ -4,17 +4,16 @@ import { limits } from '../../limits.ts'
 import { createAlert, changeAlert } from '../../model/alert.ts'
 import type { Alert, NewAlert } from '../../model/alert.ts'
 import { levelRank } from '../../model/level.ts'
-import type { AlertInsertion, AlertStore } from '../ports/alert-store.ts'
-import { selectAlerts } from './alert-list.ts'
+import type { AlertInsertion, AlertStore, AlertVerdicts } from '../ports/alert-store.ts'
+import type { WithoutList } from '../ports/list-query.ts'
 import { removeOldAlerts } from './expire-alerts.ts'
-import { selectRuleMatches } from './match-list.ts'
 import { compareAndSet } from './query/compare-and-set.ts'
 import { inTransaction } from './query/database.ts'
 import { parseAlertRow, parseEventRef, toAlertColumns, toEventRefColumns } from './rows/alert-row.ts'
 import type { Tables } from './rows/tables.ts'
 
 /** Stores alerts with their matches, comments and counts. */
-export function alertStore(db: Kysely<Tables>): AlertStore {
+export function alertStore(db: Kysely<Tables>): WithoutList<AlertStore> {
   const get = async (tenant: string, id: string) => {
     const row = await db.selectFrom('alerts').selectAll().where('tenantId', '=', tenant).where('id', '=', id).executeTakeFirst()
     return row === undefined ? undefined : parseAlertRow(row)
@@ -27,7 +26,6 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
         return insertions
       }),
     get,
-    list: (tenant, query) => selectAlerts(db, tenant, query),
     update: (tenant, id, { comment, ...change }, terms) =>
       inTransaction(db, (db) =>
         compareAndSet(terms, {
@@ -58,15 +56,16 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
       return rows.map(({ matchId, matchedAt, event, ...ref }) => ({ matchId, matchedAt, event: event ?? '', eventRef: parseEventRef(ref) }))
     },
     removeOld: (tenant, which) => inTransaction(db, (db) => removeOldAlerts(db, tenant, which)),
-    matches: (tenant, ruleId, query) => selectRuleMatches(db, tenant, ruleId, query),
     async alertOfMatch(tenant, matchId) {
       const selecting = db.selectFrom('alertMatches').select('alertId').where('tenantId', '=', tenant)
       return (await selecting.where('matchId', '=', matchId).executeTakeFirst())?.alertId
     },
-    async verdicts(tenant, ruleId) {
-      const selecting = db.selectFrom('verdictCounts').select(['verdict', 'count']).where('tenantId', '=', tenant)
-      const rows = await selecting.where('ruleId', '=', ruleId).execute()
-      return { ...noVerdicts, ...Object.fromEntries(rows.map(({ verdict, count }) => [verdict, count])) }
+    async verdicts(tenant, ruleIds) {
+      const selecting = db.selectFrom('verdictCounts').select(['ruleId', 'verdict', 'count']).where('tenantId', '=', tenant)
+      const rows = ruleIds.length === 0 ? [] : await selecting.where('ruleId', 'in', ruleIds).execute()
+      const found = new Map<string, AlertVerdicts>()
+      for (const { ruleId, verdict, count } of rows) found.set(ruleId, { ...(found.get(ruleId) ?? noVerdicts), [verdict]: count })
+      return found
     },
     async allVerdicts(tenant) {
       const ofTenant = db.selectFrom('verdictCounts').where('tenantId', '=', tenant).groupBy('verdict')
@@ -76,7 +75,7 @@ export function alertStore(db: Kysely<Tables>): AlertStore {
   }
 }
 
-const noVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
+const noVerdicts: AlertVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
 
 /** Inserts one match. One pipeline creates a tenant's alerts, batch by batch. */
 async function insertAlertMatch(db: Kysely<Tables>, tenantId: string, match: NewAlert): Promise<AlertInsertion> {

@@ -1,23 +1,18 @@
-import { isJsonObject } from '@tripline/common/json'
 import type { Kysely } from 'kysely'
 import { timingSafeEqual } from 'node:crypto'
 import { hashAuditEntry, auditOrigin, sealAuditTrail } from '../../model/audit.ts'
 import type { AuditEnds, AuditEntry, AuditFacts, AuditPoint } from '../../model/audit.ts'
 import type { AuditStore } from '../ports/audit-store.ts'
+import type { WithoutList } from '../ports/list-query.ts'
 import { checkTrail } from './audit-check.ts'
 import type { StoredEnds, StoredTrail } from './audit-check.ts'
-import { countEntries, listEntryRows } from './audit-list.ts'
 import { inTransaction } from './query/database.ts'
-import type { AuditEntryRow, Tables } from './rows/tables.ts'
+import type { Tables } from './rows/tables.ts'
 
 /** Stores the audit trails of tenants, sealed under `key`. */
-export function auditStore(db: Kysely<Tables>, key: Uint8Array): AuditStore {
+export function auditStore(db: Kysely<Tables>, key: Uint8Array): WithoutList<AuditStore> {
   return {
     append: (tenant, facts) => inTransaction(db, (db) => append(db, key, tenant, facts)),
-    async list(tenant, query) {
-      return (await listEntryRows(db, tenant, query)).map(parseAuditRow)
-    },
-    count: (tenant, query) => countEntries(db, tenant, query),
     verify: (tenant, anchor) =>
       checkTrail(storedTrail(db, key, tenant, anchor), (check) =>
         inTransaction(db, (db) => check(storedTrail(db, key, tenant, anchor))),
@@ -100,22 +95,4 @@ function toEndsRow(key: Uint8Array, tenantId: string, ends: AuditEnds): Tables['
   const { first, last } = ends
   const seal = sealAuditTrail(key, tenantId, ends)
   return { tenantId, firstSeq: first.seq, firstHash: first.hash, lastSeq: last.seq, lastHash: last.hash, seal }
-}
-
-function parseAuditRow(row: AuditEntryRow): AuditEntry {
-  const diff: unknown = row.diff === null ? undefined : JSON.parse(row.diff)
-  return {
-    seq: row.seq,
-    at: row.at,
-    actor: { type: row.actorType, id: row.actorId, email: row.actorEmail ?? undefined },
-    action: row.action,
-    target: { type: row.targetType, id: row.targetId },
-    ip: row.ip ?? undefined,
-    userAgent: row.userAgent ?? undefined,
-    requestId: row.requestId ?? undefined,
-    outcome: row.outcome,
-    diff: isJsonObject(diff) ? diff : undefined,
-    prevHash: row.prevHash,
-    hash: row.hash,
-  }
 }

@@ -1,26 +1,18 @@
-import { sql } from 'kysely'
-import type { Expression, Kysely, SqlBool } from 'kysely'
+import type { Kysely } from 'kysely'
 import { limits } from '../../limits.ts'
 import { mergeDirectoryUser, listAllNames, unknownDirectoryUser } from '../../model/enrichment/directory-user.ts'
 import type { DirectoryUser } from '../../model/enrichment/directory-user.ts'
-import { directoryUserFields } from '../../model/enrichment/enrichment-fields.ts'
-import type { NewDirectoryUser, DirectoryUserQuery, DirectoryUserSortField, DirectoryUserStore,
-  DirectoryUserWithAlerts } from '../ports/directory-user-store.ts'
-import { buildOpenAlertCount } from './open-alerts.ts'
+import type { NewDirectoryUser, DirectoryUserStore } from '../ports/directory-user-store.ts'
+import type { WithoutList } from '../ports/list-query.ts'
+import { openAlertsOfUser, parseCountedUser, parseDirectoryUserRow } from './lists/directory-user-list.ts'
 import { compareAndSet } from './query/compare-and-set.ts'
 import { inTransaction } from './query/database.ts'
-import { containsText } from './query/dialect.ts'
-import { readPage } from './query/enrichment-page.ts'
-import type { ListSource } from './query/enrichment-page.ts'
-import type { ListColumns } from './query/filter-condition.ts'
 import { splitIntoParts, upsertAll } from './query/upsert.ts'
-import { parseStoredInstant } from './rows/asset-row.ts'
-import { parseTextList } from './rows/stored-list.ts'
 import type { PersonRow } from './rows/enrichment-tables.ts'
 import type { Tables } from './rows/tables.ts'
 
 /** Stores the directory users of tenants. */
-export function directoryUserStore(db: Kysely<Tables>): DirectoryUserStore {
+export function directoryUserStore(db: Kysely<Tables>): WithoutList<DirectoryUserStore> {
   const rowsOf = (db: Kysely<Tables>, tenant: string) =>
     db.selectFrom('persons').selectAll('persons').where('persons.tenantId', '=', tenant)
   const get = async (db: Kysely<Tables>, tenant: string, id: string) => {
@@ -50,19 +42,8 @@ export function directoryUserStore(db: Kysely<Tables>): DirectoryUserStore {
         replace: (db, person) => replaceDirectoryUser(db, tenant, person).then(() => undefined),
       }),
     async get(tenant, id) {
-      const row = await rowsOf(db, tenant).select(openCount.as('openAlertCount')).where('id', '=', id).executeTakeFirst()
-      return row && withAlerts(row)
-    },
-    async list(tenant, query) {
-      const source: ListSource<DirectoryUserSortField> = {
-        from: sql`persons`,
-        columns: sql`*, ${openCount} as open_alert_count`,
-        conditions: [sql<SqlBool>`persons.tenant_id = ${tenant}`, ...conditionsOf(query)],
-        list: directoryUserColumns,
-        key: (field) => sortKeys[field],
-      }
-      const { entries, ...page } = await readPage<CountedRow, DirectoryUserSortField>(db, source, query)
-      return { ...page, entries: entries.map(withAlerts) }
+      const row = await rowsOf(db, tenant).select(openAlertsOfUser.as('openAlertCount')).where('id', '=', id).executeTakeFirst()
+      return row && parseCountedUser(row)
     },
     async findByName(tenant, name) {
       const row = await rowsOf(db, tenant)
@@ -89,52 +70,6 @@ export function directoryUserStore(db: Kysely<Tables>): DirectoryUserStore {
         return (await removing.executeTakeFirst()).numDeletedRows === 1n
       }),
   }
-}
-
-type CountedRow = PersonRow & { readonly openAlertCount: number }
-
-function withAlerts({ openAlertCount, ...row }: CountedRow): DirectoryUserWithAlerts {
-  return { ...parseDirectoryUserRow(row), openAlertCount }
-}
-
-const openCount = buildOpenAlertCount('user_name', { tenant: sql`persons.tenant_id`, name: sql`persons.name` })
-
-const sortKeys: { readonly [field in DirectoryUserSortField | 'id']: { name: string; expression: Expression<unknown> } } = {
-  id: { name: 'id', expression: sql`persons.id` },
-  name: { name: 'name', expression: sql`persons.name` },
-  email: { name: 'email', expression: sql`persons.email` },
-  department: { name: 'department', expression: sql`persons.department` },
-  is_privileged: { name: 'isPrivileged', expression: sql`persons.is_privileged` },
-  last_seen: { name: 'lastSeenAt', expression: sql`persons.last_seen_at` },
-  open_alerts: { name: 'openAlertCount', expression: openCount },
-}
-
-const directoryUserColumns: ListColumns<typeof directoryUserFields> = {
-  entries: 'identities',
-  fields: directoryUserFields,
-  columns: {
-    name: 'persons.name',
-    email: 'persons.email',
-    department: 'persons.department',
-    is_privileged: 'persons.isPrivileged',
-    last_seen: 'persons.lastSeenAt',
-    open_alerts: openCount,
-  },
-}
-
-function conditionsOf({ filter: { departments, isPrivileged }, text = '' }: DirectoryUserQuery): Expression<SqlBool>[] {
-  const held = ['name', 'email', 'department'].map((column) => containsText(sql.ref(`persons.${column}`), text))
-  return [
-    ...(departments === undefined ? [] : [sql<SqlBool>`persons.department in (${sql.join(departments)})`]),
-    ...(isPrivileged === undefined ? [] : [sql<SqlBool>`persons.is_privileged = ${Number(isPrivileged)}`]),
-    ...(text === '' ? [] : [sql<SqlBool>`(${sql.join(held, sql` or `)})`]),
-  ]
-}
-
-function parseDirectoryUserRow(row: PersonRow): DirectoryUser {
-  const { id, name, email, department, version, createdAt, updatedAt } = row
-  const lists = { aliases: parseTextList(row.aliases), lastSeenAt: parseStoredInstant(row.lastSeenAt), sources: parseTextList(row.sources) }
-  return { id, name, email, department, isPrivileged: row.isPrivileged === 1, ...lists, version, createdAt, updatedAt }
 }
 
 function rowOf(tenant: string, { isPrivileged, aliases, lastSeenAt, sources, ...rest }: DirectoryUser): PersonRow {

@@ -1,22 +1,19 @@
 import { sql } from 'kysely'
-import type { Expression, Kysely, SqlBool } from 'kysely'
+import type { Kysely, SqlBool } from 'kysely'
 import { limits } from '../../limits.ts'
-import { indicatorFields } from '../../model/enrichment/enrichment-fields.ts'
 import { confidenceDefault } from '../../model/enrichment/indicator.ts'
 import type { Indicator } from '../../model/enrichment/indicator.ts'
-import type { IndicatorQuery, IndicatorSortField, IndicatorStore, NewIndicator, IndicatorKey } from '../ports/indicator-store.ts'
+import type { IndicatorStore, NewIndicator, IndicatorKey } from '../ports/indicator-store.ts'
+import type { WithoutList } from '../ports/list-query.ts'
+import { endless, parseIndicatorRow } from './lists/indicator-list.ts'
 import { compareAndSet } from './query/compare-and-set.ts'
 import { inTransaction } from './query/database.ts'
-import { containsText } from './query/dialect.ts'
-import { readPage } from './query/enrichment-page.ts'
-import type { ListSource } from './query/enrichment-page.ts'
-import type { ListColumns } from './query/filter-condition.ts'
 import { splitIntoParts, upsertAll } from './query/upsert.ts'
 import type { IndicatorRow } from './rows/enrichment-tables.ts'
 import type { Tables } from './rows/tables.ts'
 
 /** Stores the indicators of tenants. */
-export function indicatorStore(db: Kysely<Tables>): IndicatorStore {
+export function indicatorStore(db: Kysely<Tables>): WithoutList<IndicatorStore> {
   const rowsOf = (db: Kysely<Tables>, tenant: string) => db.selectFrom('indicators').selectAll().where('tenantId', '=', tenant)
   const get = async (tenant: string, id: string) => {
     const row = await rowsOf(db, tenant).where('id', '=', id).executeTakeFirst()
@@ -51,17 +48,6 @@ export function indicatorStore(db: Kysely<Tables>): IndicatorStore {
         },
       }),
     get,
-    async list(tenant, query) {
-      const source: ListSource<IndicatorSortField> = {
-        from: sql`indicators`,
-        columns: sql`*`,
-        conditions: [sql<SqlBool>`tenant_id = ${tenant}`, ...conditionsOf(query)],
-        list: indicatorColumns,
-        key: (field) => ({ name: sortColumns[field], expression: sql.ref(sortColumns[field]) }),
-      }
-      const { entries, ...page } = await readPage<IndicatorRow, IndicatorSortField>(db, source, query)
-      return { ...page, entries: entries.map(parseIndicatorRow) }
-    },
     find: (tenant, sought) => find(db, tenant, sought),
     update: (tenant, id, change, terms) =>
       compareAndSet(terms, {
@@ -87,36 +73,6 @@ export function indicatorStore(db: Kysely<Tables>): IndicatorStore {
   }
 }
 
-const sortColumns = {
-  id: 'id', created_at: 'createdAt', value: 'value', confidence: 'confidence', reputation_score: 'reputationScore',
-  valid_until: 'validUntil', hits: 'hitCount',
-} as const
-
-const indicatorColumns: ListColumns<typeof indicatorFields> = {
-  entries: 'indicators', fields: indicatorFields, columns: { ...sortColumns, type: 'type', source: 'source' },
-}
-
-/** Represents no end. */
-const endless = Number.MAX_SAFE_INTEGER
-
-function conditionsOf({ filter, text = '' }: IndicatorQuery): Expression<SqlBool>[] {
-  const { types, sources, values, validity } = filter
-  const isAny = (column: string, allowed: readonly string[] | undefined): Expression<SqlBool>[] =>
-    allowed === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join(allowed)})`]
-  const held = ['value', 'source', 'description'].map((column) => containsText(sql.ref(column), text))
-  return [
-    ...isAny('type', types),
-    ...isAny('source', sources),
-    ...isAny('value', values),
-    ...(validity === undefined ? [] : [isValidAt(validity)]),
-    ...(text === '' ? [] : [sql<SqlBool>`(${sql.join(held, sql` or `)})`]),
-  ]
-}
-
-function isValidAt({ isValid, at }: NonNullable<IndicatorQuery['filter']['validity']>): Expression<SqlBool> {
-  return sql<SqlBool>`${sql.raw(isValid ? '' : 'not ')}(valid_from <= ${at} and valid_until > ${at})`
-}
-
 function keyOf({ type, value, source }: NewIndicator): string {
   return JSON.stringify([type, value, source])
 }
@@ -126,11 +82,6 @@ function makeIndicator(id: string, facts: NewIndicator, at: number): Indicator {
   const { confidence = confidenceDefault, reputationScore = confidence } = facts
   const rest = { description: '', validFrom: at, validUntil: undefined, hitCount: 0, lastHitAt: undefined }
   return { id, ...rest, ...facts, confidence, reputationScore, version: 1, createdAt: at, updatedAt: at }
-}
-
-function parseIndicatorRow({ tenantId: _tenant, ...row }: IndicatorRow): Indicator {
-  const validUntil = row.validUntil === endless ? undefined : row.validUntil
-  return { ...row, validUntil, lastHitAt: row.lastHitAt === 0 ? undefined : row.lastHitAt }
 }
 
 function rowOf(tenant: string, indicator: Indicator): IndicatorRow {

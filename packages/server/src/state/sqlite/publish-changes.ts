@@ -6,6 +6,7 @@ import type { TenantId } from '../../model/tenant.ts'
 import type { AlertStore } from '../ports/alert-store.ts'
 import type { ConnectorStore } from '../ports/connector-store.ts'
 import type { DomainEventStore } from '../ports/domain-event-store.ts'
+import type { WithoutList } from '../ports/list-query.ts'
 import type { ChangingRuleStore } from '../ports/state-store.ts'
 import { alertStore } from './alerts.ts'
 import { connectorStore } from './connectors.ts'
@@ -19,7 +20,7 @@ export type OnPublished = (tenant: TenantId, lastSeq: number) => void
 
 /** The stores whose changes are domain events. */
 type PublishingStores = {
-  readonly alerts: AlertStore
+  readonly alerts: WithoutList<AlertStore>
   readonly connectors: ConnectorStore
   readonly rules: ChangingRuleStore
   readonly domainEvents: DomainEventStore
@@ -64,7 +65,7 @@ function createPublisher(db: Kysely<Tables>, onPublished: OnPublished): Publishe
 }
 
 /** A match that joins an alert is no event: the alert is known already. */
-function publishAlerts(db: Kysely<Tables>, publishing: Publisher): AlertStore {
+function publishAlerts(db: Kysely<Tables>, publishing: Publisher): WithoutList<AlertStore> {
   return {
     ...alertStore(db),
     insert: (tenant, matches) => publishing(tenant, async (db) => {

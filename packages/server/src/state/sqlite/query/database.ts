@@ -5,12 +5,16 @@ import type { Dialect } from './dialect.ts'
 import { DamagedRows, RowChecksumPlugin } from './row-checksums.ts'
 import { openSqlite } from './sqlite.ts'
 
+/** Opens another connection that only reads; undefined for a database in memory, which has one. */
+export type OpenReader = (() => Kysely<Tables>) | undefined
+
 /** A database and its dialect. */
 export type Database = {
   readonly db: Kysely<Tables>
   readonly dialect: Dialect
   /** The corrupted rows that reads have met. */
   readonly damagedRows: DamagedRows
+  readonly openReader: OpenReader
 }
 
 export type DatabaseOptions = {
@@ -27,12 +31,14 @@ export type DatabaseOptions = {
 /** Opens the database of the server's state. Migrations create its tables (`migrate`). */
 export function openDatabase({ path, isReadOnly, onStatement, onDamagedRow }: DatabaseOptions): Database {
   const damagedRows = new DamagedRows(onDamagedRow)
-  const db = new Kysely<Tables>({
+  const connect = (isReadOnly: boolean | undefined) => new Kysely<Tables>({
     dialect: openSqlite(path, { isReadOnly }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true }), new RowChecksumPlugin(damagedRows)],
     ...(onStatement === undefined ? {} : { log: (event) => onStatement(event.query.sql, event.queryDurationMillis) }),
   })
-  return { db, dialect: sqliteDialect, damagedRows }
+  return {
+    db: connect(isReadOnly), dialect: sqliteDialect, damagedRows, openReader: path === ':memory:' ? undefined : () => connect(true),
+  }
 }
 
 /** Runs work in a transaction: the open one if `db` is one, else a new one. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { UpsertInput, UpsertOutcome } from '../../ports/enrichment-list.ts'
+import type { UpsertInput, UpsertOutcome } from '../../ports/enrichment-store.ts'
 import type { Tables } from '../rows/tables.ts'
 import { inTransaction } from './database.ts'
 

@@ -1,5 +1,5 @@
 import { criticalities } from '../../../model/enrichment/asset.ts'
-import type { Asset, Criticality } from '../../../model/enrichment/asset.ts'
+import type { Asset } from '../../../model/enrichment/asset.ts'
 import { parseTextList } from './stored-list.ts'
 import type { AssetRow } from './enrichment-tables.ts'
 
@@ -24,7 +24,7 @@ export function toAssetRow(tenant: string, naturalKey: string, asset: Asset): As
     naturalKey,
     ipAddresses: JSON.stringify(ipAddresses),
     macAddresses: JSON.stringify(macAddresses),
-    criticality: getCriticalityRank(criticality),
+    criticality: criticalities.indexOf(criticality),
     tags: JSON.stringify(tags),
     criticalCount: critical,
     highCount: high,
@@ -35,10 +35,6 @@ export function toAssetRow(tenant: string, naturalKey: string, asset: Asset): As
     lastScanAt: lastScanAt ?? 0,
     sources: JSON.stringify(sources),
   }
-}
-
-export function getCriticalityRank(criticality: Criticality): number {
-  return criticalities.indexOf(criticality)
 }
 
 /** Unknown instants are 0 in a row. */

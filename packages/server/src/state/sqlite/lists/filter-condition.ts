@@ -1,20 +1,25 @@
 import { sql } from 'kysely'
 import type { Expression, SqlBool } from 'kysely'
 import { limits } from '../../../limits.ts'
-import { levelRank } from '../../../model/level.ts'
 import type { Comparison, Filter, FilterOperator, FilterValue } from '../../../model/lists/filter.ts'
-import type { FieldKind, ListFields } from '../../../model/lists/list-fields.ts'
+import type { FieldKind, ListField, ListFields } from '../../../model/lists/list-fields.ts'
 import { StoreError } from '../../ports/store-error.ts'
-import { beginsWithText, containsText, isInNetwork } from './dialect.ts'
+import { beginsWithText, containsText, isInNetwork } from '../query/dialect.ts'
 
-/** A column name or an expression; lists are sorted by names only. */
-type ListColumn = string | Expression<unknown>
+/** The SQL of a field: a column, or an expression. Of a field with ranks it is the rank. */
+export type FieldColumn = string | {
+  readonly expression: Expression<unknown>
+  /** Its name in a selected row, for fields that lists are sorted by. */
+  readonly name?: string
+  /** Whether a field of several texts holds one, if an index can tell. */
+  readonly holds?: (text: string) => Expression<SqlBool>
+}
 
 /** The name of a list's entries, its fields, and the column of each; no other name gets into a statement. */
-export type ListColumns<Fields extends ListFields = ListFields> = {
+export type ListColumns = {
   readonly entries: string
-  readonly fields: Fields
-  readonly columns: { readonly [field in keyof Fields & string]: ListColumn }
+  readonly fields: ListFields
+  readonly columns: { readonly [field: string]: FieldColumn }
 }
 
 /**
@@ -28,12 +33,21 @@ export function buildFilterCondition(list: ListColumns, filter: Filter): Express
   return buildCondition(list, filter)
 }
 
+/** A named column or expression of selected rows. */
+export type NamedColumn = { readonly name: string; readonly expression: Expression<unknown> }
+
 /** The column of a sort field. @throws StoreError for a field that the list is not sorted by. */
-export function findSortColumn(list: ListColumns, name: string): string {
+export function findSortColumn(list: ListColumns, name: string): NamedColumn {
   const field = findField(list, name)
   if (field?.isSorted !== true) throw new StoreError('UNKNOWN_FIELD', `${list.entries} are not sorted by '${name}'`)
-  if (typeof field.column !== 'string') throw new Error(`'${name}' of ${list.entries} is not a column`)
-  return field.column
+  return toNamedColumn(field.column)
+}
+
+/** A column by the name that selected rows have it under. */
+export function toNamedColumn(column: FieldColumn): NamedColumn {
+  if (typeof column === 'string') return { name: column.slice(column.indexOf('.') + 1), expression: sql.ref(column) }
+  if (column.name === undefined) throw new Error('a field that lists are sorted by has a name in selected rows')
+  return { name: column.name, expression: column.expression }
 }
 
 /**
@@ -45,7 +59,7 @@ export function buildTextCondition(columns: readonly string[], text: string): Ex
   return sql<SqlBool>`(${sql.join(columns.map((column) => containsText(sql.ref(column), text)), sql` or `)})`
 }
 
-type Column = ListFields[string] & { readonly column: ListColumn }
+type Column = ListField & { readonly column: FieldColumn }
 
 function findField({ fields, columns }: ListColumns, name: string): Column | undefined {
   const [field, column] = [Object.hasOwn(fields, name) ? fields[name] : undefined, columns[name]]
@@ -86,19 +100,19 @@ function joinConditions(list: ListColumns, filters: readonly Filter[], by: Retur
 function buildComparison(list: ListColumns, { field: name, operator, value }: Comparison): Expression<SqlBool> {
   const field = findField(list, name)
   if (field === undefined) throw new StoreError('UNKNOWN_FIELD', `${list.entries} have no field '${name}' to filter by`)
-  const column = typeof field.column === 'string' ? sql.ref(field.column) : field.column
-  const held = columnKinds[field.kind]
+  const column = typeof field.column === 'string' ? sql.ref(field.column) : field.column.expression
+  const held = field.ranks === undefined ? columnKinds[field.kind] : 'rank'
   const values = Array.isArray(value) ? value : [value]
   const isMany = operator === 'in' || operator === 'nin' || operator === 'between'
   if (isMany !== Array.isArray(value)) refuse(`'${operator}' of '${name}' takes ${isMany ? 'a list' : 'one value'}`)
 
   if (operator === 'exists') {
     const isEmpty = held === 'texts' ? sql<SqlBool>`${column} = '[]'` : sql<SqlBool>`${column} = ''`
-    const isNever = held === 'number' || held === 'level' ? sql<SqlBool>`1 = 0` : isEmpty
+    const isNever = held === 'number' || held === 'rank' ? sql<SqlBool>`1 = 0` : isEmpty
     if (typeof value !== 'boolean') refuse(`'exists' of '${name}' takes true or false`)
     return value === true ? sql<SqlBool>`not (${isNever})` : isNever
   }
-  if (held === 'texts') return buildListComparison({ name, kind: field.kind, operator, column, values })
+  if (held === 'texts') return buildListComparison({ name, operator, values, holds: createListTest(field, column) })
 
   const texts = () => values.map((value) => (typeof value === 'string' ? value : refuse(`'${name}' is compared with texts`)))
   if (operator === 'prefix' || operator === 'contains' || operator === 'cidr') {
@@ -107,7 +121,7 @@ function buildComparison(list: ListColumns, { field: name, operator, value }: Co
     checkSearchText(text)
     return textTests[operator](column, text)
   }
-  const bound = held === 'text' ? texts() : values.map((value) => toNumber(name, held, value))
+  const bound = held === 'text' ? texts() : values.map((value) => toNumber(name, field.ranks, value))
   if (operator === 'in' || operator === 'nin') {
     if (bound.length === 0) return operator === 'in' ? sql<SqlBool>`1 = 0` : sql<SqlBool>`1 = 1`
     const isAmong = sql<SqlBool>`${column} in (${sql.join(bound)})`
@@ -120,9 +134,9 @@ function buildComparison(list: ListColumns, { field: name, operator, value }: Co
   return sql<SqlBool>`${column} ${comparisonSigns[operator]} ${bound[0]}`
 }
 
-/** What the column of each field kind holds: lists are JSON texts, levels are ranks. */
+/** What the column of each field kind holds, if not ranks: lists are JSON texts. */
 const columnKinds = {
-  text: 'text', word: 'text', ip: 'text', level: 'level', flag: 'number', number: 'number', instant: 'number',
+  text: 'text', word: 'text', ip: 'text', level: 'text', flag: 'number', number: 'number', instant: 'number',
   texts: 'texts', addresses: 'texts', tactic: 'texts', technique: 'texts',
 } as const satisfies { readonly [kind in FieldKind]: string }
 
@@ -132,34 +146,39 @@ const comparisonSigns = {
 
 const textTests = { prefix: beginsWithText, contains: containsText, cidr: isInNetwork }
 
-type ListComparison = {
-  readonly name: string
-  readonly kind: FieldKind
-  readonly operator: FilterOperator
-  readonly column: Expression<unknown>
-  readonly values: readonly FilterValue[]
+/** Whether a list holds a text. */
+type ListTest = (text: string) => Expression<SqlBool>
+
+/** Without an index, a list holds a text if its JSON contains that of the text, quotes included. */
+function createListTest({ kind, column }: Column, expression: Expression<unknown>): ListTest {
+  if (typeof column !== 'string' && column.holds !== undefined) return column.holds
+  return (value) => {
+    const text = JSON.stringify(value)
+    if (kind !== 'technique') return containsText(expression, text)
+    // A sub-technique begins with its technique and a dot.
+    return sql<SqlBool>`(${containsText(expression, text)} or ${containsText(expression, `${text.slice(0, -1)}.`)})`
+  }
 }
 
-/** A list contains a text if its JSON contains the text's JSON with quotes. */
-function buildListComparison({ name, kind, operator, column, values }: ListComparison): Expression<SqlBool> {
+type ListComparison = {
+  readonly name: string
+  readonly operator: FilterOperator
+  readonly values: readonly FilterValue[]
+  readonly holds: ListTest
+}
+
+function buildListComparison({ name, operator, values, holds }: ListComparison): Expression<SqlBool> {
   const isNegative = operator === 'ne' || operator === 'nin'
   if (!isNegative && operator !== 'eq' && operator !== 'in') refuse(`'${name}' does not take '${operator}'`)
-  const held = values.flatMap((value) => {
-    if (typeof value !== 'string') return refuse(`'${name}' is compared with texts`)
-    checkSearchText(value)
-    const text = JSON.stringify(value)
-    // A sub-technique begins with its technique and a dot.
-    const beginnings = kind === 'technique' ? [`${text.slice(0, -1)}.`] : []
-    return [text, ...beginnings].map((part) => containsText(column, part))
-  })
+  const held = values.map((value) => holds(typeof value === 'string' ? value : refuse(`'${name}' is compared with texts`)))
   const isAny = held.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(held, sql` or `)})`
   return isNegative ? sql<SqlBool>`not ${isAny}` : isAny
 }
 
-function toNumber(name: string, held: 'number' | 'level', value: FilterValue): number {
-  if (held === 'number') return Number.isSafeInteger(value) ? Number(value) : refuse(`'${name}' is compared with whole numbers`)
-  const ranks = new Map<FilterValue, number>(Object.entries(levelRank))
-  return ranks.get(value) ?? refuse(`'${name}' must be one of ${Object.keys(levelRank).join(', ')}`)
+function toNumber(name: string, ranks: ListField['ranks'], value: FilterValue): number {
+  if (ranks === undefined) return Number.isSafeInteger(value) ? Number(value) : refuse(`'${name}' is compared with whole numbers`)
+  const known = new Map<FilterValue, number>(Object.entries(ranks))
+  return known.get(value) ?? refuse(`'${name}' must be one of ${Object.keys(ranks).join(', ')}`)
 }
 
 function checkSearchText(text: string): void {
