@@ -133,6 +133,8 @@ describe('compileRules reports', () => {
     ['an infinite number', rule('s: {a: .inf}', 'condition: s'), ['invalid 5:12 INVALID_VALUE']],
     ['a short Base64 variant', rule("s: {'a|base64offset|contains': ab}", 'condition: s'), ['compiled 5:36 BASE64_SHORT']],
     ['a lost backslash', rule(String.raw`s: {a: '\\server\share'}`, 'condition: s'), ['compiled 5:12 LOST_BACKSLASH']],
+    ['every backslash doubled', rule(String.raw`s: {a: ['\\server\\share', '\\cmd.exe', '\\a\\b\\']}`, 'condition: s'), ['compiled']],
+    ['a backslash lost of several', rule(String.raw`s: {a: '\\server\\share\x'}`, 'condition: s'), ['compiled 5:12 LOST_BACKSLASH']],
     ['an escaped wildcard', rule(String.raw`s: {a: 'C:\Windows\*'}`, 'condition: s'), ['compiled 5:12 ESCAPED_WILDCARD']],
     ['too many comparisons', rule(`s: {a: [${'x, '.repeat(2_000)}]}`, `condition: s${' or s'.repeat(50)}`), ['invalid 6:16 LIMIT_EXCEEDED']],
   ])('%s', ([, text, want]) => {

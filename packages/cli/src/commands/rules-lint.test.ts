@@ -67,7 +67,9 @@ test.for<[line: string, code: number, totals: string]>([
   ['untidy', 0, '1 file: 2 style; 2 can be fixed safely (--fix)'],
   ['style clean', 0, '2 files: 1 style; 1 can be fixed safely (--fix)'],
   ['problem', 1, '1 file: 1 problem'],
-  ['broken', 1, '1 file: 1 error, 2 advice, 4 style'],
+  ['broken', 1, '1 file: 1 error, 2 advice, 1 style'],
+  ['broken --level optional', 1, '1 file: 1 error, 2 advice, 1 style, 3 optional'],
+  ['broken --only MISSING_AUTHOR', 1, '1 file: 1 error, 1 optional'],
   ['broken --level problem', 1, '1 file: 1 error'],
   ['untidy --only LEVEL_CASE', 0, '1 file: 1 style; 1 can be fixed safely (--fix)'],
   ['untidy --ignore level_case,WILDCARDS_FOR_MODIFIER', 0, '1 file: nothing found'],
@@ -98,7 +100,7 @@ test('prints JSON', async () => {
     code: 'LEVEL_CASE', level: 'style', message: "'level' has upper-case letters: High", line: 14, column: 8, attribute: 'level', hint: null,
     fix: { safe: true, edits: [{ offset: untidyRule.indexOf('High'), length: 4, text: 'high' }] },
   })
-  expect({ fixed, totals }).toEqual({ fixed: [], totals: { files: 2, error: 0, problem: 0, advice: 0, style: 2, fixable: 2 } })
+  expect({ fixed, totals }).toEqual({ fixed: [], totals: { files: 2, error: 0, problem: 0, advice: 0, style: 2, optional: 0, fixable: 2 } })
 })
 
 test('--fix mends files in place, says so, and leaves the rest of them as it is', async () => {
@@ -193,7 +195,7 @@ test.for<[line: string, code: number, message: string]>([
   ['empty', 65, `no rules (*.yml, *.yaml) in 'empty'`],
   ['clean --only LEVEL_CASES', 2, `option '--only' names 'LEVEL_CASES', which is not a check; did you mean 'LEVEL_CASE'?`],
   ['clean --retention soon', 2, `option '--retention' is 'soon'; it takes a number and s, m, h, d or w, such as 90d`],
-  ['clean --level bad', 2, `option '--level' is 'bad'; it takes one of style, advice, problem, error`],
+  ['clean --level bad', 2, `option '--level' is 'bad'; it takes one of optional, style, advice, problem, error`],
   ['clean --sarif nowhere/out.sarif', 74, 'the output cannot be written: there is no such file or directory'],
 ])('%s ends with %i and says why', async ([line, code, message]) => {
   expect(await lint(line)).toEqual({ code, stdout: '', stderr: `tripline: ${message}\n` })

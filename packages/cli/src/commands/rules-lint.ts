@@ -27,8 +27,8 @@ export const rulesLintCommand = defineCommand({
     only: { kind: 'text', value: '<code,...>', help: 'Runs only these checks. Errors are always shown.' },
     ignore: { kind: 'text', value: '<code,...>', help: 'Skips these checks.' },
     level: {
-      kind: 'choice', choices: lintLevels, default: 'style',
-      help: 'The lowest level to show: style, advice, problem or error.',
+      kind: 'choice', choices: lintLevels,
+      help: 'The lowest level to show: optional, style, advice, problem or error; default style, with --only all.',
     },
     retention: { kind: 'text', value: '<90d>', help: 'How long you keep events; finds correlations with longer windows.' },
     strict: { kind: 'flag', help: 'Rejects invalid metadata, and modifier combinations that the Sigma 2.2 draft forbids.' },
@@ -41,7 +41,8 @@ export const rulesLintCommand = defineCommand({
     ...ruleOptions,
   },
   notes: [
-    'Levels: error (the rule is invalid), problem (almost certainly a mistake), advice (possibly intended), style.',
+    'Levels: error (the rule is invalid), problem (almost certainly a mistake), advice (possibly intended), style, '
+      + 'optional (what a rule may do without).',
     "A comment '# tripline-lint: ignore CODE' at the end of a line, or alone above it, silences a check there. The codes are "
       + 'listed in docs/reference/diagnostics.md.',
     'Exit codes: 0 no errors and no problems; 1 some; 2 wrong arguments; 65 the paths hold no rule; 66 a path cannot be '
@@ -51,7 +52,8 @@ export const rulesLintCommand = defineCommand({
     const { sources: read, compile } = readRuleSources({ ...options, paths: operands }, context)
     if (read.length === 0) throw noRules(operands)
     const lint: LintOptions = {
-      ...compile, ...parseCodes('only', options.only), ...parseCodes('ignore', options.ignore), level: options.level,
+      ...compile, ...parseCodes('only', options.only), ...parseCodes('ignore', options.ignore),
+      ...(options.level !== undefined && { level: options.level }),
       retentionMs: readRetention(options.retention),
     }
     const status = new StatusLine(context)

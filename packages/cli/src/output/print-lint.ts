@@ -48,7 +48,7 @@ function printTotals(reports: readonly LintReport[], isFixed: boolean): string {
 }
 
 function countFindings(reports: readonly LintReport[]) {
-  const counts: Record<LintLevel, number> = { error: 0, problem: 0, advice: 0, style: 0 }
+  const counts: Record<LintLevel, number> = { error: 0, problem: 0, advice: 0, style: 0, optional: 0 }
   let fixableCount = 0
   for (const { findings } of reports) {
     for (const { level, fix } of findings) {

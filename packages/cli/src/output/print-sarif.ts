@@ -6,7 +6,7 @@ import type { LintFinding, LintFix, LintLevel, LintReport } from '@tripline/rule
 
 /** SARIF's words for our levels. */
 const sarifLevels: { readonly [L in LintLevel]: 'error' | 'warning' | 'note' } = {
-  error: 'error', problem: 'warning', advice: 'note', style: 'note',
+  error: 'error', problem: 'warning', advice: 'note', style: 'note', optional: 'note',
 }
 
 /**

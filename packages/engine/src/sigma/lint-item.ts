@@ -86,7 +86,9 @@ function checkText(value: YamlScalar, names: readonly string[], isRaw: boolean, 
     const message = `the backslash before the wildcard in '${text}' makes the wildcard literal`
     collector.lint({ code: 'ESCAPED_WILDCARD', message, offset, hint: String.raw`write '\\*' for a backslash and a wildcard` })
   }
-  if (/^\\\\[^\\*?]/.test(text)) {
+  // An author who doubles every backslash means one each time.
+  const runs = text.match(/\\+/g) ?? []
+  if (/^\\\\[^\\*?]/.test(text) && runs.some((run) => run.length % 2 === 1)) {
     const message = `'${text}' begins with one backslash, because two backslashes stand for one`
     collector.lint({ code: 'LOST_BACKSLASH', message, offset, hint: String.raw`write '\\\\' for two` })
   }

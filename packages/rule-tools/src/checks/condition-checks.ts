@@ -34,7 +34,7 @@ export const conditionChecks = defineCheckFamily({
         ? { offset: scalar.offset, message: `'${scalar.text}' matches every event` } : undefined,
     },
     {
-      code: 'CONDITION_ONLY_EXCLUDES', level: 'problem',
+      code: 'CONDITION_ONLY_EXCLUDES', level: 'advice',
       text: 'The condition only excludes, so it matches nearly every event.',
       bad: 'filter:\n  User: bob\ncondition: not filter',
       good: 'selection:\n  Image: a\nfilter:\n  User: bob\ncondition: selection and not filter',

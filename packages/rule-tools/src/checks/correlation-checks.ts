@@ -100,17 +100,32 @@ export const correlationChecks = defineCheckFamily({
       },
     },
     {
+      code: 'TIMESPAN_MONTHS', level: 'problem', also: 'WINDOW_LONGER_THAN_RETENTION',
+      text: 'A timespan uses the unit `M`, which is months: a capital letter where minutes were probably intended.',
+      bad: 'timespan: 5M',
+      good: 'timespan: 5m',
+      find: ({ section }) => {
+        const timespan = findScalar(section, 'timespan')
+        const [, count] = /^\s*0*(\d+)\s*M\s*$/.exec(timespan?.text ?? '') ?? []
+        return timespan === undefined || count === undefined ? undefined
+          : {
+            offset: timespan.offset,
+            message: `'${timespan.text}' is ${count} months; the specification has s, m, h and d, and pySigma adds M for months`,
+            hint: `for ${count} minutes write '${count}m', for months write days`,
+          }
+      },
+    },
+    {
       code: 'TIMESPAN_UNIT', level: 'advice',
-      text: 'A timespan uses weeks, months or years, which the specification does not have.',
+      text: 'A timespan uses weeks or years, which the specification does not have.',
       bad: 'timespan: 1w',
       good: 'timespan: 30d',
       find: ({ section }) => {
         const timespan = findScalar(section, 'timespan')
-        const [, unit] = /^\s*\d+\s*([wMy])\s*$/.exec(timespan?.text ?? '') ?? []
+        const [, unit] = /^\s*\d+\s*([wy])\s*$/.exec(timespan?.text ?? '') ?? []
         return timespan === undefined || unit === undefined ? undefined
           : {
-            offset: timespan.offset, message: `the unit '${unit}' is not one of s, m, h and d`,
-            hint: unit === 'M' ? "the unit for minutes is 'm'" : 'use days',
+            offset: timespan.offset, message: `the unit '${unit}' is not one of s, m, h and d`, hint: 'use days',
           }
       },
     },

@@ -1,10 +1,10 @@
 import type { LintDocument } from '../document/lint-document.ts'
 
 /**
- * Levels of findings, lowest first. `style` does not change what the engine does, `advice` may be intended,
- * `problem` is most likely a mistake, `error` makes the rule invalid and comes from the compiler.
+ * Levels of findings, lowest first. `optional` is what a rule may do without, `style` does not change what the engine does,
+ * `advice` may be intended, `problem` is most likely a mistake, `error` makes the rule invalid and comes from the compiler.
  */
-export const lintLevels = ['style', 'advice', 'problem', 'error'] as const
+export const lintLevels = ['optional', 'style', 'advice', 'problem', 'error'] as const
 export type LintLevel = (typeof lintLevels)[number]
 
 /** A text edit: replaces `length` characters from `offset`. */

@@ -30,9 +30,9 @@ export const metadataChecks = defineCheckFamily({
     ...requireAttribute('id', 'advice', 'nothing can refer to it reliably', ['detection', 'correlation', 'filter']),
     ...requireAttribute('status', 'style', 'its maturity is unknown', ['detection', 'correlation']),
     ...requireAttribute('level', 'advice', 'its matches have no severity', ['detection', 'correlation']),
-    ...requireAttribute('description', 'style', 'analysts see only the title of a match', ['detection', 'correlation']),
-    ...requireAttribute('author', 'style', 'it has no contact for questions', ['detection', 'correlation']),
-    ...requireAttribute('date', 'style', 'its age is unknown', ['detection', 'correlation']),
+    ...requireAttribute('description', 'optional', 'analysts see only the title of a match', ['detection', 'correlation']),
+    ...requireAttribute('author', 'optional', 'it has no contact for questions', ['detection', 'correlation']),
+    ...requireAttribute('date', 'optional', 'its age is unknown', ['detection', 'correlation']),
     {
       code: 'ID_NOT_RANDOM', level: 'style',
       text: 'The id is not a random UUID (version 4), so another rule may have the same one.',
@@ -217,7 +217,7 @@ function isNear(a: string, b: string): boolean {
 
 /** Defines the check that an attribute is present; `!id` removes one from an example. */
 function requireAttribute(
-  name: string, level: 'advice' | 'style', why: string, kinds: readonly LintDocument['kind'][],
+  name: string, level: 'advice' | 'style' | 'optional', why: string, kinds: readonly LintDocument['kind'][],
 ): CheckRow<LintDocument>[] {
   return [{
     code: `MISSING_${name.toUpperCase()}`, text: `The rule has no '${name}': ${why}.`, level, bad: `!${name}`, good: '',

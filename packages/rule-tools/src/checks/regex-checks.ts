@@ -51,14 +51,15 @@ export const regexChecks = defineCheckFamily({
       },
     },
     {
-      code: 'REGEX_OPEN_ENDS', level: 'style', fix: 'safe',
-      text: 'A regular expression begins or ends with `.*`, which has no effect.',
+      code: 'REGEX_OPEN_ENDS', level: 'style', fix: 'suggested',
+      text: 'A regular expression begins or ends with `.*`, which only engines that compare whole values need.',
       bad: "CommandLine|re: '.*mimi[kc]atz.*'",
       good: "CommandLine|re: 'mimi[kc]atz'",
       find: ({ item, scalar, text, offset }) => {
         const changed = trimRegex(text)
         if (changed === text || changed === '') return
-        const message = "a '.*' at the start or end has no effect, because regular expressions match anywhere"
+        const message = "a '.*' at the start or end has no effect, because regular expressions match anywhere; engines that compare whole "
+          + 'values need it'
         return { offset, message, edits: allOrNone([rewriteScalar(item.document.text, scalar, changed)]) }
       },
     },
@@ -153,7 +154,7 @@ export const regexChecks = defineCheckFamily({
 })
 
 /** Removes `.*` at both ends of a regular expression, which has no effect on a search. */
-export function trimRegex(text: string): string {
+function trimRegex(text: string): string {
   const start = text.replace(/^(?:\.\*)+(?![?+*{])/, '')
   return /(?:^|[^\\])(?:\\\\)*(?:\.\*)+$/.test(start) && !/[|(]\.\*$/.test(start) ? start.replace(/(?:\.\*)+$/, '') : start
 }

@@ -8,7 +8,7 @@ export type LintOptions = CompileOptions & {
   readonly check?: readonly string[]
   /** Codes not to report. */
   readonly ignore?: readonly string[]
-  /** The lowest level to report. */
+  /** The lowest level to report; default `style`, or `optional` if `check` names codes. */
   readonly level?: LintLevel
   /** The retention of events in milliseconds; lint reports correlation windows that are longer. */
   readonly retentionMs?: number | undefined

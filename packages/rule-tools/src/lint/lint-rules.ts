@@ -76,7 +76,7 @@ class CheckSelection {
   readonly #ignoredCodes: ReadonlySet<string>
   readonly #levelMin: number
 
-  constructor({ check, ignore = [], level = 'style' }: LintOptions) {
+  constructor({ check, ignore = [], level = check === undefined ? 'style' : 'optional' }: LintOptions) {
     this.#onlyCodes = check && new Set(check)
     this.#ignoredCodes = new Set(ignore)
     this.#levelMin = lintLevels.indexOf(level)

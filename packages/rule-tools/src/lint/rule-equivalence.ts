@@ -2,7 +2,6 @@ import { compileRules } from '@tripline/engine'
 import type { Predicate, ValueTest } from '@tripline/engine/predicate'
 import { normalizePattern } from '@tripline/engine/predicate'
 import { findEntry, readYaml } from '@tripline/engine/yaml'
-import { trimRegex } from '../checks/regex-checks.ts'
 import { printNode } from '../document/print-node.ts'
 import { pickCompileOptions } from './lint-options.ts'
 import type { LintOptions } from './lint-options.ts'
@@ -66,12 +65,12 @@ function flattenList(kind: 'and' | 'or', predicate: Predicate): string[] {
   return predicate.kind === kind ? predicate.of.flatMap((part) => flattenList(kind, part)) : [printPredicate(predicate)]
 }
 
-/** Removes what does not change a test: ignored case, and `.*` at both ends of regular expressions. */
+/** Removes what does not change a test: ignored case, and where it is stated. */
 function normalizeTest(test: ValueTest): unknown {
   if (test.kind === 'cidr') return [test.kind, test.text]
   if (test.kind === 'regex') {
     const isInline = test.source.startsWith('(?i)')
-    const source = trimRegex(isInline ? test.source.slice('(?i)'.length) : test.source)
+    const source = isInline ? test.source.slice('(?i)'.length) : test.source
     return { ...test, source, ignoresCase: test.ignoresCase || isInline }
   }
   if (test.kind !== 'text') return test
