@@ -1,4 +1,3 @@
-import { createRoutes } from '../packages/server/src/http/http.ts'
 import { consoleInfo } from '../packages/server/src/http/api-docs.ts'
 import { createOpenApi } from '../packages/server/src/http/openapi.ts'
 import { buildExamples } from '../packages/server/test/contract/build-examples.ts'
@@ -12,7 +11,7 @@ export const examplesPath = 'packages/server/src/http/openapi/examples.ts'
 export async function buildOpenApi(): Promise<{ readonly document: string; readonly examples: string }> {
   const server = await openTestServer([], { events: memoryEvents() })
   const examples = await buildExamples()
-  const document = createOpenApi(createRoutes(server), consoleInfo, examples)
+  const document = createOpenApi(server.routes, consoleInfo, examples)
   return { document: `${JSON.stringify(document, undefined, 2)}\n`, examples: printModule(examples) }
 }
 

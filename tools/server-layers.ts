@@ -8,7 +8,7 @@ const event = '@tripline/formats/event/*'
 const storageSeams = ['@tripline/storage/bus/bus', '@tripline/storage/disk/file-system', '@tripline/storage/events/event-store']
 
 /** What every area may use: routes and lists, what areas share, the words, the ports of the state. */
-const forAreas = ['areas/shared', 'areas/shared/app.ts', 'http', 'state/ports', 'model', 'runtime', 'limits.ts']
+const forAreas = ['areas/shared', 'http', 'state/ports', 'model', 'runtime', 'limits.ts']
 const areas = [
   'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/ingest', 'areas/limits',
   'areas/metrics', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'areas/search',
@@ -22,7 +22,7 @@ export const serverLayers: PackageLayers = {
     // What the command line uses of the server.
     'admin-api.ts': {
       uses: [
-        'areas/api-keys', 'areas/audit', 'areas/sessions', 'areas/shared', 'areas/tenants', 'areas/users', 'http', 'access', 'state',
+        'areas/api-keys', 'areas/audit', 'areas/sessions', 'areas/shared', 'areas/tenants', 'areas/users', 'errors', 'http', 'access', 'state',
         'open-data-dir.ts', 'verify-data.ts',
       ],
       packages: ['@tripline/contract/app-error', '@tripline/contract/console/*'],
@@ -37,12 +37,9 @@ export const serverLayers: PackageLayers = {
     'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'runtime'], packages: common },
     'server.ts': {
       uses: [
-        'open-app.ts', 'fairness',
-        'areas/shared', 'areas/shared/app.ts', 'areas/alerts', 'areas/retention', 'areas/users', 'http', 'http/http.ts',
-        'access', 'metrics',
-        'detection', 'delivery', 'state', 'state/migrations', 'egress', 'periodic-tasks.ts', 'settings.ts', 'runtime',
-        'limits.ts', 'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts',
-        'descriptor-limit.ts',
+        'open-app.ts', 'areas/retention', 'areas/shared', 'areas/users', 'access', 'detection', 'egress', 'fairness', 'http', 'metrics',
+        'model', 'state', 'state/migrations', 'periodic-tasks.ts', 'settings.ts', 'runtime', 'limits.ts', 'scheduled-verification.ts',
+        'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
       ],
       packages: [
         ...common, ...storageSeams, '@tripline/storage/bus/local/local-bus', '@tripline/storage/events/segment-store', 'node:path',
@@ -75,28 +72,27 @@ export const serverLayers: PackageLayers = {
       packages: [...common, ...storageSeams, 'node:worker_threads'],
     },
 
-    // Use cases and what they depend on.
+    // Opens the parts of a server in order, and gives each area what it states.
     'open-app.ts': {
       uses: [
-        'fairness', 'areas/shared', 'areas/shared/app.ts', 'areas/metrics', 'areas/retention', 'areas/rules', 'areas/rules/backtests',
-        'areas/rules/tests', 'areas/search',
-        'access', 'delivery', 'detection', 'detection/enrichment', 'detection/rules', 'egress', 'ingestion', 'ingestion/connectors',
-        'metrics', 'state', 'state/ports', 'model', 'runtime',
+        ...areas, 'areas/shared', 'access', 'delivery', 'detection', 'detection/enrichment', 'detection/rules', 'egress', 'fairness',
+        'http', 'ingestion', 'ingestion/connectors', 'metrics', 'state', 'state/ports', 'model', 'runtime',
       ],
       types: ['@tripline/engine', ...storageSeams],
     },
 
     // Routes, lists and the document of the API, without any resource.
     'http': {
-      uses: ['areas/shared', 'areas/metrics', 'access', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      uses: ['areas/shared', 'errors', 'access', 'state/ports', 'model', 'runtime', 'limits.ts'],
       packages: [
         ...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/list', '@tripline/contract/page',
-        'hono/html', 'node:crypto', 'node:http', 'zod',
+        'hono', 'hono/html', 'node:crypto', 'node:http', 'zod',
       ],
-      types: ['hono', 'hono/utils/http-status'],
+      types: ['hono/utils/http-status'],
     },
-    // Mounts the routes of all areas.
-    'http/http.ts': { uses: [...areas, 'areas/shared/app.ts', 'http', 'runtime'], packages: ['hono'] },
+
+    // The refusals of requests that errors of stores, bus and disk stand for.
+    'errors': { uses: ['detection', 'state/ports'], packages: [...common, ...storageSeams] },
 
     // One folder for each resource: what can be done, its routes, what is printed of it. No area imports another, but where a row
     // below says so.
@@ -129,7 +125,7 @@ export const serverLayers: PackageLayers = {
       types: ['@tripline/engine/predicate', '@tripline/storage/events/event-store'],
     },
     'areas/search': {
-      uses: forAreas,
+      uses: [...forAreas, 'errors'],
       packages: [
         ...common, contract, event, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query',
         '@tripline/storage/events/event-store',
@@ -142,20 +138,9 @@ export const serverLayers: PackageLayers = {
 
     // What several areas need: pages of lists, the audit trail, running a request once.
     'areas/shared': {
-      uses: ['access', 'detection', 'http', 'state/ports', 'model', 'runtime', 'limits.ts'],
-      packages: [...common, ...storageSeams, 'node:timers/promises'],
+      uses: ['access', 'errors', 'http', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      packages: [...common, 'node:timers/promises'],
     },
-    // All that use cases are handed, as one type. It goes when each area states what it needs.
-    'areas/shared/app.ts': {
-      uses: [
-        'fairness',
-        'areas/shared', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'areas/search', 'access',
-        'delivery', 'detection', 'detection/enrichment', 'detection/rules', 'ingestion/connectors', 'metrics', 'state', 'state/ports',
-        'model', 'runtime',
-      ],
-      types: ['@tripline/storage/events/event-store'],
-    },
-
     // Events from outside: bodies, polled sources, imported files.
     'ingestion': {
       uses: ['ingestion/connectors', 'detection', 'fairness', 'model', 'limits.ts'],
@@ -205,8 +190,7 @@ export const serverLayers: PackageLayers = {
 
     // From changes to clients: who listens to what, and what they receive.
     'delivery': {
-      uses: ['areas/shared', 'areas/metrics', 'access', 'detection', 'ingestion/connectors', 'state/ports',
-      'model', 'runtime', 'limits.ts'],
+      uses: ['access', 'detection', 'state/ports', 'model', 'runtime', 'limits.ts'],
       packages: [
         ...common, event, '@tripline/contract/issue-message', '@tripline/contract/push/push', '@tripline/engine', '@tripline/query',
         'node:timers/promises', 'ws', 'zod',

@@ -14,7 +14,7 @@ export { createIssuerKey, parseIssuerKey, toPublicKeySet, signClaims } from './a
 export { newApiKeyBodySchema } from '@tripline/contract/console/api-key'
 export { newTenantBodySchema } from '@tripline/contract/console/tenant'
 export { newUserBodySchema } from '@tripline/contract/console/user'
-export { toAppError } from './areas/shared/to-app-error.ts'
+export { toAppError } from './errors/to-app-error.ts'
 export { commandLinePrincipal, openAdminDataDir } from './open-data-dir.ts'
 export type { AdminDataDir } from './open-data-dir.ts'
 export { getStateFile } from './state/data-dir.ts'

@@ -1,52 +1,90 @@
 import type { RuleSource } from '@tripline/engine'
 import type { Bus } from '@tripline/storage/bus/bus'
 import type { EventStore } from '@tripline/storage/events/event-store'
-import type { ExternalIssuer } from './access/tokens/external-issuer.ts'
 import type { ScryptParameters } from './access/login/password.ts'
-import type { SecondFactorPolicy } from './access/second-factor.ts'
-import { createConsoleLimiter } from './access/rate-limiter.ts'
-import type { ConnectorDeps } from './ingestion/connectors/connector-deps.ts'
-import { isRunning } from './model/rule.ts'
-import { settingDefaults } from './model/tenant-settings.ts'
-import type { TenantSettings } from './model/tenant-settings.ts'
-import type { Egress } from './egress/egress.ts'
-import { createEnricher } from './detection/enrichment/enricher.ts'
-import type { Runtime } from './runtime/runtime.ts'
-import type { Log } from './runtime/log.ts'
-import { createInstruments } from './metrics/instruments.ts'
-import { Meter } from './metrics/meter.ts'
-import { openMetrics } from './metrics/metrics.ts'
-import { createMeteredBus } from './metrics/metered-bus.ts'
-import type { ServerMonitor } from './metrics/server/server-monitor.ts'
-import { createPipelineSources } from './metrics/pipeline-sources.ts'
-import { FairTurns } from './fairness/fair-turns.ts'
-import { openPipeline } from './detection/pipeline/open-pipeline.ts'
-import type { PipelineOptions } from './detection/pipeline/open-pipeline.ts'
-import { RuleRegistry } from './detection/rules/rule-registry.ts'
-import { compileBuiltinRules } from './detection/rules/builtin-rules.ts'
-import type { BuiltinRules } from './detection/rules/builtin-rules.ts'
-import type { InstallationKeys } from './state/installation-keys.ts'
-import type { StateStore } from './state/ports/state-store.ts'
-import type { App } from './areas/shared/app.ts'
-import { AuditAggregator } from './areas/shared/audit-aggregator.ts'
-import { BacktestLimiter } from './areas/rules/backtests/backtest-limiter.ts'
-import { CostlyChangeLimiter } from './areas/rules/tests/costly-change-limiter.ts'
-import { createMatchEnricher } from './detection/enrichment/enrich-matches.ts'
-import { ingestPolledEvents } from './ingestion/ingest.ts'
-import { getLiveMetrics } from './areas/metrics/metrics.ts'
-import { createConnectorSources, createMetricSources } from './areas/metrics/metric-sources.ts'
-import { RetentionClock } from './areas/retention/retention-clock.ts'
-import { createKeyUsageRecorder } from './access/record-key-usage.ts'
-import { openConnectors } from './ingestion/connectors/open-connectors.ts'
 import { openAuth } from './access/open-auth.ts'
-import { openPush, pushTransition } from './delivery/open-push.ts'
-import { createAlertPushStage, pushLiveTailEvents } from './delivery/alert-push-stage.ts'
+import type { AuthService } from './access/open-auth.ts'
+import { createConsoleLimiter } from './access/rate-limiter.ts'
+import { createKeyUsageRecorder } from './access/record-key-usage.ts'
+import type { SecondFactorPolicy } from './access/second-factor.ts'
+import type { ExternalIssuer } from './access/tokens/external-issuer.ts'
+import { alertRoutes } from './areas/alerts/alert-routes.ts'
+import type { OnAlertUpdated } from './areas/alerts/alerts.ts'
+import { apiKeyRoutes } from './areas/api-keys/api-key-routes.ts'
+import { auditRoutes } from './areas/audit/audit-routes.ts'
+import { connectorRoutes } from './areas/connectors/connector-routes.ts'
+import { assetRoutes } from './areas/enrichment/asset-routes.ts'
+import { identityRoutes } from './areas/enrichment/identity-routes.ts'
+import { indicatorRoutes } from './areas/enrichment/indicator-routes.ts'
+import { ingestRoutes } from './areas/ingest/ingest-routes.ts'
+import { limitRoutes } from './areas/limits/limit-routes.ts'
+import { createConnectorSources, createMetricSources } from './areas/metrics/metric-sources.ts'
+import { getLiveMetrics } from './areas/metrics/metrics.ts'
+import { pipelineRoutes } from './areas/metrics/pipeline-routes.ts'
+import { prometheusRoutes } from './areas/metrics/prometheus-routes.ts'
+import { pushRoutes } from './areas/push/push-routes.ts'
+import { RetentionClock } from './areas/retention/retention-clock.ts'
+import { BacktestLimiter } from './areas/rules/backtests/backtest-limiter.ts'
+import { backtestRoutes } from './areas/rules/backtests/backtest-routes.ts'
+import { ruleChangeRoutes } from './areas/rules/rule-change-routes.ts'
+import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
+import { ruleRoutes } from './areas/rules/rule-routes.ts'
+import { createRuleStats } from './areas/rules/rule-stats.ts'
+import type { RuleStats } from './areas/rules/rule-stats.ts'
+import type { CostlyRules } from './areas/rules/tests/check-costly-definition.ts'
+import { CostlyChangeLimiter } from './areas/rules/tests/costly-change-limiter.ts'
+import { ruleTestRoutes } from './areas/rules/tests/rule-test-routes.ts'
 import { RuleTestThread } from './areas/rules/tests/rule-test-thread.ts'
 import type { RuleTestThreadOptions } from './areas/rules/tests/rule-test-thread.ts'
-import { createRuleStats } from './areas/rules/rule-stats.ts'
+import { eventRoutes } from './areas/search/event-routes.ts'
+import { searchRoutes } from './areas/search/search-routes.ts'
 import { createSearchRecorder } from './areas/search/tenant-search.ts'
+import { meRoutes } from './areas/sessions/me-routes.ts'
+import { sessionRoutes } from './areas/sessions/session-routes.ts'
+import { settingsRoutes } from './areas/tenants/settings-routes.ts'
+import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
+import { userRoutes } from './areas/users/user-routes.ts'
+import { viewRoutes } from './areas/views/view-routes.ts'
+import { createAlertPushStage, pushLiveTailEvents } from './delivery/alert-push-stage.ts'
+import { openPush, pushAlertUpdate, pushTransition } from './delivery/open-push.ts'
+import type { LivePush } from './delivery/open-push.ts'
+import { createMatchEnricher } from './detection/enrichment/enrich-matches.ts'
+import { createEnricher } from './detection/enrichment/enricher.ts'
+import type { Enricher } from './detection/enrichment/enricher.ts'
+import { openPipeline } from './detection/pipeline/open-pipeline.ts'
+import type { PipelineOptions } from './detection/pipeline/open-pipeline.ts'
+import type { Pipeline } from './detection/pipeline/pipeline.ts'
+import { compileBuiltinRules } from './detection/rules/builtin-rules.ts'
+import type { BuiltinRules } from './detection/rules/builtin-rules.ts'
+import { RuleLoader, RuleRegistry } from './detection/rules/rule-registry.ts'
+import type { Egress } from './egress/egress.ts'
+import { FairTurns } from './fairness/fair-turns.ts'
+import { apiDocsRoutes } from './http/api-docs.ts'
+import { healthRoutes } from './http/health.ts'
+import type { Readiness } from './http/health.ts'
+import type { HttpDeps } from './http/http.ts'
+import type { Route } from './http/route.ts'
+import type { ConnectorDeps } from './ingestion/connectors/connector-deps.ts'
+import { openConnectors } from './ingestion/connectors/open-connectors.ts'
+import type { Connectors } from './ingestion/connectors/open-connectors.ts'
+import { ingestPolledEvents } from './ingestion/ingest.ts'
+import { createInstruments } from './metrics/instruments.ts'
+import { Meter } from './metrics/meter.ts'
+import { createMeteredBus } from './metrics/metered-bus.ts'
+import { openMetrics } from './metrics/metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { createPipelineSources } from './metrics/pipeline-sources.ts'
+import type { ServerMonitor } from './metrics/server/server-monitor.ts'
+import type { AuditRecorder } from './model/audit.ts'
+import { isRunning } from './model/rule.ts'
+import { settingDefaults as builtinDefaults } from './model/tenant-settings.ts'
+import type { TenantSettings } from './model/tenant-settings.ts'
+import type { Log } from './runtime/log.ts'
+import type { Runtime } from './runtime/runtime.ts'
+import type { InstallationKeys } from './state/installation-keys.ts'
+import type { StateStore } from './state/ports/state-store.ts'
 
-/** What is opened before the app. */
+/** What is opened before the app, and the settings. */
 export type AppOptions = {
   readonly sources: readonly RuleSource[]
   readonly state: StateStore
@@ -63,10 +101,15 @@ export type AppOptions = {
   readonly externalIssuer?: ExternalIssuer
   /** What the operator decided about second factors. */
   readonly secondFactorPolicy?: SecondFactorPolicy
-  /** Retention of tenants that do not set their own. */
-  readonly retention?: Pick<TenantSettings, 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays'>
-  /** The true time as the operator stated it: the clock may be as far ahead of the last run as this is. */
-  readonly trustedAt?: number | undefined
+  /** Settings of tenants that do not set their own. */
+  readonly settingDefaults?: TenantSettings
+  /** Tells whether the clock is plausible; default: a new one. */
+  readonly retentionClock?: Pick<RetentionClock, 'problem'>
+  /** Records actions that may repeat many times. */
+  readonly trail: AuditRecorder
+  readonly readiness: Readiness
+  /** Called after an alert was changed. */
+  readonly onAlertUpdated?: OnAlertUpdated
   /** The bearer token with which monitoring reads all metrics. */
   readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
@@ -84,22 +127,53 @@ export type AppOptions = {
   readonly log: Log
 }
 
+/** The opened parts of a server behind its listener. */
+export type App = {
+  /** The routes of all areas, and what surrounds them. */
+  readonly http: HttpDeps
+  readonly detection: Detection
+  readonly identity: AuthService
+  readonly metrics: Metrics
+  readonly connectors: Connectors
+  readonly push: LivePush
+}
+
+/** Rules, and the way of events from ingest to alerts. */
+export type Detection = {
+  readonly pipeline: Pipeline
+  readonly ruleBooks: RuleRegistry
+  readonly activity: RuleStats
+  readonly enricher: Enricher
+  readonly costlyRules: CostlyRules & { readonly ruleTests: RuleTestThread }
+}
+
 /**
- * Builds the dependencies of the use cases: compiles the built-in rules, loads the tenants' changes, and opens the pipeline,
- * which resumes where it stopped. A rule that does not compile is logged with its first problem.
+ * Opens a server in order, each part from those before it: compiles the built-in rules, loads the tenants' changes, opens the
+ * pipeline, which resumes where it stopped, and gives each area what its routes need. A rule that does not compile is logged
+ * with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { sources, state, events, keys, publicUrl, externalIssuer, secondFactorPolicy, scrapeToken, scrypt } = options
-  const { egress, sleep, monitor, io, log, turns = new FairTurns() } = options
+  const { egress, sleep, monitor, trail, readiness, io, log, turns = new FairTurns(), settingDefaults = builtinDefaults } = options
+  const { retentionClock = new RetentionClock(io) } = options
+
+  // Access.
+  const issuerName = publicUrl === '' ? 'tripline' : publicUrl
+  const identity = await openAuth({
+    stores: state, keys, issuerName, externalIssuer, ...(secondFactorPolicy && { secondFactorPolicy }), ...(scrypt && { scrypt }), io,
+  })
+  const limiter = createConsoleLimiter()
+
+  // Push. Its clients get metrics once these are measured.
+  const allowedOrigins = [...(publicUrl === '' ? [] : [new URL(publicUrl).origin]), ...options.allowedOrigins ?? []]
+  const push = openPush({ authenticationDeps: { authentication: identity, limiter, clock: io }, state, trail, allowedOrigins, io, log })
+
+  // Rules, and the pipeline that runs them.
   const library = compileBuiltinRules(sources, io.now())
   logReports(log, library)
-  const meter = new Meter(io)
-  const measure = createInstruments(meter)
-  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, onEnriched: measure.enriched })
-  const ruleBooks: RuleRegistry = new RuleRegistry({
+  const ruleLoader = new RuleLoader({
     library,
     loadStoredRules: state.rules.list,
-    useRules: (tenant, rules, store) => pipeline.useRules(tenant, rules, store),
     now: io.now,
     onBroken: (tenant, broken) => {
       for (const { rule: { id, title }, problem } of broken) {
@@ -107,35 +181,28 @@ export async function openApp(options: AppOptions): Promise<App> {
       }
     },
   })
-  const bus = createMeteredBus(options.bus, meter)
-  const issuerName = publicUrl === '' ? 'tripline' : publicUrl
-  const identity = await openAuth({
-    stores: state, keys, issuerName, externalIssuer, ...(secondFactorPolicy && { secondFactorPolicy }), ...(scrypt && { scrypt }), io,
-  })
-  const limiter = createConsoleLimiter()
-  const allowedOrigins = [...(publicUrl === '' ? [] : [new URL(publicUrl).origin]), ...options.allowedOrigins ?? []]
-  const trail = new AuditAggregator({ state, clock: io, log })
-  const push = openPush({
-    authenticationDeps: { authentication: identity, limiter, clock: io }, state, trail, allowedOrigins, io, log,
-    getLiveMetrics: (tenant) => getLiveMetrics({ metrics }, tenant),
-  })
+  const meter = new Meter(io)
+  const measure = createInstruments(meter)
+  const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, onEnriched: measure.enriched })
   const pipeline = await openPipeline({
     onAlerts: createAlertPushStage(push.hub),
     onStored: (tenant, stored) => pushLiveTailEvents({ hub: push.hub, keys }, tenant, stored),
     takeTurn: (stage) => turns.next(stage),
     ...options.pipeline,
-    bus, events, state, instruments: measure, io, log,
+    bus: createMeteredBus(options.bus, meter), events, state, instruments: measure, io, log,
     loadRules: async (tenant) => {
-      const { running: ruleSet, versions } = await ruleBooks.get(tenant)
+      const { running: ruleSet, versions } = await ruleLoader.get(tenant)
       return { ruleSet, versions }
     },
     enrich: createMatchEnricher(enricher),
   })
+  const ruleBooks = new RuleRegistry({ loader: ruleLoader, useRules: pipeline.useRules.bind(pipeline), now: io.now })
+
+  // Measurements of all of them.
   const measured = createPipelineSources({
     pipeline, ruleCosts: pipeline.ruleCosts,
     ruleIds: async (tenant) => (await ruleBooks.get(tenant)).rules.map(({ rule }) => rule.id),
   })
-  const retentionClock = new RetentionClock(io, options.trustedAt)
   const metricsFrom = createMetricSources({
     state, ruleBooks, pipeline: measured, connectors: createConnectorSources(state.connectors),
     getClockProblem: () => retentionClock.problem,
@@ -144,22 +211,51 @@ export async function openApp(options: AppOptions): Promise<App> {
     pushConnections: (tenant) => push.hub.connectionCount(tenant),
   })
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log, ...(monitor && { monitor }) })
+  push.publishMetrics((tenant) => getLiveMetrics({ metrics }, tenant))
+
+  // Polled sources.
   const connectors = openConnectors({
     state, keys, egress, io, log, ...(sleep && { sleep }),
     ingest: (tenant, connectorId, polled) => ingestPolledEvents(pipeline, { tenant, connectorId }, polled),
     onArrival: measure.received,
     onTransition: (transition) => pushTransition(push, transition),
   })
-  return {
-    state, trail, enricher, metrics, keys, identity, authentication: identity, apiKeys: state.apiKeys, scrapeToken,
-    limiter, log, settingDefaults: { ...settingDefaults, ...options.retention },
-    publicUrl, isPublicOverTls: publicUrl.startsWith('https:'), connectors,
-    recordKeyUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock: io, log }),
-    retentionClock, ruleBooks, activity: createRuleStats({ pipeline, metrics }), pipeline, events, push,
-    turns, backtests: new BacktestLimiter(),
-    costlyRules: { ruleTests: new RuleTestThread(options.ruleTests), costlyChanges: new CostlyChangeLimiter(io) },
-    recordSearch: createSearchRecorder({ state, clock: io, log }), clock: io, randomBytes: io.randomBytes,
+
+  // The routes of each area, with what it states.
+  const clock = io
+  const { randomBytes } = io
+  const activity = createRuleStats({ pipeline, metrics })
+  const costlyRules = { ruleTests: new RuleTestThread(options.ruleTests), costlyChanges: new CostlyChangeLimiter(io) }
+  const admin = { state, identity, clock, randomBytes }
+  const isPublicOverTls = publicUrl.startsWith('https:')
+  const enrichment = { state, enricher, clock, randomBytes, keys, trail }
+  const search = { events, pipeline, keys, clock, trail, recordSearch: createSearchRecorder({ state, clock, log }) }
+  const onAlertUpdated: OnAlertUpdated = (tenant, change) => {
+    pushAlertUpdate(push, tenant, change.after)
+    options.onAlertUpdated?.(tenant, change)
   }
+  const routes: readonly Route[] = [
+    ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes({ pipeline, turns, connectors }),
+    ...sessionRoutes({ state, identity, metrics, clock, trail, isPublicOverTls }), ...meRoutes({ ...admin, trail }),
+    ...ruleRoutes({ state, ruleBooks, activity, clock, keys, trail }), ...ruleTestRoutes({ ruleBooks, costlyRules }),
+    ...ruleMatchRoutes({ state, ruleBooks, keys, clock }),
+    ...ruleChangeRoutes({ state, ruleBooks, activity, clock, randomBytes, costlyRules }),
+    ...backtestRoutes({ ruleBooks, events, costlyRules, backtests: new BacktestLimiter(), clock, trail }),
+    ...userRoutes(admin), ...viewRoutes(admin), ...apiKeyRoutes(admin),
+    ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }), ...tenantRoutes({ ...admin, connectors }),
+    ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
+    ...alertRoutes({ state, keys, clock, randomBytes, trail }, onAlertUpdated), ...auditRoutes({ state, keys, clock }),
+    ...searchRoutes(search), ...eventRoutes({ state, events, keys }, search),
+    ...assetRoutes(enrichment), ...identityRoutes(enrichment), ...indicatorRoutes(enrichment),
+    ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),
+    ...apiDocsRoutes(() => routes),
+  ]
+  const authentication = {
+    authentication: identity, connectorSenders: { state, connectors }, limiter, scrapeToken, clock,
+    apiKeys: { store: state.apiKeys, recordUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock, log }) },
+  }
+  const http = { routes, authentication, idempotency: { state, keys, clock, randomBytes }, trail, monitor: metrics.monitor }
+  return { http, detection: { pipeline, ruleBooks, activity, enricher, costlyRules }, identity, metrics, connectors, push }
 }
 
 function logReports(log: Log, { reports, rules }: BuiltinRules): void {

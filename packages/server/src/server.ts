@@ -7,15 +7,16 @@ import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
 import { join } from 'node:path'
 import { createHttp } from './http/http.ts'
 import type { Readiness } from './http/health.ts'
-import type { OnAlertUpdated } from './areas/alerts/alerts.ts'
-import type { App } from './areas/shared/app.ts'
 import { createFirstAdmin } from './areas/users/first-admin.ts'
 import type { FirstCredentials } from './areas/users/first-admin.ts'
 import { removeOldResponses, abandonRunningRequests } from './http/idempotent-requests.ts'
 import { openApp } from './open-app.ts'
-import type { AppOptions } from './open-app.ts'
-import { pushAlertUpdate } from './delivery/open-push.ts'
+import type { AppOptions, Detection } from './open-app.ts'
+import { RetentionClock } from './areas/retention/retention-clock.ts'
 import { runRetention } from './areas/retention/run-retention.ts'
+import { AuditAggregator } from './areas/shared/audit-aggregator.ts'
+import { settingDefaults } from './model/tenant-settings.ts'
+import type { TenantSettings } from './model/tenant-settings.ts'
 import { openExternalIssuer } from './access/tokens/external-issuer.ts'
 import type { ExternalIssuer } from './access/tokens/external-issuer.ts'
 import { startPeriodicTasks } from './periodic-tasks.ts'
@@ -100,33 +101,38 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const monitor = new ServerMonitor(createHostStatsReader(config.dataDir))
   const stores = await openStores(config, { monitor, io, log })
+  const defaults = toSettingDefaults(config)
+  const retentionClock = new RetentionClock(io, config.trustedTime === '' ? undefined : Date.parse(config.trustedTime))
+  const trail = new AuditAggregator({ state: stores.state, clock: io, log })
   const app = await exitOnError(exitCodes.storage, 'the pipeline cannot resume', openApp({
     ...stores, ...given, publicUrl: config.publicUrl, allowedOrigins: config.allowedOrigins,
     secondFactorPolicy: { isRequiredForOperators: config.requireOperatorMfa, isProvenByIssuer: config.trustIssuerMfa },
-    retention: toRetention(config),
-    trustedAt: config.trustedTime === '' ? undefined : Date.parse(config.trustedTime),
+    settingDefaults: defaults, retentionClock, trail, readiness,
     pipeline: { onFailure, onDiskFull: room.onFull }, monitor, io, log,
   }))
-  await abandonRunningRequests(app)
-  const onAlertUpdated: OnAlertUpdated = (tenant, { after }) => pushAlertUpdate(app.push, tenant, after)
-  const { fetch } = createHttp({ app, io, log, readiness, onAlertUpdated, trustedProxies: config.trustedProxies })
+  await abandonRunningRequests(stores)
+  const { fetch } = createHttp(app.http, {
+    io, log, allowedOrigins: app.push.allowedOrigins, isPublicOverTls: config.publicUrl.startsWith('https:'),
+    trustedProxies: config.trustedProxies,
+  })
+  const backend: Backend = { stores, trail, detection: app.detection }
   const listener = new HttpListener(config, { fetch, websocket: app.push.websocket, monitor, connectionsMax })
   monitor.connectionsMax = connectionsMax
   const { port, address } = await listener.listen(config.listen).catch(async (error: unknown) => {
-    await closeBackend(app, stores, log)
+    await closeBackend(backend, log)
     throw error
   })
   // Only now, so that a server that cannot listen creates no admin.
-  const firstAdmin = await createFirstAdmin(app)
+  const firstAdmin = await createFirstAdmin({ state: stores.state, identity: app.identity, clock: io, randomBytes: io.randomBytes })
   const firstPasswordFile = firstAdmin && await exitOnError(exitCodes.storage, 'the first password cannot be written',
     writeFirstPassword(config.dataDir, firstAdmin.password))
   listener.onError((error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
-  const stopChores = startPeriodicTasks(createPeriodicTasks(app, room, io), log)
+  const stopChores = startPeriodicTasks(createPeriodicTasks(backend, room, io), log)
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
-  const stopRetention = runRetention(app, log)
+  const stopRetention = runRetention({ ...stores, retentionClock, settingDefaults: defaults, metrics: app.metrics }, log)
   const stopVerification = await scheduleVerification({
-    disk: nodeFileSystem(config.dataDir), everyMs: config.verifyHours * 3_600_000, events: app.events, monitor, clock: io, log,
+    disk: nodeFileSystem(config.dataDir), everyMs: config.verifyHours * 3_600_000, events: stores.events, monitor, clock: io, log,
     verify: (signal) => verifyInThread(config.dataDir, signal),
   })
   readiness.state = 'ready'
@@ -137,7 +143,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
     firstAdmin,
     firstPasswordFile,
     failed,
-    untilIdle: () => app.pipeline.untilIdle(),
+    untilIdle: () => app.detection.pipeline.untilIdle(),
     close: async () => {
       readiness.state = 'closing'
       stopChores()
@@ -147,22 +153,30 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
       await stopVerification()
       await stopRetention()
       await stopMetrics()
-      await closeBackend(app, stores, log)
+      await closeBackend(backend, log)
       log.info('closed')
     },
   }
 }
 
+/** What lies behind the listener and is closed after it. */
+type Backend = { readonly stores: OpenStores; readonly trail: AuditAggregator; readonly detection: Detection }
+
 /** Work that depends on time alone. */
-function createPeriodicTasks(app: App, room: DiskSpaceMonitor, io: Runtime): readonly PeriodicTask[] {
+function createPeriodicTasks(
+  { stores: { state }, trail, detection: { pipeline, ruleBooks, enricher } }: Backend, room: DiskSpaceMonitor, io: Runtime,
+): readonly PeriodicTask[] {
   const { tickMs } = limits.correlation
   return [
-    { everyMs: tickMs, work: () => app.pipeline.tick(io.now()), failure: 'correlation windows could not be closed' },
-    { everyMs: tickMs, work: () => app.ruleBooks.expireExceptions(), failure: 'expired rule exceptions could not be removed' },
-    { everyMs: tickMs, work: () => app.enricher.flush(), failure: 'indicator hits could not be saved' },
-    { everyMs: limits.audit.windowMs, work: () => app.trail.flush(), failure: 'repeated actions could not be recorded in the audit trail' },
+    { everyMs: tickMs, work: () => pipeline.tick(io.now()), failure: 'correlation windows could not be closed' },
+    { everyMs: tickMs, work: () => ruleBooks.expireExceptions(), failure: 'expired rule exceptions could not be removed' },
+    { everyMs: tickMs, work: () => enricher.flush(), failure: 'indicator hits could not be saved' },
+    { everyMs: limits.audit.windowMs, work: () => trail.flush(), failure: 'repeated actions could not be recorded in the audit trail' },
     { everyMs: tickMs, work: () => room.check(), failure: 'free disk space could not be checked' },
-    { everyMs: limits.lists.forgetMs, work: () => removeOldResponses(app), failure: 'old idempotent responses could not be removed' },
+    {
+      everyMs: limits.lists.forgetMs, work: () => removeOldResponses({ state, clock: io }),
+      failure: 'old idempotent responses could not be removed',
+    },
   ]
 }
 
@@ -170,9 +184,10 @@ function createPeriodicTasks(app: App, room: DiskSpaceMonitor, io: Runtime): rea
  * Closes everything behind the listener. After a disk failure one component may fail to close; the others are closed all the
  * same.
  */
-async function closeBackend(app: App, { bus, events, state }: OpenStores, log: Log): Promise<void> {
+async function closeBackend({ stores: { bus, events, state }, trail, detection }: Backend, log: Log): Promise<void> {
+  const { pipeline, enricher, costlyRules: { ruleTests } } = detection
   const endings = [
-    () => app.costlyRules.ruleTests.close(), () => app.pipeline.close(), () => app.enricher.flush(), () => app.trail.flush(),
+    () => ruleTests.close(), () => pipeline.close(), () => enricher.flush(), () => trail.flush(),
     () => bus.close(), () => events.close(), () => state.close(),
   ]
   for (const end of endings) {
@@ -180,9 +195,9 @@ async function closeBackend(app: App, { bus, events, state }: OpenStores, log: L
   }
 }
 
-function toRetention({ retentionEventsDays, retentionAlertsDays, retentionAuditDays }: Config): NonNullable<AppOptions['retention']> {
+function toSettingDefaults({ retentionEventsDays, retentionAlertsDays, retentionAuditDays }: Config): TenantSettings {
   return {
-    eventsRetentionDays: retentionEventsDays, alertsRetentionDays: retentionAlertsDays, auditRetentionDays: retentionAuditDays,
+    ...settingDefaults, eventsRetentionDays: retentionEventsDays, alertsRetentionDays: retentionAlertsDays, auditRetentionDays: retentionAuditDays,
   }
 }
 

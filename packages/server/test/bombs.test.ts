@@ -2,7 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createRoutes } from '../src/http/http.ts'
 import type { Route } from '../src/http/route.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, Call } from './open-test-server.ts'
@@ -70,7 +69,7 @@ const hugeValues: readonly (readonly [title: string, value: string])[] = [
 ]
 const blanks = Buffer.alloc(17_000_000, ' ')
 
-const routes = createRoutes(server)
+const routes = server.routes
 
 describe('bodies', () => {
   const written = routes.filter(({ method }) => method !== 'GET')

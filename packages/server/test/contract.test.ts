@@ -3,7 +3,6 @@ import { errorBodySchema, errorStatus } from '@tripline/contract/errors'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleInfo } from '../src/http/api-docs.ts'
 import { docsStyle } from '../src/http/docs-page.ts'
-import { createRoutes } from '../src/http/http.ts'
 import { createOpenApi, toOperationId } from '../src/http/openapi.ts'
 import { noExamples } from '../src/http/openapi/example-types.ts'
 import { apiExamples } from '../src/http/openapi/examples.ts'
@@ -25,7 +24,7 @@ let routes: readonly Route[]
 beforeAll(async () => {
   world = await openSampleWorld()
   server = world.server
-  routes = createRoutes(server)
+  routes = server.routes
 })
 
 /** The values of a key, wherever it stands. */

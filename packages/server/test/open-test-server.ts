@@ -8,14 +8,15 @@ import type { EventStore } from '@tripline/storage/events/event-store'
 import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { openSubFileSystem } from '@tripline/storage/test/sub-file-system'
-import { createHttp, createRoutes } from '../src/http/http.ts'
+import { createHttp } from '../src/http/http.ts'
 import type { Readiness } from '../src/http/health.ts'
 import { RequestMemoryLimit } from '../src/http/request-memory-limit.ts'
 import type { OnAlertUpdated } from '../src/areas/alerts/alerts.ts'
-import type { App } from '../src/areas/shared/app.ts'
+import type { AdminDeps } from '../src/areas/shared/admin-deps.ts'
+import { AuditAggregator } from '../src/areas/shared/audit-aggregator.ts'
 import { openApp } from '../src/open-app.ts'
-import type { AppOptions } from '../src/open-app.ts'
-import { pushAlertUpdate } from '../src/delivery/open-push.ts'
+import type { App, AppOptions, Detection } from '../src/open-app.ts'
+import type { Route } from '../src/http/route.ts'
 import type { ExternalIssuer } from '../src/access/tokens/external-issuer.ts'
 import type { SecondFactorPolicy } from '../src/access/second-factor.ts'
 import { openSession } from '../src/access/login/session.ts'
@@ -52,13 +53,17 @@ export type Call = {
   readonly address?: string
 }
 
+/** What the server consists of, for tests to look into. */
+export type TestApp = App & Detection & Pick<AppOptions, 'state' | 'events' | 'keys'> & { readonly trail: AuditAggregator }
+
 export type TestServer = {
   /** Where events were taken, all has been made of them that is when it resolves. Fails for what the document does not describe. */
   readonly call: (method: string, path: string, call?: Call) => Promise<TestResponse>
   /** A page as a browser gets it. */
   readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
   readonly io: TestRuntime
-  readonly app: App
+  readonly app: TestApp
+  readonly routes: readonly Route[]
   readonly bodies: RequestMemoryLimit
   /** Changes of alerts, as those who listen are told. */
   readonly updates: readonly Parameters<OnAlertUpdated>[]
@@ -150,22 +155,25 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const ruleTests = { wait: () => new Promise<void>(() => {}) }
   const monitor = new ServerMonitor(() => Promise.resolve(testHost))
   const external = { ...(externalIssuer && { externalIssuer }), ...(secondFactorPolicy && { secondFactorPolicy }) }
-  const given = { ...external, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
-  const app = await openApp({ sources, state, bus, events, keys, publicUrl, ...given, io, log })
-  const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken(app, roles, tenant)
-  const adminToken = await tokenOf(['admin'])
+  const trail = new AuditAggregator({ state, clock: io, log })
+  const given = { ...external, readiness, trail, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
   const updates: Parameters<OnAlertUpdated>[] = []
-  const onAlertUpdated: OnAlertUpdated = (...update) => {
-    updates.push(update)
-    pushAlertUpdate(app.push, update[0], update[1].after)
-  }
+  const onAlertUpdated: OnAlertUpdated = (...update) => void updates.push(update)
+  const opened = await openApp({ sources, state, bus, events, keys, publicUrl, ...given, onAlertUpdated, io, log })
+  const app = { ...opened, ...opened.detection, state, events, keys, trail }
+  const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken({ state, identity: app.identity, clock: io }, roles, tenant)
+  const adminToken = await tokenOf(['admin'])
   const bodies = new RequestMemoryLimit()
-  const http = createHttp({ app, io, log, readiness, onAlertUpdated, bodies })
-  documented ??= new DocumentedApi(createRoutes({ app, readiness }))
+  const http = createHttp(opened.http, {
+    io, log, allowedOrigins: opened.push.allowedOrigins, isPublicOverTls: publicUrl.startsWith('https:'), bodies,
+  })
+  const { routes } = opened.http
+  documented ??= new DocumentedApi(routes)
   const judge = documented
   return {
     io,
     app,
+    routes,
     bodies,
     updates,
     readiness,
@@ -215,7 +223,9 @@ async function waitUntilIdle(bus: Bus, failures: readonly unknown[]): Promise<vo
 
 let userCount = 0
 
-async function issueTestToken({ state, identity, clock }: App, roles: readonly Role[], tenant: TenantId): Promise<string> {
+async function issueTestToken(
+  { state, identity, clock }: Omit<AdminDeps, 'randomBytes'> & Pick<App, 'identity'>, roles: readonly Role[], tenant: TenantId,
+): Promise<string> {
   const at = clock.now()
   const number = userCount++
   const stamps = { version: 1, createdAt: at, updatedAt: at }

@@ -6,7 +6,6 @@ import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseBase32 } from '../src/access/login/base32.ts'
 import { computeTotpCode } from '../src/access/login/totp.ts'
-import { createRoutes } from '../src/http/http.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { TestResponse, Call, TestServer } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'
@@ -43,7 +42,7 @@ beforeAll(async () => {
   await ask('GET', '/metrics', { token: scrapeToken })
   await changeEverything(admin)
   await misplaceEverything(admin)
-  for (const { method, path } of createRoutes(server)) {
+  for (const { method, path } of server.routes) {
     if (method === 'GET' && !path.includes(':')) await ask('GET', path, { token: admin })
   }
   const { keys } = server.app

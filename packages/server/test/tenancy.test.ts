@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { generateApiKey } from '../src/access/keys/api-key.ts'
 import { openSession } from '../src/access/login/session.ts'
 import { createSigningKey, openSigningKeys } from '../src/access/tokens/signing-keys.ts'
-import { createRoutes } from '../src/http/http.ts'
 import type { Route } from '../src/http/route.ts'
 import { isAllowed, roles } from '../src/model/access/permission.ts'
 import type { Role } from '../src/model/access/permission.ts'
@@ -19,7 +18,7 @@ import { userWith } from './state/state-samples.ts'
 // new route is here by itself; what it answers to another tenant is asked in contract.test.ts, whose samples are real ids.
 
 const server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
-const routes = createRoutes(server)
+const routes = server.routes
 const guarded = routes.filter(({ access }) => access !== 'anyone')
 
 const { state, identity } = server.app

@@ -24,10 +24,10 @@ export { RateLimitedError, RefusedPrincipalError, buildRateHeaders }
 export type { RateDecision }
 
 /** Dependencies of authentication. */
-export type AuthenticationDeps = ConnectorSenderDeps & {
+export type AuthenticationDeps = {
   readonly authentication: Authentication
-  readonly apiKeys: ApiKeys
-  readonly recordKeyUsage: RecordKeyUsage
+  readonly apiKeys: { readonly store: ApiKeys; readonly recordUsage: RecordKeyUsage }
+  readonly connectorSenders: ConnectorSenderDeps
   readonly limiter: RateLimiter<'user' | 'tenant'>
   /** The bearer token of monitoring; undefined if only platform operators may read all metrics. */
   readonly scrapeToken: string | undefined
@@ -71,7 +71,7 @@ export function countRequest(
 export async function authenticateSender(app: AuthenticationDeps, asking: RequestCredentials): Promise<Principal> {
   const text = readBearerToken(asking)
   if (text.startsWith(connectorTokenPrefix)) {
-    const sender = await authenticateConnectorSender(app, text, pickRequestInfo(asking))
+    const sender = await authenticateConnectorSender(app.connectorSenders, text, pickRequestInfo(asking))
     await checkTenantActive(app, sender.tenant)
     return sender
   }
@@ -130,12 +130,12 @@ async function authenticateUserToken({ authentication }: AuthenticationDeps, tok
 }
 
 async function authenticateApiKey(app: AuthenticationDeps, text: string, asking: RequestCredentials): Promise<Principal> {
-  const key = await verifyApiKey(app.apiKeys, text, app.clock.now())
+  const key = await verifyApiKey(app.apiKeys.store, text, app.clock.now())
   const { tenant, publicId, scope, allowedCidrs, expiresAt: keyExpiresAt } = key
   const isHere = allowedCidrs.length === 0 || isInNetworks(allowedCidrs, asking.ip ?? '')
   if (!isHere) throw unauthorized()
   await checkTenantActive(app, tenant)
-  await app.recordKeyUsage(key, asking.ip)
+  await app.apiKeys.recordUsage(key, asking.ip)
   return { ...pickRequestInfo(asking), tenant, actor: { type: 'api_key', id: publicId }, grants: [scope], keyExpiresAt }
 }
 

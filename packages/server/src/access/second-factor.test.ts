@@ -3,7 +3,6 @@ import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { describe, expect, test } from 'vitest'
 import { openTestServer } from '../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../test/open-test-server.ts'
-import { createRoutes } from '../http/http.ts'
 import type { Route } from '../http/route.ts'
 import { limits } from '../limits.ts'
 import type { Role } from '../model/access/permission.ts'
@@ -142,7 +141,7 @@ describe('without a required factor only the own account is open', () => {
     const server = await open({ isRequiredForOperators: true, isProvenByIssuer: false })
     await setMfa(server, 'required')
     const token = await server.tokenOf(['admin', 'operator'])
-    const guarded: readonly Route[] = createRoutes(server).filter(({ access }) => access !== 'anyone')
+    const guarded: readonly Route[] = server.routes.filter(({ access }) => access !== 'anyone')
     for (const { method, path, access } of guarded) {
       if (access === 'own_account') continue
       const body = method === 'GET' ? {} : { body: {} }

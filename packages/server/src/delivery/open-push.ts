@@ -1,11 +1,10 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { AuthenticationDeps } from '../access/authenticate-request.ts'
-import type { LiveMetrics } from '../areas/metrics/metrics.ts'
-import type { ConnectorTransition } from '../ingestion/connectors/update-health.ts'
 import { limits } from '../limits.ts'
 import { toAlertStatusWord } from '../model/alert-status.ts'
 import type { Alert } from '../model/alert.ts'
 import type { AuditRecorder } from '../model/audit.ts'
+import type { ConnectorTransition } from '../model/connector.ts'
 import type { TenantId } from '../model/tenant.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -23,21 +22,33 @@ export type LivePush = Push & {
   /** Origins of pages that may use the API besides those that this server serves. */
   readonly allowedOrigins: readonly string[]
   readonly log: Pick<Log, 'error'>
+  /** Pushes the metrics that a function reads from now on; zeros until then, because measuring opens after push. */
+  readonly publishMetrics: (read: (tenant: TenantId) => LiveMetrics) => void
 }
+
+/** Metrics of a tenant that clients subscribe to. */
+type LiveMetrics = {
+  readonly ingestionRate: number
+  readonly normalizationLatencyP99: number
+  readonly alertsLastMinute: number
+  readonly consumerLag: number
+}
+
+const unmeasured: LiveMetrics = { ingestionRate: 0, normalizationLatencyP99: 0, alertsLastMinute: 0, consumerLag: 0 }
 
 type LivePushOptions = {
   readonly authenticationDeps: Pick<AuthenticationDeps, 'authentication' | 'limiter' | 'clock'>
   readonly state: Pick<Stores, 'alerts'>
   readonly trail: AuditRecorder
-  readonly getLiveMetrics: (tenant: TenantId) => LiveMetrics
   readonly allowedOrigins: readonly string[]
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
   readonly log: Log
 }
 
 /** Starts live push. */
-export function openPush({ authenticationDeps, state, trail, getLiveMetrics, allowedOrigins, io, log }: LivePushOptions): LivePush {
+export function openPush({ authenticationDeps, state, trail, allowedOrigins, io, log }: LivePushOptions): LivePush {
   const access = createWebSocketAuth(authenticationDeps)
+  let getLiveMetrics = (_tenant: TenantId): LiveMetrics => unmeasured
   const push = startPush({
     io, log, isSessionValid: access.isStillValid, readAlertsSince: createMissedAlertsFinder(state.alerts),
     onTail: (change) => recordTail(trail, change),
@@ -49,7 +60,12 @@ export function openPush({ authenticationDeps, state, trail, getLiveMetrics, all
       }
     },
   })
-  return { ...push, access: { ...access, tickets: push.tickets }, allowedOrigins, log }
+  return {
+    ...push, access: { ...access, tickets: push.tickets }, allowedOrigins, log,
+    publishMetrics: (read) => {
+      getLiveMetrics = read
+    },
+  }
 }
 
 function recordTail(trail: AuditRecorder, { connection, kind, query, refusal }: TailChange): void {

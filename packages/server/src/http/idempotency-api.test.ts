@@ -105,7 +105,7 @@ test('interrupted requests can be sent again; old responses are removed', async 
   await abandonRunningRequests(server.app)
   expect((await send('key-1')).status).toBe(200)
   server.io.nowMs += limits.state.requestKeptMs
-  await removeOldResponses(server.app)
+  await removeOldResponses({ state: server.app.state, clock: server.io })
   expect(await idempotencyKeys.removeOld(onlyTenant, server.io.nowMs)).toBe(0)
 })
 

@@ -1,3 +1,5 @@
+import type { TenantId } from './tenant.ts'
+
 /** Types of connectors. */
 const connectorTypes = [
   'syslog', 'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'file', 'kafka', 'nats',
@@ -95,4 +97,14 @@ function assessChecks({ status, consecutiveFailures }: ConnectorHealth, checks: 
   const awaited = checks.find((check) => check.status === 'skip')
   if (awaited !== undefined) return { status: 'pending', message: awaited.message, consecutiveFailures: 0 }
   return { status: 'healthy', message: passed.message, consecutiveFailures: 0 }
+}
+
+/** A change of a connector's status, as `connector_status_change` reports it. */
+export type ConnectorTransition = {
+  readonly tenant: TenantId
+  readonly connectorId: string
+  readonly oldStatus: ConnectorStatus
+  readonly newStatus: ConnectorStatus
+  readonly message: string
+  readonly at: number
 }

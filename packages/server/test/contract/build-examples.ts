@@ -1,6 +1,5 @@
 import type { ErrorCode } from '@tripline/contract/errors'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
-import { createRoutes } from '../../src/http/http.ts'
 import type { ApiExamples, OperationExample } from '../../src/http/openapi/example-types.ts'
 import { toOperationId } from '../../src/http/openapi.ts'
 import type { Route } from '../../src/http/route.ts'
@@ -17,7 +16,7 @@ export async function buildExamples(): Promise<ApiExamples> {
   const errors = await runErrorSamples()
   const world = await openSampleWorld()
   const operations: { [operationId: string]: OperationExample } = {}
-  for (const route of createRoutes(world.server)) operations[toOperationId(route)] = await runSample(world, route)
+  for (const route of world.server.routes) operations[toOperationId(route)] = await runSample(world, route)
   return { operations, errors }
 }
 

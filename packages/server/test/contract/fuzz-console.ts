@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { createRoutes } from '../../src/http/http.ts'
 import { toOperationId } from '../../src/http/openapi.ts'
 import type { Route } from '../../src/http/route.ts'
 import { onlyTenant } from '../../src/model/tenant.ts'
@@ -72,7 +71,7 @@ class FuzzSession {
 
   private constructor(world: SampleWorld) {
     this.#world = world
-    this.api = new DocumentedApi(createRoutes(world.server))
+    this.api = new DocumentedApi(world.server.routes)
   }
 
   static async open(): Promise<FuzzSession> {

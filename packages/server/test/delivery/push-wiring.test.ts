@@ -36,7 +36,7 @@ beforeEach(async () => {
   server = await openTestServer([])
   const { app, io } = server
   const log = createLog(io)
-  const access = createWebSocketAuth(app)
+  const access = createWebSocketAuth(app.http.authentication)
   push = startPush({
     io, log, isSessionValid: access.isStillValid, readAlertsSince: createMissedAlertsFinder(app.state.alerts),
     readMetrics: () => ({ ingestion_rate: 1, normalization_latency_p99: 2, alerts_last_minute: 3, queue_consumer_lag_total: 4 }),
@@ -45,7 +45,7 @@ beforeEach(async () => {
   http.use(requestScope(io))
   http.use(accessLog(log, io))
   http.onError(errorHandler({ log, clock: io }))
-  mount(http, app, pushRoutes({ hub: push.hub, access: { ...access, tickets: push.tickets }, allowedOrigins: [], log }))
+  mount(http, app.http, pushRoutes({ hub: push.hub, access: { ...access, tickets: push.tickets }, allowedOrigins: [], log }))
   listener = createAdaptorServer({ fetch: http.fetch, websocket: push.websocket })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')

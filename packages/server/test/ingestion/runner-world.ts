@@ -5,7 +5,7 @@ import { ConnectorCounters } from '../../src/ingestion/connectors/connector-coun
 import { ConnectorRunner } from '../../src/ingestion/connectors/connector-runner.ts'
 import { mergeSettings, sealSettings } from '../../src/ingestion/connectors/connector-settings.ts'
 import { KeyedSemaphore } from '../../src/ingestion/connectors/keyed-semaphore.ts'
-import type { ConnectorTransition } from '../../src/ingestion/connectors/update-health.ts'
+import type { ConnectorTransition } from '../../src/model/connector.ts'
 import { limits } from '../../src/limits.ts'
 import { openSecretBox } from '../../src/model/access/secret-box.ts'
 import { newConnectorHealth } from '../../src/model/connector.ts'

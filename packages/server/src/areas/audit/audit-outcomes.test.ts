@@ -1,6 +1,5 @@
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createRoutes } from '../../http/http.ts'
 import type { Route } from '../../http/route.ts'
 import { generateApiKey } from '../../access/keys/api-key.ts'
 import { computeTotpCode } from '../../access/login/totp.ts'
@@ -76,7 +75,7 @@ describe('a request is on the trail with outcome, principal and address', () => 
 })
 
 describe('a refused request', () => {
-  const routes = createRoutes(server)
+  const routes = server.routes
   const senderAccess = { sender: 'send_events', scraper: 'administer_platform' } as const
   const rows = routes.flatMap((route): [string, Role, Route][] => {
     const { access } = route

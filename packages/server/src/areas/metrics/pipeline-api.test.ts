@@ -35,7 +35,7 @@ beforeEach(async () => {
   http.use(requestScope(io))
   http.onError(errorHandler({ log, clock: io }))
   const routes = [...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics })]
-  for (const route of routes) http.on(route.method, route.path, authorize(app, route), route.handle)
+  for (const route of routes) http.on(route.method, route.path, authorize(app.http.authentication, route), route.handle)
 })
 
 /** Asks as somebody of these roles in a tenant. */

@@ -4,6 +4,7 @@ import { applyRetention } from './retention.ts'
 import type { RetentionDeps } from './retention.ts'
 import { RetentionClock } from './retention-clock.ts'
 import { createRetentionLog } from './run-retention.ts'
+import { settingDefaults } from '../../model/tenant-settings.ts'
 import { onlyTenant } from '../../model/tenant.ts'
 import { createLog } from '../../runtime/log.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
@@ -15,16 +16,19 @@ const dayMs = 86_400_000
 
 let disk: SimulatedDisk
 let server: TestServer
+let retentionClock: RetentionClock
 beforeEach(async () => {
   disk = new SimulatedDisk()
   server = await openTestServer([anySshLogin], { disk })
+  retentionClock = new RetentionClock(server.io)
   await server.call('POST', '/ingest/v1/events', { body: sshLogin })
 })
 
 /** Runs retention and returns the messages that it logged. */
-async function run(app: RetentionDeps = server.app, signal?: AbortSignal): Promise<readonly string[]> {
+async function run(change: Partial<RetentionDeps> = {}, signal?: AbortSignal): Promise<readonly string[]> {
   const before = server.io.logLines.length
-  await applyRetention(app, createRetentionLog(createLog(server.io)), signal)
+  const { state, events } = server.app
+  await applyRetention({ state, events, retentionClock, settingDefaults, ...change }, createRetentionLog(createLog(server.io)), signal)
   return server.io.logLines.slice(before).map((line) => String(Object(JSON.parse(line)).message))
 }
 
@@ -155,12 +159,12 @@ describe('a clock that is not plausible', () => {
     ['two days after the last run', true, 2, undefined, true],
   ])('of a new process: %s', async ([, hasRun, days, trustedDay, removed]) => {
     if (hasRun) await run()
-    const { io, app } = server
+    const { io } = server
     const start = io.nowMs
     io.nowMs += days * dayMs
     io.elapsedNowMs = 0
-    const retentionClock = new RetentionClock(io, trustedDay === undefined ? undefined : start + trustedDay * dayMs)
-    const messages = await run({ ...app, retentionClock })
+    const newClock = new RetentionClock(io, trustedDay === undefined ? undefined : start + trustedDay * dayMs)
+    const messages = await run({ retentionClock: newClock })
     expect(messages.includes(refusal)).toBe(!removed)
     expect(listTrash()).toHaveLength(removed && days > 31 ? 1 : 0)
   })
@@ -172,12 +176,12 @@ test('data that cannot be removed is reported, and the rest is removed', async (
   wait(401)
   await run()
   wait(2)
-  expect(await run({ ...server.app, state })).toEqual(['expired data could not be removed', 'expired data was removed'])
+  expect(await run({ state })).toEqual(['expired data could not be removed', 'expired data was removed'])
   expect(await alertsOf(server.app.state, onlyTenant)).toEqual([])
 })
 
 test('an aborted run removes nothing', async () => {
   wait(401)
-  await run(server.app, AbortSignal.abort())
+  await run({}, AbortSignal.abort())
   expect(await countStored()).toEqual([1, 1, 0, 1])
 })

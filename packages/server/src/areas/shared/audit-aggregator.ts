@@ -1,5 +1,6 @@
 import { isJsonObject } from '@tripline/common/json'
 import { setImmediate as othersFirst } from 'node:timers/promises'
+import { toAppError } from '../../errors/to-app-error.ts'
 import { limits } from '../../limits.ts'
 import type { AuditFacts, AuditOccurrence, AuditRecorder } from '../../model/audit.ts'
 import type { TenantId } from '../../model/tenant.ts'
@@ -7,7 +8,6 @@ import type { Log } from '../../runtime/log.ts'
 import { redactValue } from '../../runtime/redact.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { StateStore } from '../../state/ports/state-store.ts'
-import { toAppError } from './to-app-error.ts'
 
 type AuditAggregatorOptions = {
   readonly state: Pick<StateStore, 'transaction'>

@@ -3,8 +3,8 @@ import { buildRule } from '../../model/rule.ts'
 import type { Rule } from '../../model/rule.ts'
 import { compileBuiltinRules } from './builtin-rules.ts'
 import { loadRule } from './load-rule.ts'
-import { RuleRegistry } from './rule-registry.ts'
-import type { TenantRulesUpdate, RuleRegistryOptions } from './rule-registry.ts'
+import { RuleLoader, RuleRegistry } from './rule-registry.ts'
+import type { RuleLoaderOptions, TenantRulesUpdate, RuleRegistryOptions } from './rule-registry.ts'
 import type { TenantRules } from './tenant-rules.ts'
 
 const id = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
@@ -15,19 +15,18 @@ detection: { s: { Image: a }, condition: s }
 ` }], 0)
 
 /** The swaps and writes, in order. */
-function createWorld(options: Partial<RuleRegistryOptions> = {}) {
+function createWorld(options: Partial<RuleLoaderOptions & RuleRegistryOptions> = {}) {
   const log: string[] = []
   let offset = 0
+  const loader = new RuleLoader({ library, loadStoredRules: async () => [], now: () => 0, onBroken: () => {}, ...options })
   const books = new RuleRegistry({
-    library,
-    loadStoredRules: async () => [],
+    loader,
     useRules: async (tenant, { ruleSet, versions }, store) => {
       await store()
       log.push(`${tenant} runs ${ruleSet.rules.map((rule) => `${rule.title} ${versions.get(rule.id) ?? 1}`).join()}`)
       return { effectiveFromOffset: offset++ }
     },
     now: () => 0,
-    onBroken: () => {},
     ...options,
   })
   const workOf = (change: Partial<Rule>, store: () => Promise<void> = async () => void log.push(`stored ${JSON.stringify(change)}`)): TenantRulesUpdate => async (book) => {

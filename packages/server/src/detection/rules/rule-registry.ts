@@ -18,11 +18,10 @@ type UseRules = (
   tenant: TenantId, rules: RunningRules, store: () => Promise<void>,
 ) => Promise<{ readonly effectiveFromOffset: number }>
 
-export type RuleRegistryOptions = {
+export type RuleLoaderOptions = {
   readonly library: BuiltinRules
   /** Loads a tenant's stored rules. */
   readonly loadStoredRules: (tenant: TenantId) => Promise<readonly Rule[]>
-  readonly useRules: UseRules
   readonly now: () => number
   /** Called with stored rules that no longer compile. */
   readonly onBroken: (tenant: TenantId, broken: readonly LoadedRule[]) => void
@@ -34,16 +33,12 @@ export type TenantRulesUpdate = (book: TenantRules) => Promise<{ readonly book: 
 /** The offset from which the stream runs other rules; undefined if it runs the same. */
 type RuleChangeResult = { readonly effectiveFromOffset: number | undefined }
 
-/** The rules of all tenants: loaded on first use, changed one change at a time. */
-export class RuleRegistry {
-  readonly library: BuiltinRules
-  readonly #options: RuleRegistryOptions
+/** Loads the rules of each tenant on first use, and holds the current ones. */
+export class RuleLoader {
+  readonly #options: RuleLoaderOptions
   readonly #rules = new Map<TenantId, Promise<TenantRules>>()
-  /** The queue of changes of each tenant. */
-  readonly #changes = new Map<TenantId, SerialQueue>()
 
-  constructor(options: RuleRegistryOptions) {
-    this.library = options.library
+  constructor(options: RuleLoaderOptions) {
     this.#options = options
   }
 
@@ -58,6 +53,46 @@ export class RuleRegistry {
     return loading
   }
 
+  /** Replaces the rules of a tenant. */
+  set(tenant: TenantId, rules: TenantRules): void {
+    this.#rules.set(tenant, Promise.resolve(rules))
+  }
+
+  /** The tenants whose rules are loaded. */
+  get loadedTenants(): readonly TenantId[] {
+    return [...this.#rules.keys()]
+  }
+
+  async #load(tenant: TenantId): Promise<TenantRules> {
+    const { library, loadStoredRules, now, onBroken } = this.#options
+    const book = loadTenantRules(library, await loadStoredRules(tenant), now())
+    const broken = [...book.own.values()].filter(({ problem }) => problem !== undefined)
+    if (broken.length > 0) onBroken(tenant, broken)
+    return book
+  }
+}
+
+export type RuleRegistryOptions = {
+  readonly loader: Pick<RuleLoader, 'get' | 'set' | 'loadedTenants'>
+  readonly useRules: UseRules
+  readonly now: () => number
+}
+
+/** The rules of all tenants, changed one change at a time. */
+export class RuleRegistry {
+  readonly #options: RuleRegistryOptions
+  /** The queue of changes of each tenant. */
+  readonly #changes = new Map<TenantId, SerialQueue>()
+
+  constructor(options: RuleRegistryOptions) {
+    this.#options = options
+  }
+
+  /** The current rules of a tenant. */
+  get(tenant: TenantId): Promise<TenantRules> {
+    return this.#options.loader.get(tenant)
+  }
+
   /**
    * Changes a tenant's rules: `work` computes the new ones, which are stored while the tenant's stream swaps to them.
    * If either fails, nothing changes. Changes of one tenant run one after the other.
@@ -70,19 +105,12 @@ export class RuleRegistry {
 
   /** Ends expired exceptions in all loaded rules. */
   async expireExceptions(): Promise<void> {
-    const nowMs = this.#options.now()
-    for (const [tenant, loading] of this.#rules) {
-      if (findExpired(await loading, nowMs).length === 0) continue
+    const { loader, now } = this.#options
+    const nowMs = now()
+    for (const tenant of loader.loadedTenants) {
+      if (findExpired(await loader.get(tenant), nowMs).length === 0) continue
       await this.change(tenant, async (book) => ({ book: withExceptions(book, findExpired(book, nowMs), nowMs) }))
     }
-  }
-
-  async #load(tenant: TenantId): Promise<TenantRules> {
-    const { library, loadStoredRules, now, onBroken } = this.#options
-    const book = loadTenantRules(library, await loadStoredRules(tenant), now())
-    const broken = [...book.own.values()].filter(({ problem }) => problem !== undefined)
-    if (broken.length > 0) onBroken(tenant, broken)
-    return book
   }
 
   async #change(tenant: TenantId, work: TenantRulesUpdate): Promise<RuleChangeResult> {
@@ -91,7 +119,7 @@ export class RuleRegistry {
     if (after === before) return { effectiveFromOffset: undefined }
     const keep = async (): Promise<void> => {
       await store?.()
-      this.#rules.set(tenant, Promise.resolve(after))
+      this.#options.loader.set(tenant, after)
     }
     if (after.running !== before.running) {
       return await this.#options.useRules(tenant, { ruleSet: after.running, versions: after.versions }, keep)

@@ -1,10 +1,20 @@
 import type { MiddlewareHandler } from 'hono'
-import type { MetricsDeps } from '../../areas/metrics/metrics.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Env } from '../route.ts'
 
+/** Counts handled requests. */
+export type RequestMonitor = {
+  readonly handled: (request: {
+    readonly method: string
+    readonly route: string
+    readonly status: number
+    readonly durationMs: number
+    readonly code: string | undefined
+  }) => void
+}
+
 /** Counts and times each request by its path template; what matches no route is counted together. */
-export function requestMetrics({ monitor }: MetricsDeps['metrics'], { elapsedMs }: Pick<Runtime, 'elapsedMs'>): MiddlewareHandler<Env> {
+export function requestMetrics(monitor: RequestMonitor, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next()
     const { method, path } = c.get('route') ?? { method: 'other', path: 'none' }

@@ -7,7 +7,7 @@ import type { StateStore } from '../../state/ports/state-store.ts'
 import type { ConnectorCounters } from './connector-counters.ts'
 import type { KeyedSemaphore } from './keyed-semaphore.ts'
 import type { PolledEvent } from './read-page.ts'
-import type { ConnectorTransition } from './update-health.ts'
+import type { ConnectorTransition } from '../../model/connector.ts'
 
 /** Dependencies of running connectors. */
 export type ConnectorDeps = {

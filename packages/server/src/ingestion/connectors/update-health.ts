@@ -1,18 +1,7 @@
 import type { AuditFacts } from '../../model/audit.ts'
 import { computeNextHealth } from '../../model/connector.ts'
-import type { ConnectorHealthEvent, ConnectorStatus } from '../../model/connector.ts'
-import type { TenantId } from '../../model/tenant.ts'
+import type { ConnectorHealthEvent, ConnectorTransition } from '../../model/connector.ts'
 import type { StateStore } from '../../state/ports/state-store.ts'
-
-/** A change of a connector's status, as `connector_status_change` reports it. */
-export type ConnectorTransition = {
-  readonly tenant: TenantId
-  readonly connectorId: string
-  readonly oldStatus: ConnectorStatus
-  readonly newStatus: ConnectorStatus
-  readonly message: string
-  readonly at: number
-}
 
 /**
  * Stores the outcome of a check or poll. When the status changes, the history and the audit trail record it in the same

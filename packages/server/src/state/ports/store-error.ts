@@ -1,4 +1,4 @@
-/** Why a store rejects a call. It knows no protocol: `areas/shared/to-app-error.ts` maps these codes to those of requests. */
+/** Why a store rejects a call. It knows no protocol: `errors/to-app-error.ts` maps these codes to those of requests. */
 type StoreErrorCode =
   /** A row that decides something, such as what a user may do, is corrupted; it is not used. */
   | 'CORRUPTED_ROW'
