@@ -22,8 +22,8 @@ export const serverLayers: PackageLayers = {
     // What the command line uses of the server.
     'admin-api.ts': {
       uses: [
-        'areas/api-keys', 'areas/audit', 'areas/sessions', 'areas/shared', 'areas/tenants', 'areas/users', 'errors', 'http', 'access', 'state',
-        'open-data-dir.ts', 'verify-data.ts',
+        'areas/api-keys', 'areas/audit', 'areas/sessions', 'areas/shared', 'areas/tenants', 'areas/users', 'errors', 'http',
+        'access', 'state', 'open-data-dir.ts', 'verify-data.ts',
       ],
       packages: ['@tripline/contract/app-error', '@tripline/contract/console/*'],
     },

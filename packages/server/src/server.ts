@@ -197,7 +197,8 @@ async function closeBackend({ stores: { bus, events, state }, trail, detection }
 
 function toSettingDefaults({ retentionEventsDays, retentionAlertsDays, retentionAuditDays }: Config): TenantSettings {
   return {
-    ...settingDefaults, eventsRetentionDays: retentionEventsDays, alertsRetentionDays: retentionAlertsDays, auditRetentionDays: retentionAuditDays,
+    ...settingDefaults,
+    eventsRetentionDays: retentionEventsDays, alertsRetentionDays: retentionAlertsDays, auditRetentionDays: retentionAuditDays,
   }
 }
 
