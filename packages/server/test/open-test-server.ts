@@ -13,6 +13,7 @@ import type { Readiness } from '../src/http/health.ts'
 import { RequestMemoryLimit } from '../src/http/request-memory-limit.ts'
 import type { OnAlertUpdated } from '../src/areas/alerts/alerts.ts'
 import type { AdminDeps } from '../src/areas/shared/admin-deps.ts'
+import { RetentionClock } from '../src/areas/retention/retention-clock.ts'
 import { AuditAggregator } from '../src/areas/shared/audit-aggregator.ts'
 import { openApp } from '../src/open-app.ts'
 import type { App, AppOptions, Detection } from '../src/open-app.ts'
@@ -54,7 +55,10 @@ export type Call = {
 }
 
 /** What the server consists of, for tests to look into. */
-export type TestApp = App & Detection & Pick<AppOptions, 'state' | 'events' | 'keys'> & { readonly trail: AuditAggregator }
+export type TestApp = App & Detection & Pick<AppOptions, 'state' | 'events' | 'keys'> & {
+  readonly trail: AuditAggregator
+  readonly retentionClock: RetentionClock
+}
 
 export type TestServer = {
   /** Where events were taken, all has been made of them that is when it resolves. Fails for what the document does not describe. */
@@ -156,11 +160,12 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const monitor = new ServerMonitor(() => Promise.resolve(testHost))
   const external = { ...(externalIssuer && { externalIssuer }), ...(secondFactorPolicy && { secondFactorPolicy }) }
   const trail = new AuditAggregator({ state, clock: io, log })
-  const given = { ...external, readiness, trail, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
+  const retentionClock = new RetentionClock(io)
+  const given = { ...external, readiness, trail, retentionClock, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
   const updates: Parameters<OnAlertUpdated>[] = []
   const onAlertUpdated: OnAlertUpdated = (...update) => void updates.push(update)
   const opened = await openApp({ sources, state, bus, events, keys, publicUrl, ...given, onAlertUpdated, io, log })
-  const app = { ...opened, ...opened.detection, state, events, keys, trail }
+  const app = { ...opened, ...opened.detection, state, events, keys, trail, retentionClock }
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken({ state, identity: app.identity, clock: io }, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const bodies = new RequestMemoryLimit()

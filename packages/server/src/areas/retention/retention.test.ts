@@ -16,18 +16,16 @@ const dayMs = 86_400_000
 
 let disk: SimulatedDisk
 let server: TestServer
-let retentionClock: RetentionClock
 beforeEach(async () => {
   disk = new SimulatedDisk()
   server = await openTestServer([anySshLogin], { disk })
-  retentionClock = new RetentionClock(server.io)
   await server.call('POST', '/ingest/v1/events', { body: sshLogin })
 })
 
 /** Runs retention and returns the messages that it logged. */
 async function run(change: Partial<RetentionDeps> = {}, signal?: AbortSignal): Promise<readonly string[]> {
   const before = server.io.logLines.length
-  const { state, events } = server.app
+  const { state, events, retentionClock } = server.app
   await applyRetention({ state, events, retentionClock, settingDefaults, ...change }, createRetentionLog(createLog(server.io)), signal)
   return server.io.logLines.slice(before).map((line) => String(Object(JSON.parse(line)).message))
 }
