@@ -26,7 +26,7 @@ export type HttpDeps = {
   readonly monitor: RequestMonitor
 }
 
-export type HttpOptions = {
+type HttpOptions = {
   readonly io: Runtime
   readonly log: Log
   /** Origins of pages that may use the API besides those that this server serves. */

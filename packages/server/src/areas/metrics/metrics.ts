@@ -86,7 +86,7 @@ export async function getPipelineMetrics({ metrics }: MetricsDeps, tenant: Tenan
 }
 
 /** Metrics pushed to subscribed clients every few seconds. */
-export type LiveMetrics = {
+type LiveMetrics = {
   /** Events by second. */
   readonly ingestionRate: number
   /** Milliseconds; 0 without measurements. */

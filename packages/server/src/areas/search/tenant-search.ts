@@ -37,7 +37,7 @@ type PipelineProgress = {
 }
 
 /** Records a search in the audit trail before its results are shown. */
-export type RecordSearch = (caller: Principal, run: SearchRun) => Promise<void>
+type RecordSearch = (caller: Principal, run: SearchRun) => Promise<void>
 
 /** A search by a user; times in milliseconds since the epoch, the end exclusive. */
 export type TenantSearch = {
