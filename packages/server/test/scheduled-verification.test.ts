@@ -49,12 +49,12 @@ const signal = new AbortController().signal
 const inThread = () => verifyInThread(folder, signal)
 
 test.for<[title: string, offsets: readonly number[], damaged: number, damage: object, line: string]>([
-  ['nothing', [], 0, { lostCount: 0, repairedCount: 0 }, 'the data directory was verified'],
-  ['a flipped bit, which is repaired', [200], 1, { lostCount: 0, repairedCount: 1 }, 'the data directory is damaged'],
-  ['nothing after the repair', [], 0, { lostCount: 0, repairedCount: 1 }, 'the data directory was verified'],
-  ['many flipped bits, which cost the block', Array.from({ length: 120 }, (_, i) => 100 + 7 * i), 1, { lostCount: eventCount, repairedCount: 1 },
+  ['nothing', [], 0, { lostCount: 0, repairedCount: 0, ignoredFilterCount: 0 }, 'the data directory was verified'],
+  ['a flipped bit, which is repaired', [200], 1, { lostCount: 0, repairedCount: 1, ignoredFilterCount: 0 }, 'the data directory is damaged'],
+  ['nothing after the repair', [], 0, { lostCount: 0, repairedCount: 1, ignoredFilterCount: 0 }, 'the data directory was verified'],
+  ['many flipped bits, which cost the block', Array.from({ length: 120 }, (_, i) => 100 + 7 * i), 1, { lostCount: eventCount, repairedCount: 1, ignoredFilterCount: 0 },
     'the data directory is damaged'],
-  ['the same block again, which costs nothing more', [], 1, { lostCount: eventCount, repairedCount: 1 }, 'the data directory is damaged'],
+  ['the same block again, which costs nothing more', [], 1, { lostCount: eventCount, repairedCount: 1, ignoredFilterCount: 0 }, 'the data directory is damaged'],
 ])('finds %s', async ([, offsets, damaged, damage, line]) => {
   flip(offsets)
   const { options, lines } = createOptions(inThread)

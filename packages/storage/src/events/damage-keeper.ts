@@ -1,6 +1,7 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { BlockHeader } from './block/block-header.ts'
-import type { BlockDamage, DamageCounts, DamageLog } from './damage-log.ts'
+import type { BlockDamage, DamageLog } from './damage-log.ts'
+import type { EventStore } from './event-store.ts'
 import type { Segment, SegmentDamage } from './segment/segment.ts'
 import type { BlockCorruption, StoredBlock } from './segment/stored-block.ts'
 import { parseTenantFolder } from './tenant-folder.ts'
@@ -17,6 +18,7 @@ type DamageKeeperOptions = {
 /** Counts the events of corrupted blocks as lost, once, and writes blocks again that can be repaired. */
 export class DamageKeeper implements SegmentDamage {
   readonly #options: DamageKeeperOptions
+  readonly #ignoredFilters = new Map<string, number>()
 
   constructor(options: DamageKeeperOptions) {
     this.#options = options
@@ -30,14 +32,26 @@ export class DamageKeeper implements SegmentDamage {
     return this.#options.log.getLastSequence(tenant)
   }
 
-  getCounts(tenant: string): DamageCounts {
-    return this.#options.log.getCounts(tenant)
+  getCounts(tenant: string): ReturnType<EventStore['getDamage']> {
+    return { ...this.#options.log.getCounts(tenant), ignoredFilterCount: this.countIgnoredFilters(tenant) }
   }
 
   readonly onCorruption: SegmentDamage['onCorruption'] = (segment, block, { problem, repaired }) => {
     const damage = describe(segment.path, block, problem)
     if (repaired === undefined) void this.#record({ ...damage, kind: 'lost' })
     else void this.#options.runTask(() => this.repair(segment, block, { problem, repaired }))
+  }
+
+  readonly onFilterIgnored: SegmentDamage['onFilterIgnored'] = (segment, block, problem) => {
+    const { tenant } = describe(segment.path, block, problem)
+    this.#ignoredFilters.set(tenant, this.countIgnoredFilters(tenant) + 1)
+    const place = `a filter of the block at byte ${block.offset} of ${segment.path}`
+    this.#options.onProblem?.(`${place} is corrupted, so searches read more of the block: ${problem}`)
+  }
+
+  /** The blocks of a tenant, since the start, of which a filter was found corrupted beyond repair. */
+  countIgnoredFilters(tenant: string): number {
+    return this.#ignoredFilters.get(tenant) ?? 0
   }
 
   async onMissing(file: string, blocks: readonly BlockHeader[], problem: string): Promise<void> {

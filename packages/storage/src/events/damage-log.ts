@@ -18,7 +18,7 @@ export type BlockDamage = {
 }
 
 /** The number of events that were lost, and of blocks that were repaired; neither ever goes down. */
-export type DamageCounts = { readonly lostCount: number; readonly repairedCount: number }
+type DamageCounts = { readonly lostCount: number; readonly repairedCount: number }
 
 const folder = 'damage'
 const path = `${folder}/00000001.log`

@@ -191,6 +191,8 @@ type EventDamage = {
   readonly lostCount: number
   /** Blocks that were repaired from their parity or from the log. */
   readonly repairedCount: number
+  /** Blocks, since the start, with a filter that was corrupted beyond repair: searches read more of them, and find all. */
+  readonly ignoredFilterCount: number
 }
 
 /** A block whose bytes are corrupted; where it is not lost, it can be repaired. */

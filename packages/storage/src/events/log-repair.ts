@@ -33,7 +33,10 @@ export class LogRepair {
       if (rows === undefined || rows.length !== block.bounds.rowCount) continue
       const memtable = new Memtable(rows.length)
       for (const row of rows) memtable.add(row)
-      const repaired = await encodeBlock(memtable)
+      const { version } = block.bounds
+      // Version 2 had no parity, and no repair.
+      if (version === 2) continue
+      const repaired = await encodeBlock(memtable, { version })
       const header = decodeHeader(repaired)
       if (header === undefined || !encodeHeader(header).equals(encodeHeader(block.bounds))) continue
       await keeper.repair(segment, block, { problem: 'the block is corrupted; the log holds its events', repaired })

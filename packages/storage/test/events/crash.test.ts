@@ -201,7 +201,7 @@ describe('damage', () => {
       expect([offset, new Set(found), total, isTotalExact, unread]).toEqual([offset, new Set(ids), ids.length, true, 0])
       expect([offset, corruptedCount, firstCorruption?.file, damagedBlocks.map(({ isLost }) => isLost)]).toEqual([offset, 1, segment, [false]])
       await store.inspect(damagedBlocks)
-      expect([offset, (await store.verify()).corruptedCount, store.getDamage('t')]).toEqual([offset, 0, { lostCount: 0, repairedCount: 1 }])
+      expect([offset, (await store.verify()).corruptedCount, store.getDamage('t')]).toEqual([offset, 0, { lostCount: 0, repairedCount: 1, ignoredFilterCount: 0 }])
       await store.close()
     }
   })

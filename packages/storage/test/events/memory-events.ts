@@ -109,7 +109,7 @@ export function memoryEvents(): EventStore {
       const dayCount = new Set(times.map(getDay)).size
       return { eventCount: times.length, oldestAt: times[0], newestAt: times.at(-1), storedBytes: 0, dayCount }
     },
-    getDamage: () => ({ lostCount: 0, repairedCount: 0 }),
+    getDamage: () => ({ lostCount: 0, repairedCount: 0, ignoredFilterCount: 0 }),
     async inspect() {},
     async verify() {
       const eventCount = [...tenants.values()].reduce((sum, { events }) => sum + events.length, 0)

@@ -298,7 +298,7 @@ export const apiExamples: ApiExamples = {
       "known_shapes_max": 8192,
       "known_names_max": 1024,
       "cache_bytes_max": 201326592,
-      "filter_bytes_max": 100663296,
+      "filter_bytes_max": 209715200,
       "match_cache_bytes_max": 33554432,
       "page_cache_bytes_max": 16777216,
       "open_files_max": 64,

@@ -22,5 +22,9 @@ export type BlockDirectory = {
 /** A column: its path, with the numbers of its parts. */
 export type WrittenColumn = { readonly pathKey: string; readonly range: NumberRange | null } & (
   | { readonly dictionary: number; readonly size: number; readonly codes: number }
+  | { readonly chunks: readonly DictionaryChunk[]; readonly size: number; readonly codes: number }
   | { readonly kind: NumberColumnKind; readonly numbers: number }
 )
+
+/** A part of a long dictionary, which is read alone: the values from a code on, up to the next chunk. */
+export type DictionaryChunk = { readonly first: number; readonly part: number }

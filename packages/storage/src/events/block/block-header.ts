@@ -6,8 +6,8 @@ import { ByteWriter } from '../../log/byte-writer.ts'
 
 /** The header of a block: its bounds and lengths. */
 export type BlockHeader = BlockBounds & {
-  /** The format: blocks of version 2 have no parity. */
-  readonly version: 2 | 3
+  /** The format: blocks of version 2 have no parity, those before version 4 no filters of frames and no chunks of dictionaries. */
+  readonly version: BlockVersion
   /** The Bloom filter comes first, so it can be read without the rest of the block. */
   readonly filterLength: number
   readonly filterRawLength: number
@@ -18,8 +18,10 @@ export type BlockHeader = BlockBounds & {
   readonly bodyLength: number
 }
 
+const blockVersions = [2, 3, 4] as const
+export type BlockVersion = (typeof blockVersions)[number]
 /** The format that blocks are written in. */
-export const blockVersion = 3
+export const blockVersion = 4
 /** `TBLK`, little-endian. */
 export const blockMagic = 0x4b4c4254
 export const headerLength = 76
@@ -39,8 +41,9 @@ export function decodeHeader(bytes: Buffer): BlockHeader | undefined {
   if (bytes.length < headerLength) return undefined
   const reader = new ByteReader(bytes.subarray(0, headerLength))
   if (reader.u32() !== blockMagic) return undefined
-  const version = reader.u32()
-  if (version !== 2 && version !== blockVersion) return undefined
+  const number = reader.u32()
+  const version = blockVersions.find((known) => known === number)
+  if (version === undefined) return undefined
   if (crc32(bytes.subarray(0, headerLength - 4)) !== bytes.readUInt32LE(headerLength - 4)) return undefined
   const [rowCount, filterLength, filterRawLength, filterCrc, ...rest] = lengths.map(() => reader.u32())
   const [directoryLength, directoryRawLength, directoryCrc, bodyLength] = rest

@@ -3,6 +3,7 @@ import type { Dictionary } from './dictionary.ts'
 import type { Codes, Numbers } from './numbers-codec.ts'
 import type { BlockFilter } from './bloom-filter.ts'
 import type { EventTemplate } from './event-template.ts'
+import type { FrameFilters } from './frame-filters.ts'
 
 /**
  * A columnar block: events of one tenant and day that are searched together. It is either a memtable of the newest
@@ -14,6 +15,8 @@ export type Block = {
   readonly filter: () => Promise<BlockFilter | undefined>
   /** The same without values, in a fraction of the memory: it rules out by texts only. */
   readonly textFilter: () => Promise<BlockFilter | undefined>
+  /** The filters of its frames, read before it is opened; undefined where there are none. */
+  readonly frameFilters: () => Promise<FrameFilters | undefined>
   /** Whether the block takes no more rows, so that what was found in it can be cached. */
   readonly isCacheable: boolean
   /** Reads the directory, which every other access needs. */
@@ -57,7 +60,8 @@ export type BlockColumn =
       readonly range: NumberRange | undefined
       /** The stored size of the dictionary; 0 in memory. */
       readonly byteCount: number
-      readonly dictionary: () => Promise<Dictionary>
+      /** The values; where not all are needed, long dictionaries are read in part. */
+      readonly dictionary: (needed?: NeededValues) => Promise<Dictionary>
       /** The codes of the rows of a template that has the column, by its index. */
       readonly codes: () => Promise<CodesByTemplate>
     }
@@ -69,6 +73,9 @@ export type BlockColumn =
       readonly valueOf: (number: number) => string | number
       readonly numbers: () => Promise<(shapeIndex: number) => Float64Array>
     }
+
+/** The values that may contain one of the case-folded texts, or those with some codes. */
+export type NeededValues = { readonly texts: readonly string[] } | { readonly codes: Iterable<number> }
 
 export type CodesByTemplate = (shapeIndex: number) => Codes | readonly number[]
 

@@ -4,12 +4,15 @@ import { ByteWriter } from '../../log/byte-writer.ts'
 import { mayContainText } from './column-kind.ts'
 import type { NumberColumnKind } from './column-kind.ts'
 import type { Path } from './event-template.ts'
+import type { FrameFiltersBuilder } from './frame-filters.ts'
+import type { FrameLocation } from './frame.ts'
 import { readTokenLeaves, parseToken } from './json-literal.ts'
+import { everyQGram, qGramHashBits, qGramKinds } from './q-grams.ts'
 
 /**
- * A Bloom filter over the values of a block, with a second bitmap of the q-grams of its texts. It covers all fields
- * together: the column of a field is known only from the directory, and the filter is checked before that. False
- * positives are possible, false negatives are not.
+ * A Bloom filter over the values of a block, with a second one of the q-grams of its texts, and a third one of those
+ * that are long. It covers all fields together: the column of a field is known only from the directory, and
+ * the filter is checked before that. False positives are possible, false negatives are not.
  */
 export type BlockFilter = {
   /** Whether a value or a list element may equal this folded text; JSON texts of objects are not covered. */
@@ -23,13 +26,6 @@ export type BlockFilter = {
   readonly mayContainText: (folded: string) => boolean
 }
 
-/** The length of q-grams; nearly all trigrams occur in any block, so trigrams would rule out nothing. */
-const qGramLength = 4
-/** The length of additional q-grams within words: short ones of a word occur in other words. */
-const wordQGramLength = 6
-/** Q-grams of hexadecimal digits are frequent and come in long runs; one in so many is kept. */
-const digitQGramSampling = 4
-const qGramHashBits = 20
 /** With fewer bits for each q-gram, false positives become too frequent. */
 const bitsPerQGramMin = 2.5
 /** The q-grams of the first characters of a literal rule out nearly every block that all of them would. */
@@ -39,12 +35,17 @@ const hashCount = 4
 /** Numeric columns are not listed value by value; the filter records which kinds occur. */
 const numberKinds: readonly NumberColumnKind[] = ['integer', 'instant']
 
-/** Builds the Bloom filter of a block. */
+/** Builds the Bloom filter of a block, and on the way those of its frames, unless the block has none. */
 export class BloomFilterBuilder {
+  readonly #frames: FrameFiltersBuilder | undefined
   readonly #keys = new Set<number>()
-  readonly #qGrams = new Uint8Array(2 ** qGramHashBits / 8)
-  #qGramCount = 0
+  readonly #qGrams = new Bitmap()
+  readonly #longGrams = new Bitmap()
   #unlistedKinds = 0
+
+  constructor(frames?: FrameFiltersBuilder) {
+    this.#frames = frames
+  }
 
   /**
    * Adds the distinct values of a column; for a numeric column, which is not listed, only the q-grams of their texts.
@@ -81,15 +82,20 @@ export class BloomFilterBuilder {
     this.#addObjects(fields)
   }
 
-  encode(): Buffer {
+  /** `frameFilters` is where the block has the filters of its frames. */
+  encode(frameFilters?: FrameFiltersLocation): Buffer {
     const writer = new ByteWriter()
     writer.u8(this.#unlistedKinds)
-    const bloom = this.#buildBloom()
-    writer.varint(bloom.length)
-    writer.bytes(bloom)
-    const parts = this.#foldQGrams()
-    writer.varint(parts.length)
-    writer.bytes(parts)
+    for (const bytes of [this.#buildBloom(), this.#qGrams.fold()]) {
+      writer.varint(bytes.length)
+      writer.bytes(bytes)
+    }
+    if (frameFilters === undefined) return writer.done()
+    const longGrams = this.#longGrams.fold()
+    writer.varint(longGrams.length)
+    writer.bytes(longGrams)
+    writer.varint(frameFilters.length)
+    writer.u32(frameFilters.crc)
     return writer.done()
   }
 
@@ -112,78 +118,132 @@ export class BloomFilterBuilder {
   }
 
   #addQGrams(text: string): void {
-    const parts = this.#qGrams
-    everyQGram(text, (hash) => {
-      const bit = 1 << (hash & 7)
-      if ((parts[hash >>> 3]! & bit) === 0) {
-        parts[hash >>> 3]! |= bit
-        this.#qGramCount++
-      }
+    const frames = this.#frames
+    frames?.countText(text)
+    everyQGram(text, (hash, kind) => {
+      if (kind !== qGramKinds.long) this.#qGrams.add(hash)
+      else if (frames !== undefined) this.#addLongGram(hash)
+      frames?.addQGram(hash, kind)
       return true
     })
+  }
+
+  #addLongGram(hash: number): void {
+    for (let i = 0; i < longGramHashCount; i++) this.#longGrams.add(getLongGramBit(hash, i))
   }
 
   #buildBloom(): Uint8Array {
     const bloom = new Uint8Array(Math.ceil(this.#keys.size * bitsPerKey / 8) + 1)
     for (const hash of this.#keys) {
-      for (const bit of getBits(hash, bloom.length * 8)) bloom[bit >>> 3]! |= 1 << (bit & 7)
+      for (let i = 0; i < hashCount; i++) {
+        const bit = getBit(hash, i, bloom.length * 8)
+        bloom[bit >>> 3]! |= 1 << (bit & 7)
+      }
     }
     return bloom
   }
-
-  /** Halves the bitmap while there are enough bits for each q-gram. */
-  #foldQGrams(): Uint8Array {
-    let size = this.#qGrams.length
-    while (size > 16 && size * 4 >= this.#qGramCount * bitsPerQGramMin) size /= 2
-    const folded = new Uint8Array(size)
-    for (let hash = 0; hash < this.#qGrams.length * 8; hash++) {
-      if ((this.#qGrams[hash >>> 3]! & (1 << (hash & 7))) === 0) continue
-      const bit = hash & (size * 8 - 1)
-      folded[bit >>> 3]! |= 1 << (bit & 7)
-    }
-    return folded
-  }
 }
 
-export function decodeBloomFilter(bytes: Buffer): BlockFilter {
-  const reader = new ByteReader(bytes)
-  const unlisted = reader.u8()
-  const unlistedKinds = numberKinds.filter((_, i) => (unlisted & (1 << i)) !== 0)
-  const bloom = reader.bytes(reader.varint())
-  const parts = reader.bytes(reader.varint())
-  if (bloom.length === 0 || parts.length === 0) throw new CorruptionError('a filter is empty')
+/** Where the filters of frames are: at the begin of the body, not compressed. */
+type FrameFiltersLocation = Pick<FrameLocation, 'length' | 'crc'>
+
+/** A filter, its size in memory, and where those of frames are; undefined for blocks that have none. */
+export type DecodedFilter = {
+  readonly filter: BlockFilter
+  readonly byteCount: number
+  readonly frameFilters: FrameFiltersLocation | undefined
+}
+
+export function decodeBloomFilter(bytes: Buffer): DecodedFilter {
+  const { unlistedKinds, bloom, qGrams, longGrams, frameFilters } = decodeParts(bytes)
+  if (bloom.length === 0) throw new CorruptionError('a filter is empty')
   const has = (key: string): boolean => {
-    return getBits(hashText(key), bloom.length * 8).every((bit) => (bloom[bit >>> 3]! & (1 << (bit & 7))) !== 0)
+    const hash = hashText(key)
+    for (let i = 0; i < hashCount; i++) {
+      const bit = getBit(hash, i, bloom.length * 8)
+      if ((bloom[bit >>> 3]! & (1 << (bit & 7))) === 0) return false
+    }
+    return true
   }
-  return {
+  const filter: BlockFilter = {
     mayEqualText: (folded) => has(textKey(folded)) || unlistedKinds.some((kind) => mayContainText(kind, folded)),
     // An instant is not numeric.
     mayEqualNumber: (number) => has(numberKey(number)) || unlistedKinds.includes('integer'),
-    mayContainText: (folded) => hasQGrams(parts, folded),
+    mayContainText: (folded) => hasQGrams({ qGrams, longGrams }, folded),
   }
+  return { filter, byteCount: bytes.length, frameFilters }
 }
 
 /**
  * Decodes only what tells whether a text may be contained: where all values are different, the rest of a filter is several
  * times as large. It rules out nothing by equality.
  */
-export function decodeTextFilter(bytes: Buffer): { readonly filter: BlockFilter; readonly byteCount: number } {
-  const reader = new ByteReader(bytes)
-  reader.u8()
-  reader.bytes(reader.varint())
-  // A copy, so that the rest can go.
-  const parts = Buffer.from(reader.bytes(reader.varint()))
-  if (parts.length === 0) throw new CorruptionError('a filter is empty')
-  const filter = { mayEqualText: () => true, mayEqualNumber: () => true, mayContainText: (folded: string) => hasQGrams(parts, folded) }
-  return { filter, byteCount: parts.length }
+export function decodeTextFilter(bytes: Buffer): DecodedFilter {
+  const parts = decodeParts(bytes)
+  // Copies, so that the rest can go.
+  const texts = { qGrams: Buffer.from(parts.qGrams), longGrams: parts.longGrams && Buffer.from(parts.longGrams) }
+  return {
+    filter: { mayEqualText: () => true, mayEqualNumber: () => true, mayContainText: (folded) => hasQGrams(texts, folded) },
+    byteCount: texts.qGrams.length + (texts.longGrams?.length ?? 0),
+    frameFilters: parts.frameFilters,
+  }
 }
 
-/** Whether a bitmap has the q-grams of a text. */
-function hasQGrams(parts: Uint8Array, folded: string): boolean {
-  return everyQGram(folded.slice(0, needleLengthMax), (hash) => {
-    const bit = hash & (parts.length * 8 - 1)
-    return (parts[bit >>> 3]! & (1 << (bit & 7))) !== 0
+function decodeParts(bytes: Buffer) {
+  const reader = new ByteReader(bytes)
+  const unlisted = reader.u8()
+  const unlistedKinds = numberKinds.filter((_, i) => (unlisted & (1 << i)) !== 0)
+  const bloom = reader.bytes(reader.varint())
+  const qGrams = reader.bytes(reader.varint())
+  if (qGrams.length === 0) throw new CorruptionError('a filter is empty')
+  if (reader.left === 0) return { unlistedKinds, bloom, qGrams, longGrams: undefined, frameFilters: undefined }
+  const longGrams = reader.bytes(reader.varint())
+  if (longGrams.length === 0) throw new CorruptionError('a filter is empty')
+  return { unlistedKinds, bloom, qGrams, longGrams, frameFilters: { length: reader.varint(), crc: reader.u32() } }
+}
+
+type TextBitmaps = { readonly qGrams: Uint8Array; readonly longGrams: Uint8Array | undefined }
+
+/** Whether bitmaps have the q-grams of a text. Blocks before version 4 have none of those that are long. */
+function hasQGrams({ qGrams, longGrams }: TextBitmaps, folded: string): boolean {
+  return everyQGram(folded.slice(0, needleLengthMax), (hash, kind) => {
+    if (kind !== qGramKinds.long) return hasBit(qGrams, hash)
+    return longGrams === undefined || (hasBit(longGrams, getLongGramBit(hash, 0)) && hasBit(longGrams, getLongGramBit(hash, 1)))
   })
+}
+
+/** Whether a bitmap, which may be folded, has a bit. */
+function hasBit(bitmap: Uint8Array, hash: number): boolean {
+  const bit = hash & (bitmap.length * 8 - 1)
+  return (bitmap[bit >>> 3]! & (1 << (bit & 7))) !== 0
+}
+
+/** A bit position of a long q-gram, the first or the second. */
+function getLongGramBit(hash: number, number: number): number {
+  return (number === 0 ? hash : Math.imul(hash, 0x9e3779b1)) >>> (32 - qGramHashBits)
+}
+const longGramHashCount = 2
+
+/** A bitmap of hashes that is as large as they need in the end. */
+class Bitmap {
+  readonly #bits = new Uint8Array(2 ** qGramHashBits / 8)
+  #count = 0
+
+  add(hash: number): void {
+    const bit = 1 << (hash & 7)
+    if ((this.#bits[hash >>> 3]! & bit) !== 0) return
+    this.#bits[hash >>> 3]! |= bit
+    this.#count++
+  }
+
+  /** Halves the bitmap while there are enough bits for each that is set. */
+  fold(): Uint8Array {
+    let size = this.#bits.length
+    while (size > 16 && size * 4 >= this.#count * bitsPerQGramMin) size /= 2
+    const folded = new Uint8Array(size)
+    for (let at = 0; at < this.#bits.length; at++) folded[at & (size - 1)]! |= this.#bits[at]!
+    return folded
+  }
 }
 
 /** Characters that JSON escapes, apart from quotes and backslashes. */
@@ -212,64 +272,9 @@ function hashText(text: string): number {
   return (first >>> 0) * 2 ** 21 + (Math.imul(second, 0x9e3779b1) >>> 11)
 }
 
-/** Derives the bit positions of a key by double hashing. */
-function getBits(hash: number, size: number): number[] {
+/** Derives a bit position of a key by double hashing. */
+function getBit(hash: number, number: number, size: number): number {
   const first = Math.floor(hash / 2 ** 21)
   const second = (hash % 2 ** 21) * 2 + 1
-  return Array.from({ length: hashCount }, (_, i) => (first + i * second) % size)
-}
-
-/**
- * Calls `holds` with the hash of each kept q-gram of a text until it returns false. Whether a q-gram is kept depends on
- * its own characters only, so it is the same in every text.
- */
-function everyQGram(text: string, holds: (hash: number) => boolean): boolean {
-  let wordLength = 0
-  let digitsLength = 0
-  // Rolling hashes of the last characters, updated by the character that enters and the one that leaves.
-  let partSum = 0
-  let wordPartSum = 0
-  for (let end = 1; end <= text.length; end++) {
-    const code = text.charCodeAt(end - 1)
-    partSum = Math.imul(partSum, sumBase) + code | 0
-    if (end > qGramLength) partSum = partSum - Math.imul(text.charCodeAt(end - 1 - qGramLength), qGramWeight) | 0
-    wordPartSum = Math.imul(wordPartSum, sumBase) + code | 0
-    if (end > wordQGramLength) wordPartSum = wordPartSum - Math.imul(text.charCodeAt(end - 1 - wordQGramLength), wordQGramWeight) | 0
-    const kind = code < 128 ? kinds[code]! : 0
-    wordLength = (kind & ofWord) === 0 ? 0 : wordLength + 1
-    digitsLength = (kind & ofDigits) === 0 ? 0 : digitsLength + 1
-    if (end >= qGramLength) {
-      const sum = partSum + Math.imul(qGramLength, qGramWeight) | 0
-      const isRemembered = digitsLength < qGramLength || (Math.imul(sum, 0x85ebca6b) >>> 16) % digitQGramSampling === 0
-      if (isRemembered && !holds(hashQGram(sum))) return false
-    }
-    if (wordLength >= wordQGramLength && digitsLength < wordQGramLength) {
-      if (!holds(hashQGram(wordPartSum + Math.imul(wordQGramLength, wordQGramWeight) | 0))) return false
-    }
-  }
-  return true
-}
-
-const ofWord = 1
-const ofDigits = 2
-/** For each ASCII character, whether it belongs to words, and to runs of hexadecimal digits such as GUIDs. */
-const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code)
-  return (/[a-z0-9]/.test(character) ? ofWord : 0) + (/[a-f0-9-]/.test(character) ? ofDigits : 0)
-})
-
-/** The base of the rolling hash: a hash is the length and the character codes as digits of this base, in 32 bits. */
-const sumBase = 961
-const qGramWeight = computeWeight(qGramLength)
-const wordQGramWeight = computeWeight(wordQGramLength)
-
-/** The weight of the digit before so many others. */
-function computeWeight(length: number): number {
-  let weight = 1
-  for (let i = 0; i < length; i++) weight = Math.imul(weight, sumBase)
-  return weight
-}
-
-function hashQGram(sum: number): number {
-  return Math.imul(sum, 0x9e3779b1) >>> (32 - qGramHashBits)
+  return (first + number * second) % size
 }

@@ -10,10 +10,16 @@ export function catalogColumn(path: Path, tokens: readonly string[], codes: read
   const counts = new Uint32Array(tokens.length)
   for (const code of codes) counts[code]!++
   const { listedValuesMax, listedValueLengthMax } = limits.events
-  const frequent = Array.from(counts.keys())
-    .filter((code) => tokens[code]!.length <= listedValueLengthMax)
-    .sort((a, b) => counts[b]! - counts[a]! || (tokens[a]! < tokens[b]! ? -1 : 1))
-    .slice(0, listedValuesMax)
+  const compare = (a: number, b: number): number => counts[b]! - counts[a]! || (tokens[a]! < tokens[b]! ? -1 : 1)
+  // Most columns of a block have a few values, some have as many as rows: no sort of them all.
+  const frequent: number[] = []
+  for (let code = 0; code < tokens.length; code++) {
+    if (tokens[code]!.length > listedValueLengthMax) continue
+    if (frequent.length === listedValuesMax && compare(code, frequent.at(-1)!) > 0) continue
+    if (frequent.length === listedValuesMax) frequent.pop()
+    frequent.push(code)
+    frequent.sort(compare)
+  }
   const types = new Set(tokens.map(getTokenType))
   return {
     name: path.join('.'),

@@ -11,7 +11,12 @@ export type Dictionary = {
    * Undefined where scanning every value is as fast.
    */
   readonly findCodes: (texts: readonly string[]) => Uint32Array | undefined
+  /** Ranges of codes whose values were not needed and not read. */
+  readonly missing: readonly CodeRange[]
 }
+
+/** Codes from `first` inclusive to `end` exclusive. */
+type CodeRange = readonly [first: number, end: number]
 
 /** Encodes the values of a column. */
 export function encodeDictionary(tokens: readonly string[]): Buffer {
@@ -36,6 +41,7 @@ export function hidesLeaves(bytes: Buffer): boolean {
 /** An encoded dictionary; values are decoded on access. */
 export class StoredDictionary implements Dictionary {
   readonly size: number
+  readonly missing = []
   readonly #unsearchable: readonly number[]
   readonly #offsets: Uint32Array
   readonly #bytes: Buffer
@@ -93,4 +99,57 @@ export class StoredDictionary implements Dictionary {
     }
     return low
   }
+}
+
+/** A long dictionary that is stored in chunks, of which those that are needed have been read. */
+export class ChunkedDictionary implements Dictionary {
+  readonly size: number
+  readonly #chunks: readonly { readonly first: number; readonly dictionary: Dictionary | undefined }[]
+
+  /** `chunks` are all of them, in order; undefined where one was not read. */
+  constructor(size: number, chunks: readonly { readonly first: number; readonly dictionary: Dictionary | undefined }[]) {
+    this.size = size
+    this.#chunks = chunks
+    for (const [i, { first, dictionary }] of chunks.entries()) {
+      if (dictionary === undefined || dictionary.size === this.#getEnd(i) - first) continue
+      throw new CorruptionError(`a chunk of a dictionary has ${dictionary.size} values`)
+    }
+  }
+
+  token(code: number): string {
+    const { first, dictionary } = this.#chunks[findChunk(this.#chunks, code)]!
+    if (dictionary === undefined) throw new Error(`the value ${code} of the dictionary was not read`)
+    return dictionary.token(code - first)
+  }
+
+  get missing(): readonly CodeRange[] {
+    return this.#chunks.flatMap(({ first, dictionary }, i) => (dictionary === undefined ? [[first, this.#getEnd(i)] as const] : []))
+  }
+
+  findCodes(texts: readonly string[]): Uint32Array | undefined {
+    const found: number[] = []
+    for (const { first, dictionary } of this.#chunks) {
+      if (dictionary === undefined) continue
+      const codes = dictionary.findCodes(texts)
+      if (codes === undefined) return undefined
+      for (const code of codes) found.push(first + code)
+    }
+    return Uint32Array.from(found)
+  }
+
+  #getEnd(chunk: number): number {
+    return this.#chunks[chunk + 1]?.first ?? this.size
+  }
+}
+
+/** Binary search for the chunk that has a code. */
+export function findChunk(chunks: readonly { readonly first: number }[], code: number): number {
+  let low = 0
+  let high = chunks.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (chunks[middle]!.first <= code) low = middle
+    else high = middle - 1
+  }
+  return low
 }

@@ -5,12 +5,14 @@ import { ByteWriter } from '../../log/byte-writer.ts'
 import { writeArrivals } from './arrivals.ts'
 import type { NumberRange } from './block.ts'
 import { blockVersion, encodeHeader } from './block-header.ts'
+import type { BlockVersion } from './block-header.ts'
 import { encodeParity } from './block-parity.ts'
 import type { BlockDirectory, WrittenColumn } from './block-directory.ts'
 import { catalogColumn } from './catalog.ts'
 import { detectNumberColumn, tokenToNumber } from './column-kind.ts'
 import { encodeDictionary } from './dictionary.ts'
 import { FrameWriter, compressIfSmaller } from './frame.ts'
+import { FrameFiltersBuilder } from './frame-filters.ts'
 import { getAliasRules } from './alias-rules.ts'
 import { encodeCodes, encodeDeltas } from './numbers-codec.ts'
 import type { Memtable, MemtableColumn, MemtableRows } from './memtable.ts'
@@ -27,11 +29,21 @@ const listedNumbersMax = 256
  */
 const tokensPerSlice = 256
 
+/** How a block is written: its version, and the bytes of a chunk of a long dictionary. */
+export type BlockFormat = { readonly version: Exclude<BlockVersion, 2>; readonly chunkBytes: number }
+
+/** Dictionaries of at least two chunks are cut: a value, or the few values with a word, are read with one of these. */
+const defaultFormat: BlockFormat = { version: blockVersion, chunkBytes: 131_072 }
+/** Whole texts of events repeat each other, and are compressed better together. */
+const wholeTextsChunkFactor = 4
+
 /** Encodes a full memtable as a block, column by column, and yields in between. */
-export async function encodeBlock(block: Memtable): Promise<Buffer> {
+export async function encodeBlock(block: Memtable, format: Partial<BlockFormat> = {}): Promise<Buffer> {
+  const { version, chunkBytes } = { ...defaultFormat, ...format }
   const { rows, bounds } = block
   const frames = new FrameWriter()
-  const filter = new BloomFilterBuilder()
+  const frameFilters = version === 3 ? undefined : new FrameFiltersBuilder()
+  const filter = new BloomFilterBuilder(frameFilters)
   const columns: WrittenColumn[] = []
   const catalog: object[] = []
   let tokenCount = tokensPerSlice
@@ -44,19 +56,27 @@ export async function encodeBlock(block: Memtable): Promise<Buffer> {
   await after(0)
   for (const [column, codes] of groupCodesByColumn(rows)) {
     const { path, tokens } = column
-    const written = encodeColumn(column, codes, frames)
+    const columnChunkBytes = path === undefined ? wholeTextsChunkFactor * chunkBytes : chunkBytes
+    const ranges = cutDictionary(tokens, version === 3 ? Infinity : columnChunkBytes)
+    const written = encodeColumn(column, { codes, ranges }, frames)
     columns.push(written)
     if (path === undefined) continue
     await after(tokens.length)
-    for (let start = 0; start < tokens.length; start += tokensPerSlice) {
-      const slice = tokens.slice(start, start + tokensPerSlice)
-      filter.addColumn(path, slice, 'kind' in written ? written.kind : undefined)
-      await after(slice.length)
+    for (const [i, [first, end]] of ranges.entries()) {
+      const part = getDictionaryParts(written)[i]
+      if (part === undefined) frameFilters?.beginOthers()
+      else frameFilters?.beginPart(part, frames.getSharedFrame(part))
+      for (let start = first; start < end; start += tokensPerSlice) {
+        const slice = tokens.slice(start, Math.min(end, start + tokensPerSlice))
+        filter.addColumn(path, slice, 'kind' in written ? written.kind : undefined)
+        await after(slice.length)
+      }
     }
     catalog.push(catalogColumn(path, tokens, codes))
     await after(tokens.length)
   }
   await othersFirst()
+  frameFilters?.beginOthers()
   for (const { template, codes, columns: [column] } of rows) {
     for (const path of template.emptyPaths) filter.addNames(path)
     if (template.isOpaque) for (const code of new Set(codes[0])) filter.addEvent(readFields(column!.tokens[code]!))
@@ -73,14 +93,17 @@ export async function encodeBlock(block: Memtable): Promise<Buffer> {
     ...addArrivals(rows, frames),
     catalog: frames.add(Buffer.from(JSON.stringify(catalog))),
   }
-  const { body, ...places } = await frames.finish()
+  const framesParts = frames.closeParts()
+  const encodedFilters = frameFilters?.encode((part) => framesParts[part]!.frame)
+  const { body: framesBody, ...places } = await frames.finish(encodedFilters?.length ?? 0)
+  const body = encodedFilters === undefined ? framesBody : Buffer.concat([encodedFilters, framesBody])
   const directory: BlockDirectory = { rules: rulesNumbers.map(({ text }) => text), shapes, columns, ...numbers, ...places }
   const raw = Buffer.from(JSON.stringify(directory))
   const written = await compressIfSmaller(raw)
-  const rawFilter = filter.encode()
+  const rawFilter = filter.encode(encodedFilters && { length: encodedFilters.length, crc: crc32(encodedFilters) })
   const writtenFilter = await compressIfSmaller(rawFilter)
   const header = encodeHeader({
-    version: blockVersion, ...bounds,
+    version, ...bounds,
     filterLength: writtenFilter.length, filterRawLength: rawFilter.length, filterCrc: crc32(writtenFilter),
     directoryLength: written.length, directoryRawLength: raw.length, directoryCrc: crc32(written), bodyLength: body.length,
   })
@@ -114,7 +137,27 @@ function groupCodesByColumn(rows: readonly MemtableRows[]): Map<MemtableColumn, 
   return byColumn
 }
 
-function encodeColumn(column: MemtableColumn, codes: readonly number[], frames: FrameWriter): WrittenColumn {
+/** Cuts a dictionary into ranges of codes with about as many bytes of values each; one where it is shorter than two. */
+function cutDictionary(tokens: readonly string[], bytesPerChunk: number): (readonly [first: number, end: number])[] {
+  const total = tokens.reduce((sum, token) => sum + token.length, 0)
+  if (total < 2 * bytesPerChunk) return [[0, tokens.length]]
+  const ranges: (readonly [number, number])[] = []
+  let first = 0
+  let byteCount = 0
+  for (let code = 0; code < tokens.length; code++) {
+    byteCount += tokens[code]!.length
+    if (byteCount < bytesPerChunk) continue
+    ranges.push([first, code + 1])
+    first = code + 1
+    byteCount = 0
+  }
+  if (first < tokens.length) ranges.push([first, tokens.length])
+  return ranges
+}
+
+type ColumnContent = { readonly codes: readonly number[]; readonly ranges: readonly (readonly [first: number, end: number])[] }
+
+function encodeColumn(column: MemtableColumn, { codes, ranges }: ColumnContent, frames: FrameWriter): WrittenColumn {
   const { pathKey, path, tokens } = column
   const range = path === undefined ? null : computeRange(tokens)
   const kind = path !== undefined && tokens.length > listedNumbersMax ? detectNumberColumn(tokens) : undefined
@@ -122,8 +165,18 @@ function encodeColumn(column: MemtableColumn, codes: readonly number[], frames: 
     const numbers = tokens.map((token) => tokenToNumber(kind, token))
     return { pathKey, range, kind, numbers: frames.add(encodeDeltas(codes.map((code) => numbers[code]!))) }
   }
-  const dictionary = frames.add(encodeDictionary(tokens))
-  return { pathKey, range, dictionary, size: tokens.length, codes: frames.add(encodeCodes(codes, tokens.length)) }
+  const size = tokens.length
+  if (ranges.length === 1) {
+    return { pathKey, range, dictionary: frames.add(encodeDictionary(tokens)), size, codes: frames.add(encodeCodes(codes, size)) }
+  }
+  const chunks = ranges.map(([first, end]) => ({ first, part: frames.add(encodeDictionary(tokens.slice(first, end))) }))
+  return { pathKey, range, chunks, size, codes: frames.add(encodeCodes(codes, size)) }
+}
+
+/** The parts with the values of a column, in the order of their codes; none where it has no dictionary. */
+function getDictionaryParts(written: WrittenColumn): readonly number[] {
+  if ('dictionary' in written) return [written.dictionary]
+  return 'chunks' in written ? written.chunks.map(({ part }) => part) : []
 }
 
 /** The least and the largest numeric value; lists may hold others at the end of a path. */

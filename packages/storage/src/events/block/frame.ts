@@ -32,6 +32,8 @@ export class FrameWriter {
   #sharedLength = 0
   /** The numbers of the parts in the open shared frame. */
   #sharing: number[] = []
+  #sharedCount = 0
+  readonly #sharedFrames = new Map<number, number>()
 
   /** Adds a part; returns its number. */
   add(raw: Buffer): number {
@@ -42,17 +44,31 @@ export class FrameWriter {
     }
     this.#parts.push({ frame: -1, offset: this.#sharedLength, length: raw.length })
     this.#sharing.push(number)
+    this.#sharedFrames.set(number, this.#sharedCount)
     this.#shared.push(raw)
     this.#sharedLength += raw.length
     if (this.#sharedLength >= sharedLengthMax) this.#closeShared()
     return number
   }
 
-  /** The parts, their frames, and the bytes of all frames. */
-  async finish(): Promise<{ readonly parts: readonly PartLocation[]; readonly frames: readonly FrameLocation[]; readonly body: Buffer }> {
+  /** Identifies the frame that a part shares with others; undefined where it has one of its own. */
+  getSharedFrame(part: number): number | undefined {
+    return this.#sharedFrames.get(part)
+  }
+
+  /** Closes the last shared frame; returns the parts, whose frames are known from then on. */
+  closeParts(): readonly PartLocation[] {
     if (this.#sharing.length > 0) this.#closeShared()
+    return this.#parts
+  }
+
+  /** The parts, their frames from an offset on, and the bytes of all frames. */
+  async finish(
+    start: number,
+  ): Promise<{ readonly parts: readonly PartLocation[]; readonly frames: readonly FrameLocation[]; readonly body: Buffer }> {
+    this.closeParts()
     const written = await Promise.all(this.#frames.map(({ bytes }) => bytes))
-    let offset = 0
+    let offset = start
     const frames = written.map((bytes, number) => {
       offset += bytes.length
       const { rawLength } = this.#frames[number]!
@@ -67,6 +83,7 @@ export class FrameWriter {
     this.#shared = []
     this.#sharedLength = 0
     this.#sharing = []
+    this.#sharedCount++
   }
 
   #addFrame(raw: Buffer): number {

@@ -77,3 +77,6 @@ const foldsToAscii = /\u00e2\u0084\u00aa|\u00c5\u00bf/
 const plain = /^[^\\\u0080-\u00ff]*$/
 const searchable = /^(?:[^\\\u0080-\u00ff]|\\["\\bfnrt])*$/
 const quote = 0x22
+
+/** Punctuation between keys and values in the JSON text of an object or list, which fields may be compared with. */
+export const jsonPunctuation = /["\\,:{}[\]]/

@@ -7,6 +7,7 @@ import type { Block, BlockBounds, BlockColumn, NumberRange, BlockReader } from '
 import type { Path, EventTemplate } from './event-template.ts'
 import { toOpaqueEvent, toTemplatedEvent } from './event-templates.ts'
 import type { TemplatedEvent } from './event-templates.ts'
+import { ValueSearch } from './value-search.ts'
 
 /** A row to append: what the log holds of an event. */
 export type EventRow = {
@@ -37,6 +38,7 @@ export type MemtableColumn = {
   readonly path: Path | undefined
   readonly tokens: string[]
   readonly codes: Map<string, number>
+  readonly search: ValueSearch
 }
 
 /**
@@ -95,6 +97,8 @@ export class Memtable implements Block {
 
   async textFilter(): Promise<undefined> {}
 
+  async frameFilters(): Promise<undefined> {}
+
   get isCacheable(): boolean {
     return false
   }
@@ -121,11 +125,10 @@ export class Memtable implements Block {
         kind: 'dictionary',
         range: unknownRange,
         byteCount: 0,
-        dictionary: async () => ({
-          size: found.tokens.length,
-          token: (code) => found.tokens[code]!,
-          findCodes: () => undefined,
-        }),
+        dictionary: async () => {
+          const size = found.tokens.length
+          return { size, token: (code) => found.tokens[code]!, findCodes: (texts) => found.search.findCodes(texts, size), missing: [] }
+        },
         codes: async () => (shapeIndex) => {
           const { rows, template } = snapshot[shapeIndex]!
           return rows.codes[template.getSlot(pathKey)]!
@@ -169,7 +172,8 @@ export class Memtable implements Block {
   #getColumn(pathKey: string, path: Path | undefined): MemtableColumn {
     const known = this.#columns.get(pathKey)
     if (known !== undefined) return known
-    const column = { pathKey, path, tokens: [], codes: new Map<string, number>() }
+    const tokens: string[] = []
+    const column = { pathKey, path, tokens, codes: new Map<string, number>(), search: new ValueSearch(tokens) }
     this.#columns.set(pathKey, column)
     return column
   }

@@ -37,7 +37,7 @@ export async function readTexts(block: BlockReader, rows: BlockRows): Promise<st
   for (const { templateIndex, start, rows: some } of groupByTemplate(block, rows)) {
     const { template } = block.templates[templateIndex]!
     const pathKeys = template.fragments === undefined ? template.pathKeys.slice(0, 1) : template.pathKeys
-    const readers = await Promise.all(pathKeys.map((pathKey) => openTokenReader(block, pathKey, templateIndex)))
+    const readers = await Promise.all(pathKeys.map((pathKey) => openTokenReader(block, pathKey, { templateIndex, start, rows: some })))
     for (const row of some) {
       const tokens = readers.map((tokenAt) => tokenAt(row - start))
       texts.push(template.fragments === undefined ? tokens[0]! : joinEvent(template.fragments, tokens))
@@ -46,15 +46,17 @@ export async function readTexts(block: BlockReader, rows: BlockRows): Promise<st
   return texts
 }
 
-/** Reads the tokens of a column by row number within the template. */
-async function openTokenReader(block: BlockReader, pathKey: string, shapeIndex: number): Promise<(index: number) => string> {
+/** Reads the tokens of a column by row number within the template, for some rows. */
+async function openTokenReader(
+  block: BlockReader, pathKey: string, { templateIndex, start, rows }: RowsOfTemplate,
+): Promise<(index: number) => string> {
   const column = block.column(pathKey)
   if (column === undefined) throw new Error(`the block has no column ${pathKey}`)
   if (column.kind === 'numbers') {
-    const numbers = (await column.numbers())(shapeIndex)
+    const numbers = (await column.numbers())(templateIndex)
     return (index) => column.tokenOf(numbers[index]!)
   }
-  const [dictionary, codesOf] = await Promise.all([column.dictionary(), column.codes()])
-  const codes = codesOf(shapeIndex)
+  const codes = (await column.codes())(templateIndex)
+  const dictionary = await column.dictionary({ codes: Array.from(rows, (row) => codes[row - start]!) })
   return (index) => dictionary.token(codes[index]!)
 }

@@ -34,6 +34,7 @@ export async function matchBlock(block: Block, range: TimeRange, { search, turns
 async function findMatches(block: Block, range: TimeRange, { search, turns }: BlockSearch): Promise<LocatedRows> {
   const filter = search.mayMatch && await (search.hasOnlyKeywords ? block.textFilter() : block.filter())
   if (filter !== undefined && !search.mayMatch?.(filter)) return noMatches
+  if (search.hasOnlyKeywords && !await mayMatchFrames(block, search)) return noMatches
   const opened = await block.open()
   const inRange = await findRowsInRange(block, opened, range)
   if (inRange.length === 0) return noMatches
@@ -46,6 +47,13 @@ async function findMatches(block: Block, range: TimeRange, { search, turns }: Bl
     sequences: Float64Array.from(rows, (row) => sequences[row]!),
     severities: Uint8Array.from(rows, (row) => severities[row]!),
   }
+}
+
+/** Whether the filters of a block's frames allow a match of keywords; more exact than that of the block, and larger. */
+async function mayMatchFrames(block: Block, { mayMatch }: CompiledSearch): Promise<boolean> {
+  if (mayMatch === undefined) return true
+  const frames = await block.frameFilters()
+  return frames === undefined || mayMatch({ mayEqualText: () => true, mayEqualNumber: () => true, mayContainText: frames.mayContainText })
 }
 
 const noMatches: LocatedRows = {

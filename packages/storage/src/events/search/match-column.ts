@@ -2,7 +2,6 @@ import { compileValueCheck, findRequirement } from '@tripline/engine/evaluate'
 import type { FieldValue, Requirement } from '@tripline/engine/evaluate'
 import type { Test } from '@tripline/engine/predicate'
 import type { BlockColumn, NumberRange, BlockReader } from '../block/block.ts'
-import type { Dictionary } from '../block/dictionary.ts'
 import { readTokenLeaves, readTokenValue } from '../block/json-literal.ts'
 import { mayContainLiteral } from './prune-blocks.ts'
 import type { TimeSlicer } from './time-slicer.ts'
@@ -52,8 +51,10 @@ export async function matchColumn(
     const filter = await (part.isLeaves ? block.textFilter() : block.filter())
     if (filter !== undefined && !test.requiredLiterals.some((needle) => mayContainLiteral(filter, needle))) return undefined
   }
-  const dictionary = await column.dictionary()
+  const texts = isWhole && test.requiredLiterals !== undefined ? getLiterals(test.requiredLiterals) : undefined
+  const dictionary = await column.dictionary(texts && { texts })
   const answers = new Uint8Array(dictionary.size)
+  for (const range of dictionary.missing) answers.fill(no, ...range)
   const topKey = getTopKey(part)
   const ask = (code: number): boolean => {
     const token = dictionary.token(code)
@@ -61,12 +62,13 @@ export async function matchColumn(
     answers[code] = holds ? yes : no
     return holds
   }
-  const asked = isWhole ? findCandidateCodes(dictionary, test.requiredLiterals) : undefined
+  const asked = texts !== undefined && dictionary.size >= searchedSizeMin ? dictionary.findCodes(texts) : undefined
   if (asked !== undefined) answers.fill(no)
   if (asked !== undefined || rowCount >= dictionary.size) {
     let holdsAnywhere = false
     for (const [i, code] of (asked ?? answers).entries()) {
       if (i % valuesPerSlice === valuesPerSlice - 1) await turns.yieldIfDue()
+      if (asked === undefined && code === no) continue
       if (ask(asked === undefined ? i : code)) holdsAnywhere = true
     }
     if (!holdsAnywhere) return undefined
@@ -99,12 +101,6 @@ async function matchNumbers(
     const numbers = numbersOf(shapeIndex)
     return (index) => holds(numbers[index]!)
   }
-}
-
-function findCandidateCodes(dictionary: Dictionary, needles: Requirement | undefined): Uint32Array | undefined {
-  if (needles === undefined || dictionary.size < searchedSizeMin) return undefined
-  const texts = getLiterals(needles)
-  return texts && dictionary.findCodes(texts)
 }
 
 /** The literals of which a value must contain one; undefined where it may be numeric instead. */

@@ -2,6 +2,7 @@ import { compileValueCheck, findRequirement } from '@tripline/engine/evaluate'
 import type { Needle } from '@tripline/engine/evaluate'
 import type { Predicate, Test } from '@tripline/engine/predicate'
 import type { BlockFilter } from '../block/bloom-filter.ts'
+import { jsonPunctuation } from '../block/json-literal.ts'
 
 /** Whether the Bloom filter of a block allows a match. */
 export type BlockPruner = (filter: BlockFilter) => boolean
@@ -50,6 +51,3 @@ export function mayContainLiteral(filter: BlockFilter, needle: Needle): boolean 
   // Filters do not cover q-grams of annotations; no other field name leads to one.
   return field.startsWith('_') || text.split(jsonPunctuation).every((part) => filter.mayContainText(part))
 }
-
-/** Punctuation between keys and values in the JSON text of an object, which fields may be compared with. */
-const jsonPunctuation = /["\\,:{}[\]]/

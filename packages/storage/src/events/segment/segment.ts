@@ -31,6 +31,8 @@ export type SegmentDamage = {
   readonly getLastSequence: (tenant: string) => number
   /** Called when a read meets corrupted bytes. */
   readonly onCorruption: (segment: Segment, block: StoredBlock, found: BlockCorruption) => void
+  /** Called once for a block of which a filter cannot be read: searches read more of it instead. */
+  readonly onFilterIgnored: (segment: Segment, block: StoredBlock, problem: string) => void
   /** Called before blocks that the file no longer holds are taken out of the index. */
   readonly onMissing: (file: string, blocks: readonly BlockHeader[], problem: string) => Promise<void>
 }
@@ -185,7 +187,8 @@ export class Segment {
     const { reader, cache, filterCache, damage } = this.#deps
     const read: ReadBytes = (at, length) => reader.read(`${this.#path}.seg`, at, length)
     const onCorruption: BlockSource['onCorruption'] = (block, found) => damage.onCorruption(this, block, found)
-    const block = new StoredBlock(header, { offset, read, cache, filterCache, onCorruption })
+    const onFilterIgnored: BlockSource['onFilterIgnored'] = (block, problem) => damage.onFilterIgnored(this, block, problem)
+    const block = new StoredBlock(header, { offset, read, cache, filterCache, onCorruption, onFilterIgnored })
     if (damage.isLost(this.path, header.firstSequence)) block.markLost('the block is known to be corrupted')
     return block
   }

@@ -1,18 +1,19 @@
 import { readArrivals } from '../block/arrivals.ts'
-import type { BlockColumn, CodesByTemplate, BlockReader } from '../block/block.ts'
+import type { Block, BlockColumn, BlockReader, CodesByTemplate, NeededValues } from '../block/block.ts'
 import { CachedValue } from './block-cache.ts'
 import type { BlockCache, LoadedValue } from './block-cache.ts'
-import type { BlockDirectory, WrittenColumn } from '../block/block-directory.ts'
+import type { BlockDirectory, DictionaryChunk, WrittenColumn } from '../block/block-directory.ts'
 import type { BlockHeader } from '../block/block-header.ts'
 import { mayContainText, numberToToken } from '../block/column-kind.ts'
-import { StoredDictionary } from '../block/dictionary.ts'
+import { ChunkedDictionary, StoredDictionary, findChunk } from '../block/dictionary.ts'
+import type { Dictionary } from '../block/dictionary.ts'
 import { DictionaryFrame } from '../block/dictionary-frame.ts'
 import type { DictionaryLocation } from '../block/dictionary-frame.ts'
 import type { CatalogField } from '../event-store.ts'
 import { readTemplate } from '../block/event-templates.ts'
 import { readFrame } from '../block/frame.ts'
 import type { FrameLocation, PartLocation } from '../block/frame.ts'
-import { isKeywordPath, toSearchableTexts } from '../block/json-literal.ts'
+import { isKeywordPath, jsonPunctuation, toSearchableTexts } from '../block/json-literal.ts'
 import { decodeCodes, decodeDeltas } from '../block/numbers-codec.ts'
 import { ByteReader, CorruptionError } from '../../log/byte-reader.ts'
 
@@ -20,7 +21,7 @@ import { ByteReader, CorruptionError } from '../../log/byte-reader.ts'
 export type ReadBytes = (offset: number, length: number) => Promise<Buffer>
 
 /** How the contents of a block are read: ranges of its body, and its frames with their checksums. */
-type StoredBlockSource = Pick<BlockReader, 'filter' | 'textFilter'> & {
+type StoredBlockSource = Pick<BlockReader, 'filter' | 'textFilter'> & Pick<Block, 'frameFilters'> & {
   readonly cache: BlockCache
   readonly readBody: ReadBytes
   readonly readFrame: (place: FrameLocation) => Promise<Buffer>
@@ -47,8 +48,13 @@ export class StoredBlockReader implements BlockReader {
   /** Frames shared by several parts. */
   readonly #shared = new Map<number, CachedValue<Buffer>>()
   readonly #dictionaries: CachedValue<readonly DictionaryFrame[]>
+  readonly #frameFilters: StoredBlockSource['frameFilters']
+  /** The frames with dictionaries that keywords are searched in. */
+  #dictionaryPlaces: ReadonlyMap<number, readonly DictionaryLocation[]> | undefined
+  readonly #dictionaryFrames = new Map<number, CachedValue<DictionaryFrame>>()
 
-  constructor(header: BlockHeader, directory: BlockDirectory, { readBody, readFrame, filter, textFilter, cache }: StoredBlockSource) {
+  constructor(header: BlockHeader, directory: BlockDirectory, source: StoredBlockSource) {
+    const { readBody, readFrame, filter, textFilter, frameFilters, cache } = source
     const { rowCount } = header
     this.rowCount = rowCount
     this.#directory = directory
@@ -79,6 +85,7 @@ export class StoredBlockReader implements BlockReader {
       : this.#cachePart(directory.arrivals, (raw) => readArrivals(new ByteReader(raw), rowCount), 4)
     this.filter = filter
     this.textFilter = textFilter
+    this.#frameFilters = frameFilters
     this.#dictionaries = new CachedValue(cache, () => this.#readDictionaries())
   }
 
@@ -94,13 +101,23 @@ export class StoredBlockReader implements BlockReader {
 
   async findColumns(texts: readonly string[]): Promise<ReadonlySet<string> | undefined> {
     const written = toSearchableTexts(texts)
-    if (written === undefined) return undefined
+    const filters = await this.#frameFilters()
+    if (filters === undefined && written === undefined) return undefined
     const found = new Set<string>()
     for (const column of this.#directory.columns) {
       if (!('kind' in column) || !isKeywordPath(column.pathKey)) continue
       if (texts.some((text) => mayContainText(column.kind, text))) found.add(column.pathKey)
     }
-    for (const frame of await this.#dictionaries.get()) frame.addMatchingColumns(written, found)
+    if (filters === undefined) {
+      for (const frame of await this.#dictionaries.get()) frame.addMatchingColumns(written ?? [], found)
+      return found
+    }
+    const frames = [...this.#listDictionaryPlaces()].filter(([frame]) => texts.some((text) => filters.mayFrameContain(frame, text)))
+    for (const [frame, places] of frames) {
+      // A dictionary with a frame of its own is searched once, value by value.
+      if (places.length === 1 || written === undefined) for (const { pathKey } of places) found.add(pathKey)
+      else (await this.#getDictionaryFrame(frame, places).get()).addMatchingColumns(written, found)
+    }
     return found
   }
 
@@ -123,14 +140,14 @@ export class StoredBlockReader implements BlockReader {
   #createColumn(written: WrittenColumn): BlockColumn {
     const range = written.range ?? undefined
     const { starts, count } = this.#getRowRanges(written.pathKey)
-    if ('dictionary' in written) {
+    if (!('kind' in written)) {
       const { size } = written
-      const dictionary = this.#cachePart(written.dictionary, (raw) => new StoredDictionary(raw), 3)
+      const dictionary = 'chunks' in written ? this.#openChunks(written) : this.#cacheDictionary(written.dictionary)
       const codes = this.#cachePart(written.codes, (raw): CodesByTemplate => {
         const all = decodeCodes(raw, count, size)
         return (shapeIndex) => all.subarray(...starts.get(shapeIndex)!)
       }, 2)
-      const byteCount = this.#directory.parts[written.dictionary]?.length ?? 0
+      const byteCount = listDictionaryParts(written).reduce((sum, part) => sum + (this.#directory.parts[part]?.length ?? 0), 0)
       return { kind: 'dictionary', range, byteCount, dictionary, codes }
     }
     const numbers = this.#cachePart(written.numbers, (raw) => {
@@ -141,6 +158,41 @@ export class StoredBlockReader implements BlockReader {
     const tokenOf = (number: number) => numberToToken(kind, number)
     const valueOf = kind === 'integer' ? (number: number) => number : (number: number) => tokenOf(number).slice(1, -1)
     return { kind: 'numbers', range, tokenOf, valueOf, numbers }
+  }
+
+  #cacheDictionary(part: number): () => Promise<StoredDictionary> {
+    return this.#cachePart(part, (raw) => new StoredDictionary(raw), 3)
+  }
+
+  /** Opens a long dictionary, of which the chunks are read that may hold what is needed. */
+  #openChunks({ pathKey, chunks, size }: Extract<WrittenColumn, { chunks: unknown }>): (needed?: NeededValues) => Promise<Dictionary> {
+    const readers = chunks.map(({ part }) => this.#cacheDictionary(part))
+    return async (needed) => {
+      const isNeeded = await this.#compileNeeded({ pathKey, chunks }, needed)
+      const read = await Promise.all(chunks.map(async ({ first }, i) => {
+        return { first, dictionary: isNeeded(i) ? await readers[i]!() : undefined }
+      }))
+      return asCorruption(() => new ChunkedDictionary(size, read))
+    }
+  }
+
+  async #compileNeeded(
+    { pathKey, chunks }: { readonly pathKey: string; readonly chunks: readonly DictionaryChunk[] }, needed: NeededValues | undefined,
+  ): Promise<(chunk: number) => boolean> {
+    if (needed === undefined) return () => true
+    if ('codes' in needed) {
+      const numbers = new Set(Array.from(needed.codes, (code) => findChunk(chunks, code)))
+      return (chunk) => numbers.has(chunk)
+    }
+    // The filters have no texts of annotations.
+    const filters = isKeywordPath(pathKey) ? await this.#frameFilters() : undefined
+    if (filters === undefined) return () => true
+    // The JSON text of a list, which fields may be compared with, is covered value by value.
+    const texts = needed.texts.map((text) => text.split(jsonPunctuation))
+    return (chunk) => {
+      const { frame } = this.#getPart(chunks[chunk]!.part)
+      return texts.some((parts) => parts.every((part) => filters.mayFrameContain(frame, part)))
+    }
   }
 
   /** The range of each template's rows within a column, and the number of all. */
@@ -183,21 +235,43 @@ export class StoredBlockReader implements BlockReader {
     return part
   }
 
+  #listDictionaryPlaces(): ReadonlyMap<number, readonly DictionaryLocation[]> {
+    if (this.#dictionaryPlaces !== undefined) return this.#dictionaryPlaces
+    const places = new Map<number, DictionaryLocation[]>()
+    for (const column of this.#directory.columns) {
+      if ('kind' in column || !isKeywordPath(column.pathKey)) continue
+      for (const part of listDictionaryParts(column)) {
+        const { frame, offset, length } = this.#getPart(part)
+        const known = places.get(frame)
+        if (known === undefined) places.set(frame, [{ pathKey: column.pathKey, offset, length }])
+        else known.push({ pathKey: column.pathKey, offset, length })
+      }
+    }
+    for (const inFrame of places.values()) inFrame.sort((one, other) => one.offset - other.offset)
+    this.#dictionaryPlaces = places
+    return places
+  }
+
+  #getDictionaryFrame(frame: number, places: readonly DictionaryLocation[]): CachedValue<DictionaryFrame> {
+    const known = this.#dictionaryFrames.get(frame)
+    if (known !== undefined) return known
+    const place = this.#directory.frames[frame]!
+    const piece = new CachedValue(this.#cache, async () => {
+      const raw = await this.#sharedFrame(frame, place).get()
+      return { value: asCorruption(() => new DictionaryFrame(raw, places)), bytes: raw.length + cacheEntryOverheadBytes }
+    })
+    this.#dictionaryFrames.set(frame, piece)
+    return piece
+  }
+
   /** Reads the frames with the dictionaries that keywords are searched in, in one read. */
   async #readDictionaries(): Promise<LoadedValue<readonly DictionaryFrame[]>> {
-    const { columns, frames } = this.#directory
-    const places = new Map<number, DictionaryLocation[]>()
-    for (const column of columns) {
-      if (!('dictionary' in column) || !isKeywordPath(column.pathKey)) continue
-      const { frame, offset, length } = this.#getPart(column.dictionary)
-      const known = places.get(frame)
-      if (known === undefined) places.set(frame, [{ pathKey: column.pathKey, offset, length }])
-      else known.push({ pathKey: column.pathKey, offset, length })
-    }
+    const { frames } = this.#directory
+    const places = this.#listDictionaryPlaces()
     const read = [...places].map(([number, inFrame]) => ({ place: frames[number]!, inFrame }))
     const raws = await this.#readFrames(read.map(({ place }) => place))
     const value = read.map(({ inFrame }, i) => asCorruption(() => {
-      return new DictionaryFrame(raws[i]!, inFrame.sort((one, other) => one.offset - other.offset))
+      return new DictionaryFrame(raws[i]!, inFrame)
     }))
     return { value, bytes: read.reduce((sum, { place }) => sum + place.rawLength, cacheEntryOverheadBytes) }
   }
@@ -224,6 +298,11 @@ export class StoredBlockReader implements BlockReader {
     this.#shared.set(number, piece)
     return piece
   }
+}
+
+/** The parts with the values of a column, in the order of their codes. */
+function listDictionaryParts(written: Exclude<WrittenColumn, { kind: unknown }>): readonly number[] {
+  return 'chunks' in written ? written.chunks.map(({ part }) => part) : [written.dictionary]
 }
 
 /** The objects around the bytes of a cached value. */

@@ -5,7 +5,9 @@ import { encodeHeader, getBlockLength, getContentLength, headerLength } from '..
 import type { BlockHeader } from '../block/block-header.ts'
 import { repairBlock } from '../block/block-parity.ts'
 import { decodeBloomFilter, decodeTextFilter } from '../block/bloom-filter.ts'
-import type { BlockFilter } from '../block/bloom-filter.ts'
+import type { BlockFilter, DecodedFilter } from '../block/bloom-filter.ts'
+import { decodeFrameFilters } from '../block/frame-filters.ts'
+import type { FrameFilters } from '../block/frame-filters.ts'
 import { readFrame } from '../block/frame.ts'
 import type { FrameLocation } from '../block/frame.ts'
 import { StoredBlockReader, asCorruption, cacheEntryOverheadBytes } from './stored-block-reader.ts'
@@ -24,6 +26,8 @@ export type BlockSource = {
   readonly filterCache: BlockCache
   /** Called once when a read meets corrupted bytes. */
   readonly onCorruption?: (block: StoredBlock, found: BlockCorruption) => void
+  /** Called once when a filter cannot be read, and searches read more of the block instead. */
+  readonly onFilterIgnored?: (block: StoredBlock, problem: string) => void
 }
 
 /** Corrupted bytes of a block, and the whole block as it was written; undefined where too much is corrupted. */
@@ -36,10 +40,13 @@ export class StoredBlock implements Block {
   readonly offset: number
   readonly #source: BlockSource
   #repairing: Promise<Buffer | undefined> | undefined
+  /** Whether a filter of it failed its checksum and could not be repaired. */
+  #hasIgnoredFilter = false
   /** Why it is lost; undefined while it can be read. */
   #lostBy: string | undefined
-  readonly #filter: CachedValue<BlockFilter>
-  readonly #textFilter: CachedValue<BlockFilter>
+  readonly #filter: CachedValue<DecodedFilter>
+  readonly #textFilter: CachedValue<DecodedFilter>
+  readonly #frameFilters: CachedValue<FrameFilters | undefined>
   readonly #opened: CachedValue<StoredBlockReader>
 
   constructor(header: BlockHeader, source: BlockSource) {
@@ -51,12 +58,21 @@ export class StoredBlock implements Block {
     const filterPlace = { offset: headerLength, length: filterLength, rawLength: filterRawLength, crc: filterCrc }
     this.#filter = new CachedValue(filterCache, async () => {
       const raw = await this.#readFrame(filterPlace)
-      return { value: asCorruption(() => decodeBloomFilter(raw)), bytes: raw.length + cacheEntryOverheadBytes }
+      const value = asCorruption(() => decodeBloomFilter(raw))
+      return { value, bytes: value.byteCount + cacheEntryOverheadBytes }
     })
     this.#textFilter = new CachedValue(filterCache, async () => {
       const raw = await this.#readFrame(filterPlace)
-      const { filter, byteCount } = asCorruption(() => decodeTextFilter(raw))
-      return { value: filter, bytes: byteCount + cacheEntryOverheadBytes }
+      const value = asCorruption(() => decodeTextFilter(raw))
+      return { value, bytes: value.byteCount + cacheEntryOverheadBytes }
+    })
+    this.#frameFilters = new CachedValue(cache, async () => {
+      const { frameFilters } = await this.#textFilter.get()
+      if (frameFilters === undefined) return { value: undefined, bytes: cacheEntryOverheadBytes }
+      const { length } = frameFilters
+      const bodyOffset = headerLength + filterLength + header.directoryLength
+      const bytes = await this.#readFrame({ ...frameFilters, offset: bodyOffset, rawLength: length })
+      return { value: asCorruption(() => decodeFrameFilters(bytes)), bytes: length + cacheEntryOverheadBytes }
     })
     this.#opened = new CachedValue(cache, async () => {
       const { directoryLength: length, directoryRawLength: rawLength, directoryCrc: crc } = header
@@ -70,6 +86,7 @@ export class StoredBlock implements Block {
           readFrame: (place) => this.#orLose(() => this.#readFrame({ ...place, offset: bodyOffset + place.offset })),
           filter: () => this.filter(),
           textFilter: () => this.textFilter(),
+          frameFilters: () => this.frameFilters(),
           cache,
         })
         return { value: reader, bytes: rawLength }
@@ -95,15 +112,20 @@ export class StoredBlock implements Block {
   endRepair(): void {
     this.#repairing = undefined
     this.#lostBy = undefined
+    this.#hasIgnoredFilter = false
   }
 
-  /** Also undefined where the filter is corrupted: then the block is searched without it, and `verify` reports it. */
-  filter(): Promise<BlockFilter | undefined> {
-    return getUnlessCorrupted(this.#filter)
+  /** Also undefined where the filter is corrupted: then the block is searched without it, and its source learns of it once. */
+  async filter(): Promise<BlockFilter | undefined> {
+    return (await this.#getUnlessCorrupted(this.#filter))?.filter
   }
 
-  textFilter(): Promise<BlockFilter | undefined> {
-    return getUnlessCorrupted(this.#textFilter)
+  async textFilter(): Promise<BlockFilter | undefined> {
+    return (await this.#getUnlessCorrupted(this.#textFilter))?.filter
+  }
+
+  frameFilters(): Promise<FrameFilters | undefined> {
+    return this.#getUnlessCorrupted(this.#frameFilters)
   }
 
   /** @throws CorruptionError for a lost block. */
@@ -115,6 +137,7 @@ export class StoredBlock implements Block {
   /** Reads and checks every frame. */
   async verify(): Promise<void> {
     await this.#filter.get()
+    await this.#frameFilters.get()
     await (await this.open()).verify()
   }
 
@@ -159,19 +182,22 @@ export class StoredBlock implements Block {
     }
   }
 
+  /** A filter that fails its checksum is ignored: it only saves reading. */
+  async #getUnlessCorrupted<Value>(cached: CachedValue<Value>): Promise<Value | undefined> {
+    try {
+      return await cached.get()
+    } catch (error) {
+      if (!(error instanceof CorruptionError)) throw error
+      if (!this.#hasIgnoredFilter) this.#source.onFilterIgnored?.(this, error.message)
+      this.#hasIgnoredFilter = true
+      return undefined
+    }
+  }
+
   #lose(problem: string): void {
     if (this.isLost) return
     this.markLost(problem)
     this.#source.onCorruption?.(this, { problem, repaired: undefined })
-  }
-}
-
-async function getUnlessCorrupted<Value>(cached: CachedValue<Value>): Promise<Value | undefined> {
-  try {
-    return await cached.get()
-  } catch (error) {
-    if (error instanceof CorruptionError) return undefined
-    throw error
   }
 }
 
@@ -188,14 +214,13 @@ export async function checkBlock(header: BlockHeader, offset: number, read: Read
   const contentLength = getContentLength(header)
   const bytes = await readWhatIsThere(read, offset, getBlockLength(header))
   const isHeaderGood = (block: Buffer): boolean => encodeHeader(header).equals(block.subarray(0, headerLength))
-  if (header.version !== 2) {
-    const repaired = repairBlock(bytes, contentLength)
-    if (repaired === undefined) return { kind: 'lost', problem: 'too many bytes of the block are corrupted' }
+  const repaired = header.version === 2 ? undefined : repairBlock(bytes, contentLength)
+  if (repaired !== undefined) {
     if (!isHeaderGood(repaired)) return { kind: 'lost', problem: 'the header differs from the index' }
     if (repaired === bytes) return { kind: 'intact' }
     return { kind: 'repairable', problem: 'some bytes of the block are corrupted, and can be repaired', repaired }
   }
-  if (!isHeaderGood(bytes)) return { kind: 'unneeded', problem: 'the header differs from the index' }
+  if (header.version === 2 && !isHeaderGood(bytes)) return { kind: 'unneeded', problem: 'the header differs from the index' }
   const cache = new BlockCache(0)
   const block = new StoredBlock(header, {
     offset, cache, filterCache: cache, read: async (at, length) => bytes.subarray(at - offset, at - offset + length),
