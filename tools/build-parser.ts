@@ -8,7 +8,7 @@ const grammarPath = 'packages/query/src/query.peggy'
 
 /**
  * Generates the parser of the search language and answers the text of `parserPath`: the same for the same
- * grammar. The generator writes JavaScript, so the file is not checked as TypeScript; parse-syntax.ts types it.
+ * grammar. The generator writes JavaScript, so the file is not checked as TypeScript; parse.ts types it.
  */
 export function buildParser(): string {
   const source = peggy.generate(readText(grammarPath), { output: 'source', format: 'es', grammarSource: grammarPath })

@@ -102,9 +102,8 @@ export const engineLayers: PackageLayers = {
     // The middle, which knows neither rules nor searches, and events.
     'predicate': { uses: ['predicate/matchers/regex.ts', 'event', 'limits.ts'] },
     'predicate/matchers/regex.ts': {
-      uses: ['predicate', 'predicate/matchers/re2.ts', 'predicate/regex', 'limits.ts'], packages: ['re2js'],
+      uses: ['predicate', 'predicate/regex', 'limits.ts'], packages: ['re2js'],
     },
-    'predicate/matchers/re2.ts': { uses: ['predicate'], packages: ['re2js'] },
     // An automaton for the common regular expressions: knows nothing of tests but their flags.
     'predicate/regex': { uses: ['predicate', 'limits.ts'] },
     'taxonomy': { uses: ['event', 'limits.ts'] },

@@ -41,9 +41,8 @@ export const layerTable: LayerTable = {
       'predicate-to-query.ts': {
         uses: ['ast.ts', 'limits.ts', 'parse.ts', 'print.ts', 'query-error.ts', 'translation.ts'], packages: [predicatePackage],
       },
-      'draft-rule.ts': { uses: ['ast.ts', 'field-names.ts', 'read-word.ts', 'translation.ts', 'yaml-text.ts'],
+      'draft-rule.ts': { uses: ['ast.ts', 'field-names.ts', 'read-word.ts', 'translation.ts'],
         packages: [predicatePackage] },
-      'yaml-text.ts': { uses: [] },
       'translation.ts': { uses: [] },
 
       // Predicates as SQL, which know nothing of queries but how a word is read.
@@ -53,12 +52,11 @@ export const layerTable: LayerTable = {
       'print.ts': { uses: ['ast.ts', 'read-word.ts', 'tokenize.ts', 'syntax-tree.ts'], packages: [predicatePackage] },
       'parse.ts': {
         uses: [
-          'ast.ts', 'limits.ts', 'parse-syntax.ts', 'query-error.ts', 'read-time.ts', 'read-word.ts', 'tokenize.ts',
+          'ast.ts', 'limits.ts', 'query-error.ts', 'query-parser.ts', 'read-time.ts', 'read-word.ts', 'tokenize.ts',
           'syntax-tree.ts',
         ],
         packages: [predicatePackage],
       },
-      'parse-syntax.ts': { uses: ['query-error.ts', 'query-parser.ts', 'tokenize.ts', 'syntax-tree.ts'] },
       'query-parser.ts': { uses: [] },
       'syntax-tree.ts': { uses: ['ast.ts', 'query-error.ts'] },
       'tokenize.ts': { uses: ['limits.ts', 'query-error.ts'] },

@@ -4,7 +4,6 @@ import type { Query, Term, TermValue } from './ast.ts'
 import { toSigmaName } from './field-names.ts'
 import { getLiteralText } from './read-word.ts'
 import type { Translation } from './translation.ts'
-import { printYamlText } from './yaml-text.ts'
 
 /** The attributes of a drafted rule besides its detection. */
 export type RuleDraftHead = {
@@ -222,4 +221,17 @@ function simplifyAll(query: Query): Query {
   const [first] = of
   if (first === undefined) return neutral
   return of.length === 1 ? first : { kind: query.kind, of, span }
+}
+
+/** Texts that YAML allows between single quotes. */
+const printable = /^[\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u
+
+/**
+ * Prints a text as a quoted YAML scalar: in single quotes, where a backslash needs no escape, or in double quotes if it
+ * contains characters that single quotes do not allow.
+ */
+function printYamlText(text: string): string {
+  if (printable.test(text)) return `'${text.replaceAll("'", "''")}'`
+  const unitText = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/g, unitText)
 }

@@ -1,6 +1,9 @@
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
-import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import {
+  closeSync, fchmodSync, fsyncSync, mkdtempSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync,
+  writeFileSync, writeSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { diagnosticCodes, parseTimespan, suggestName } from '@tripline/engine'
 import type { RuleSource } from '@tripline/engine'
 import { fixRules, lintChecks, lintLevels, lintRules } from '@tripline/rule-tools'
@@ -9,7 +12,6 @@ import { unwritableError, usageError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import type { Context } from '../framework/context.ts'
 import { ruleOperands, ruleOptions } from '../framework/shared-options.ts'
-import { writeAtomically } from '../framework/write-atomically.ts'
 import { writeText } from '../framework/write-text.ts'
 import { StatusLine } from '../input/progress.ts'
 import { printLintJson, printLintText } from '../output/print-lint.ts'
@@ -122,4 +124,41 @@ function writeReport(file: string, text: string): void {
 
 function noRules(paths: readonly string[]): ExitError {
   return new ExitError(exitCodes.noData, `no rules (*.yml, *.yaml) in ${paths.map((path) => `'${path}'`).join(', ')}`)
+}
+
+/**
+ * Replaces the text of a file atomically: writes a temporary file, syncs it and renames it. Follows links and keeps the
+ * mode. Returns why it did not: the file no longer has the text that was read, because another program changed it or
+ * because it is not UTF-8.
+ *
+ * @throws ExitError (74) when the file cannot be written.
+ */
+function writeAtomically(path: string, { from, to }: { readonly from: string; readonly to: string }): string | undefined {
+  try {
+    const file = realpathSync(path)
+    if (!readFileSync(file).equals(Buffer.from(from))) return 'it changed since it was read, or is not UTF-8'
+    const folder = mkdtempSync(join(dirname(file), '.tripline-'))
+    try {
+      writeAndSync(join(folder, 'new'), to, statSync(file).mode)
+      renameSync(join(folder, 'new'), file)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+    return undefined
+  } catch (error) {
+    throw unwritableError(error)
+  }
+}
+
+function writeAndSync(file: string, text: string, mode: number): void {
+  const descriptor = openSync(file, 'wx')
+  try {
+    // The mode of an open call loses what the process masks.
+    fchmodSync(descriptor, mode & 0o7777)
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }

@@ -10,7 +10,6 @@ import type { Context } from '../framework/context.ts'
 import { writeText } from '../framework/write-text.ts'
 import { createApiClient, openClientSession } from './demo-client.ts'
 import type { ApiClient, DemoCredentials } from './demo-client.ts'
-import { startReplay } from './demo-replay.ts'
 import { moveToNow, readSampleEvents } from './demo-samples.ts'
 import { printTour, rulesPath, tourRule } from './print-demo-tour.ts'
 
@@ -100,4 +99,35 @@ function showErrorLine(line: string, { stderr }: Context): void {
 
 function showError(error: unknown, { stderr }: Context): void {
   stderr.write(`tripline: ${error instanceof Error ? error.message : String(error)}\n`)
+}
+
+/** Milliseconds between two sample events: two a second move the live numbers, and leave the log readable. */
+const pauseMs = 500
+
+type ReplayOptions = {
+  readonly samples: readonly string[]
+  readonly call: ApiClient
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Told what went wrong with an event; the next is sent all the same. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Sends sample events one by one, over and over, until it is stopped; that resolves when the last one is answered. */
+function startReplay({ samples, call, now, onError }: ReplayOptions): { readonly stop: () => Promise<void> } {
+  let sentCount = 0
+  let sending = Promise.resolve()
+  const timer = setInterval(() => {
+    const sample = samples[sentCount % samples.length] ?? '[]'
+    const round = 1 + Math.floor(sentCount / samples.length)
+    sentCount++
+    const body = moveToNow(sample, { at: now(), round })
+    sending = sending.then(() => call('/ingest/v1/events', { body })).then(() => {}, onError)
+  }, pauseMs)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await sending
+    },
+  }
 }

@@ -3,8 +3,9 @@ import { normalizePattern } from '../predicate/pattern.ts'
 import type { Pattern } from '../predicate/pattern.ts'
 import { computeShortestMatch } from '../predicate/matchers/regex-length.ts'
 import type { Predicate, RegexTest, Test } from '../predicate/predicate.ts'
+import { parseExpression } from '../predicate/regex/parse-expression.ts'
+import { findRequiredLiterals } from '../predicate/regex/required-literals.ts'
 import { extractRegexLiterals } from './regex-literal.ts'
-import { findRequiredRun } from './regex-run.ts'
 
 /** A literal, number, length or run that a search can find in a field without running a rule; without a field, in any leaf. */
 export type Needle = { readonly field: string | undefined } & (
@@ -201,4 +202,16 @@ function estimateNeedleCost(needle: Needle): number {
   const length = Math.min(needle.text.length, 16)
   const byLength = 2 ** (-length / 2)
   return needle.field === undefined ? byLength * 8 : needle.anchor === 'anywhere' ? byLength : byLength / 2
+}
+
+/** At least `least` consecutive characters that are beyond ASCII or, case folded, among `characters`. */
+type RequiredRun = { readonly characters: string; readonly least: number }
+
+/** Finds the longest run that every match of a regular expression contains; undefined if none is long. */
+function findRequiredRun(test: RegexTest): RequiredRun | undefined {
+  const expression = parseExpression(test.source, test)
+  const run = expression && findRequiredLiterals(expression).run
+  if (run === undefined) return undefined
+  const characters = Array.from(run.members, (isMember, code) => (isMember === 1 ? foldCase(String.fromCharCode(code)) : ''))
+  return { characters: [...new Set(characters)].join(''), least: run.length }
 }

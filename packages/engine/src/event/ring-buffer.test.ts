@@ -4,10 +4,9 @@ import { Engine, RuleSet, compileRules } from '../index.ts'
 import type { EventObject } from '../index.ts'
 import { limits } from '../limits.ts'
 import { Batch } from './batch.ts'
-import { estimateSize } from './estimate-size.ts'
 import { noAliases } from './event.ts'
 import type { NormalizedEvent } from './event.ts'
-import { EventRingBuffer } from './ring-buffer.ts'
+import { EventRingBuffer, estimateSize } from './ring-buffer.ts'
 import type { RingBatch, RingBufferLimits, RingRange } from './ring-buffer.ts'
 
 type Row = { readonly sequence: number; readonly occurredAt: number }

@@ -1,9 +1,9 @@
-import type { ComparisonOperator, Predicate, Test, ValueTest } from '@tripline/engine/predicate'
+import { normalizePattern } from '@tripline/engine/predicate'
+import type { ComparisonOperator, Pattern, Predicate, Test, ValueTest } from '@tripline/engine/predicate'
 import { limits } from '../limits.ts'
-import type { SqlDialect } from './dialects.ts'
-import { concatenate, fillForm, joinBalanced, textFragment, quoteName, renderFragment } from './fragment.ts'
-import type { Filling, Fragment, Parameter } from './fragment.ts'
-import { toLikePattern } from './like-pattern.ts'
+import { getLiteralText } from '../read-word.ts'
+import type { ParameterType, SqlDialect } from './dialects.ts'
+import { toStoredText } from './stored-field.ts'
 import type { SqlColumn, SqlTable, TableField } from './table.ts'
 
 /** A condition for WHERE, and the residual predicate to evaluate on the rows that it selects. */
@@ -191,4 +191,91 @@ function measureDepth(predicate: Predicate): number {
     case 'or':
       return 1 + predicate.of.reduce((depth, part) => Math.max(depth, measureDepth(part)), 0)
   }
+}
+
+/** A pattern for comparison with stored texts in SQL. */
+type LikePattern = {
+  /** `=` for a text without wildcards. */
+  readonly kind: 'equals' | 'like'
+  readonly text: string
+  /** Whether it is equivalent to the pattern; else it is weaker. */
+  readonly isExact: boolean
+}
+
+/** Converts a pattern for LIKE; undefined if stored texts cannot decide it. */
+function toLikePattern(pattern: Pattern): LikePattern | undefined {
+  const parts = normalizePattern(pattern)
+  const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+  // A lone surrogate may be half of a character, which stored texts keep whole.
+  if (!texts.every((text) => text.isWellFormed())) return undefined
+  const isExact = !texts.some((text) => /[\0\ufffd]/.test(text)) && parts.every((part) => part.kind !== 'oneOf')
+  const literal = getLiteralText(parts)
+  if (literal !== undefined) return { kind: 'equals', text: toStoredText(literal), isExact }
+  const text = parts.map((part) => {
+    if (part.kind === 'text') return toStoredText(part.text).replaceAll(/[\\%_]/g, String.raw`\$&`)
+    return part.kind === 'any' ? '%' : '_'
+  }).join('')
+  return { kind: 'like', text, isExact }
+}
+
+/** A parameter of a statement: its value is never part of the text. */
+type Parameter = { readonly type: ParameterType; readonly value: string | number }
+
+/** A part of a condition: texts with a parameter between each two. */
+type Fragment = { readonly texts: readonly string[]; readonly parameters: readonly Parameter[] }
+
+/** The values for a form of a dialect. */
+type Filling = { readonly column: string; readonly operator?: string; readonly parameter?: Parameter }
+
+/** Fills in a form of a dialect. Splits it at its placeholders first, so values are never read as placeholders. */
+function fillForm(form: string, { column, operator = '', parameter }: Filling): Fragment {
+  const texts = ['']
+  const parameters: Parameter[] = []
+  for (const piece of form.split(/(\{\w+\})/)) {
+    if (piece === '{value}' && parameter !== undefined) {
+      parameters.push(parameter)
+      texts.push('')
+    } else texts[texts.length - 1] += piece === '{column}' ? column : piece === '{operator}' ? operator : piece
+  }
+  return { texts, parameters }
+}
+
+function textFragment(text: string): Fragment {
+  return { texts: [text], parameters: [] }
+}
+
+/** Concatenates fragments. */
+function concatenate(...fragments: readonly Fragment[]): Fragment {
+  const texts = ['']
+  for (const fragment of fragments) {
+    texts[texts.length - 1] += fragment.texts[0] ?? ''
+    texts.push(...fragment.texts.slice(1))
+  }
+  return { texts, parameters: fragments.flatMap(({ parameters }) => parameters) }
+}
+
+/**
+ * Joins conditions as a balanced binary tree: databases parse `a OR b OR c` as nested, and limit the depth.
+ */
+function joinBalanced(operator: 'AND' | 'OR', fragments: readonly Fragment[]): Fragment {
+  const [first] = fragments
+  if (first !== undefined && fragments.length === 1) return first
+  const middle = Math.ceil(fragments.length / 2)
+  const [left, right] = [fragments.slice(0, middle), fragments.slice(middle)].map((half) => joinBalanced(operator, half))
+  return concatenate(textFragment('('), left!, textFragment(` ${operator} `), right!, textFragment(')'))
+}
+
+/** Quotes the name of a column; undefined for a name that statements cannot contain. */
+function quoteName(name: string, { quote, nameEscapes }: SqlDialect): string | undefined {
+  if (name.includes('\0') || !name.isWellFormed()) return undefined
+  const escaped = Array.from(name, (character) => nameEscapes[character] ?? character).join('')
+  return `${quote}${escaped}${quote}`
+}
+
+/** The text of a statement, with a placeholder for each parameter. */
+function renderFragment({ texts, parameters }: Fragment, { placeholders }: SqlDialect): string {
+  return texts.map((text, i) => {
+    const parameter = parameters[i]
+    return parameter === undefined ? text : text + placeholders[parameter.type].replace('#', String(i))
+  }).join('')
 }

@@ -1,10 +1,8 @@
-import { RE2JSException } from 're2js'
-import type { RE2JS } from 're2js'
+import { RE2JS, RE2JSException } from 're2js'
 import { limits } from '../../limits.ts'
 import type { RegexTest } from '../predicate.ts'
 import { compileSearch } from '../regex/compile-search.ts'
 import { estimateProgramSize } from './estimate-program-size.ts'
-import { compileRe2, toRe2Source } from './re2.ts'
 import { computeShortestMatch } from './regex-length.ts'
 import { hasRun, parseCountedDot } from './run-length.ts'
 
@@ -75,4 +73,32 @@ function createSearch(test: RegexTest): Search {
   const searchAny: Search = (text) => (compiled ??= compileRe2(test)).test(text)
   const search = compileSearch(toRe2Source(test), test)
   return search === undefined ? searchAny : (text) => search(text) ?? searchAny(text)
+}
+
+/** Compiles a test's regular expression with RE2; throws if RE2 rejects it. */
+export function compileRe2(test: RegexTest): RE2JS {
+  const { ignoresCase, isMultiline, dotMatchesNewline } = test
+  const flags =
+    (ignoresCase ? RE2JS.CASE_INSENSITIVE : 0) | (isMultiline ? RE2JS.MULTILINE : 0) | (dotMatchesNewline ? RE2JS.DOTALL : 0)
+  return RE2JS.compile(toRe2Source(test), flags)
+}
+
+/** Converts a test's source to RE2's dialect, in which `$` does not match before a final newline. */
+export function toRe2Source({ source, isMultiline }: RegexTest): string {
+  return isMultiline ? source : expandDollar(source)
+}
+
+/**
+ * Makes `$` match before a final newline too, as PCRE does: `$` becomes `(?:\n?\z)`, which is equivalent if only the
+ * existence of a match matters. Leaves expressions unchanged that set flags or quote text inside.
+ */
+function expandDollar(source: string): string {
+  if (!source.includes('$') || /\\Q|\(\?[a-zA-Z]*m/.test(source)) return source
+  let isInClass = false
+  return source.replaceAll(/\\[^]|\[:\w+:\]|\[\^?\]?|[\]$]/g, (found) => {
+    if (found.startsWith('[')) isInClass = true
+    else if (found === ']') isInClass = false
+    else if (found === '$' && !isInClass) return String.raw`(?:\n?\z)`
+    return found
+  })
 }

@@ -1,14 +1,13 @@
 import type { EventObject, Logsource } from '../../event/event.ts'
 import { readEndpointSecurityShape } from '../shape-macos.ts'
-import { auditRecordTypes } from './audit-record-types.ts'
-import { azureActivityCategories, azureDirectoryServices, azureTableServices } from './azure-services.ts'
 import {
   hasSuffix, isAbsent, isNumber, isObjectOrArray, isScalar, isText, isOneOf, hasPrefix, hasPrefixIgnoringCase,
 } from './field-matchers.ts'
 import type { FieldMatcher } from './field-matchers.ts'
-import { githubAreas } from './github-areas.ts'
-import { syslogServices } from './syslog-services.ts'
-import { zeekLogs } from './zeek-logs.ts'
+import {
+  auditRecordTypes, azureActivityCategories, azureDirectoryServices, azureTableServices, githubAreas, syslogServices,
+  zeekLogs,
+} from './product-tables.ts'
 
 /**
  * A product that its events identify. No other product satisfies all of its matchers; products with an ambiguous format
