@@ -139,7 +139,7 @@ export const serverLayers: PackageLayers = {
     // What several areas need: pages of lists, the audit trail, running a request once.
     'areas/shared': {
       uses: ['access', 'errors', 'http', 'state/ports', 'model', 'runtime', 'limits.ts'],
-      packages: [...common, 'node:timers/promises'],
+      packages: [...common, 'node:crypto', 'node:timers/promises'],
     },
     // Events from outside: bodies, polled sources, imported files.
     'ingestion': {

@@ -9,8 +9,9 @@ import type { Clock, Runtime } from '../../runtime/runtime.ts'
 import type { StateStore, Stores } from '../../state/ports/state-store.ts'
 import { unwrapChange, checkVersion, requireFound, notFound } from '../../state/ports/version-conflict.ts'
 import type { ExpectedVersions } from '../../state/ports/version-conflict.ts'
+import type { CursorDeps } from '../shared/cursor.ts'
 import { readListPage } from '../shared/list-page.ts'
-import type { CursorDeps, ListPage, ListRequest } from '../shared/list-page.ts'
+import type { ListPage, ListRequest } from '../shared/list-page.ts'
 import { recordAudit } from '../shared/record-audit.ts'
 
 /** A kind of record that tenants maintain to enrich alerts: assets, identities, indicators. */

@@ -1,25 +1,19 @@
-import { getErrorMessage } from '@tripline/common/error-message'
 import { AppError } from '@tripline/contract/app-error'
 import { createEventIds } from '@tripline/formats/event/event-id'
 import { QueryError } from '@tripline/query'
 import type { EventPage, EventPosition, EventStore, Histogram, SearchOrder, StoredEvent } from '@tripline/storage/events/event-store'
-import { toOutOfSpaceError } from '../../errors/out-of-space.ts'
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { Log } from '../../runtime/log.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { CursorList } from '../../state/ports/cursor.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
-import { readCursor, writeCursor } from '../shared/list-page.ts'
-import type { CursorDeps } from '../shared/list-page.ts'
-import { recordAudit } from '../shared/record-audit.ts'
+import { readCursor, writeCursor } from '../shared/cursor.ts'
+import type { CursorDeps, CursorList } from '../shared/cursor.ts'
 import { recordFailure } from '../shared/record-outcome.ts'
 import type { OutcomeDeps } from '../shared/record-outcome.ts'
 import { summarizeEvent } from './event-summary.ts'
 import type { EventSummary } from './event-summary.ts'
 import { searchEvents } from './search-events.ts'
 import type { CountExtent } from './search-events.ts'
+import type { RecordSearch } from './search-recorder.ts'
 
 export type { EventSummary }
 
@@ -35,9 +29,6 @@ type PipelineProgress = {
   readonly countNotSearchable: (tenant: TenantId) => number
   readonly accounting: (tenant: TenantId) => { readonly lost: number }
 }
-
-/** Records a search in the audit trail before its results are shown. */
-type RecordSearch = (caller: Principal, run: SearchRun) => Promise<void>
 
 /** A search by a user; times in milliseconds since the epoch, the end exclusive. */
 export type TenantSearch = {
@@ -103,7 +94,8 @@ async function findPage(app: EventSearchDeps, caller: Principal, search: TenantS
     isTruncated: found.isTruncated,
     histogram: found.histogram,
     nextCursor: last && writeCursor(app, list, {
-      last: [last.occurredAt, last.sequence, from, to, total, Number(isTotalExact)],
+      last: [last.occurredAt, last.sequence],
+      decided: [from, to, total, Number(isTotalExact)],
       ordinal: (first?.ordinal ?? 0) + fitting.length,
     }),
     canonicalQuery: found.canonicalQuery,
@@ -132,29 +124,6 @@ export function listDamage({ corruptedCount, lostCount }: Pick<EventPage, 'corru
   return corruptedCount === 0 ? [] : [`damaged_blocks:${corruptedCount}`, `unreadable_events:${lostCount}`]
 }
 
-type SearchRecorderDeps = {
-  readonly state: Pick<StateStore, 'audit' | 'users'>
-  readonly clock: Pick<Runtime, 'now'>
-  readonly log: Pick<Log, 'warn'>
-}
-
-/** Creates the recorder of searches. On a full disk searching must still work, so the log records it instead. */
-export function createSearchRecorder({ state, clock, log }: SearchRecorderDeps): RecordSearch {
-  return async (caller, run) => {
-    const note = { at: clock.now(), action: 'search.run', target: { type: 'events', id: 'search' }, diff: run } as const
-    try {
-      await recordAudit(state, caller, note)
-    } catch (error) {
-      if (toOutOfSpaceError(error) === undefined) throw error
-      const { tenant, actor, requestId } = caller
-      log.warn('a search could not be recorded in the audit trail', { tenant, actor: actor.id, request_id: requestId, ...run,
-        error: getErrorMessage(error) })
-    }
-  }
-}
-
-type SearchRun = { readonly query: string; readonly from: string; readonly to: string; readonly found: number }
-
 type FirstPage = {
   readonly after: EventPosition
   readonly from: number
@@ -166,8 +135,9 @@ type FirstPage = {
 
 /** Reads the first page's facts from a cursor: the range ends at the time of that page, and counting again would take as long. */
 function readFirstPage(app: EventSearchDeps, list: CursorList, cursor: string): FirstPage {
-  const { last, ordinal } = readCursor(app, list, cursor)
-  const [occurredAt = 0, sequence = 0, from = 0, to = 0, total = 0, isExact = 0] = last.map(Number)
+  const { last, ordinal, decided = [] } = readCursor(app, list, cursor)
+  const [occurredAt = 0, sequence = 0] = last.map(Number)
+  const [from = 0, to = 0, total = 0, isExact = 0] = decided
   return { after: { occurredAt, sequence }, from, to, total, isTotalExact: isExact === 1, ordinal }
 }
 

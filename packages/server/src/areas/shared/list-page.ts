@@ -1,10 +1,8 @@
-import { AppError } from '@tripline/contract/app-error'
 import type { Filter, ListTotal, SortKey } from '../../model/lists/filter.ts'
 import type { TenantId } from '../../model/tenant.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import { parseCursor, printCursor } from '../../state/ports/cursor.ts'
-import type { CursorList, CursorPosition } from '../../state/ports/cursor.ts'
 import type { TenantList } from '../../state/ports/list-query.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import type { CursorDeps, CursorList } from './cursor.ts'
 
 /** A request for one page of a list: a selection, and the position of the page. */
 export type ListRequest = {
@@ -25,12 +23,6 @@ export type ListPage<Entry> = {
   readonly size: number
   readonly total: ListTotal
   readonly nextCursor: string | undefined
-}
-
-/** Dependencies of cursors: their key and clock. */
-export type CursorDeps = {
-  readonly keys: { readonly cursor: Uint8Array }
-  readonly clock: Pick<Runtime, 'now'>
 }
 
 /** The tenant and the name of a list. */
@@ -63,16 +55,4 @@ export async function readListPage<Entry>(
     total,
     nextCursor: next && writeCursor(app, name, { last: next, ordinal }),
   }
-}
-
-/** @throws AppError INVALID_CURSOR, without the reason. */
-export function readCursor({ keys, clock }: CursorDeps, list: CursorList, cursor: string): CursorPosition {
-  const place = parseCursor(list, cursor, { key: keys.cursor, at: clock.now() })
-  if (place !== undefined) return place
-  const message = 'the cursor is invalid, expired or of another list, filter or order; start again without it'
-  throw new AppError('INVALID_CURSOR', message)
-}
-
-export function writeCursor({ keys, clock }: CursorDeps, list: CursorList, place: CursorPosition): string {
-  return printCursor(list, place, { key: keys.cursor, at: clock.now() })
 }
