@@ -201,7 +201,7 @@ export const serverLayers: PackageLayers = {
     // Who asks, and what they may: stores nothing itself.
     'access': {
       uses: ['state', 'state/ports', 'model', 'runtime', 'limits.ts'],
-      packages: [...common, '@tripline/formats/event/parse-logsource', 'jose', 'node:crypto', 'node:zlib', 'zod'],
+      packages: [...common, '@tripline/formats/event/parse-logsource', 'jose', 'mnemonist', 'node:crypto', 'node:zlib', 'zod'],
     },
 
     // What is counted and timed, over time; who does the work counts, and asks nothing back.

@@ -1,3 +1,4 @@
+import { LRUMapWithDelete } from 'mnemonist'
 import { limits } from '../../limits.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { TokenPrincipal } from './token-principal.ts'
@@ -25,12 +26,12 @@ export type Revocation = { readonly sessionId: string } | { readonly subject: st
  * never returned.
  */
 export class TokenCache {
-  readonly #bounds: TokenCacheBounds
-  /** In order of use, least recent first. */
-  readonly #tokens = new Map<string, VerifiedToken>()
+  readonly #tokenLengthMax: number
+  readonly #tokens: LRUMapWithDelete<string, VerifiedToken>
 
-  constructor(bounds: TokenCacheBounds = tokenCacheBounds) {
-    this.#bounds = bounds
+  constructor({ tokensMax, tokenLengthMax }: TokenCacheBounds = tokenCacheBounds) {
+    this.#tokenLengthMax = tokenLengthMax
+    this.#tokens = new LRUMapWithDelete(tokensMax)
   }
 
   get size(): number {
@@ -39,21 +40,14 @@ export class TokenCache {
 
   get(token: string, nowMs: number): VerifiedToken | undefined {
     const verified = this.#tokens.get(token)
-    if (verified === undefined) return undefined
+    if (verified === undefined || nowMs < verified.identity.expiresAt) return verified
     this.#tokens.delete(token)
-    if (nowMs >= verified.identity.expiresAt) return undefined
-    this.#tokens.set(token, verified)
-    return verified
+    return undefined
   }
 
   /** Caches a token or updates its entry; overlong tokens are not cached. */
   set(token: string, verified: VerifiedToken): void {
-    if (token.length > this.#bounds.tokenLengthMax) return
-    this.#tokens.delete(token)
-    this.#tokens.set(token, verified)
-    if (this.#tokens.size <= this.#bounds.tokensMax) return
-    const [oldest] = this.#tokens.keys()
-    if (oldest !== undefined) this.#tokens.delete(oldest)
+    if (token.length <= this.#tokenLengthMax) this.#tokens.set(token, verified)
   }
 
   forget(token: string): void {
@@ -62,9 +56,10 @@ export class TokenCache {
 
   /** Evicts the tokens of a session, a user or a tenant, so that the next request reads the store. */
   revoke(tenant: TenantId, revocation: Revocation): void {
-    for (const [token, { identity }] of this.#tokens) {
-      if (identity.tenant === tenant && matchesRevocation(identity, revocation)) this.#tokens.delete(token)
-    }
+    const revoked = [...this.#tokens].filter(([, { identity }]) => {
+      return identity.tenant === tenant && matchesRevocation(identity, revocation)
+    })
+    for (const [token] of revoked) this.#tokens.delete(token)
   }
 }
 
