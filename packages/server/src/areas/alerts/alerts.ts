@@ -13,9 +13,9 @@ import type { StateStore, Stores } from '../../state/ports/state-store.ts'
 import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
 import type { ExpectedVersions } from '../../state/ports/version-conflict.ts'
 import type { CursorDeps } from '../shared/cursor.ts'
-import { readListPage } from '../shared/list-page.ts'
-import type { ListPage, ListRequest } from '../shared/list-page.ts'
-import { recordAudit } from '../shared/record-audit.ts'
+import { readListPage } from '../../http/lists/list-page.ts'
+import type { ListPage, ListRequest } from '../../http/lists/list-page.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
 
 /** What alerts need of the server. */
 export type AlertDeps = CursorDeps & {

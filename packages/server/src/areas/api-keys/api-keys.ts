@@ -2,6 +2,8 @@ import { parseNetwork } from '@tripline/common/network'
 import { AppError } from '@tripline/contract/app-error'
 import { checkApiKeyExpiry, checkApiKeyName, generateApiKey } from '../../access/keys/api-key.ts'
 import type { NewApiKey } from '../../access/keys/api-key.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import type { AuditNote } from '../../audit/record-audit.ts'
 import { limits } from '../../limits.ts'
 import type { ApiKey, ApiProfile } from '../../model/access/api-key.ts'
 import type { KeyScope } from '../../model/access/permission.ts'
@@ -12,8 +14,6 @@ import type { ApiKeyChange, Stores } from '../../state/ports/state-store.ts'
 import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
 import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
 import type { AdminDeps } from '../shared/admin-deps.ts'
-import { recordAudit } from '../shared/record-audit.ts'
-import type { AuditNote } from '../shared/record-audit.ts'
 
 export type { NewApiKey }
 

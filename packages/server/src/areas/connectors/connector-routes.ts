@@ -3,6 +3,7 @@ import {
   connectorTestSchema, newConnectorBodySchema, newConnectorId, newConnectorSchema,
 } from '@tripline/contract/console/connector'
 import type { NewConnectorBody } from '@tripline/contract/console/connector'
+import type { OutcomeDeps } from '../../audit/record-outcome.ts'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -15,7 +16,6 @@ import { checkBody } from '../../http/validate.ts'
 import { limits } from '../../limits.ts'
 import { isPushType } from '../../model/connector.ts'
 import type { PushType } from '../../model/connector.ts'
-import type { OutcomeDeps } from '../shared/record-outcome.ts'
 import { printConnector, printConnectorHealth, printConnectorTest } from './connector-view.ts'
 import {
   createConnector, getConnector, getConnectorHealth, listConnectors, removeConnector, updateConnector,

@@ -14,7 +14,7 @@ import type { ConnectorMoment, ConnectorTotals } from '../../state/ports/connect
 import type { StateStore } from '../../state/ports/state-store.ts'
 import { unwrapChange, checkVersion, requireFound } from '../../state/ports/version-conflict.ts'
 import type { VersionedPatch, ExpectedVersions } from '../../state/ports/version-conflict.ts'
-import { recordAudit } from '../shared/record-audit.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
 import type { Connectors } from '../../ingestion/connectors/open-connectors.ts'
 
 /** Dependencies of the connector use cases. */

@@ -1,4 +1,6 @@
 import { AppError } from '@tripline/contract/app-error'
+import { recordOutcome } from '../../audit/record-outcome.ts'
+import type { OutcomeDeps } from '../../audit/record-outcome.ts'
 import { checkSource } from '../../ingestion/connectors/check-source.ts'
 import { mergeSettings, openSettings } from '../../ingestion/connectors/connector-settings.ts'
 import type { SettingsPatch } from '../../ingestion/connectors/connector-settings.ts'
@@ -11,8 +13,6 @@ import { newConnectorHealth, computeNextHealth } from '../../model/connector.ts'
 import type { ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '../../model/connector.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import { requireFound } from '../../state/ports/version-conflict.ts'
-import { recordOutcome } from '../shared/record-outcome.ts'
-import type { OutcomeDeps } from '../shared/record-outcome.ts'
 import type { ConnectorUseCaseDeps } from './connectors.ts'
 
 /** What to test: a stored connector, unsaved settings, or unsaved settings on top of a stored connector. */

@@ -10,9 +10,9 @@ import type { StateStore, Stores } from '../../state/ports/state-store.ts'
 import { unwrapChange, checkVersion, requireFound, notFound } from '../../state/ports/version-conflict.ts'
 import type { ExpectedVersions } from '../../state/ports/version-conflict.ts'
 import type { CursorDeps } from '../shared/cursor.ts'
-import { readListPage } from '../shared/list-page.ts'
-import type { ListPage, ListRequest } from '../shared/list-page.ts'
-import { recordAudit } from '../shared/record-audit.ts'
+import { readListPage } from '../../http/lists/list-page.ts'
+import type { ListPage, ListRequest } from '../../http/lists/list-page.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
 
 /** A kind of record that tenants maintain to enrich alerts: assets, identities, indicators. */
 export type EnrichmentKind<Entry, New, Change> = {

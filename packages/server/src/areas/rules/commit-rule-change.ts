@@ -1,4 +1,5 @@
 import { AppError } from '@tripline/contract/app-error'
+import { recordAudit } from '../../audit/record-audit.ts'
 import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
 import type { RuleRegistry } from '../../detection/rules/rule-registry.ts'
 import type { TenantRules } from '../../detection/rules/tenant-rules.ts'
@@ -7,7 +8,6 @@ import type { Rule } from '../../model/rule.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { StateStore, Stores } from '../../state/ports/state-store.ts'
-import { recordAudit } from '../shared/record-audit.ts'
 import { diffRules } from './rule-diff.ts'
 
 /** What changes of rules need of the server. */

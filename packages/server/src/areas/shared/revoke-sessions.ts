@@ -1,10 +1,10 @@
+import { recordAudit } from '../../audit/record-audit.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import type { User } from '../../model/access/user.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { Stores } from '../../state/ports/state-store.ts'
 import { requireFound } from '../../state/ports/version-conflict.ts'
 import type { AdminDeps } from './admin-deps.ts'
-import { recordAudit } from './record-audit.ts'
 
 /** A user whose sessions were revoked. */
 type RevokedUser = { readonly tenant: TenantId; readonly userId: string }

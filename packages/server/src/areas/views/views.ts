@@ -9,7 +9,7 @@ import type { StateStore, Stores } from '../../state/ports/state-store.ts'
 import { checkVersion, notFound, requireFound, unwrapChange } from '../../state/ports/version-conflict.ts'
 import type { VersionedPatch } from '../../state/ports/version-conflict.ts'
 import type { ViewChange } from '../../state/ports/view-store.ts'
-import { recordAudit } from '../shared/record-audit.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
 
 /** What saved views need of the server. */
 export type ViewDeps = {

@@ -1,6 +1,6 @@
 import type { LargeListBody } from '@tripline/contract/list'
-import type { ListPage } from '../../areas/shared/list-page.ts'
 import { formatDuration } from '../format-duration.ts'
+import type { ListPage } from './list-page.ts'
 
 /** Prints the pagination and metadata of a large list. */
 export function printList(

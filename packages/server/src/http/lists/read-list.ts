@@ -1,9 +1,9 @@
-import type { ListRequest } from '../../areas/shared/list-page.ts'
 import { limits } from '../../limits.ts'
 import type { Comparison, Filter } from '../../model/lists/filter.ts'
 import type { RequestContext } from '../route.ts'
 import { invalidParameter } from '../validate.ts'
 import type { ListDefinition } from './list-definition.ts'
+import type { ListRequest } from './list-page.ts'
 import { parseFilter } from './parse-filter.ts'
 import { parseSort } from './parse-sort.ts'
 
