@@ -11,6 +11,30 @@ test('every import follows the table of layers', () => {
   expect(findViolations(files, layerTable)).toEqual([])
 })
 
+describe('the rooms of the server', () => {
+  const { rooms } = layerTable['packages/server']!
+
+  test('each row forbids at least half of the rooms, but for the one that wires them', () => {
+    const roomsMax = Object.keys(rooms).length / 2
+    const open = Object.entries(rooms).filter(([, { uses }]) => uses.length > roomsMax).map(([name]) => name)
+    expect(open).toEqual(['open-app.ts'])
+  })
+
+  test('no area uses another, and only wiring and commands use areas', () => {
+    const getArea = (room: string): string | undefined => /^areas\/([^/]+)/.exec(room)?.[1]
+    const arrows = Object.entries(rooms).flatMap(([from, { uses }]) => uses.map((to) => ({ from, to })))
+    const crossing = arrows.filter(({ from, to }) => {
+      const [user, used] = [getArea(from), getArea(to)]
+      return user !== undefined && used !== undefined && used !== 'shared' && user !== used
+    })
+    expect(crossing).toEqual([])
+    const users = arrows.filter(({ from, to }) => getArea(to) !== undefined && getArea(from) === undefined).map(({ from }) => from)
+    expect([...new Set(users)].sort()).toEqual([
+      'admin-api.ts', 'events-api.ts', 'index.ts', 'open-app.ts', 'open-data-dir.ts', 'server.ts', 'verify-data.ts',
+    ])
+  })
+})
+
 describe('the checker', () => {
   const table: LayerTable = {
     'packages/house': {

@@ -8,7 +8,7 @@ const event = '@tripline/formats/event/*'
 const storageSeams = ['@tripline/storage/bus/bus', '@tripline/storage/disk/file-system', '@tripline/storage/events/event-store']
 
 /** What every area may use: routes and lists, what areas share, the words, the ports of the state. */
-const forAreas = ['areas/shared', 'http', 'state/ports', 'model', 'runtime', 'limits.ts']
+const forAreas = ['audit', 'http', 'state/ports', 'model', 'runtime', 'limits.ts']
 const areas = [
   'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/ingest', 'areas/limits',
   'areas/metrics', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'areas/search',
@@ -22,13 +22,13 @@ export const serverLayers: PackageLayers = {
     // What the command line uses of the server.
     'admin-api.ts': {
       uses: [
-        'areas/api-keys', 'areas/audit', 'areas/sessions', 'areas/shared', 'areas/tenants', 'areas/users', 'errors', 'http',
+        'areas/api-keys', 'areas/audit', 'areas/sessions', 'areas/tenants', 'areas/users', 'errors', 'http',
         'access', 'state', 'open-data-dir.ts', 'verify-data.ts',
       ],
       packages: ['@tripline/contract/app-error', '@tripline/contract/console/*'],
     },
     'events-api.ts': {
-      uses: ['areas/rules/backtests', 'areas/search', 'model', 'state'],
+      uses: ['areas/rules/backtests', 'areas/search', 'state'],
       packages: [...storageSeams, '@tripline/storage/disk/file-system-overlay', '@tripline/storage/events/segment-store'],
     },
     'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'runtime', 'areas/limits'] },
@@ -37,7 +37,7 @@ export const serverLayers: PackageLayers = {
     'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'runtime'], packages: common },
     'server.ts': {
       uses: [
-        'open-app.ts', 'areas/retention', 'areas/shared', 'areas/users', 'access', 'detection', 'egress', 'fairness', 'http', 'metrics',
+        'open-app.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'detection', 'egress', 'fairness', 'http', 'metrics',
         'model', 'state', 'state/migrations', 'periodic-tasks.ts', 'settings.ts', 'runtime', 'limits.ts', 'scheduled-verification.ts',
         'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
       ],
@@ -75,7 +75,7 @@ export const serverLayers: PackageLayers = {
     // Opens the parts of a server in order, and gives each area what it states.
     'open-app.ts': {
       uses: [
-        ...areas, 'areas/shared', 'access', 'delivery', 'detection', 'detection/enrichment', 'detection/rules', 'egress', 'fairness',
+        ...areas, 'access', 'delivery', 'detection', 'detection/enrichment', 'detection/rules', 'egress', 'fairness',
         'http', 'ingestion', 'ingestion/connectors', 'metrics', 'state', 'state/ports', 'model', 'runtime',
       ],
       types: ['@tripline/engine', ...storageSeams],
@@ -83,7 +83,7 @@ export const serverLayers: PackageLayers = {
 
     // Routes, lists and the document of the API, without any resource.
     'http': {
-      uses: ['areas/shared', 'errors', 'access', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      uses: ['audit', 'errors', 'access', 'state/ports', 'model', 'runtime', 'limits.ts'],
       packages: [
         ...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/list', '@tripline/contract/page',
         'hono', 'hono/html', 'node:crypto', 'node:http', 'zod',
@@ -97,18 +97,20 @@ export const serverLayers: PackageLayers = {
     // One folder for each resource: what can be done, its routes, what is printed of it. No area imports another, but where a row
     // below says so.
     'areas/alerts': { uses: forAreas, packages: [...common, contract, event] },
-    'areas/api-keys': { uses: [...forAreas, 'access'], packages: [...common, contract] },
-    'areas/audit': { uses: forAreas, packages: [contract] },
+    'areas/api-keys': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...common, contract] },
+    'areas/audit': { uses: ['areas/shared', 'http', 'state/ports', 'model', 'runtime'], packages: [contract] },
     'areas/connectors': { uses: [...forAreas, 'access', 'ingestion/connectors'], packages: [...common, contract] },
     'areas/enrichment': {
       uses: [...forAreas, 'ingestion/imports'], packages: [...common, contract, 'node:timers/promises', 'zod'],
     },
-    'areas/ingest': { uses: [...forAreas, 'access', 'ingestion'], packages: [contract, 'zod'] },
-    'areas/limits': { uses: forAreas, packages: [contract, '@tripline/engine', '@tripline/query', '@tripline/rule-tools'] },
-    'areas/metrics': { uses: [...forAreas, 'metrics', 'detection/rules'], packages: [contract] },
-    'areas/push': { uses: [...forAreas, 'delivery'], packages: [...common, contract, '@hono/node-server'] },
+    'areas/ingest': { uses: ['http', 'access', 'ingestion', 'model', 'limits.ts'], packages: [contract, 'zod'] },
+    'areas/limits': { uses: ['http', 'limits.ts'], packages: [contract, '@tripline/engine', '@tripline/query', '@tripline/rule-tools'] },
+    'areas/metrics': { uses: ['http', 'metrics', 'detection/rules', 'state/ports', 'model', 'limits.ts'], packages: [contract] },
+    'areas/push': { uses: ['http', 'delivery', 'runtime', 'limits.ts'], packages: [...common, contract, '@hono/node-server'] },
     'areas/retention': {
-      uses: [...forAreas, 'detection'], packages: [...common, 'node:timers/promises'], types: ['@tripline/storage/events/event-store'],
+      uses: ['detection', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      packages: [...common, 'node:timers/promises'],
+      types: ['@tripline/storage/events/event-store'],
     },
     'areas/rules': {
       uses: [...forAreas, 'areas/rules/tests', 'detection', 'detection/rules', 'metrics'],
@@ -131,16 +133,20 @@ export const serverLayers: PackageLayers = {
         '@tripline/storage/events/event-store',
       ],
     },
-    'areas/sessions': { uses: [...forAreas, 'access'], packages: [...common, contract, 'hono/cookie'] },
-    'areas/tenants': { uses: [...forAreas, 'access'], packages: [...common, contract], types: ['zod'] },
-    'areas/users': { uses: [...forAreas, 'access'], packages: [...common, contract] },
-    'areas/views': { uses: ['areas/shared', 'http', 'state/ports', 'model', 'runtime', 'limits.ts'], packages: [contract] },
+    'areas/sessions': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...common, contract, 'hono/cookie'] },
+    'areas/tenants': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...common, contract], types: ['zod'] },
+    'areas/users': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...common, contract] },
+    'areas/views': { uses: ['audit', 'http', 'state/ports', 'model', 'runtime', 'limits.ts'], packages: [contract] },
 
-    // What several areas need: pages of lists, the audit trail, running a request once.
-    'areas/shared': {
-      uses: ['access', 'errors', 'http', 'state/ports', 'model', 'runtime', 'limits.ts'],
-      packages: [...common, 'node:crypto', 'node:timers/promises'],
+    // What several areas need: the dependencies of administration, and the end of sessions.
+    'areas/shared': { uses: ['access', 'audit', 'state/ports', 'model', 'runtime'] },
+
+    // How actions are recorded in the audit trail: with the change, once per window, or by their outcome.
+    'audit': {
+      uses: ['errors', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      packages: [...common, 'node:timers/promises'],
     },
+
     // Events from outside: bodies, polled sources, imported files.
     'ingestion': {
       uses: ['ingestion/connectors', 'detection', 'fairness', 'model', 'limits.ts'],
