@@ -12,7 +12,7 @@ import type { RequestContext, Route } from '../../http/route.ts'
 import type { FactsRow, FileFormat } from '../../ingestion/imports/open-import-file.ts'
 import { limits } from '../../limits.ts'
 import type { ListRouteDeps } from '../../http/lists/list-route.ts'
-import type { CursorDeps } from '../shared/cursor.ts'
+import type { CursorDeps } from '../../http/lists/cursor.ts'
 import { changeRecord, getRecord, importRecords, removeRecord } from './enrichment-records.ts'
 import type { EnrichmentKind, EnrichmentRecordDeps, ImportReport } from './enrichment-records.ts'
 

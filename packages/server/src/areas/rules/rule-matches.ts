@@ -1,11 +1,11 @@
 import { createEventIds } from '@tripline/formats/event/event-id'
 import type { RuleRegistry } from '../../detection/rules/rule-registry.ts'
+import type { CursorDeps } from '../../http/lists/cursor.ts'
 import { readListPage } from '../../http/lists/list-page.ts'
 import type { ListPage, ListRequest } from '../../http/lists/list-page.ts'
 import type { RuleMatch } from '../../model/match.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { StateStore } from '../../state/ports/state-store.ts'
-import type { CursorDeps } from '../shared/cursor.ts'
 import { requireRule } from './rules.ts'
 
 /** What the matches of rules need of the server. */

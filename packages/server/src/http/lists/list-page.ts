@@ -1,8 +1,8 @@
-import { readCursor, writeCursor } from '../../areas/shared/cursor.ts'
-import type { CursorDeps, CursorList } from '../../areas/shared/cursor.ts'
 import type { Filter, ListTotal, SortKey } from '../../model/lists/filter.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { TenantList } from '../../state/ports/list-query.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import type { CursorDeps, CursorList } from './cursor.ts'
 
 /** A request for one page of a list: a selection, and the position of the page. */
 export type ListRequest = {
