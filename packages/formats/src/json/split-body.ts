@@ -20,55 +20,72 @@ export type EventSpan = {
  * @throws AppError INVALID_BODY for a body without events or a truncated array; PAYLOAD_TOO_LARGE for too many events.
  */
 export function splitBody(bytes: Uint8Array): EventSpan[] {
+  return [...scanBody(bytes)].filter((span) => span !== undefined)
+}
+
+/**
+ * Splits a body as `splitBody` does, event by event, so that the caller may do other work in between. Undefined stands for a
+ * step that has not found an event yet.
+ *
+ * @throws AppError as `splitBody`, perhaps after it found some events.
+ */
+export function* scanBody(bytes: Uint8Array): Generator<EventSpan | undefined> {
+  const limit = limits.ingest.requestEventsMax
+  let count = 0
+  for (const span of scanSpans(bytes)) {
+    if (span !== undefined && ++count > limit) {
+      throw new AppError('PAYLOAD_TOO_LARGE', `the body contains more than ${limit} events; split it`, { limit_events: limit })
+    }
+    yield span
+  }
+  if (count === 0) throw invalidBody('the body contains no events')
+}
+
+function* scanSpans(bytes: Uint8Array): Generator<EventSpan | undefined> {
   const start = findBodyStart(bytes)
-  if (start === bytes.length) throw invalidBody('the body contains no events')
-  if (bytes[start] === openBracket) return splitArray(bytes, start)
+  if (start === bytes.length) return
+  if (bytes[start] === openBracket) {
+    yield* findJsonElements(bytes, start)
+    return
+  }
   const firstLine = measureLine(bytes, start, findLineEnd(bytes, start))
-  if (firstLine.extent !== undefined) return splitLines(bytes, start)
-  return splitValues(bytes, start) ?? splitLines(bytes, start)
+  if (firstLine.extent === undefined && (yield* areWholeValues(bytes, start))) yield* scanValues(bytes, start)
+  else yield* scanLines(bytes, start)
 }
 
-function splitArray(bytes: Uint8Array, arrayStart: number): EventSpan[] {
-  const pieces: EventSpan[] = []
-  for (const element of findJsonElements(bytes, arrayStart)) addSpan(pieces, element)
-  if (pieces.length === 0) throw invalidBody('the body contains no events')
-  return pieces
-}
-
-function splitLines(bytes: Uint8Array, bodyStart: number): EventSpan[] {
-  const pieces: EventSpan[] = []
+function* scanLines(bytes: Uint8Array, bodyStart: number): Generator<EventSpan> {
   for (let start = bodyStart; start < bytes.length; ) {
     const end = findLineEnd(bytes, start)
     const contentStart = skipBlanks(bytes, start, end)
-    if (contentStart < end) addSpan(pieces, measureLine(bytes, contentStart, end))
+    if (contentStart < end) yield measureLine(bytes, contentStart, end)
     start = end + 1
   }
-  return pieces
 }
 
-/** Splits consecutive values; undefined if one is incomplete. */
-function splitValues(bytes: Uint8Array, bodyStart: number): EventSpan[] | undefined {
-  const pieces: EventSpan[] = []
+/** Finds consecutive values, up to one that is incomplete. */
+function* scanValues(bytes: Uint8Array, bodyStart: number): Generator<EventSpan> {
   for (let start = bodyStart; start < bytes.length; ) {
     const extent = measureJson(bytes, start, bytes.length)
-    if (extent === undefined) return undefined
-    addSpan(pieces, { start, end: extent.end, extent })
-    start = skipBlanks(bytes, extent.end, bytes.length)
+    const end = extent?.end ?? bytes.length
+    yield { start, end, extent }
+    start = skipBlanks(bytes, end, bytes.length)
   }
-  return pieces
+}
+
+/** Whether all of a body splits into whole values, and not too many. */
+function* areWholeValues(bytes: Uint8Array, bodyStart: number): Generator<undefined, boolean> {
+  let count = 0
+  for (const { extent } of scanValues(bytes, bodyStart)) {
+    yield
+    // More of them are refused, whatever follows.
+    if (extent === undefined || ++count > limits.ingest.requestEventsMax) return extent !== undefined
+  }
+  return true
 }
 
 /** A line is one event: text after its first value belongs to it and is refused by the parser. */
 function measureLine(bytes: Uint8Array, start: number, end: number): EventSpan {
   return { start, end, extent: measureJson(bytes, start, end) }
-}
-
-function addSpan(pieces: EventSpan[], piece: EventSpan): void {
-  const limit = limits.ingest.requestEventsMax
-  if (pieces.length === limit) {
-    throw new AppError('PAYLOAD_TOO_LARGE', `the body contains more than ${limit} events; split it`, { limit_events: limit })
-  }
-  pieces.push(piece)
 }
 
 function findLineEnd(bytes: Uint8Array, start: number): number {
