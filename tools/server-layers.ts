@@ -173,7 +173,7 @@ export const serverLayers: PackageLayers = {
     },
 
     // How tenants share work: queues and turns, whatever the work is.
-    'fairness': { uses: [], packages: ['node:timers'] },
+    'fairness': { uses: ['model', 'limits.ts'], packages: ['node:timers'] },
 
     // The way from ingest to alerts, in stages on the bus.
     'detection': {

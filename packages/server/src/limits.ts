@@ -50,9 +50,6 @@ export const limits = {
     /** Event ids remembered per tenant for deduplication, and for how many milliseconds. */
     idsRememberedMax: 1_000_000,
     idsRememberedMs: 3_600_000,
-    /** Events, and their bytes, decoded in one go; between two batches other requests are served. */
-    batchEventsMax: 200,
-    batchBytesMax: 65_536,
   },
   auth: {
     ...contractLimits.auth,
@@ -422,9 +419,8 @@ export const limits = {
     /** Milliseconds of estimated work of a tenant in its turn of a stage, and of a batch while one tenant sends alone. */
     quantumMs: 2,
     batchMs: 10,
-    /** The same while several tenants send, and for how many batches after the last of another tenant. */
-    sharedBatchMs: 3,
-    sharedBatchCount: 200,
+    /** The same while several tenants are active: each batch is a wait for another one. */
+    sharedBatchMs: 1,
     /** Bytes of the messages of one batch, except a single longer one. */
     batchBytesMax: 8_388_608,
     /** Messages of a tenant that a stage holds in memory, and their bytes; further ones are read from the topic when it is their turn. */
@@ -439,8 +435,18 @@ export const limits = {
     /** Milliseconds that the alert of a match, and storing an event, are estimated to take. */
     matchMs: 0.5,
     storeEventMs: 0.05,
-    /** Milliseconds of estimated work after which a stage yields to other work. */
+    /** Milliseconds of work after which a stage or a search yields to other work. */
     turnMs: 3,
+    /** The same for a heavy tenant while light ones are active, and the share of the time that turns of heavy tenants then have. */
+    sharedTurnMs: 1,
+    heavyShare: 0.5,
+    /** Milliseconds of work in a moving window of as many milliseconds that make a tenant heavy: a fifth of the time. */
+    heavyMs: 200,
+    usageMs: 1_000,
+    /** Milliseconds after its last work for which a tenant counts as active. */
+    activeMs: 10_000,
+    /** Turns of light tenants in succession while a heavy one waits. */
+    lightTurnsMax: 8,
   },
   pipeline: {
     /** Milliseconds of estimated work that tenants may queue together while several send; each has an equal share. */

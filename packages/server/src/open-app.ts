@@ -187,7 +187,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const pipeline = await openPipeline({
     onAlerts: createAlertPushStage(push.hub),
     onStored: (tenant, stored) => pushLiveTailEvents({ hub: push.hub, keys }, tenant, stored),
-    takeTurn: (stage) => turns.next(stage),
+    turns,
     ...options.pipeline,
     bus: createMeteredBus(options.bus, meter), events, state, instruments: measure, io, log,
     loadRules: async (tenant) => {

@@ -228,7 +228,7 @@ async function openStores(
   const eventsOpening = openSegmentEventStore({
     disk: openDisk('events'),
     elapsedMs: io.elapsedMs,
-    takeTurn: (tenant) => turns.next(tenant),
+    takeTurn: (tenant, work) => turns.next(work === 'store' ? `store ${tenant}` : tenant, [tenant]),
     onDamage: ({ kind, tenant, file, offset, eventCount, problem }) => {
       const message = kind === 'lost' ? 'stored events are lost: their block is corrupted' : 'a corrupted block of events was repaired'
       log.error(message, { tenant, file: `events/${file}`, offset, events: eventCount, problem })

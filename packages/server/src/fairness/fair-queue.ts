@@ -72,14 +72,17 @@ export class FairQueue<Item> {
     this.#debts.delete(flow)
   }
 
-  /** Serves the next items: at least one if there are any, and no more than the bounds otherwise. */
-  take({ itemsMax, workMax, sizeMax = Infinity }: TakeBounds): Served<Item>[] {
+  /**
+   * Serves the next items of all flows, or of those that are chosen: at least one if there are any, and no more than the bounds
+   * otherwise.
+   */
+  take({ itemsMax, workMax, sizeMax = Infinity }: TakeBounds, isChosen: (flow: string) => boolean = () => true): Served<Item>[] {
     const { quantum, getWeight = () => 1, estimateWork, getSize = () => 0 } = this.#options
     const served: Served<Item>[] = []
     let workSum = 0
     let sizeSum = 0
-    while (this.#active.size > 0) {
-      const { value: [flow, queue] } = this.#active.entries().next() as IteratorYieldResult<[string, Flow<Item>]>
+    for (let next = this.#findNext(isChosen); next !== undefined; next = this.#findNext(isChosen)) {
+      const [flow, queue] = next
       if (!queue.hasQuantum) queue.deficit += quantum * getWeight(flow)
       queue.hasQuantum = true
       while (queue.next < queue.items.length) {
@@ -98,7 +101,7 @@ export class FairQueue<Item> {
       this.#endTurn(flow, queue)
     }
     // No flow waits, so none is owed a turn.
-    this.#debts.clear()
+    if (this.isEmpty) this.#debts.clear()
     return served
   }
 
@@ -107,6 +110,11 @@ export class FairQueue<Item> {
     const queue = this.#active.get(flow)
     if (queue !== undefined) queue.deficit -= work
     else if (work > 0) this.#debts.set(flow, (this.#debts.get(flow) ?? 0) - work)
+  }
+
+  #findNext(isChosen: (flow: string) => boolean): readonly [flow: string, queue: Flow<Item>] | undefined {
+    for (const active of this.#active) if (isChosen(active[0])) return active
+    return undefined
   }
 
   #endTurn(flow: string, queue: Flow<Item>): void {

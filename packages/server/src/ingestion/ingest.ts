@@ -1,15 +1,15 @@
-import { chunkBySize } from '@tripline/common/chunk-by-size'
 import { AppError } from '@tripline/contract/app-error'
 import type { EventSource } from '@tripline/formats/event/event-arrival'
 import { extractTimeAndSeverity } from '@tripline/formats/event/extract-time-and-severity'
 import { inflate } from '@tripline/formats/inflate'
 import { decodeEvent } from '@tripline/formats/json/decode-event'
 import type { RefusalCode } from '@tripline/formats/json/decode-event'
-import { splitBody } from '@tripline/formats/json/split-body'
+import { scanBody } from '@tripline/formats/json/split-body'
 import type { EventSpan } from '@tripline/formats/json/split-body'
 import type { Pipeline } from '../detection/pipeline/pipeline.ts'
 import type { EventOrigin, RawEvent } from '../detection/stages/event-message.ts'
 import type { FairTurns } from '../fairness/fair-turns.ts'
+import { TurnSlices } from '../fairness/turn-slices.ts'
 import { limits } from '../limits.ts'
 import type { Principal } from '../model/access/principal.ts'
 import type { TenantId } from '../model/tenant.ts'
@@ -39,7 +39,7 @@ type Rejection = { readonly index: number; readonly code: RefusalCode; readonly 
 export type IngestDeps = {
   readonly bodies: { readonly reserve: (byteCount: number) => void; readonly release: (byteCount: number) => void }
   readonly pipeline: Pick<Pipeline, 'ingest'>
-  readonly turns: Pick<FairTurns, 'next'>
+  readonly turns: Pick<FairTurns, 'next' | 'elapsedMs'>
 }
 
 /**
@@ -87,11 +87,10 @@ async function acceptEvents(
   { pipeline, turns }: Omit<IngestDeps, 'bodies'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
 ): Promise<IngestReceipt> {
   const intake = new EventIntake(origin)
-  const { batchEventsMax: itemsMax, batchBytesMax: bytesMax } = limits.ingest
-  // One chunk blocks the event loop only for a short time.
-  for (const slice of chunkBySize(splitBody(bytes), { itemsMax, bytesMax }, ({ start, end }) => end - start)) {
-    await turns.next(tenant)
-    for (const piece of slice) intake.add(bytes, piece)
+  const slices = new TurnSlices(turns, tenant)
+  for (const span of scanBody(bytes)) {
+    await slices.yieldIfDue()
+    if (span !== undefined) intake.add(bytes, span)
   }
   intake.rejectUnreadableBody()
   if (intake.accepted.length === 0) return intake.receipt(undefined)

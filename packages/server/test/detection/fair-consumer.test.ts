@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { Bus, Message } from '@tripline/storage/bus/bus'
 import { openLocalBus } from '@tripline/storage/bus/local/local-bus'
 import { bytesOf, testSizes, textOf } from '@tripline/storage/test/bus/conformance'
@@ -6,13 +7,17 @@ import { chanceOf, seed } from '@tripline/storage/test/events/power-cuts'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { describe, expect, test } from 'vitest'
 import { FairConsumer } from '../../src/detection/pipeline/fair-consumer.ts'
-import type { FairConsumerBounds } from '../../src/detection/pipeline/fair-consumer.ts'
+import type { FairConsumerBounds, FairConsumerOptions } from '../../src/detection/pipeline/fair-consumer.ts'
 import { HandledMessages } from '../../src/detection/pipeline/handled-messages.ts'
+import { FairTurns } from '../../src/fairness/fair-turns.ts'
+import { ReservedTurn } from '../../src/fairness/reserved-turn.ts'
+import { limits } from '../../src/limits.ts'
+import { VirtualLoop } from '../fairness/virtual-loop.ts'
 
 const topics = { in: { consumers: ['stage'], overflow: 'refuse', hasTenantShare: false } } as const
 const sizes = { ...testSizes, topicBytesMax: 1e9, tenantBytesMax: 1e9, waitingBytesMax: 1e9 }
 const bounds: FairConsumerBounds = {
-  quantumMs: 2, batchMs: 4, sharedBatchMs: 4, sharedBatchCount: 10, batchBytesMax: 10_000, aheadEventsMax: 8, tenantAheadBytesMax: 2_000, aheadBytesMax: 6_000, aheadPollsMax: 3,
+  quantumMs: 2, batchMs: 4, sharedBatchMs: 4, batchBytesMax: 10_000, aheadEventsMax: 8, tenantAheadBytesMax: 2_000, aheadBytesMax: 6_000, aheadPollsMax: 3,
 }
 
 /** Buses under test; `reopen` ends the process without closing anything. */
@@ -36,12 +41,14 @@ type Covered = Map<string, number>
 /** A consumer, and the lag of its tenants: what is not handled, where the bus counts what is not committed. */
 type Tested = { readonly consumer: FairConsumer; readonly getLag: () => ReadonlyMap<string, number> }
 
-async function openConsumer(bus: Bus, covered: Covered = new Map(), given: Partial<FairConsumerBounds> = {}): Promise<Tested> {
+async function openConsumer(
+  bus: Bus, covered: Covered = new Map(), given: Partial<FairConsumerBounds> = {}, sharing: Pick<FairConsumerOptions, 'load' | 'turn'> = {},
+): Promise<Tested> {
   const copy = new Map(covered)
   const handled = new HandledMessages()
   const consumer = await FairConsumer.open({
     consumer: bus.consumer('in', 'stage'), handled, getCoveredOffset: (tenant) => copy.get(tenant) ?? 0, estimateMs: () => 1,
-    bounds: { ...bounds, ...given },
+    bounds: { ...bounds, ...given }, ...sharing,
   }, Math.max(0, ...covered.values()))
   return { consumer, getLag: () => handled.getProgress(bus.stats('in').consumers[0]!).lag }
 }
@@ -74,6 +81,47 @@ describe.for(Object.entries(buses))('a fair consumer of a bus %s', ([, openBus])
     expect(all.map(textOf)).toEqual(Array.from({ length: loudCount }, (_, i) => String(i)))
     await consumer.commitHandled()
     expect(bus.stats('in').consumers[0]).toMatchObject({ committedOffset: loudCount + 1, lag: new Map() })
+  })
+
+  test('has batches of light tenants first, and of heavy ones after some of them', async () => {
+    const { bus } = await openBus()
+    await bus.publish('in', 'loud', Array.from({ length: 20 }, (_, i) => bytesOf(String(i))))
+    for (let i = 0; i < 30; i++) await bus.publish('in', 'quiet', [bytesOf(String(i))])
+    const load = { isHeavy: (tenant: string) => tenant === 'loud', hasLight: true }
+    const { consumer } = await openConsumer(bus, new Map(), { aheadEventsMax: 100, sharedBatchMs: 1 }, { load })
+    const batches: string[] = []
+    for (let batch = await consumer.poll(noWait); batch.length > 0; batch = await consumer.poll(noWait)) {
+      batches.push([...new Set(batch.map(({ tenant }) => tenant))].join(' and '))
+      consumer.settle()
+    }
+    const before = limits.fairness.lightTurnsMax
+    expect(batches.slice(0, before + 2)).toEqual([...Array.from({ length: before }, () => 'quiet'), 'loud', 'quiet'])
+    expect([batches.filter((tenant) => tenant === 'loud').length, batches.length]).toEqual([20, 50])
+  })
+
+  test('waits for the turn of heavy tenants before it takes their batch, and not with messages of light ones', async () => {
+    const { bus } = await openBus()
+    await bus.publish('in', 'loud', Array.from({ length: 20 }, (_, i) => bytesOf(String(i))))
+    const loop = new VirtualLoop()
+    const turn = new ReservedTurn(new FairTurns(loop), 'stage')
+    const load = { isHeavy: (tenant: string) => tenant === 'loud', hasLight: true }
+    const { consumer } = await openConsumer(bus, new Map(), {}, { load, turn })
+    const next = async (): Promise<string> => {
+      const [message] = await consumer.poll({ max: 5 })
+      consumer.settle()
+      return message === undefined ? 'none' : `${message.tenant} ${textOf(message)}`
+    }
+    const first = next()
+    await bus.publish('in', 'quiet', [bytesOf('now')])
+    expect(await first).toBe('quiet now')
+    let second: string | undefined
+    void next().then((found) => (second = found))
+    while (second === undefined) {
+      await loop.iterate()
+      await othersFirst()
+    }
+    expect(second).toBe('loud 0')
+    expect([await consumer.poll(noWait), await consumer.poll({ max: 5, waitMs: 1 })]).toEqual([[], []])
   })
 
   test('commits the lowest offset that is not handled, and counts what is handled beyond it', async () => {

@@ -19,8 +19,8 @@ import { LogRepair } from './log-repair.ts'
 import { checkBatch, toRow } from './ingest-rows.ts'
 import type { EventRow } from './block/memtable.ts'
 import { openSegments } from './open-segments.ts'
-import { StoreSearches } from './search/store-searches.ts'
-import type { StoreSearchesOptions } from './search/store-searches.ts'
+import { StoreSearches, yieldTurn } from './search/store-searches.ts'
+import type { StoreSearchesOptions, TurnSharing } from './search/store-searches.ts'
 import { Segment } from './segment/segment.ts'
 import type { SegmentDeps } from './segment/segment.ts'
 import { defaultEventStoreSizes } from './event-store-sizes.ts'
@@ -83,6 +83,7 @@ type SegmentStoreState = {
 export class SegmentEventStore implements EventStore {
   readonly #deps: SegmentDeps
   readonly #searches: StoreSearches
+  readonly #sharing: TurnSharing
   readonly #sizes: EventStoreSizes
   readonly #tenants: Map<string, TenantEvents>
   readonly #log: WriteAheadLog
@@ -100,6 +101,7 @@ export class SegmentEventStore implements EventStore {
     this.#deps = deps
     this.#tasks = tasks
     this.#damage = damage
+    this.#sharing = { elapsedMs: options.elapsedMs, takeTurn: options.takeTurn ?? yieldTurn }
     this.#searches = new StoreSearches(options, (tenant) => tenants.get(tenant)?.blocks ?? [])
     this.#sizes = sizes
     this.#tenants = tenants
@@ -144,10 +146,12 @@ export class SegmentEventStore implements EventStore {
     const rows = batch.map((event, i) => toRow(event, firstSequence + i))
     tenant.nextSequence += rows.length
     await appendToLog(this.#log, { kind: 'events', tenant: name, rows, mark }, (logNumber) => {
-      for (const row of rows) tenant.add(row, logNumber)
+      tenant.logged.push(...rows.map((row) => ({ row, logNumber })))
       tenant.raiseMark(mark)
     })
-    this.#closeBlocks()
+    await tenant.addLoggedInTurns(firstSequence + rows.length, this.#sharing)
+    // The log has what is not in a segment yet.
+    if (!this.#isClosed) this.#closeBlocks()
     return { firstSequence, count: rows.length }
   }
 
@@ -176,6 +180,7 @@ export class SegmentEventStore implements EventStore {
     let droppedEvents = 0
     let removed: Promise<unknown> = Promise.resolve()
     await appendToLog(this.#log, { kind: 'retain', tenant: name, before, next: tenant.nextSequence, at }, () => {
+      tenant.addLogged(Infinity)
       const stored = dropped.flatMap((day) => tenant.segments.get(day)?.blocks ?? [])
       droppedEvents = tenant.drop(before) + stored.reduce((sum, { bounds }) => sum + bounds.rowCount, 0)
       // A later task stores events that arrive for these days from now on.
@@ -299,7 +304,7 @@ export class SegmentEventStore implements EventStore {
   async #writeBlock(logged: LoggedBlock): Promise<void> {
     const { tenant, day, block } = logged
     const segment = tenant.segments.get(day) ?? await this.#createSegment(tenant.name, day)
-    const publish = await segment.add(await encodeBlock(block))
+    const publish = await segment.add(await encodeBlock(block, { takeTurn: () => this.#sharing.takeTurn(tenant.name, 'store') }))
     // If the block was dropped meanwhile, a later task removes this segment.
     tenant.segments.set(day, segment)
     publish()
@@ -334,7 +339,8 @@ export class SegmentEventStore implements EventStore {
   #oldestLogInUse(): number {
     const { numbers } = this.#log
     let below = numbers.at(-1) ?? 0
-    for (const { open, waiting } of this.#tenants.values()) {
+    for (const { open, waiting, logged } of this.#tenants.values()) {
+      below = Math.min(below, logged[0]?.logNumber ?? below)
       for (const { firstLog } of [...waiting, ...open.values()]) below = Math.min(below, firstLog)
     }
     return below

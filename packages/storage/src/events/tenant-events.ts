@@ -4,6 +4,7 @@ import { getDay, getEndOfDay } from './day-partition.ts'
 import type { CatalogField, EventStats, FieldCatalog } from './event-store.ts'
 import { Memtable } from './block/memtable.ts'
 import type { EventRow } from './block/memtable.ts'
+import type { TurnSharing } from './search/store-searches.ts'
 import type { Segment } from './segment/segment.ts'
 import { defaultEventStoreSizes } from './event-store-sizes.ts'
 import type { EventStoreSizes } from './event-store-sizes.ts'
@@ -27,6 +28,8 @@ export class TenantEvents {
   readonly open = new Map<string, LoggedBlock>()
   /** Closed blocks, in the order of closing. */
   waiting: readonly LoggedBlock[] = []
+  /** Rows that are in the log and in no block yet, oldest first. */
+  readonly logged: { readonly row: EventRow; readonly logNumber: number }[] = []
   nextSequence = 0
   /** The highest mark of durable events. */
   mark: number | undefined
@@ -62,6 +65,19 @@ export class TenantEvents {
     if (!logged.block.isFull) return undefined
     this.close(logged)
     return logged
+  }
+
+  /** Adds logged rows to their blocks, at most so many. */
+  addLogged(countMax: number): void {
+    for (const { row, logNumber } of this.logged.splice(0, countMax)) this.add(row, logNumber)
+  }
+
+  /** Adds logged rows up to a sequence, in turns, together with other calls. */
+  async addLoggedInTurns(end: number, { elapsedMs, takeTurn }: TurnSharing): Promise<void> {
+    for (let turnEndsMs = -Infinity; (this.logged[0]?.row.sequence ?? end) < end;) {
+      if (elapsedMs() >= turnEndsMs) turnEndsMs = await takeTurn(this.name, 'store') + elapsedMs()
+      this.addLogged(rowsAtOnce)
+    }
   }
 
   /** Raises the mark; a lower one changes nothing. */
@@ -106,6 +122,9 @@ export class TenantEvents {
     return mergeCatalogs(catalogs)
   }
 }
+
+/** Rows that are added to blocks between two looks at the clock. */
+const rowsAtOnce = 4
 
 /** The fields of a block; none where it cannot be read. */
 async function readCatalog(block: StoredBlock): Promise<readonly CatalogField[]> {

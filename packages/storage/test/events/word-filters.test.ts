@@ -55,7 +55,7 @@ async function locateFilters(bytes: Buffer): Promise<Record<'ofBlock' | 'ofFrame
 }
 
 async function findSequences(block: Block, predicate: Predicate): Promise<number[]> {
-  const turns = new TimeSlicer({ elapsedMs: () => 0, takeTurn: async () => {} }, Infinity)
+  const turns = new TimeSlicer({ elapsedMs: () => 0, takeTurn: async () => 1 }, Infinity)
   const { sequences } = await matchBlock(block, { from: 0, to: 1e9 }, { search: compileEventSearch(predicate), turns })
   return [...sequences].sort((a, b) => a - b)
 }

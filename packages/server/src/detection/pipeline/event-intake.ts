@@ -2,6 +2,8 @@ import { AppError } from '@tripline/contract/app-error'
 import { BusError } from '@tripline/storage/bus/bus'
 import type { Bus } from '@tripline/storage/bus/bus'
 import { isOutOfSpaceError, isResourceShortage } from '@tripline/storage/disk/file-system'
+import type { FairTurns } from '../../fairness/fair-turns.ts'
+import { TurnSlices } from '../../fairness/turn-slices.ts'
 import type { TenantId } from '../../model/tenant.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { StateStore } from '../../state/ports/state-store.ts'
@@ -16,6 +18,7 @@ type EventIntakeOptions = {
   readonly publish: Bus['publish']
   readonly tenants: Pick<StateStore['tenants'], 'get'>
   readonly now: Runtime['now']
+  readonly turns: Pick<FairTurns, 'next' | 'elapsedMs'>
   readonly admission: Pick<WorkAdmission, 'admit'>
   /** The accepted events of each known tenant: those that were on the topic before, and those accepted since. */
   readonly accepted: Map<TenantId, number>
@@ -63,11 +66,14 @@ export class EventIntake {
   }
 
   async #publish(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
-    const { accepted, now, publish } = this.#options
+    const { accepted, now, publish, turns } = this.#options
     const receivedAt = now()
-    const messages = events.map(({ bytes, id, ...origin }) => {
-      return printMessage({ receivedAt, ...origin, ...(id !== undefined && { id: shortenId(id) }) }, bytes)
-    })
+    const messages: Uint8Array[] = []
+    const slices = new TurnSlices(turns, tenant)
+    for (const { bytes, id, ...origin } of events) {
+      await slices.yieldIfDue()
+      messages.push(printMessage({ receivedAt, ...origin, ...(id !== undefined && { id: shortenId(id) }) }, bytes))
+    }
     let lastOffset = -1
     for (const together of splitForBus(messages)) {
       try {

@@ -2,6 +2,8 @@ import type { Consumer, Message, MessageReader, PollOptions } from '@tripline/st
 import { FairQueue } from '../../fairness/fair-queue.ts'
 import { limits } from '../../limits.ts'
 import type { TenantId } from '../../model/tenant.ts'
+import type { ReservedTurn } from '../../fairness/reserved-turn.ts'
+import type { TenantLoad } from '../../fairness/tenant-load.ts'
 import type { HandledMessages } from './handled-messages.ts'
 
 /** How far a consumer reads ahead, and how much work it hands out. Tests use small bounds. */
@@ -13,7 +15,6 @@ export type FairConsumerBounds = {
   readonly quantumMs: number
   readonly batchMs: number
   readonly sharedBatchMs: number
-  readonly sharedBatchCount: number
   readonly batchBytesMax: number
 }
 
@@ -26,15 +27,23 @@ export type FairConsumerOptions = {
   /** The milliseconds that an event of a tenant probably takes. */
   readonly estimateMs: (tenant: TenantId) => number
   readonly getWeight?: (tenant: TenantId) => number
+  /** Tells heavy tenants from light ones; without it, none is heavy. */
+  readonly load?: Pick<TenantLoad, 'isHeavy' | 'hasLight'> | undefined
+  /** Waited for before a batch of heavy tenants is taken; default: the stage waits when it has the batch. */
+  readonly turn?: ReservedTurn | undefined
   readonly bounds?: FairConsumerBounds | undefined
 }
+
+/** The tenants of the next batch, and whether other tenants are active. */
+type Choice = { readonly isHeavy: boolean; readonly isShared: boolean; readonly tenants: readonly TenantId[] }
 
 /** Messages of a tenant that were read and dropped, because it has enough in memory; they are read again. */
 type Parked = { first: number; last: number; reader: MessageReader | undefined }
 
 /**
  * A consumer that hands out the messages of tenants fairly: it reads ahead to the end of the topic, queues the messages by tenant,
- * and serves the queues by deficit round robin with estimated work as the cost. A tenant's messages keep their order. Of a tenant
+ * and serves the queues by deficit round robin with estimated work as the cost. Light and heavy tenants have batches of their own,
+ * and those of light ones come first. A tenant's messages keep their order. Of a tenant
  * with a long queue it keeps the first in memory and reads the others again later, so memory is bounded and the messages of other
  * tenants are found behind any number of them. What is handled is known as one offset for each tenant; the bus gets the lowest
  * offset that is not handled.
@@ -49,10 +58,8 @@ export class FairConsumer {
   /** The offset behind the last message that was read. */
   #readOffset = 0
   #committedOffset = 0
-  #batchCount = 0
-  /** The batch in which another tenant followed. */
-  #sharedAt = -Infinity
-  #lastTenant: TenantId | undefined
+  /** Batches of light tenants since the last one of heavy tenants. */
+  #lightBatchCount = 0
   #inHand: readonly Message[] = []
   /** The offset behind the last handled message of each tenant. */
   readonly #handledOffsets = new Map<TenantId, number>()
@@ -94,30 +101,61 @@ export class FairConsumer {
     for (;;) {
       await this.#readAhead()
       await this.#reloadParked()
-      const { batchMs, sharedBatchMs, batchBytesMax: sizeMax } = this.#bounds
-      const workMax = this.#isShared ? sharedBatchMs : batchMs
-      const served = this.#queue.take({ itemsMax: max, workMax, sizeMax })
-      if (served.length > 0) {
-        for (const { flow, item } of served) this.#countQueued(flow, -getQueuedBytes(item))
-        this.#observeTenants(served)
-        return (this.#inHand = served.map(({ item }) => item))
-      }
       const wait = { max, ...(waitMs !== undefined && { waitMs }), ...(signal !== undefined && { signal }) }
-      if (!(await this.#readNext(wait))) return []
+      let next = this.#chooseTenants()
+      if (next.tenants.length === 0) {
+        if (await this.#readNext(wait)) continue
+        return []
+      }
+      const { turn } = this.#options
+      if (turn !== undefined && next.isHeavy && next.isShared) {
+        const outcome = await this.#waitForTurn(turn, next.tenants, wait)
+        if (outcome === 'ended') return []
+        if (outcome === 'messages') continue
+        // Messages may have come at the same time.
+        next = this.#chooseTenants()
+      }
+      if (!next.isHeavy) turn?.release()
+      return this.#takeBatch(max, next)
     }
   }
 
-  /** Whether the last batches were of several tenants: then each batch is short, because another tenant waits for it. */
-  get #isShared(): boolean {
-    return this.#batchCount - this.#sharedAt < this.#bounds.sharedBatchCount
+  /** Chooses the light tenants with messages, else the heavy ones; these follow after some batches in any case. */
+  #chooseTenants(): Choice {
+    const { load } = this.#options
+    const queued = [...this.#queue.flows]
+    const heavy = queued.filter((tenant) => load?.isHeavy(tenant) === true)
+    const isHeavy = heavy.length > 0 && (heavy.length === queued.length || this.#lightBatchCount >= limits.fairness.lightTurnsMax)
+    const tenants = isHeavy ? heavy : queued.filter((tenant) => !heavy.includes(tenant))
+    return { isHeavy, tenants, isShared: queued.length > 1 || (isHeavy && load?.hasLight === true) }
   }
 
-  #observeTenants(served: readonly { readonly flow: TenantId }[]): void {
-    this.#batchCount++
-    for (const { flow } of served) {
-      if (flow !== this.#lastTenant) this.#sharedAt = this.#batchCount
-      this.#lastTenant = flow
-    }
+  /** Waits for the turn of a batch of heavy tenants, or for messages: those of light tenants need not wait for it. */
+  async #waitForTurn(
+    turn: ReservedTurn, tenants: readonly TenantId[], { signal, ...wait }: PollOptions,
+  ): Promise<'turn' | 'messages' | 'ended'> {
+    turn.release()
+    const wake = new AbortController()
+    const end = (): void => wake.abort()
+    signal?.addEventListener('abort', end)
+    let isGranted = false
+    void turn.reserve(tenants).then(() => {
+      isGranted = true
+      end()
+    })
+    const hasMessages = await this.#readNext({ ...wait, signal: wake.signal })
+    signal?.removeEventListener('abort', end)
+    if (isGranted) return 'turn'
+    return hasMessages ? 'messages' : 'ended'
+  }
+
+  #takeBatch(itemsMax: number, { isHeavy, isShared, tenants }: Choice): readonly Message[] {
+    const { batchMs, sharedBatchMs, batchBytesMax: sizeMax } = this.#bounds
+    this.#lightBatchCount = isHeavy ? 0 : this.#lightBatchCount + 1
+    const chosen = new Set(tenants)
+    const served = this.#queue.take({ itemsMax, workMax: isShared ? sharedBatchMs : batchMs, sizeMax }, (tenant) => chosen.has(tenant))
+    for (const { flow, item } of served) this.#countQueued(flow, -getQueuedBytes(item))
+    return (this.#inHand = served.map(({ item }) => item))
   }
 
   /** Records that the batch in hand is handled. */

@@ -1,9 +1,10 @@
-import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { RuleCost } from '@tripline/engine'
 import type { Bus } from '@tripline/storage/bus/bus'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import type { TenantId } from '../../model/tenant.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { FairTurns } from '../../fairness/fair-turns.ts'
+import { ReservedTurn } from '../../fairness/reserved-turn.ts'
 import { limits } from '../../limits.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { ConsumerProgress, EventAccounting } from '../../metrics/metric-sources.ts'
@@ -18,7 +19,7 @@ import { Deduplicator } from '../stages/deduplicate.ts'
 import { Detector } from '../stages/detect-events.ts'
 import type { DetectorOptions } from '../stages/detect-events.ts'
 import { EventIntake } from './event-intake.ts'
-import type { FairConsumer } from './fair-consumer.ts'
+import type { FairConsumer, FairConsumerOptions } from './fair-consumer.ts'
 import type { RawEvent } from '../stages/event-message.ts'
 import type { Pipeline } from './pipeline.ts'
 import { noInstruments } from './pipeline-instruments.ts'
@@ -59,8 +60,8 @@ export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' 
   readonly queuedWorkMs?: number
   /** What the correlations of all tenants may remember; default `limits.correlation.eventsTotalMax`. */
   readonly stateTotalMax?: number
-  /** Resolves when a stage may work for some milliseconds; default: after other work of the process. */
-  readonly takeTurn?: (stage: string) => Promise<void>
+  /** Shares the event loop with other work of the process; default: a new one. */
+  readonly turns?: FairTurns
   /** Called when events are rejected because the disk is full or read-only. */
   readonly onDiskFull?: () => void
 }
@@ -75,22 +76,25 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
   const instruments = admission.observe(given)
   const accepted = new Map<TenantId, number>()
   const getAccepted = (tenant: TenantId): number => accepted.get(tenant) ?? 0
-  const { takeTurn = async () => await othersFirst() } = options
+  const { turns = new FairTurns() } = options
+  const turn = { deduplicate: new ReservedTurn(turns, 'stage deduplicate'), detect: new ReservedTurn(turns, 'stage detect') }
   const shareTurns = (stage: 'deduplicate' | 'detect'): StageTurns => ({
-    takeTurn: () => takeTurn(`stage ${stage}`), estimateMs: (tenant) => admission.estimateMs(stage, tenant),
+    takeTurn: (tenants) => turn[stage].take(tenants), estimateMs: (tenant) => admission.estimateMs(stage, tenant),
   })
   const deduplicator = await Deduplicator.open({ ...shareTurns('deduplicate'), state, instruments, elapsedMs, getAccepted })
   const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
   const detector = await Detector.open({
     ...shareTurns('detect'), state, loadRules, enrich, instruments, elapsedMs, onProblem, stateTotalMax,
   })
-  return await OpenPipeline.start(options, { deduplicator, detector, admission, accepted })
+  return await OpenPipeline.start(options, { deduplicator, detector, admission, turns, turn, accepted })
 }
 
 type PipelineParts = {
   readonly deduplicator: Deduplicator
   readonly detector: Detector
   readonly admission: WorkAdmission
+  readonly turns: FairTurns
+  readonly turn: { readonly deduplicate: ReservedTurn; readonly detect: ReservedTurn }
   /** Events that were on the topic when the pipeline was opened, and those accepted since. */
   readonly accepted: Map<TenantId, number>
 }
@@ -109,9 +113,10 @@ class OpenPipeline implements Pipeline {
     const { bus, state, io, onDiskFull = () => {} } = options
     this.#options = options
     this.#parts = parts
-    this.#stages = new StageRunner({ ...options, elapsedMs: io.elapsedMs })
+    this.#stages = new StageRunner({ ...options, elapsedMs: io.elapsedMs, load: parts.turns.load })
     this.#intake = new EventIntake({
-      publish: bus.publish.bind(bus), tenants: state.tenants, now: io.now, admission: parts.admission, accepted: parts.accepted,
+      publish: bus.publish.bind(bus), tenants: state.tenants, now: io.now, turns: parts.turns, admission: parts.admission,
+      accepted: parts.accepted,
       getInFlight: (tenant) => this.accounting(tenant).inFlight,
       onDiskFull,
       onFailure: (error) => this.#stages.fail('the pipeline accepts no more events', error),
@@ -122,14 +127,16 @@ class OpenPipeline implements Pipeline {
     const pipeline = new OpenPipeline(options, parts)
     const { deduplicator, detector, admission, accepted } = parts
     const stages = pipeline.#stages
-    const estimateMs = (stage: 'deduplicate' | 'detect') => (tenant: TenantId) => admission.estimateMs(stage, tenant)
-    const deduplicating = await stages.openConsumer('raw-events', 'deduplicate', deduplicator, estimateMs('deduplicate'))
+    const share = (stage: 'deduplicate' | 'detect'): Pick<FairConsumerOptions, 'estimateMs' | 'turn'> => {
+      return { estimateMs: (tenant) => admission.estimateMs(stage, tenant), turn: parts.turn[stage] }
+    }
+    const deduplicating = await stages.openConsumer('raw-events', 'deduplicate', deduplicator, share('deduplicate'))
     // Messages that no checkpoint covers were accepted too, and count when they are handled.
     const lag = pipeline.getProgress().find(({ consumer }) => consumer === 'deduplicate')?.lag
     for (const { id } of await options.state.tenants.list()) {
       accepted.set(id, deduplicator.recordMissing(id, deduplicator.getTotals(id).taken + (lag?.get(id) ?? 0)))
     }
-    pipeline.#detecting = await stages.openConsumer('normalized-events', 'detect', detector, estimateMs('detect'))
+    pipeline.#detecting = await stages.openConsumer('normalized-events', 'detect', detector, share('detect'))
     const retrying = { classifyError: classifyStateError }
     stages.run({ ...retrying, name: 'deduplicate', consumer: deduplicating, handle: (messages) => deduplicator.handle(messages) })
     stages.run({ ...retrying, name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages) })

@@ -19,6 +19,8 @@ export type StageRunnerOptions = {
   readonly bus: Bus
   readonly state: Pick<StateStore, 'transaction' | 'checkpoints'>
   readonly elapsedMs: Runtime['elapsedMs']
+  /** Tells heavy tenants from light ones. */
+  readonly load?: FairConsumerOptions['load']
   readonly log: Log
   /** Resolves after some time, or at once when the signal aborts; default: the timers of the process. */
   readonly pause?: StageOptions['pause']
@@ -100,7 +102,7 @@ export class StageRunner {
 
   /** Opens the consumer of a stage that continues from its checkpoint. */
   async openConsumer(
-    topic: keyof typeof topics, name: string, stage: CheckpointedStage, estimateMs: FairConsumerOptions['estimateMs'],
+    topic: keyof typeof topics, name: string, stage: CheckpointedStage, sharing: Pick<FairConsumerOptions, 'estimateMs' | 'turn'>,
   ): Promise<CheckpointedConsumer> {
     const { bus, state, elapsedMs, log, pause = sleep, checkpointMs = limits.pipeline.checkpointMs } = this.#options
     const { nextOffset } = bus.stats(topic)
@@ -109,7 +111,7 @@ export class StageRunner {
       throw new Error(`${known}, but the bus has only ${nextOffset}: it is older, or belongs to another installation`)
     }
     const getCoveredOffset = (tenant: TenantId): number => stage.getCoveredOffset(tenant)
-    const consumer = await this.#openFairConsumer(topic, name, { estimateMs, getCoveredOffset }, stage.coveredOffset)
+    const consumer = await this.#openFairConsumer(topic, name, { ...sharing, getCoveredOffset }, stage.coveredOffset)
     const getHandledOffset = (tenant: TenantId): number => consumer.getHandledOffset(tenant)
     const checkpointed = new CheckpointedConsumer({
       consumer,
@@ -165,11 +167,12 @@ export class StageRunner {
 
   async #openFairConsumer(
     topic: keyof typeof topics, name: string,
-    options: Pick<FairConsumerOptions, 'getCoveredOffset' | 'estimateMs'>, coveredOffset: number,
+    options: Pick<FairConsumerOptions, 'getCoveredOffset' | 'estimateMs' | 'turn'>, coveredOffset: number,
   ): Promise<FairConsumer> {
-    const { bus, bounds } = this.#options
+    const { bus, bounds, load } = this.#options
     const handled = new HandledMessages()
     this.#handled.set(name, handled)
-    return await FairConsumer.open({ ...options, consumer: bus.consumer(topic, toStoredName(name)), handled, bounds }, coveredOffset)
+    const consumer = bus.consumer(topic, toStoredName(name))
+    return await FairConsumer.open({ ...options, consumer, handled, bounds, load }, coveredOffset)
   }
 }

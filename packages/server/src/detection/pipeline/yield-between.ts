@@ -5,7 +5,8 @@ import { limits } from '../../limits.ts'
 
 /** How a stage shares the event loop: it waits for its turn, and estimates what an event of a tenant takes. */
 export type StageTurns = {
-  readonly takeTurn: () => Promise<void>
+  /** Resolves with the milliseconds for which the stage may work for these tenants. */
+  readonly takeTurn: (tenants: readonly TenantId[]) => Promise<number>
   readonly estimateMs: (tenant: TenantId) => number
 }
 
@@ -14,12 +15,14 @@ export async function forEachSlice(
   { takeTurn, estimateMs }: StageTurns, messages: readonly Message[], work: (slice: readonly Message[]) => void,
 ): Promise<void> {
   const { turnEventsMax, turnBytesMax } = limits.pipeline
-  const { turnMs } = limits.fairness
-  // A slice is full when its events, bytes and estimated time together are.
-  const bounds = { itemsMax: turnEventsMax, bytesMax: 1 }
-  const getPart = ({ tenant, bytes }: Message): number => bytes.length / turnBytesMax + estimateMs(tenant) / turnMs
-  for (const slice of chunkBySize(messages, bounds, getPart)) {
-    await takeTurn()
+  const tenants = [...new Set(messages.map(({ tenant }) => tenant))]
+  for (let start = 0; start < messages.length;) {
+    const turnMs = await takeTurn(tenants)
+    // A slice is full when its events are, its bytes or its estimated time.
+    const bounds = { itemsMax: turnEventsMax, bytesMax: 1 }
+    const getPart = ({ tenant, bytes }: Message): number => Math.max(bytes.length / turnBytesMax, estimateMs(tenant) / turnMs)
+    const [slice = []] = chunkBySize(messages.slice(start), bounds, getPart)
     work(slice)
+    start += slice.length
   }
 }

@@ -52,9 +52,7 @@ export const apiExamples: ApiExamples = {
       "body_bytes_max": 10485760,
       "errors_listed_max": 1000,
       "ids_remembered_max": 1000000,
-      "ids_remembered_ms": 0,
-      "batch_events_max": 200,
-      "batch_bytes_max": 65536
+      "ids_remembered_ms": 0
      },
      "auth": {
       "password_length_min": 12,
@@ -367,7 +365,6 @@ export const apiExamples: ApiExamples = {
       "quantum_ms": 0,
       "batch_ms": 0,
       "shared_batch_ms": 0,
-      "shared_batch_count": 200,
       "batch_bytes_max": 8388608,
       "ahead_events_max": 1000,
       "tenant_ahead_bytes_max": 4194304,
@@ -376,7 +373,13 @@ export const apiExamples: ApiExamples = {
       "unknown_event_ms": 0,
       "match_ms": 0,
       "store_event_ms": 0,
-      "turn_ms": 0
+      "turn_ms": 0,
+      "shared_turn_ms": 0,
+      "heavy_share": 0.5,
+      "heavy_ms": 0,
+      "usage_ms": 0,
+      "active_ms": 0,
+      "light_turns_max": 8
      },
      "pipeline": {
       "queued_work_ms": 0,

@@ -32,13 +32,18 @@ const tokensPerSlice = 256
 /** How a block is written: its version, and the bytes of a chunk of a long dictionary. */
 export type BlockFormat = { readonly version: Exclude<BlockVersion, 2>; readonly chunkBytes: number }
 
+/** Resolves when encoding may go on for a millisecond or two; default: after other work of the process. */
+type EncodingTurns = { readonly takeTurn?: () => Promise<unknown> }
+
 /** Dictionaries of at least two chunks are cut: a value, or the few values with a word, are read with one of these. */
 const defaultFormat: BlockFormat = { version: blockVersion, chunkBytes: 131_072 }
 /** Whole texts of events repeat each other, and are compressed better together. */
 const wholeTextsChunkFactor = 4
 
-/** Encodes a full memtable as a block, column by column, and yields in between. */
-export async function encodeBlock(block: Memtable, format: Partial<BlockFormat> = {}): Promise<Buffer> {
+/** Encodes a full memtable as a block, column by column, and takes a turn before each few values. */
+export async function encodeBlock(
+  block: Memtable, { takeTurn = othersFirst, ...format }: Partial<BlockFormat> & EncodingTurns = {},
+): Promise<Buffer> {
   const { version, chunkBytes } = { ...defaultFormat, ...format }
   const { rows, bounds } = block
   const frames = new FrameWriter()
@@ -51,7 +56,7 @@ export async function encodeBlock(block: Memtable, format: Partial<BlockFormat> 
     tokenCount += count
     if (tokenCount < tokensPerSlice) return
     tokenCount = 0
-    await othersFirst()
+    await takeTurn()
   }
   await after(0)
   for (const [column, codes] of groupCodesByColumn(rows)) {
@@ -75,7 +80,7 @@ export async function encodeBlock(block: Memtable, format: Partial<BlockFormat> 
     catalog.push(catalogColumn(path, tokens, codes))
     await after(tokens.length)
   }
-  await othersFirst()
+  await takeTurn()
   frameFilters?.beginOthers()
   for (const { template, codes, columns: [column] } of rows) {
     for (const path of template.emptyPaths) filter.addNames(path)

@@ -7,10 +7,18 @@ import type { BlockSearchDeps } from './search-blocks.ts'
 import { SearchCache } from './search-cache.ts'
 import { SearchSlots } from './search-slots.ts'
 
+/** Takes a turn for a search of a tenant, or for storing its events. */
+type TakeTenantTurn = (tenant: string, work: 'search' | 'store') => Promise<number>
+
+/** How work of a tenant shares the event loop. */
+export type TurnSharing = { readonly elapsedMs: () => number; readonly takeTurn: TakeTenantTurn }
+
 export type StoreSearchesOptions = {
   readonly elapsedMs: () => number
-  /** Resolves when a search of a tenant may work for some milliseconds; default: after other work of the process. */
-  readonly takeTurn?: ((tenant: string) => Promise<void>) | undefined
+  /**
+   * Resolves when work for a tenant may go on, with the milliseconds for which it may; default: after other work of the process.
+   */
+  readonly takeTurn?: TakeTenantTurn | undefined
 }
 
 /** The searches of a store: those of a tenant take turns with other work, and few run at a time. */
@@ -38,7 +46,13 @@ export class StoreSearches {
   }
 
   #getDeps(tenant: string): BlockSearchDeps {
-    const { elapsedMs, takeTurn = () => yieldToOthers() } = this.#options
-    return { blocks: this.#getBlocks(tenant), elapsedMs, takeTurn: () => takeTurn(tenant), cache: this.#cache }
+    const { elapsedMs, takeTurn = yieldTurn } = this.#options
+    return { blocks: this.#getBlocks(tenant), elapsedMs, takeTurn: () => takeTurn(tenant, 'search'), cache: this.#cache }
   }
+}
+
+/** Lets other work of the process run before each turn. */
+export async function yieldTurn(): Promise<number> {
+  await yieldToOthers()
+  return limits.events.turnMs
 }

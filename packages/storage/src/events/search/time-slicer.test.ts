@@ -5,7 +5,10 @@ import { BudgetError, TimeSlicer } from './time-slicer.ts'
 test('takes a turn before the first slice and whenever a slice is over, and ends with its budget', async () => {
   let nowMs = 0
   let turnCount = 0
-  const takeTurn = async (): Promise<void> => void turnCount++
+  const takeTurn = async (): Promise<number> => {
+    turnCount++
+    return limits.events.turnMs
+  }
   const slicer = new TimeSlicer({ elapsedMs: () => nowMs, takeTurn }, 10 * limits.events.turnMs)
   const turns: number[] = []
   for (const stepMs of [0, limits.events.turnMs / 2, limits.events.turnMs / 2, 1, limits.events.turnMs]) {

@@ -1,7 +1,5 @@
-import { limits } from '../../limits.ts'
-
-/** Resolves when a search may work for some milliseconds. */
-type TakeTurn = () => Promise<void>
+/** Resolves when a search may work, with the milliseconds for which it may. */
+type TakeTurn = () => Promise<number>
 
 export type SliceDeps = { readonly elapsedMs: () => number; readonly takeTurn: TakeTurn }
 
@@ -39,7 +37,7 @@ export class TimeSlicer {
     const nowMs = this.#elapsedMs()
     if (nowMs >= this.#deadlineMs) throw new BudgetError()
     if (nowMs < this.#turnEndsMs) return
-    await this.#takeTurn()
-    this.#turnEndsMs = this.#elapsedMs() + limits.events.turnMs
+    const turnMs = await this.#takeTurn()
+    this.#turnEndsMs = this.#elapsedMs() + turnMs
   }
 }

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import { FairTurns } from '../../src/fairness/fair-turns.ts'
+import { ReservedTurn } from '../../src/fairness/reserved-turn.ts'
+import { TurnSlices } from '../../src/fairness/turn-slices.ts'
+import { limits } from '../../src/limits.ts'
+import { VirtualLoop } from './virtual-loop.ts'
+
+const { heavyMs, heavyShare, lightTurnsMax, sharedTurnMs, turnMs, activeMs } = limits.fairness
+
+type Opened = { readonly loop: VirtualLoop; readonly turns: FairTurns; readonly granted: string[]; readonly grantedMs: number[] }
+
+function openTurns(): Opened & { readonly work: (tenant: string, turnCount: number, workMs?: number) => Promise<void> } {
+  const loop = new VirtualLoop()
+  const turns = new FairTurns(loop)
+  const granted: string[] = []
+  const grantedMs: number[] = []
+  const work = async (tenant: string, turnCount: number, workMs = 0): Promise<void> => {
+    for (let turn = 0; turn < turnCount; turn++) {
+      grantedMs.push(await turns.next(tenant))
+      granted.push(tenant)
+      loop.nowMs += workMs
+    }
+  }
+  return { loop, turns, granted, grantedMs, work }
+}
+
+/** Turns beside which a tenant is heavy. */
+function openLoaded(): ReturnType<typeof openTurns> {
+  const opened = openTurns()
+  opened.turns.load.charge('heavy', 2 * heavyMs)
+  return opened
+}
+
+test.for<readonly [loudCount: number]>([[1], [10], [1_000]])('a tenant waits for one turn of another with %d tasks', async ([loudCount]) => {
+  const { loop, granted, work } = openTurns()
+  const loud = Array.from({ length: loudCount }, () => work('loud', 5))
+  await loop.iterate()
+  const quiet = work('quiet', 1)
+  for (let iteration = 0; iteration < 2; iteration++) await loop.iterate()
+  await quiet
+  expect(granted.length).toBeLessThanOrEqual(3)
+  while (granted.length < loudCount * 5 + 1) await loop.iterate()
+  await Promise.all(loud)
+})
+
+test('one turn is granted in an iteration, whoever asks', async () => {
+  const { loop, granted, work } = openTurns()
+  for (const tenant of ['a', 'a', 'b', 'c']) void work(tenant, 1)
+  const counts: number[] = []
+  for (let i = 0; i < 5; i++) {
+    await loop.iterate()
+    counts.push(granted.length)
+  }
+  expect(counts).toEqual([1, 2, 3, 4, 4])
+})
+
+describe('a heavy tenant', () => {
+  test('alone has long turns and no pauses', async () => {
+    const { loop, granted, grantedMs, work } = openLoaded()
+    void work('heavy', 100, turnMs)
+    while (granted.length < 100) await loop.iterate()
+    expect([loop.pauses, new Set(grantedMs), loop.nowMs]).toEqual([[], new Set([turnMs]), 100 * turnMs])
+  })
+
+  test('beside a light one has short turns, and a fixed share of the time', async () => {
+    const { loop, turns, granted, grantedMs, work } = openLoaded()
+    turns.load.charge('light', 1)
+    void work('heavy', 100, sharedTurnMs)
+    while (granted.length < 100) await loop.iterate()
+    expect(new Set(grantedMs)).toEqual(new Set([sharedTurnMs]))
+    expect((100 * sharedTurnMs) / loop.nowMs).toBeCloseTo(heavyShare, 1)
+  })
+
+  test('pauses in proportion to a turn that took longer than it was granted', async () => {
+    const { loop, turns, granted, work } = openLoaded()
+    turns.load.charge('light', 1)
+    void work('heavy', 2, 40)
+    while (granted.length < 2) await loop.iterate()
+    expect(loop.pauses).toEqual([40 * (1 / heavyShare - 1)])
+  })
+
+  test('has the whole time again once the light ones were idle for long enough', async () => {
+    const { loop, turns, granted, work } = openLoaded()
+    turns.load.charge('light', 1)
+    loop.nowMs += activeMs + 1
+    turns.load.charge('heavy', 2 * heavyMs)
+    void work('heavy', 50, turnMs)
+    while (granted.length < 50) await loop.iterate()
+    expect(loop.pauses).toEqual([])
+  })
+
+  test('does not delay a light one during its pause', async () => {
+    const { loop, turns, granted, work } = openLoaded()
+    turns.load.charge('light', 1)
+    void work('heavy', 3, sharedTurnMs)
+    await loop.iterate()
+    void work('light', 100)
+    await loop.iterate()
+    expect(granted).toEqual(['heavy', 'light'])
+    while (granted.length < 103) {
+      loop.nowMs += 0.01
+      await loop.iterate()
+    }
+    const heavyAt = granted.flatMap((tenant, i) => (tenant === 'heavy' ? [i] : []))
+    // The pause is as long as these turns of a hundredth of a millisecond.
+    const pauseTurns = 100 * sharedTurnMs * (1 / heavyShare - 1)
+    expect(Math.abs(heavyAt[1]! - Math.min(pauseTurns, 100))).toBeLessThanOrEqual(2 + lightTurnsMax)
+  })
+
+  test.for([1, 3, 20])('has a turn among those of %d light ones that always have work', async (lightCount) => {
+    const { loop, granted, work } = openLoaded()
+    for (let i = 0; i < lightCount; i++) void work(`light${i}`, 1_000)
+    void work('heavy', 5)
+    for (let i = 0; i < 5 * (lightTurnsMax + 1) + 1; i++) await loop.iterate()
+    expect(granted.filter((tenant) => tenant === 'heavy').length).toBe(5)
+  })
+})
+
+test('a slice of work for several tenants is light if one of them is', async () => {
+  const { loop, turns, grantedMs } = openLoaded()
+  turns.load.charge('light', 1)
+  for (const tenants of [['heavy'], ['heavy', 'light']]) void turns.next('stage', tenants).then((ms) => grantedMs.push(ms))
+  await loop.iterate()
+  expect(grantedMs).toEqual([turnMs])
+  await loop.iterate()
+  expect(grantedMs).toEqual([turnMs, sharedTurnMs])
+})
+
+test('slices take a turn whenever the one before is used up', async () => {
+  const { loop, turns } = openTurns()
+  const slices = new TurnSlices(turns, 'a')
+  let stepCount = 0
+  const working = (async () => {
+    for (; stepCount < 30; stepCount++) {
+      await slices.yieldIfDue()
+      loop.nowMs += turnMs / 3
+    }
+  })()
+  const counts: number[] = []
+  while (stepCount < 30) {
+    await loop.iterate()
+    counts.push(stepCount)
+  }
+  await working
+  expect(counts).toEqual([3, 6, 9, 12, 15, 18, 21, 24, 27, 30])
+})
+
+describe('a reserved turn', () => {
+  test('is used by the next that takes one', async () => {
+    const { loop, turns } = openTurns()
+    const reserved = new ReservedTurn(turns, 'stage')
+    const both = Promise.all([reserved.reserve(['a']), reserved.reserve(['a'])])
+    await loop.iterate()
+    await both
+    expect(await reserved.take(['a'])).toBe(turnMs)
+    let isTaken = false
+    void reserved.take(['a']).then(() => (isTaken = true))
+    await Promise.resolve()
+    expect(isTaken).toBe(false)
+    await loop.iterate()
+    expect(isTaken).toBe(true)
+  })
+
+  test('that was released is not used', async () => {
+    const { loop, turns } = openTurns()
+    const reserved = new ReservedTurn(turns, 'stage')
+    void reserved.reserve(['a'])
+    await loop.iterate()
+    reserved.release()
+    let isTaken = false
+    void reserved.take(['a']).then(() => (isTaken = true))
+    await Promise.resolve()
+    expect(isTaken).toBe(false)
+    await loop.iterate()
+    expect(isTaken).toBe(true)
+  })
+})
