@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { exitCodes } from '@tripline/common/exit-error'
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { createHeapMeter, getExactThreadCpuMs } from './measuring/process-metrics.ts'
 import { run } from './run.ts'
 
@@ -12,6 +13,7 @@ try {
     stderr: process.stderr,
     environment: process.env,
     node: process.execPath,
+    program: fileURLToPath(import.meta.url),
     nodeVersion: process.versions.node,
     cwd: process.cwd(),
     isTty: process.stderr.isTTY === true,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Context } from '../src/framework/context.ts'
 import { run } from '../src/run.ts'
 
@@ -38,6 +39,7 @@ export async function runCaptured(line: string, surroundings: ContextOverrides =
     stderr: stderr.stream,
     environment,
     node: process.execPath,
+    program: fileURLToPath(new URL('../src/main.ts', import.meta.url)),
     nodeVersion,
     cwd,
     isTty,

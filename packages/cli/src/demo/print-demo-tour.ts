@@ -14,12 +14,12 @@ export const tourRule = {
 /** Rules that the table of the demo shows: it shares a screen with what can be tried. */
 const rowsShownMax = 8
 
-/** A server that is shown: where it is, who gets in, how many events it was fed, and the Node that runs it. */
+/** A server that is shown: where it is, who gets in, how many events it was fed, and how to start the command line. */
 type DemoServer = {
   readonly origin: string
   readonly credentials: DemoCredentials
   readonly fedCount: number
-  readonly node: string
+  readonly commandLine: { readonly node: string; readonly program: string }
 }
 
 /** Prints what a server has detected, and what a newcomer may try, from the login to an alert that is found again. */
@@ -47,9 +47,10 @@ function printTable(rules: readonly RuleEntry[], hiddenCount: number): string {
 }
 
 /** What to try, in this order and in one shell of another terminal. */
-function listTourSteps({ origin, credentials, node }: DemoServer): { readonly sentence: string; readonly command: string }[] {
+function listTourSteps({ origin, credentials, commandLine }: DemoServer): { readonly sentence: string; readonly command: string }[] {
   const { id, title, event } = tourRule
   const curl = (path: string, rest = '') => `  curl -sw '\\n' "${origin}${path}" -H "authorization: Bearer $TOKEN"${rest}`
+  const tripline = [commandLine.node, commandLine.program].map(quoteIfNeeded).join(' ')
   const json = (body: object) => ` -H 'content-type: application/json' -d ${quoteForShell(JSON.stringify(body))}`
   return [
     {
@@ -59,7 +60,7 @@ function listTourSteps({ origin, credentials, node }: DemoServer): { readonly se
     { sentence: `Switch the rule '${title}' on:`, command: curl(`${rulesPath}/${id}`, ` -X PUT${json({ enabled: true })}`) },
     {
       sentence: 'Listen to alerts and to the live numbers, which come every five seconds:',
-      command: `  ${quoteIfNeeded(node)} -e ${quoteForShell(printListenerScript(origin))} "$TOKEN" &`,
+      command: `  TRIPLINE_TOKEN=$TOKEN ${tripline} watch --server ${origin} --topics alerts,metrics &`,
     },
     {
       sentence: 'Post an event that the rule matches; its alert comes at once:',
@@ -78,14 +79,6 @@ function listTourSteps({ origin, credentials, node }: DemoServer): { readonly se
     },
     { sentence: 'Listen no more:', command: '  kill $!' },
   ]
-}
-
-/** A program of one line that prints what a server pushes. */
-function printListenerScript(origin: string): string {
-  const address = `${origin.replace(/^http/, 'ws')}/v1/ws/monitoring?token=`
-  const subscription = JSON.stringify({ action: 'subscribe', id: 1, topics: ['alerts', 'metrics'] })
-  return `s=new WebSocket("${address}"+process.argv[1]);s.onopen=()=>s.send(${JSON.stringify(subscription)});`
-    + 's.onmessage=({data})=>console.log(data)'
 }
 
 /** What reads the text under a key that occurs once in a JSON text. */

@@ -39,7 +39,7 @@ export async function runDemo(args: ServeArguments, context: Context): Promise<n
       const fedCount = await sendSamples(call, samples, now())
       await server.untilIdle()
       const sender = createApiClient(origin, await createApiKey(call))
-      await writeText(context.stdout, await printTour(call, { origin, credentials, fedCount, node: context.node }))
+      await writeText(context.stdout, await printTour(call, { origin, credentials, fedCount, commandLine: context }))
       const replay = startReplay({ samples, call: sender, now, onError: (error) => showError(error, context) })
       const end = await Promise.race([interrupted, server.failed.then((error) => ({ error }))])
       await replay.stop()

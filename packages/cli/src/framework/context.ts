@@ -8,6 +8,8 @@ export type Context = {
   readonly environment: { readonly [name: string]: string | undefined }
   /** The path of the Node executable. */
   readonly node: string
+  /** The path of the program that Node runs: the command line itself. */
+  readonly program: string
   /** The version of Node: `26.10.0`. */
   readonly nodeVersion: string
   /** Relative paths start here. */
