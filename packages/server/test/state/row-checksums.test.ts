@@ -10,6 +10,7 @@ import { migrations } from '../../src/state/migrations/migrations.ts'
 import { openState } from '../../src/state/open-state.ts'
 import type { StateStore } from '../../src/state/ports/state-store.ts'
 import { openDatabase } from '../../src/state/sqlite/query/database.ts'
+import { connectorWith, ruleWith } from './state-samples.ts'
 
 const auditKey = Buffer.alloc(32, 1)
 let folder: string
@@ -50,6 +51,8 @@ async function fill(): Promise<void> {
       tenant: 'acme', publicId: 'k1', name: 'key', scope: 'read_only', apiProfile: 'auto', allowedCidrs: [], hash: Buffer.alloc(8, 7),
       createdBy: 'u1', expiresAt: undefined, revokedAt: undefined, lastUsedAt: undefined, lastUsedIp: undefined, ...at,
     })
+    await state.rules.put('acme', [ruleWith({ id: 'r1' }), ruleWith({ id: 'r2' })])
+    await state.connectors.insert('acme', connectorWith({ id: 'c1' }), 'hash of a token')
   })
 }
 
@@ -68,6 +71,8 @@ test.for<[table: string, statement: string, read: (state: StateStore) => Promise
   ['accounts', `update accounts set password_hash = 'hash-of-a-passwore'`, (state) => state.accounts.find('ann@acme.example')],
   ['sessions', 'update sessions set generation = 2', (state) => state.sessions.get('acme', 's1')],
   ['apiKeys', `update api_keys set scope = 'read_write'`, (state) => state.apiKeys.find('k1')],
+  ['rules', `update rules set definition = 'title: Whoamj' where id = 'r1'`, (state) => state.rules.get('acme', 'r1')],
+  ['connectors', `update connectors set is_enabled = 1 - is_enabled`, (state) => state.connectors.get('acme', 'c1')],
   ['checkpoints', `update checkpoints set bytes = x'00'`, (state) => state.checkpoints.load('acme', 'detect', 'head')],
 ])('a corrupted row of %s is not used, is counted once, and the rest is served', async ([table, statement, read]) => {
   await fill()
@@ -79,6 +84,7 @@ test.for<[table: string, statement: string, read: (state: StateStore) => Promise
     await expect(read(state)).rejects.toMatchObject(damaged)
     await expect(read(state)).rejects.toMatchObject(damaged)
     expect([tables, [...state.getDamagedRows()]]).toEqual([[table], [[table, 1]]])
+    expect((await state.rules.list('acme')).map(({ id }) => id)).toEqual(table === 'rules' ? ['r2'] : ['r1', 'r2'])
     expect(await state.users.get('other', 'u1')).toMatchObject({ email: 'ann@other.example' })
     expect((await state.tenants.list()).map(({ id }) => id)).toEqual(table === 'tenants' ? ['other'] : ['acme', 'other'])
   })
