@@ -38,8 +38,8 @@ export const serverLayers: PackageLayers = {
     'server.ts': {
       uses: [
         'open-app.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'detection', 'egress', 'fairness', 'http', 'metrics',
-        'model', 'state', 'state/migrations', 'periodic-tasks.ts', 'settings.ts', 'runtime', 'limits.ts', 'scheduled-verification.ts',
-        'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
+        'model', 'state', 'state/jobs', 'state/migrations', 'state/ports', 'periodic-tasks.ts', 'settings.ts', 'runtime', 'limits.ts',
+        'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
       ],
       packages: [
         ...common, ...storageSeams, '@tripline/storage/bus/local/local-bus', '@tripline/storage/events/segment-store', 'node:path',
@@ -68,7 +68,7 @@ export const serverLayers: PackageLayers = {
     // The same in a thread of the server, slowly and on a schedule.
     'verify-worker.ts': { uses: ['verify-data.ts', 'limits.ts'], packages: ['node:timers/promises', 'node:worker_threads'] },
     'scheduled-verification.ts': {
-      uses: ['metrics', 'runtime', 'limits.ts', 'verify-data.ts', 'verify-worker.ts'],
+      uses: ['metrics', 'state/ports', 'runtime', 'limits.ts', 'verify-data.ts', 'verify-worker.ts'],
       packages: [...common, ...storageSeams, 'node:worker_threads'],
     },
 
@@ -226,6 +226,8 @@ export const serverLayers: PackageLayers = {
       packages: ['@tripline/common/json', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite'],
       types: ['@tripline/engine', 'kysely'],
     },
+    // Runs what the lease table says is due.
+    'state/jobs': { uses: ['state/ports', 'runtime', 'limits.ts'], packages: ['@tripline/common/error-message'] },
     'state/ports': {
       uses: ['model', 'limits.ts'],
       packages: ['@tripline/common/*', 'node:crypto', 'node:timers/promises'],

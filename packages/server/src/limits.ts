@@ -117,6 +117,16 @@ export const limits = {
     /** Milliseconds from the start to the first retention run: time to correct a wrong retention after an upgrade. */
     retentionFirstMs: 600_000,
   },
+  jobs: {
+    /** Milliseconds between two looks at the lease table; one job starts with each. */
+    tickMs: 5_000,
+    /** Milliseconds after which the job of a process that was killed may run again. */
+    leaseMs: 60_000,
+    /** Milliseconds from a first failed run to the next; each further failure doubles them, up to the interval of the job. */
+    retryMs: 300_000,
+    /** Characters that are kept of an error. */
+    errorLengthMax: 1_000,
+  },
   verify: {
     /** Milliseconds from the start to the first verification, and the least between two. */
     firstMs: 600_000,

@@ -1,7 +1,7 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from './runtime/log.ts'
 
-/** Work that is repeated at a fixed interval. */
+/** Work on what one process holds in memory, at a fixed interval. What is due over restarts as well is a job (`state/jobs/`). */
 export type PeriodicTask = {
   readonly everyMs: number
   readonly work: () => Promise<unknown>

@@ -1,6 +1,5 @@
 import { getErrorCode } from '@tripline/common/error-code'
 import { Worker } from 'node:worker_threads'
-import { getErrorMessage } from '@tripline/common/error-message'
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { writeFully } from '@tripline/storage/disk/file-system'
 import type { FileSystem } from '@tripline/storage/disk/file-system'
@@ -9,6 +8,7 @@ import { limits } from './limits.ts'
 import type { ServerMonitor, Verification } from './metrics/server/server-monitor.ts'
 import type { Log } from './runtime/log.ts'
 import type { Runtime } from './runtime/runtime.ts'
+import type { ScheduledJob } from './state/ports/job-store.ts'
 import type { DataVerification } from './verify-data.ts'
 
 export type VerificationOptions = {
@@ -24,32 +24,17 @@ export type VerificationOptions = {
 }
 
 /**
- * Verifies the data directory beside the running server on a schedule, also across restarts: the last result is kept in a
- * file. The returned function stops it.
+ * Verifies the data directory beside the running server; no job if that is switched off. The last result is kept in a file,
+ * which metrics show from the start.
  */
-export async function scheduleVerification(options: VerificationOptions): Promise<() => Promise<void>> {
-  const { disk, everyMs, monitor, clock } = options
-  monitor.verification.last = await readLastVerification(disk)
-  if (everyMs === 0) return async () => {}
-  const stopping = new AbortController()
-  let running: Promise<void> = Promise.resolve()
-  let timer: NodeJS.Timeout
-  const plan = (): void => {
-    const { last } = monitor.verification
-    const dueMs = last === undefined ? 0 : last.atMs + everyMs - clock.now()
-    timer = setTimeout(run, Math.min(everyMs, Math.max(dueMs, limits.verify.firstMs)))
-  }
-  const run = (): void => {
-    running = runVerification(options, stopping.signal).then(() => {
-      if (!stopping.signal.aborted) plan()
-    })
-  }
-  plan()
-  return async () => {
-    clearTimeout(timer)
-    stopping.abort()
-    await running
-  }
+export async function createVerificationJobs(options: VerificationOptions): Promise<readonly ScheduledJob[]> {
+  const { disk, everyMs, monitor } = options
+  const last = monitor.verification.last = await readLastVerification(disk)
+  if (everyMs === 0) return []
+  return [{
+    name: 'verification', everyMs, afterStartMs: limits.verify.firstMs, firstDueAt: last && last.atMs + everyMs,
+    run: (signal) => runVerification(options, signal), failure: 'the data directory could not be verified',
+  }]
 }
 
 /** Verifies the data directory once: records and logs the result, and has damaged blocks repaired or counted. */
@@ -69,7 +54,7 @@ export async function runVerification(options: VerificationOptions, signal: Abor
   } catch (error) {
     if (signal.aborted) return
     monitor.verification.failures++
-    log.error('the data directory could not be verified', { error: getErrorMessage(error) })
+    throw error
   }
 }
 

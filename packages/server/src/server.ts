@@ -13,7 +13,7 @@ import { removeOldResponses, abandonRunningRequests } from './http/idempotent-re
 import { openApp } from './open-app.ts'
 import type { AppOptions, Detection } from './open-app.ts'
 import { RetentionClock } from './areas/retention/retention-clock.ts'
-import { runRetention } from './areas/retention/run-retention.ts'
+import { createRetentionJob } from './areas/retention/run-retention.ts'
 import { AuditAggregator } from './audit/audit-aggregator.ts'
 import { settingDefaults } from './model/tenant-settings.ts'
 import type { TenantSettings } from './model/tenant-settings.ts'
@@ -42,9 +42,11 @@ import type { DataDirLock } from './state/data-dir-lock.ts'
 import { openInstallationKeys } from './state/installation-keys.ts'
 import { isCorruptionError } from './state/check-database.ts'
 import { NewerSchemaError } from './state/migrations/migrate.ts'
+import { startJobs } from './state/jobs/job-runner.ts'
 import { openState } from './state/open-state.ts'
+import type { ScheduledJob } from './state/ports/job-store.ts'
 import { createHostStatsReader } from './read-host-stats.ts'
-import { scheduleVerification, verifyInThread } from './scheduled-verification.ts'
+import { createVerificationJobs, verifyInThread } from './scheduled-verification.ts'
 import { readRuleFiles } from './state/rule-files.ts'
 import { monitorDiskSpace } from './disk-space-monitor.ts'
 import type { DiskSpaceMonitor } from './disk-space-monitor.ts'
@@ -130,10 +132,20 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   const stopChores = startPeriodicTasks(createPeriodicTasks(backend, room, io), log)
   await app.connectors.runner.start()
   const stopMetrics = runMetrics(app.metrics, log)
-  const stopRetention = runRetention({ ...stores, retentionClock, settingDefaults: defaults, metrics: app.metrics }, log)
-  const stopVerification = await scheduleVerification({
-    disk: nodeFileSystem(config.dataDir), everyMs: config.verifyHours * 3_600_000, events: stores.events, monitor, clock: io, log,
-    verify: (signal) => verifyInThread(config.dataDir, signal),
+  const stopJobs = await startJobs({
+    store: stores.state.jobs, clock: io, log, owner: Buffer.from(io.randomBytes(8)).toString('hex'),
+    jobs: [
+      createCleanupJob(stores.state, io),
+      createRetentionJob({ ...stores, retentionClock, settingDefaults: defaults, metrics: app.metrics }, log),
+      ...await createVerificationJobs({
+        disk: nodeFileSystem(config.dataDir), everyMs: config.verifyHours * 3_600_000, events: stores.events, monitor, clock: io, log,
+        verify: (signal) => verifyInThread(config.dataDir, signal),
+      }),
+    ],
+    observer: {
+      onKnown: (name, lastSuccessAt) => monitor.knowJob(name, lastSuccessAt),
+      onEnded: (name, { at, hasFailed }) => monitor.endedJob(name, at, hasFailed),
+    },
   })
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
@@ -150,8 +162,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
       app.push.stop()
       await listener.close(config.shutdownGraceMs)
       await app.connectors.runner.stop()
-      await stopVerification()
-      await stopRetention()
+      await stopJobs()
       await stopMetrics()
       await closeBackend(backend, log)
       log.info('closed')
@@ -162,9 +173,17 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
 /** What lies behind the listener and is closed after it. */
 type Backend = { readonly stores: OpenStores; readonly trail: AuditAggregator; readonly detection: Detection }
 
-/** Work that depends on time alone. */
+/** Removes responses to idempotent requests that are a day old. */
+function createCleanupJob(state: OpenStores['state'], clock: Runtime): ScheduledJob {
+  return {
+    name: 'idempotent-responses', everyMs: limits.lists.forgetMs, afterStartMs: 0, run: () => removeOldResponses({ state, clock }),
+    failure: 'old idempotent responses could not be removed',
+  }
+}
+
+/** Work on what this process holds in memory: it is lost with the process, so timers are enough. */
 function createPeriodicTasks(
-  { stores: { state }, trail, detection: { pipeline, ruleBooks, enricher } }: Backend, room: DiskSpaceMonitor, io: Runtime,
+  { trail, detection: { pipeline, ruleBooks, enricher } }: Backend, room: DiskSpaceMonitor, io: Runtime,
 ): readonly PeriodicTask[] {
   const { tickMs } = limits.correlation
   return [
@@ -173,10 +192,6 @@ function createPeriodicTasks(
     { everyMs: tickMs, work: () => enricher.flush(), failure: 'indicator hits could not be saved' },
     { everyMs: limits.audit.windowMs, work: () => trail.flush(), failure: 'repeated actions could not be recorded in the audit trail' },
     { everyMs: tickMs, work: () => room.check(), failure: 'free disk space could not be checked' },
-    {
-      everyMs: limits.lists.forgetMs, work: () => removeOldResponses({ state, clock: io }),
-      failure: 'old idempotent responses could not be removed',
-    },
   ]
 }
 

@@ -7,7 +7,7 @@ import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
 import type { SegmentEventStore } from '@tripline/storage/events/segment-store'
 import { ServerMonitor } from '../src/metrics/server/server-monitor.ts'
 import type { Log } from '../src/runtime/log.ts'
-import { runVerification, scheduleVerification, verifyInThread } from '../src/scheduled-verification.ts'
+import { createVerificationJobs, runVerification, verifyInThread } from '../src/scheduled-verification.ts'
 import type { VerificationOptions } from '../src/scheduled-verification.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tripline-verification-'))
@@ -63,15 +63,16 @@ test.for<[title: string, offsets: readonly number[], damaged: number, damage: ob
   expect(options.monitor.verification).toMatchObject({ runs: 1, failures: 0, last: { atMs: 5_000, damagedCount: damaged } })
   expect(store.getDamage('acme')).toEqual(damage)
   // The result is there after a restart, too.
-  const later = createOptions(inThread, 0)
-  await (await scheduleVerification(later.options))()
+  const later = createOptions(inThread)
+  expect(await createVerificationJobs(later.options)).toMatchObject([{ name: 'verification', firstDueAt: 86_405_000 }])
+  expect(await createVerificationJobs({ ...later.options, everyMs: 0 })).toEqual([])
   expect(later.options.monitor.verification.last).toEqual(options.monitor.verification.last)
 })
 
 test('a verification that fails is counted, and changes no result', async () => {
   const { options, lines } = createOptions(() => Promise.reject(new Error('EIO')))
-  await runVerification(options, signal)
-  expect(lines).toEqual(['the data directory could not be verified'])
+  await expect(runVerification(options, signal)).rejects.toThrow('EIO')
+  expect(lines).toEqual([])
   expect(options.monitor.verification).toEqual({ runs: 0, failures: 1, last: undefined })
 })
 

@@ -17,6 +17,7 @@ import { directoryUserStore } from './sqlite/directory-users.ts'
 import { idempotencyKeyStore } from './sqlite/idempotency-keys.ts'
 import { indicatorList } from './sqlite/lists/indicator-list.ts'
 import { indicatorStore } from './sqlite/indicators.ts'
+import { jobStore } from './sqlite/jobs.ts'
 import { matchList } from './sqlite/lists/match-list.ts'
 import { checkWritable, metricStore } from './sqlite/metrics.ts'
 import { createPublishingStores } from './sqlite/publish-changes.ts'
@@ -73,6 +74,7 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    jobs: jobStore(db),
     checkWritable: () => checkWritable(db),
     getDamagedRows: () => database.damagedRows.counts,
     close: () => db.destroy(),

@@ -2,6 +2,7 @@ import { getErrorMessage } from '@tripline/common/error-message'
 import { limits } from '../../limits.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { ScheduledJob } from '../../state/ports/job-store.ts'
 import { applyRetention } from './retention.ts'
 import type { RetentionDeps, RetentionReport } from './retention.ts'
 
@@ -11,15 +12,11 @@ type RunRecorder = {
   readonly clock: Pick<Runtime, 'now'>
 }
 
-/**
- * Applies retention a while after the start and then periodically. The returned function stops it and waits for a running
- * pass.
- */
-export function runRetention(app: RetentionDeps & { readonly metrics: RunRecorder }, log: Log): () => Promise<void> {
-  const stopping = new AbortController()
+/** Applies retention, a while after the start at the earliest. A run in which some data could not be removed has failed. */
+export function createRetentionJob(app: RetentionDeps & { readonly metrics: RunRecorder }, log: Log): ScheduledJob {
   const report = createRetentionLog(log)
-  let running: Promise<void> | undefined
-  const run = (): void => {
+  const { retentionFirstMs: afterStartMs, retentionMs: everyMs } = limits.tenantSettings
+  const run = async (signal: AbortSignal): Promise<void> => {
     let failureCount = 0
     const counting: RetentionReport = {
       ...report,
@@ -32,25 +29,17 @@ export function runRetention(app: RetentionDeps & { readonly metrics: RunRecorde
         report.onImplausibleClock(problem)
       },
     }
-    running ??= applyRetention(app, counting, stopping.signal)
-      .catch((error: unknown) => {
-        failureCount++
-        log.error('the retention run failed', { error: getErrorMessage(error) })
-      })
-      .finally(() => {
-        running = undefined
-        if (!stopping.signal.aborted) app.metrics.monitor.retained(app.metrics.clock.now(), failureCount)
-      })
+    try {
+      await applyRetention(app, counting, signal)
+    } catch (error) {
+      failureCount++
+      throw error
+    } finally {
+      if (!signal.aborted) app.metrics.monitor.retained(app.metrics.clock.now(), failureCount)
+    }
+    if (failureCount > 0) throw new Error(`${failureCount} removals failed; the log names them`)
   }
-  const { retentionFirstMs, retentionMs } = limits.tenantSettings
-  const beginning = setTimeout(run, retentionFirstMs)
-  const repeating = setInterval(run, retentionMs)
-  return async () => {
-    clearTimeout(beginning)
-    clearInterval(repeating)
-    stopping.abort()
-    await running
-  }
+  return { name: 'retention', everyMs, afterStartMs, run, failure: 'the retention run failed' }
 }
 
 /** Writes the report of a run to the log. */

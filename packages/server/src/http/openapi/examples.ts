@@ -115,6 +115,12 @@ export const apiExamples: ApiExamples = {
       "retention_alerts_max": 100,
       "retention_first_ms": 0
      },
+     "jobs": {
+      "tick_ms": 0,
+      "lease_ms": 0,
+      "retry_ms": 0,
+      "error_length_max": 1000
+     },
      "verify": {
       "first_ms": 0,
       "bytes_per_second": 33554432,

@@ -13,6 +13,8 @@ type ServerFamiliesOptions = {
 /** Collects the metrics of the server as a whole: HTTP, connections, disk, process, stages. */
 export async function collectServerFamilies({ monitor, sources, tenants }: ServerFamiliesOptions): Promise<readonly MetricFamily[]> {
   const { retention, verification, readHost } = monitor
+  const ofJobs = (value: 'runs' | 'failures' | 'lastSuccessAtMs', unit = 1): Sample[] =>
+    [...monitor.jobs].flatMap(([job, { [value]: count }]) => (count === undefined ? [] : [{ labels: { job }, value: count / unit }]))
   const verified = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [alone(value)])
   return [
     ...collectRequests(monitor),
@@ -32,6 +34,10 @@ export async function collectServerFamilies({ monitor, sources, tenants }: Serve
     })),
     gauge('checkpoint_age_seconds', 'Time for which handled messages wait for a checkpoint, by stage.',
       [...sources.checkpointAges()].map(([stage, ageMs]) => ({ labels: { stage }, value: ageMs / 1_000 }))),
+    counter('job_runs_total', 'Runs of jobs that ended.', ofJobs('runs')),
+    counter('job_failures_total', 'Runs of jobs that failed.', ofJobs('failures')),
+    gauge('job_last_success_timestamp_seconds', 'When a job last succeeded, also before a restart.',
+      ofJobs('lastSuccessAtMs', 1_000)),
     counter('retention_runs_total', 'Retention runs finished.', [alone(retention.runs)]),
     counter('retention_failures_total', 'Removals of expired data that failed.', [alone(retention.failures)]),
     gauge('retention_last_success_timestamp_seconds', 'When the last retention run without a failure ended.',

@@ -15,6 +15,8 @@ type HandledRequest = {
 /** The last verification of the data directory that finished, whatever it found. */
 export type Verification = { readonly atMs: number; readonly durationMs: number; readonly damagedCount: number }
 
+type JobCounts = { runs: number; failures: number; lastSuccessAtMs: number | undefined }
+
 /** What other parts of the server know, read on demand. */
 export type MonitorSources = {
   /** Milliseconds for which handled messages wait for a checkpoint, by stage; 0 where none waits. */
@@ -36,6 +38,8 @@ export class ServerMonitor {
   /** Durations of disk syncs by store. */
   readonly syncs = new Map<string, BucketHistogram>()
   readonly retention = { runs: 0, failures: 0, lastSuccessAtMs: undefined as number | undefined }
+  /** The server's jobs by name; the last success may be of an earlier process. */
+  readonly jobs = new Map<string, JobCounts>()
   readonly verification = { runs: 0, failures: 0, last: undefined as Verification | undefined }
   readonly readHost: ReadHostStats | undefined
   /** Connections refused by the limit that was reached, and those closed for new ones. */
@@ -67,6 +71,19 @@ export class ServerMonitor {
     this.retention.runs++
     this.retention.failures += failureCount
     if (failureCount === 0) this.retention.lastSuccessAtMs = atMs
+  }
+
+  /** Lists a job, with the last success that earlier processes recorded. */
+  knowJob(name: string, lastSuccessAtMs: number | undefined): void {
+    this.jobs.set(name, { runs: 0, failures: 0, lastSuccessAtMs })
+  }
+
+  /** Records the end of a job's run. */
+  endedJob(name: string, atMs: number, hasFailed: boolean): void {
+    const counts = getOrCreate(this.jobs, name, (): JobCounts => ({ runs: 0, failures: 0, lastSuccessAtMs: undefined }))
+    counts.runs++
+    if (hasFailed) counts.failures++
+    else counts.lastSuccessAtMs = atMs
   }
 
   refusedConnection(limit: string): void {

@@ -15,6 +15,7 @@ import { externalUsers } from './0015-external-users.ts'
 import { savedViews } from './0016-saved-views.ts'
 import { rowChecksums } from './0017-row-checksums.ts'
 import { domainEvents } from './0018-domain-events.ts'
+import { jobs } from './0019-jobs.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -36,4 +37,5 @@ export const migrations: Migrations = {
   '0016-saved-views': savedViews,
   '0017-row-checksums': rowChecksums,
   '0018-domain-events': domainEvents,
+  '0019-jobs': jobs,
 }

@@ -12,6 +12,7 @@ import type { ChangeResult, ChangeTerms, Insertion } from './change.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
 import type { ConnectorStore } from './connector-store.ts'
 import type { DomainEventStore } from './domain-event-store.ts'
+import type { JobStore } from './job-store.ts'
 import type { MetricStore } from './metric-store.ts'
 import type { IndicatorStore } from './indicator-store.ts'
 import type { DirectoryUserStore } from './directory-user-store.ts'
@@ -32,6 +33,8 @@ export type StateStore = Stores & {
   readonly transaction: <T>(work: (stores: Stores) => Promise<T>) => Promise<T>
   /** Calls back after each commit that published domain events of a tenant, with the number of the last; returns an end. */
   readonly watchDomainEvents: (listener: (tenant: TenantId, lastSeq: number) => void) => () => void
+  /** The server's jobs, which belong to no tenant. */
+  readonly jobs: JobStore
   /** Writes something and waits until it is durable. @throws if nothing can be written. */
   readonly checkWritable: () => Promise<void>
   /** The corrupted rows that reads met since it was opened: their number, by table. They are not used. */

@@ -128,7 +128,7 @@ const keyColumnsShown = 3
 /** Tables whose rows are only changed as a whole. */
 const replacedTables: ReadonlySet<string> = new Set([
   'rules', 'checkpoints', 'metric_points', 'metric_totals', 'alert_counts', 'verdict_counts', 'requests',
-  'domain_event_positions',
+  'domain_event_positions', 'jobs',
 ])
 
 type CheckedColumn = { readonly table: string; readonly column: string }

@@ -40,7 +40,19 @@ export type Tables = {
   readonly personNames: PersonNameRow
   readonly indicators: IndicatorRow
   readonly domainEvents: DomainEventRow
+  readonly jobs: JobRow
   readonly domainEventPositions: { readonly tenantId: string; readonly consumer: string; readonly seq: number }
+}
+
+export type JobRow = {
+  readonly name: string
+  readonly dueAt: number
+  /** NULL where no process runs it. */
+  readonly owner: string | null
+  readonly leasedUntil: number
+  readonly attempts: number
+  readonly lastSuccessAt: number | null
+  readonly lastError: string | null
 }
 
 export type DomainEventRow = {
