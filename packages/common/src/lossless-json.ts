@@ -1,17 +1,21 @@
 import { isJsonObject } from './json.ts'
+import { isRoundedInteger } from './parse-json.ts'
 
 /**
- * Lossless JSON numbers: returns a copy of the parsed `text` in which numbers that a double cannot represent, such as 2^53 +
- * 1 and 1e999, keep their digits, where `JSON.stringify` would round them or print null. The copy is only for printing.
+ * Lossless JSON numbers: returns a copy of what `parseJson` made of `text` in which numbers that a double cannot represent,
+ * such as 2^53 + 1 and 1e999, are numbers with all their digits, where `JSON.stringify` would print a text or null. The copy
+ * is only for printing.
  */
 export function toLosslessJson(value: JsonObject, text: string): JsonObject {
   if (!hasInexactNumber(value)) return value
   const exact = exactJson.parse(text, (_key, part, { source }) => {
     return isInexact(part) && source !== undefined ? exactJson.rawJSON(source) : part
   })
-  const rounded: unknown = JSON.parse(text)
+  const plain = exactJson.parse(text, (_key, part, { source }) => {
+    return source !== undefined && typeof part === 'number' && isRoundedInteger(source) ? source : part
+  })
   // V8 confuses some keys that are written with an escape (docs/decisions/0013-json-key-decoding.md).
-  return isJsonObject(exact) && JSON.stringify(rounded) === JSON.stringify(value) ? exact : value
+  return isJsonObject(exact) && JSON.stringify(plain) === JSON.stringify(value) ? exact : value
 }
 
 type JsonObject = { readonly [field: string]: unknown }
@@ -24,7 +28,9 @@ type ExactJson = Omit<typeof JSON, 'parse'> & {
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 const exactJson = JSON as ExactJson
 
+/** Also a text that may be such a number: `parseJson` keeps the digits of integers. */
 function isInexact(value: unknown): boolean {
+  if (typeof value === 'string') return isRoundedInteger(value)
   return typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)
 }
 

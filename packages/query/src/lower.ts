@@ -67,7 +67,7 @@ function listFieldTests(value: TermValue): readonly FieldTest[] {
     case 'text':
       return [{ test: { kind: 'text', pattern: value.pattern, isCased: false }, operator: 'eq', text }]
     case 'number':
-      return [{ test: numberTest(value.text), operator: 'eq', text }]
+      return [{ test: { kind: 'number', ...toExactNumber(value.text) }, operator: 'eq', text }]
     case 'null':
       return [{ test: { kind: 'null' }, operator: 'eq', text }]
     case 'exists':
@@ -89,10 +89,10 @@ function toOrderTest(operator: Order, bound: Bound): FieldTest {
 }
 
 /** An integer that a double cannot represent keeps its digits. */
-function numberTest(text: string): ValueTest {
+function toExactNumber(text: string): { readonly value: number; readonly text?: string } {
   const value = Number(text)
   const isExact = Number.isSafeInteger(value) || !/^-?\d+$/.test(text)
-  return isExact ? { kind: 'number', value } : { kind: 'number', value, text }
+  return isExact ? { value } : { value, text }
 }
 
 function networkTest(text: string): ValueTest {
@@ -103,7 +103,7 @@ function networkTest(text: string): ValueTest {
 
 /** A time is a period, such as a day: `>` means after its end, and `<=` includes all of it. */
 function orderTest(operator: Order, { kind, text }: Bound): ValueTest {
-  if (kind === 'number') return { kind: 'compare', operator, value: Number(text) }
+  if (kind === 'number') return { kind: 'compare', operator, ...toExactNumber(text) }
   const span = readTimeSpan(text)
   if (span === undefined) throw new Error(`'${text}' is no time, which the parser lets through`)
   switch (operator) {

@@ -90,7 +90,7 @@ function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
     case 'exists':
       return value.isPresent ? term({ kind: 'exists' }) : negateQuery(term({ kind: 'exists' }))
     case 'compare':
-      return term(toOrderValue(value.operator, value.value))
+      return term(toOrderValue(value.operator, value.text ?? String(value.value)))
     case 'instant':
       return term(toInstantValue(value.operator, value.at))
     case 'cidr':
@@ -114,8 +114,8 @@ function keywordToQuery(value: Test['value'], refuse: (part: string) => Query): 
   return joinQueries('or', patterns.map((pattern): Query => ({ kind: 'term', field: undefined, value: { kind: 'text', pattern }, span })))
 }
 
-function toOrderValue(operator: ComparisonOperator, value: number): TermValue {
-  const number = { kind: 'number', text: String(value) } as const
+function toOrderValue(operator: ComparisonOperator, text: string): TermValue {
+  const number = { kind: 'number', text } as const
   return operator === 'eq' ? number : { kind: 'compare', operator, bound: number }
 }
 

@@ -37,7 +37,7 @@ export function compileComparison(value: FixedTest): CompiledComparison {
       return { of: 'value', isMatch: (found) => (found !== undefined) === isPresent }
     }
     case 'compare':
-      return { of: 'scalar', isMatch: compileOrder(value.operator, value.value) }
+      return { of: 'scalar', isMatch: compileOrder(value) }
     case 'timePart':
       return { of: 'scalar', isMatch: compileTimePart(value) }
     case 'instant':

@@ -60,7 +60,7 @@ export type ValueTest =
   | { readonly kind: 'null' }
   /** The field is present, whatever its value; or absent, if `isPresent` is false. */
   | { readonly kind: 'exists'; readonly isPresent: boolean }
-  | { readonly kind: 'compare'; readonly operator: ComparisonOperator; readonly value: number }
+  | CompareTest
   | TimePartTest
   | InstantTest
   | RegexTest
@@ -69,6 +69,14 @@ export type ValueTest =
 
 /** Equality with a number; `text` is its decimal form if a double cannot represent it exactly. */
 export type NumberTest = { readonly kind: 'number'; readonly value: number; readonly text?: string }
+
+/** Comparison with a number; `text` is its decimal form if a double cannot represent it exactly. */
+export type CompareTest = {
+  readonly kind: 'compare'
+  readonly operator: ComparisonOperator
+  readonly value: number
+  readonly text?: string
+}
 
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
 

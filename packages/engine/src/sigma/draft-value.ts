@@ -1,4 +1,4 @@
-import type { CidrTest, ComparisonOperator, FieldRefTest, RegexTest, TimePart } from '../predicate/predicate.ts'
+import type { CidrTest, CompareTest, ComparisonOperator, FieldRefTest, RegexTest, TimePart } from '../predicate/predicate.ts'
 import type { PatternPart } from '../predicate/pattern.ts'
 
 /**
@@ -7,11 +7,11 @@ import type { PatternPart } from '../predicate/pattern.ts'
  */
 export type DraftValue =
   | TextDraft
-  | { readonly kind: 'number'; readonly value: number; readonly text: string }
+  | NumberDraft
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'null' }
   | { readonly kind: 'exists'; readonly isPresent: boolean }
-  | { readonly kind: 'compare'; readonly operator: ComparisonOperator; readonly value: number }
+  | CompareTest
   | { readonly kind: 'timePart'; readonly part: TimePart; readonly operator: ComparisonOperator; readonly value: number }
   | RegexTest
   | CidrTest
@@ -21,6 +21,8 @@ export type DraftValue =
 
 /** A part of a text draft: a pattern part, or a placeholder that is not expanded yet. */
 export type DraftPart = PatternPart | { readonly kind: 'placeholder'; readonly name: string }
+
+type NumberDraft = { readonly kind: 'number'; readonly value: number; readonly text: string }
 
 export type TextDraft = {
   readonly kind: 'text'
@@ -41,4 +43,10 @@ export function mapLiterals(draft: TextDraft, change: (text: string) => string):
     draft,
     draft.parts.map((part) => (part.kind === 'text' ? { kind: 'text', text: change(part.text) } : part)),
   )
+}
+
+/** A number, with its digits if it is an integer that a double may round. */
+export function toExactNumber({ value, text }: NumberDraft): Pick<CompareTest, 'value' | 'text'> {
+  const isExact = Number.isSafeInteger(value) || !/^[+-]?\d+$/.test(text)
+  return isExact ? { value } : { value, text: text.replace('+', '') }
 }

@@ -9,6 +9,7 @@ import type { WorkBudget } from '../work-budget.ts'
 import { listSelectionNames } from './condition.ts'
 import type { Condition } from './condition.ts'
 import type { DraftPart, DraftValue } from './draft-value.ts'
+import { toExactNumber } from './draft-value.ts'
 import { checkOptionalFields } from './lint-item.ts'
 import { modifyItem } from './modify-item.ts'
 import type { ModifiedValue, ModifyOptions } from './modify-item.ts'
@@ -148,8 +149,7 @@ function printFieldPath(field: string | undefined, path: string): string {
 function toFieldTest(draft: Exclude<DraftValue, { kind: 'any' }>): ValueTest {
   if (draft.kind === 'text') return { kind: 'text', pattern: draft.parts.map(toPatternPart), isCased: draft.isCased }
   if (draft.kind !== 'number') return draft
-  const isExact = Number.isSafeInteger(draft.value) || !/^[+-]?\d+$/.test(draft.text)
-  return { kind: 'number', value: draft.value, ...(isExact ? {} : { text: draft.text.replace('+', '') }) }
+  return { kind: 'number', ...toExactNumber(draft) }
 }
 
 /** Builds the test of a keyword, which matches anywhere in a leaf value unless a modifier anchors it. */

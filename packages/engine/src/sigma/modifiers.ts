@@ -5,7 +5,7 @@ import { parseCidr } from '../predicate/matchers/cidr.ts'
 import { anyRun } from '../predicate/pattern.ts'
 import type { ComparisonOperator, FieldRefTest, RegexTest, TimePart } from '../predicate/predicate.ts'
 import type { DraftPart, DraftValue, TextDraft } from './draft-value.ts'
-import { mapLiterals, replaceParts } from './draft-value.ts'
+import { mapLiterals, replaceParts, toExactNumber } from './draft-value.ts'
 import { encodeBase64, encodeBase64Offsets, toBytes, encodeUtf16, encodeUtf16Be, encodeUtf16Le } from './encodings.ts'
 import { fillPlaceholders, fillRegexPlaceholders, getPlaceholderValues } from './placeholders.ts'
 import { listPlaceholders, listRegexPlaceholders } from './placeholders.ts'
@@ -255,7 +255,7 @@ function toCidr(draft: DraftValue, context: ModifierContext): DraftValue | undef
 
 function compareWith(operator: ComparisonOperator): Rewrite {
   return (draft) => {
-    if (draft.kind === 'number') return { kind: 'compare', operator, value: draft.value }
+    if (draft.kind === 'number') return { kind: 'compare', operator, ...toExactNumber(draft) }
     return draft.kind === 'timePart' && draft.operator === 'eq' ? { ...draft, operator } : undefined
   }
 }

@@ -1,5 +1,5 @@
 import { normalizePattern } from '@tripline/engine/predicate'
-import type { ComparisonOperator, Pattern, Predicate, Test, ValueTest } from '@tripline/engine/predicate'
+import type { CompareTest, ComparisonOperator, Pattern, Predicate, Test, ValueTest } from '@tripline/engine/predicate'
 import { limits } from '../limits.ts'
 import { getLiteralText } from '../read-word.ts'
 import type { ParameterType, SqlDialect } from './dialects.ts'
@@ -124,7 +124,7 @@ class Translator {
         return fragment && { fragment, isExact: value.text === undefined }
       }
       case 'compare':
-        return toExact(this.#compare(field.numbers, signs[value.operator], { type: 'number', value: value.value }))
+        return this.#compareNumbers(field.numbers, value)
       case 'instant':
         return toExact(this.#compare(field.instants, signs[value.operator], { type: 'instant', value: value.at }))
       case 'exists': {
@@ -139,6 +139,13 @@ class Translator {
       case 'fieldRef':
         return undefined
     }
+  }
+
+  /** Where a double rounds the bound, the numbers that are equal to it then are asked for too. */
+  #compareNumbers(column: SqlColumn | undefined, { operator, value, text }: CompareTest): TranslatedTest | undefined {
+    const widened = operator === 'gt' ? 'gte' : operator === 'lt' ? 'lte' : operator
+    const fragment = this.#compare(column, signs[text === undefined ? operator : widened], { type: 'number', value })
+    return fragment && { fragment, isExact: text === undefined }
   }
 
   #compare(column: SqlColumn | undefined, operator: string, parameter: Parameter): Fragment | undefined {

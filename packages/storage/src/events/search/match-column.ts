@@ -112,8 +112,8 @@ function getLiterals(needles: Requirement): readonly string[] | undefined {
 /** Whether the range of a column's numbers rules out a numeric comparison. */
 function isOutOfRange(test: Test['value'], range: NumberRange | undefined): boolean {
   if (test.kind !== 'number' && test.kind !== 'compare') return false
-  // Digits beyond the precision of a number are compared as text.
-  if (test.kind === 'number' && test.text !== undefined) return false
+  // Digits beyond the precision of a number are compared exactly.
+  if (test.text !== undefined) return false
   if (range === undefined) return true
   const [min, max] = range
   const operator = test.kind === 'number' ? 'eq' : test.operator
