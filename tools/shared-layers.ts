@@ -19,7 +19,7 @@ export const sharedLayers: LayerTable = {
       'get-path.ts': { uses: ['json.ts'] },
       'json.ts': { uses: ['parse-json.ts'] },
       'latency-histogram.ts': { uses: [] },
-      'lossless-json.ts': { uses: ['json.ts'] },
+      'lossless-json.ts': { uses: ['json.ts', 'parse-json.ts'] },
       'network.ts': { uses: ['address.ts'] },
       'omit-undefined.ts': { uses: [] },
       // The engine uses it too, so it needs nothing but the language.

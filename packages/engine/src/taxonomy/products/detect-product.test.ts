@@ -31,6 +31,9 @@ const cases: [name: string, event: EventObject, logsources: string][] = [
   ['Azure activity log, exported',
     { category: 'Administrative', operationName: 'A/B/write', resourceId: '/SUBSCRIPTIONS/1' },
     'azure::activitylogs'],
+  ['Azure activity log of the REST API',
+    { category: { value: 'Administrative', localizedValue: 'Administrative' }, operationName: { value: 'A/B/write', localizedValue: 'Write B' } },
+    'azure::activitylogs'],
   ['Microsoft Entra ID risk detection', { riskEventType: 'unlikelyTravel' }, 'azure::riskdetection azure::pim'],
   ['Microsoft 365 audit log', { Workload: 'Exchange', Operation: 'Set-Mailbox', RecordType: 1 }, 'm365::audit'],
   ['Microsoft 365 security and compliance alert',
@@ -81,6 +84,7 @@ test.for<[title: string, event: EventObject]>([
   ['activity of a Workspace application that no rule names',
     { kind: 'admin#reports#activity', id: { applicationName: 'drive' } }],
   ['a resource log of Azure', { category: 'kube-audit', operationName: 'A/B', resourceId: '/subscriptions/1' }],
+  ['an operation that is another object', { operationName: { value: 'A/B' }, resourceId: '/subscriptions/1' }],
   ['a policy of a directory', { category: 'Policy', operationName: 'Update policy', resourceId: '/tenants/1' }],
   ['a webhook of GitHub', { action: 'created', repository: {}, sender: {} }],
   ['an action in a common area', { action: 'user.login', actor: 'bob', org: 'example' }],
@@ -93,6 +97,20 @@ test.for<[title: string, event: EventObject]>([
     { eventSource: { length: 3 }, _path: 7, ts: [], program: ['sshd'], message: 'x', type: {} }],
 ])('detects no product in %s', ([, event]) => {
   expect(logsourcesOf(event)).toBe(undefined)
+})
+
+test('reads the objects of Azure\'s REST API as their value', () => {
+  const operationName = { value: 'Microsoft.Compute/virtualMachines/delete', localizedValue: 'Delete Virtual Machine' }
+  const event = {
+    operationName, status: { value: 'Succeeded', localizedValue: 'Succeeded' }, subStatus: { value: '', localizedValue: '' },
+    properties: { value: 'x', message: 'y' }, tags: [operationName], caller: 'alice', 'status.value': 'stated',
+  }
+  expect({ ...detectProduct(event)?.fields }).toEqual({
+    ...event,
+    operationName: operationName.value, 'operationName.value': operationName.value, 'operationName.localizedValue': operationName.localizedValue,
+    status: 'Succeeded', 'status.localizedValue': 'Succeeded',
+    subStatus: '', 'subStatus.value': '', 'subStatus.localizedValue': '',
+  })
 })
 
 describe('adds the field names of rules to macOS Endpoint Security events', () => {

@@ -1,4 +1,5 @@
 import type { EventObject, Logsource } from '../../event/event.ts'
+import { readAzureRestShape } from '../shape-azure.ts'
 import { readEndpointSecurityShape } from '../shape-macos.ts'
 import {
   hasSuffix, isAbsent, isNumber, isObjectOrArray, isScalar, isText, isOneOf, hasPrefix, hasPrefixIgnoringCase,
@@ -88,6 +89,12 @@ export const products: readonly Product[] = [
       resourceId: hasPrefixIgnoringCase('/subscriptions/'), category: isOneOf(azureActivityCategories), operationName: isText,
     },
     logsources: [{ product: 'azure', service: 'activitylogs' }],
+  },
+  {
+    name: 'Azure activity log of the REST API',
+    matchers: { 'operationName.localizedValue': isText, 'operationName.value': isText },
+    logsources: [{ product: 'azure', service: 'activitylogs' }],
+    read: readAzureRestShape,
   },
   {
     name: 'Microsoft Entra ID risk detection',

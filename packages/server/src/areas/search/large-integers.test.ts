@@ -12,7 +12,8 @@ test('integers of 64 bits match, are searched and come back with their digits', 
   expect(sent).toMatchObject({ status: 202, body: { accepted: records.length } })
   const find = async (query: string) => {
     const { body: page } = await server.call('GET', `/v1/search?q=${encodeURIComponent(query)}&sort=timestamp:asc`)
-    return (page as { readonly data: readonly { readonly fields: { readonly n: number } }[] }).data.map(({ fields }) => fields.n).toSorted()
+    const { data } = page as { readonly data: readonly { readonly fields: { readonly n: number } }[] }
+    return data.map(({ fields }) => fields.n).toSorted((a, b) => a - b)
   }
   for (const [query, found] of [
     ['record:9007199254740992', [0]], ['record:9007199254740993', [1]], ['record:18446744073709551615', [3]],
