@@ -3,16 +3,14 @@ import type { Correlation, CorrelationCondition, FiringMode, RuleFormula, Thresh
 import { hasNegation, toDisjunctiveForm } from '../sigma/disjunctive-form.ts'
 import type { FormulaTerm } from '../sigma/disjunctive-form.ts'
 import { Absence } from './aggregates/absence.ts'
-import type { Aggregate, StateCell, StateCells } from './aggregates/aggregate.ts'
-import { ChainLengths, TermChains } from './aggregates/chains.ts'
+import type { Aggregate } from './aggregates/aggregate.ts'
 import { ValueCount } from './aggregates/distinct-values.ts'
 import { LastSeen } from './aggregates/last-seen.ts'
+import { OrderedMembers, OrderedTerms } from './aggregates/ordered-members.ts'
 import { ValuePercentile } from './aggregates/value-percentile.ts'
 import { ValueShare } from './aggregates/value-share.ts'
 import { ValueSum } from './aggregates/value-sum.ts'
-import type { Contribution } from './contribution.ts'
 import { nanosPerMs } from './time-scale.ts'
-import type { Instant } from './time-scale.ts'
 
 /**
  * When a condition can begin to hold. `rising`: only with an event. `changing`: also when events leave. `few`: it holds
@@ -138,131 +136,6 @@ function createAbsence({ type, references, timespanMs }: Correlation, formula: R
   return {
     kind: 'absence', aggregate: absence, absence, share: undefined, lastSeen: absence.lastSeen,
     holds: () => false, valueOf: (group) => absence.valueOf(group),
-  }
-}
-
-/** The longest chain of members in order, and the last event of each. */
-class OrderedMembers implements Aggregate {
-  readonly seen: LastSeen
-  readonly #lengths: ChainLengths
-
-  constructor(memberCount: number) {
-    this.seen = new LastSeen(memberCount)
-    this.#lengths = new ChainLengths(memberCount)
-  }
-
-  add(group: number, contribution: Contribution): void {
-    this.seen.add(group, contribution)
-    this.#lengths.add(group, contribution.member, contribution.at)
-  }
-
-  expire(group: number, until: Instant, isInclusive: boolean): void {
-    this.seen.expire(group, until, isInclusive)
-    this.#lengths.expire(group, until, isInclusive)
-  }
-
-  oldestAt(group: number): Instant {
-    return Math.min(this.seen.oldestAt(group), this.#lengths.oldestAt(group))
-  }
-
-  valueOf(group: number): number {
-    return this.#lengths.longest(group)
-  }
-
-  forget(group: number): void {
-    this.expire(group, Infinity, true)
-  }
-
-  approximationOf(): undefined {
-    return undefined
-  }
-
-  evictedCount(): number {
-    return 0
-  }
-
-  cellCount(): number {
-    return 0
-  }
-
-  byteLength(): number {
-    return this.seen.byteLength() + this.#lengths.byteLength
-  }
-
-  save(group: number, out: StateCell[]): void {
-    this.seen.save(group, out)
-    this.#lengths.save(group, out)
-  }
-
-  load(group: number, cells: StateCells): void {
-    this.seen.load(group, cells)
-    this.#lengths.load(group, cells)
-  }
-}
-
-/** Alternatives of members in order, without any that must not be seen. */
-class OrderedTerms implements Aggregate {
-  readonly seen: LastSeen
-  readonly #chains: TermChains
-  readonly #termCount: number
-
-  constructor(memberCount: number, terms: readonly FormulaTerm[]) {
-    this.seen = new LastSeen(memberCount)
-    this.#chains = new TermChains(terms.map(({ seen }) => seen))
-    this.#termCount = terms.length
-  }
-
-  hasChain(group: number): boolean {
-    for (let term = 0; term < this.#termCount; term++) if (this.#chains.startOf(group, term) !== -Infinity) return true
-    return false
-  }
-
-  add(group: number, contribution: Contribution): void {
-    this.seen.add(group, contribution)
-    this.#chains.add(group, contribution.member, contribution.at)
-  }
-
-  expire(group: number, until: Instant, isInclusive: boolean): void {
-    this.seen.expire(group, until, isInclusive)
-    this.#chains.expire(group, until, isInclusive)
-  }
-
-  oldestAt(group: number): Instant {
-    return Math.min(this.seen.oldestAt(group), this.#chains.oldestAt(group))
-  }
-
-  valueOf(group: number): number {
-    return this.seen.valueOf(group)
-  }
-
-  forget(group: number): void {
-    this.expire(group, Infinity, true)
-  }
-
-  approximationOf(): undefined {
-    return undefined
-  }
-
-  evictedCount(): number {
-    return 0
-  }
-
-  cellCount(): number {
-    return 0
-  }
-
-  byteLength(): number {
-    return this.seen.byteLength() + this.#chains.byteLength
-  }
-
-  save(group: number, out: StateCell[]): void {
-    this.seen.save(group, out)
-    this.#chains.save(group, out)
-  }
-
-  load(group: number, cells: StateCells): void {
-    this.seen.load(group, cells)
-    this.#chains.load(group, cells)
   }
 }
 

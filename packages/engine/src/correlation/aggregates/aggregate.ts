@@ -26,6 +26,33 @@ export type Aggregate = {
   readonly load: (group: number, cells: StateCells) => void
 }
 
+/** Remembers instants of members, all of them: nothing is approximated, evicted, or counted in cells. */
+export abstract class ExactAggregate implements Aggregate {
+  abstract add(group: number, contribution: Contribution): void
+  abstract expire(group: number, until: Instant, isInclusive: boolean): void
+  abstract oldestAt(group: number): Instant
+  abstract valueOf(group: number): number | undefined
+  abstract byteLength(): number
+  abstract save(group: number, out: StateCell[]): void
+  abstract load(group: number, cells: StateCells): void
+
+  forget(group: number): void {
+    this.expire(group, Infinity, true)
+  }
+
+  approximationOf(): undefined {
+    return undefined
+  }
+
+  evictedCount(): number {
+    return 0
+  }
+
+  cellCount(): number {
+    return 0
+  }
+}
+
 /** How far a value may be off. */
 export type Approximation = {
   /** The value is at most this fraction of itself off. */

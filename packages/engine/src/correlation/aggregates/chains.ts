@@ -4,9 +4,9 @@ import type { StateCell, StateCells } from './aggregate.ts'
 
 /**
  * By group, when the latest chain of members in order began: dynamic programming over prefixes, so that a group needs
- * one instant for each, however many events come. `starts` of a group are cleared by `expire`.
+ * one instant for each, however many events come. A group's are cleared by `expire`.
  */
-class ChainStarts {
+export abstract class Chains {
   readonly width: number
   #starts: Float64Array<ArrayBuffer>
 
@@ -14,6 +14,9 @@ class ChainStarts {
     this.width = width
     this.#starts = new Float64Array(16 * width).fill(-Infinity)
   }
+
+  /** Takes in a member; those of one event in ascending order, so that each may come after the one before. */
+  abstract add(group: number, member: number, at: Instant): void
 
   get byteLength(): number {
     return this.#starts.byteLength
@@ -60,28 +63,22 @@ class ChainStarts {
 }
 
 /** The latest chains of each length, over any of the members in the order in which a rule names them. */
-export class ChainLengths {
+export class ChainLengths extends Chains {
   readonly #memberCount: number
-  /** At the place of a member and a length: when the latest chain of this length began that ends with the member. */
-  readonly #starts: ChainStarts
 
+  /** At the place of a member and a length is when the latest chain of this length began that ends with the member. */
   constructor(memberCount: number) {
+    super(memberCount * memberCount)
     this.#memberCount = memberCount
-    this.#starts = new ChainStarts(memberCount * memberCount)
   }
 
-  get byteLength(): number {
-    return this.#starts.byteLength
-  }
-
-  /** Takes in a member; those of one event in ascending order, so that each may come after the one before. */
   add(group: number, member: number, at: Instant): void {
     const count = this.#memberCount
-    this.#starts.raise(group, member * count, at)
+    this.raise(group, member * count, at)
     for (let before = 0; before < member; before++) {
       for (let length = 0; length <= before; length++) {
-        const start = this.#starts.get(group, before * count + length)
-        if (start !== -Infinity) this.#starts.raise(group, member * count + length + 1, start)
+        const start = this.get(group, before * count + length)
+        if (start !== -Infinity) this.raise(group, member * count + length + 1, start)
       }
     }
   }
@@ -90,76 +87,44 @@ export class ChainLengths {
   longest(group: number): number {
     for (let length = this.#memberCount - 1; length >= 0; length--) {
       for (let member = length; member < this.#memberCount; member++) {
-        if (this.#starts.get(group, member * this.#memberCount + length) !== -Infinity) return length + 1
+        if (this.get(group, member * this.#memberCount + length) !== -Infinity) return length + 1
       }
     }
     return 0
   }
-
-  expire(group: number, until: Instant, isInclusive: boolean): void {
-    this.#starts.expire(group, until, isInclusive)
-  }
-
-  oldestAt(group: number): Instant {
-    return this.#starts.oldestAt(group)
-  }
-
-  save(group: number, out: StateCell[]): void {
-    this.#starts.save(group, out)
-  }
-
-  load(group: number, cells: StateCells): void {
-    this.#starts.load(group, cells)
-  }
 }
 
 /** The latest chain of each of some lists of members, which are in ascending order: one instant for each prefix. */
-export class TermChains {
+export class TermChains extends Chains {
   readonly #terms: readonly (readonly number[])[]
   /** Where the prefixes of each list begin. */
   readonly #offsets: readonly number[]
-  readonly #starts: ChainStarts
 
   constructor(terms: readonly (readonly number[])[]) {
+    super(terms.reduce((width, { length }) => width + length, 0))
     this.#terms = terms
-    let width = 0
-    this.#offsets = terms.map(({ length }) => (width += length) - length)
-    this.#starts = new ChainStarts(width)
+    let end = 0
+    this.#offsets = terms.map(({ length }) => (end += length) - length)
   }
 
-  get byteLength(): number {
-    return this.#starts.byteLength
-  }
-
-  /** Takes in a member; those of one event in ascending order. */
   add(group: number, member: number, at: Instant): void {
     for (const [term, members] of this.#terms.entries()) {
       const place = members.indexOf(member)
       if (place === -1) continue
-      const start = place === 0 ? at : this.#starts.get(group, this.#offsets[term]! + place - 1)
-      if (start !== -Infinity) this.#starts.raise(group, this.#offsets[term]! + place, start)
+      const start = place === 0 ? at : this.get(group, this.#offsets[term]! + place - 1)
+      if (start !== -Infinity) this.raise(group, this.#offsets[term]! + place, start)
     }
+  }
+
+  /** Whether some list has a whole chain. */
+  hasChain(group: number): boolean {
+    for (let term = 0; term < this.#terms.length; term++) if (this.startOf(group, term) !== -Infinity) return true
+    return false
   }
 
   /** When the latest whole chain of a list began; minus infinity where there is none, or the list is empty. */
   startOf(group: number, term: number): Instant {
     const { length } = this.#terms[term]!
-    return length === 0 ? -Infinity : this.#starts.get(group, this.#offsets[term]! + length - 1)
-  }
-
-  expire(group: number, until: Instant, isInclusive: boolean): void {
-    this.#starts.expire(group, until, isInclusive)
-  }
-
-  oldestAt(group: number): Instant {
-    return this.#starts.oldestAt(group)
-  }
-
-  save(group: number, out: StateCell[]): void {
-    this.#starts.save(group, out)
-  }
-
-  load(group: number, cells: StateCells): void {
-    this.#starts.load(group, cells)
+    return length === 0 ? -Infinity : this.get(group, this.#offsets[term]! + length - 1)
   }
 }

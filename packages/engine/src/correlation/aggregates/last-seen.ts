@@ -1,15 +1,17 @@
 import type { Contribution, RememberedEvent } from '../contribution.ts'
 import { copyOf, grown } from '../key-table.ts'
 import type { Instant } from '../time-scale.ts'
-import type { Aggregate, StateCell, StateCells } from './aggregate.ts'
+import { ExactAggregate } from './aggregate.ts'
+import type { StateCell, StateCells } from './aggregate.ts'
 
 /** When each group last saw each member, and with which event: all that an unordered temporal condition needs. */
-export class LastSeen implements Aggregate {
+export class LastSeen extends ExactAggregate {
   readonly #memberCount: number
   #lastAt: Float64Array<ArrayBuffer>
   #sequence: Float64Array<ArrayBuffer>
 
   constructor(memberCount: number) {
+    super()
     this.#memberCount = memberCount
     this.#lastAt = new Float64Array(16 * memberCount).fill(-Infinity)
     this.#sequence = new Float64Array(16 * memberCount)
@@ -64,22 +66,6 @@ export class LastSeen implements Aggregate {
       if (at !== -Infinity) events.push({ at, sequence: this.#sequence[group * this.#memberCount + member]!, member })
     }
     return events.sort((a, b) => a.at - b.at || a.sequence - b.sequence)
-  }
-
-  forget(group: number): void {
-    this.expire(group, Infinity, true)
-  }
-
-  approximationOf(): undefined {
-    return undefined
-  }
-
-  evictedCount(): number {
-    return 0
-  }
-
-  cellCount(): number {
-    return 0
   }
 
   byteLength(): number {
