@@ -38,14 +38,17 @@ export const engineLayers: PackageLayers = {
     'match.ts': { uses: ['check-options.ts', 'compiled-rule.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
     'compile-rules.ts': {
       uses: [
-        'check-options.ts', 'compile-correlations.ts', 'compiled-rule.ts', 'apply-filters.ts', 'rule-id.ts', 'rule-set.ts', 'sigma',
+        'check-options.ts', 'compile-correlations.ts', 'compiled-rule.ts', 'filter-drafts.ts', 'rule-id.ts', 'rule-identities.ts',
+        'rule-set.ts', 'sigma',
         'sigma/yaml-document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-value-tests.ts', 'predicate', 'event',
         'diagnostics.ts', 'hash.ts', 'work-budget.ts',
       ],
     },
     'compiled-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/yaml-document.ts', 'predicate', 'event', 'diagnostics.ts'] },
     'compile-correlations.ts': { uses: ['rule-id.ts', 'correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
+    'filter-drafts.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'rule-id.ts', 'sigma', 'event', 'diagnostics.ts'] },
     'apply-filters.ts': { uses: ['predicate', 'event'] },
+    'rule-identities.ts': { uses: ['diagnostics.ts'] },
     'rule-id.ts': { uses: ['sigma/yaml-document.ts', 'hash.ts'] },
     'rule-set.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
 

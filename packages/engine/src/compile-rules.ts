@@ -1,31 +1,30 @@
-import { applyFilters, appliesToRule, namesRule } from './apply-filters.ts'
-import type { CompiledFilter, FilterableRule } from './apply-filters.ts'
 import { compileCorrelations } from './compile-correlations.ts'
 import type { CorrelationDraft, RuleReferences } from './compile-correlations.ts'
 import { LazyRule, ParsedRule } from './compiled-rule.ts'
 import type { RuleHead } from './compiled-rule.ts'
 import { checkOptions } from './check-options.ts'
 import type { OptionNames } from './check-options.ts'
-import { DiagnosticCollector, suggestName } from './diagnostics.ts'
+import { DiagnosticCollector } from './diagnostics.ts'
 import type { RuleReport } from './diagnostics.ts'
-import { logsourceContains } from './event/contains-logsource.ts'
 import type { Logsource } from './event/event.ts'
+import { filterRule, reportDanglingTargets } from './filter-drafts.ts'
+import type { FilterDraft, FilterableDraft } from './filter-drafts.ts'
 import { hashToUuid } from './hash.ts'
 import type { Predicate } from './predicate/predicate.ts'
 import { readAttributeText, getRuleId, toRuleId } from './rule-id.ts'
+import { RuleIdentities } from './rule-identities.ts'
 import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './compiled-rule.ts'
 import { translateAggregation } from './sigma/aggregation.ts'
 import type { TranslatedAggregation } from './sigma/aggregation.ts'
 import { parseCorrelationRule } from './sigma/correlation-rule.ts'
 import { parseFilterRule } from './sigma/filter-rule.ts'
-import type { FilterRule } from './sigma/filter-rule.ts'
 import { lowerDetection } from './sigma/lower.ts'
 import { parseDetectionRule } from './sigma/parse-rule.ts'
 import type { PlaceholderSets } from './sigma/placeholders.ts'
 import { collectDocuments, reportActions } from './sigma/rule-collection.ts'
 import type { CollectedDocument } from './sigma/rule-collection.ts'
-import type { Detection, DetectionRule, RuleAttributes } from './sigma/rule.ts'
+import type { Detection, DetectionRule } from './sigma/rule.ts'
 import { SharedValueTests } from './sigma/shared-value-tests.ts'
 import { LineIndex, findAttributePath, readYaml } from './sigma/yaml-document.ts'
 import type { YamlMap, YamlNode } from './sigma/yaml-document.ts'
@@ -107,12 +106,7 @@ type RuleNode = { readonly node: YamlMap; readonly budget: WorkBudget | undefine
 type ReportHead = Pick<RuleReport, 'path' | 'id' | 'title' | 'kind'> & { readonly logsource?: Logsource }
 
 /** A compiled detection rule before filters are applied. */
-type RuleDraft = {
-  readonly head: RuleHead
-  readonly makeRule: (head: RuleHead) => CompiledRule
-  /** The rule that filters see instead, for the base rule of a translated aggregation. */
-  readonly filteredAs?: FilterableRule
-}
+type RuleDraft = FilterableDraft & { readonly makeRule: (head: RuleHead) => CompiledRule }
 
 function reportExceededBudget({ max }: WorkBudget, collector: DiagnosticCollector, offset: number): void {
   const message = `compiling the rule takes more than ${max} work units; use fewer values or simpler regular expressions`
@@ -124,10 +118,8 @@ class RuleSetCompiler {
   readonly #reports: { readonly head: ReportHead; readonly collector: DiagnosticCollector }[] = []
   readonly #drafts: RuleDraft[] = []
   readonly #correlations: CorrelationDraft[] = []
-  readonly #filters: { readonly filter: CompiledFilter; readonly rule: FilterRule; readonly collector: DiagnosticCollector }[] = []
-  /** The path of the rule that owns each id and name. */
-  readonly #ids = new Map<string, string>()
-  readonly #names = new Map<string, string>()
+  readonly #filters: FilterDraft[] = []
+  readonly #identities = new RuleIdentities()
   /** Values that the rules of this compilation share. */
   readonly #logsources = new Map<string, Logsource>()
   readonly #tests = new SharedValueTests()
@@ -168,10 +160,10 @@ class RuleSetCompiler {
 
   /** Applies filters to rules, and resolves the references of correlations. */
   finish(): Compilation {
-    const rules = this.#drafts.map((draft) => draft.makeRule(this.#applyFilters(draft)))
-    for (const added of this.#filters) this.#reportDangling(added)
-    const correlations = compileCorrelations(this.#correlations, this.#collectReferences())
     const filters = this.#filters.map(({ filter }) => filter)
+    const rules = this.#drafts.map((draft) => draft.makeRule(filterRule(draft, filters)))
+    for (const filter of this.#filters) reportDanglingTargets(filter, this.#drafts)
+    const correlations = compileCorrelations(this.#correlations, this.#collectReferences())
     const reports = this.#reports.map(({ head, collector }) => {
       return { ...head, verdict: collector.verdict, diagnostics: collector.diagnostics }
     })
@@ -200,7 +192,7 @@ class RuleSetCompiler {
     const predicate = this.#lower(rule.detection, budget, collector)
     const logsource = this.#internLogsource(rule.logsource)
     this.#report({ ...head, logsource }, collector)
-    if (!this.#claimIdentity(head, rule, node, collector)) return
+    if (!this.#identities.claim({ ...head, name: rule.name, offset: node.offset }, collector)) return
     const { path, id } = head
     const { title } = rule
     const { arraySyntax } = this.#options
@@ -223,7 +215,7 @@ class RuleSetCompiler {
     const predicate = this.#lower(rule.detection, budget, collector)
     const logsource = this.#internLogsource(rule.logsource)
     this.#report({ ...head, kind: 'correlation', logsource }, collector)
-    if (!this.#claimIdentity(head, correlation, node, collector)) return
+    if (!this.#identities.claim({ ...head, name: correlation.name, offset: node.offset }, collector)) return
     const { path, id } = head
     const { title } = correlation
     const baseHead = {
@@ -237,7 +229,7 @@ class RuleSetCompiler {
   #addCorrelation(head: ReportHead, node: YamlMap, collector: DiagnosticCollector): void {
     this.#report(head, collector)
     const rule = parseCorrelationRule(node, collector)
-    if (rule === undefined || !this.#claimIdentity(head, rule, node, collector)) return
+    if (rule === undefined || !this.#identities.claim({ ...head, name: rule.name, offset: node.offset }, collector)) return
     this.#correlations.push({ id: head.id, path: head.path, rule, collector })
   }
 
@@ -246,7 +238,7 @@ class RuleSetCompiler {
     this.#report(rule === undefined ? head : { ...head, logsource: this.#internLogsource(rule.logsource) }, collector)
     if (rule === undefined) return
     const predicate = this.#lower(rule.detection, budget, collector)
-    if (!this.#claimIdentity(head, rule, node, collector)) return
+    if (!this.#identities.claim({ ...head, name: rule.name, offset: node.offset }, collector)) return
     const { path, id } = head
     const ruleNames = rule.targets && new Set(rule.targets.flatMap(({ name }) => [name, toRuleId(name)]))
     const { title, logsource } = rule
@@ -258,27 +250,6 @@ class RuleSetCompiler {
     const predicate = lowerDetection(detection, { placeholders, isStrict: strict, tests: this.#tests, budget }, collector)
     if (budget?.isExceeded === true) reportExceededBudget(budget, collector, detection.conditions[0]?.offset ?? 0)
     return predicate
-  }
-
-  #applyFilters({ head, filteredAs = head }: RuleDraft): RuleHead {
-    const filters = this.#filters.map(({ filter }) => filter).filter((filter) => appliesToRule(filteredAs, filter))
-    return filters.length === 0 ? head : { ...head, predicate: applyFilters(head.predicate, filters) }
-  }
-
-  /** Reports the references of a filter to rules that do not exist or that it cannot apply to. */
-  #reportDangling({ filter, rule, collector }: { filter: CompiledFilter; rule: FilterRule; collector: DiagnosticCollector }): void {
-    for (const { name, offset } of rule.targets ?? []) {
-      const ruleNames = new Set([name, toRuleId(name)])
-      const named = this.#drafts.filter(({ head, filteredAs = head }) => namesRule(filteredAs, { ...filter, ruleNames }))
-      const code = 'DANGLING_REFERENCE'
-      if (named.length === 0) {
-        const hint = suggestName(name, this.#drafts.map(({ head }) => head.name).filter((other) => other !== undefined))
-        collector.lint({ code, message: `no running detection rule has the id or name '${name}'`, offset, hint })
-      } else if (!named.some(({ head }) => logsourceContains(filter.logsource, head.logsource))) {
-        const message = `the filter does not apply to the rule '${name}', which has another logsource`
-        collector.lint({ code, message, offset })
-      }
-    }
   }
 
   /** Collects the rules that correlations can reference. */
@@ -308,37 +279,9 @@ class RuleSetCompiler {
   #report(head: ReportHead, collector: DiagnosticCollector): void {
     this.#reports.push({ head, collector })
   }
-
-  /**
-   * Claims the id and name of a rule, or reports the rule that already has them; returns whether the rule runs.
-   * An invalid rule claims nothing.
-   */
-  #claimIdentity({ path, id }: ReportHead, { name }: RuleAttributes, { offset }: YamlMap, collector: DiagnosticCollector): boolean {
-    if (collector.verdict === 'invalid') return false
-    const idOwner = claimKey(this.#ids, id, path)
-    if (idOwner !== undefined) {
-      collector.error({ code: 'DUPLICATE_ID', message: `the id ${id} belongs to ${describeRule(idOwner)}`, offset })
-    }
-    const nameOwner = name === undefined ? undefined : claimKey(this.#names, name, path)
-    if (nameOwner !== undefined) {
-      collector.error({ code: 'DUPLICATE_NAME', message: `the name '${name}' belongs to ${describeRule(nameOwner)}`, offset })
-    }
-    return collector.verdict === 'compiled'
-  }
 }
 
 /** Names the base rule of a rule with an aggregation. */
 function nameBaseRule(id: string): string {
   return `${id} events`
-}
-
-/** Claims an id or name for a path; returns the path of the current owner, if any. */
-function claimKey(owners: Map<string, string>, key: string, path: string): string | undefined {
-  const owner = owners.get(key)
-  if (owner === undefined) owners.set(key, path)
-  return owner
-}
-
-function describeRule(path: string): string {
-  return path === '' ? 'another rule' : `another rule, in ${path}`
 }
