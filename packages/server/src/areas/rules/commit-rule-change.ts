@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { AppError } from '@tripline/contract/app-error'
 import { recordAudit } from '../../audit/record-audit.ts'
 import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
@@ -61,6 +62,8 @@ export async function commitRuleChanges(
       for (const outcome of changed) await storeOutcome(app, stores, caller, { action, book, outcome })
     })
     const put = changed.flatMap((outcome) => outcome.put ?? [])
+    // Compiling was one long step, and putting the rules together is another.
+    await othersFirst()
     return { book: book.withChange({ put, remove: changed.flatMap(({ remove }) => remove ?? []) }), store }
   })
   return outcomes.map(({ rule, warnings }) => ({ rule, effectiveFromOffset, warnings }))

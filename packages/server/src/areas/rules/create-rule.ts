@@ -50,7 +50,8 @@ export function createRules(
           return decideRule({ app, caller, book: after, budget }, { ...asked, definition: definition.text }, terms)
         })
         outcomes.set(definition, outcome)
-        after = after.withChange({ put: [outcome.put] })
+        // The last one is put among the tenant's rules when all are.
+        if (outcomes.size < definitions.length) after = after.withChange({ put: [outcome.put] })
         await othersFirst()
       }
       return definitions.flatMap((definition) => outcomes.get(definition) ?? [])
@@ -76,6 +77,8 @@ async function decideRule(
   let failedTests = await checkCostlyDefinition(app.costlyRules, caller.tenant, { ...checked, exceptions: [] })
   const { parts, advice } = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources, budget })
   const own = parts[0]!
+  // Compiling a costly rule is a long step.
+  await othersFirst()
   if (book.get(own.id) !== undefined) throw new AppError('CONFLICT', `a rule with the id ${own.id} already exists`, { id: own.id })
   const { lifecycle = 'published', isEnabled = lifecycle === 'published' && own.rule.status !== 'unsupported' } = asked
   const bare = buildRule(own, {

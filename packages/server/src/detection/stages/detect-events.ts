@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { Message } from '@tripline/storage/bus/bus'
 import { limits } from '../../limits.ts'
@@ -130,6 +131,8 @@ export class Detector {
     const place = this.#opened.get(tenant)?.engine.position ?? this.#getHeader(tenant).position
     const effectiveFromOffset = place.mark + 1
     await store(effectiveFromOffset)
+    // The swap is a long step of its own where the rules are costly.
+    await othersFirst()
     // Another caller may have opened it meanwhile, with the old rules.
     const lane = await this.#getDetector(tenant, rules)
     lane.engine.useRules(rules)
