@@ -195,6 +195,10 @@ export const alertList = z.strictObject({ alerts: z.array(z.strictObject(alert))
 export const alertDetail = z.strictObject({
   ...alert,
   comments: z.array(z.strictObject({ id: z.uuid(), author: z.email(), content: text, created_at: timestamp })).min(1),
+  correlation: z.strictObject({
+    condition: z.string(), degraded: z.boolean(),
+    approximate: z.strictObject({ relative_error: z.number(), window_error_ms: z.number() }).nullable(),
+  }).nullable(),
   evidence: z.array(z.strictObject({ match_id: z.uuid(), timestamp, event_id: eventId, event: z.record(z.string(), z.unknown()) })).min(1),
 })
 

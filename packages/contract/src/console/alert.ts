@@ -56,6 +56,14 @@ export type AlertListBody = z.infer<typeof alertListSchema>
 /** An alert with its comments, and its first and last matches. */
 export const alertDetailSchema = z.strictObject({
   ...alertSchema.shape,
+  /** What the correlation found that raised it; null for a detection rule, and for alerts of earlier releases. */
+  correlation: z.strictObject({
+    condition: z.string(),
+    /** Whether state of the rule was evicted shortly before: there may be more to this. */
+    degraded: z.boolean(),
+    /** How far the compared number may be off; null where it is exact. */
+    approximate: z.strictObject({ relative_error: z.number(), window_error_ms: z.number() }).nullable(),
+  }).nullable(),
   /** Oldest first. */
   comments: z.array(z.strictObject({ id: z.string(), author: z.string(), content: z.string(), created_at: instant })),
   /** The first and last matches in order of arrival, each with its event; null where the response would be too large. */

@@ -8,6 +8,16 @@ import type { MatchVerdict } from './match.ts'
 const alertStatuses = ['open', 'in_progress', 'resolved', 'false_positive'] as const
 export type AlertStatus = (typeof alertStatuses)[number]
 
+/** What a correlation found when it raised an alert, and how far to trust it. */
+export type AlertCorrelation = {
+  /** `correlation: event_count 5>=5 by user=alice in 10m`. */
+  readonly condition: string
+  /** Whether state of the rule was evicted shortly before: there may be more to this. */
+  readonly isDegraded: boolean
+  /** How far the compared number may be off; undefined where it is exact. */
+  readonly approximate: { readonly relativeError: number; readonly windowErrorMs: number } | undefined
+}
+
 /** An alert: matches of one rule that belong together. */
 export type Alert = {
   /** The id of its first match. */
@@ -27,7 +37,7 @@ export type Alert = {
   readonly source: string
   readonly sourceIp: string
   readonly attack: Attack
-  /** Known facts about user, host and addresses at the time the alert was created. */
+  /** Known facts about user, host and addresses at the time the alert was created; `correlation` as `AlertCorrelation`. */
   readonly enrichment: { readonly [name: string]: unknown }
   readonly assetCriticality: string
   readonly incidentId: string | undefined

@@ -54,6 +54,7 @@ export function printAlertDetail({ alert, comments, evidence }: AlertDetail): Al
   }
   return {
     ...printAlert(alert),
+    correlation: printCorrelation(alert.enrichment['correlation']),
     comments: comments.map(({ id, author, text, createdAt }) => {
       return { id, author, content: text, created_at: formatTimestamp(createdAt) }
     }),
@@ -66,6 +67,19 @@ export function printAlertDetail({ alert, comments, evidence }: AlertDetail): Al
 /** The status for the name that the console API uses. */
 export function parseAlertStatus(word: AlertStatusWord): AlertStatus {
   return alertStatusWords[word]
+}
+
+/** Prints what a correlation found (`AlertCorrelation`), as it was stored; null for alerts without. */
+function printCorrelation(stored: unknown): AlertDetailBody['correlation'] {
+  if (!isJsonObject(stored)) return null
+  const { condition, isDegraded, approximate } = stored
+  return {
+    condition: textOrDefault(condition, ''),
+    degraded: isDegraded === true,
+    approximate: !isJsonObject(approximate) ? null : {
+      relative_error: numberOrZero(approximate['relativeError']), window_error_ms: numberOrZero(approximate['windowErrorMs']),
+    },
+  }
 }
 
 /** Prints the stored enrichment with exactly the fields of the contract; missing values become defaults. */

@@ -224,8 +224,19 @@ describe('GET /v1/alerts/{id}', () => {
   beforeAll(async () => {
     server = await serverWithAlerts()
     await server.app.state.alerts.insert(onlyTenant, [alertNumber(21, { dedupKey: 'key 1', matchedAt: opened + 2_000, evidence: '{"n":9007199254740993,"__proto__":{"a":1}}' })])
+    const condition = 'correlation: value_sum 1048576>=1000000 in 1h, approximate: window within 3516 ms, degraded'
+    const correlation = { condition, isDegraded: true, approximate: { relativeError: 0, windowErrorMs: 3_515.6 } }
+    await server.app.state.alerts.insert(onlyTenant, [alertNumber(22, { enrichment: { correlation } })])
   })
   const get = (number: number, call: Call = {}) => server.call('GET', `/v1/alerts/${id(number)}`, call)
+
+  test('says how far to trust the correlation that raised it', async () => {
+    const correlationOf = async (number: number) => alertDetailSchema.parse((await get(number)).body).correlation
+    expect(await correlationOf(22)).toEqual({
+      condition: expect.stringContaining('value_sum'), degraded: true, approximate: { relative_error: 0, window_error_ms: 3_515.6 },
+    })
+    expect(await correlationOf(1)).toBeNull()
+  })
 
   test('has comments and evidence, and an ETag of its version', async () => {
     const answered = await get(1)

@@ -130,6 +130,12 @@ describe('several rules in one request', () => {
     server.io.nowMs += limits.pipeline.silenceMs + limits.correlation.allowedLatenessMs + 3_000
     await server.tick()
     expect(await server.call('GET', `${rulesPath}/${idOf(2)}/matches`)).toMatchObject({ body: { total_estimate: 1 } })
+    const { body } = await server.call('GET', '/v1/alerts')
+    const { alerts } = body as { readonly alerts: readonly { readonly id: string; readonly rule_id: string }[] }
+    const raised = alerts.find(({ rule_id: id }) => id === idOf(2))
+    expect(await server.call('GET', `/v1/alerts/${raised?.id}`)).toMatchObject({
+      body: { correlation: { condition: expect.stringContaining('correlation: event_count 3>=3'), degraded: false, approximate: null } },
+    })
   })
 
   test('take their state together', async () => {

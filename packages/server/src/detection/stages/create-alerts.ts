@@ -81,7 +81,7 @@ function selectBatch(matches: readonly DetectedMatch[], storm: AlertStormLimit):
 }
 
 function toNewAlert(
-  { id, rule, ruleVersion, matchedAt, evidence, eventRef }: DetectedMatch,
+  { id, rule, ruleVersion, matchedAt, evidence, eventRef, correlation }: DetectedMatch,
   event: NormalizedEvent,
   { stormLimit, dedupMs }: Pick<MatchBatch, 'stormLimit' | 'dedupMs'>,
 ): NewAlert {
@@ -98,7 +98,7 @@ function toNewAlert(
     source: 'logsource' in rule ? getSourceName(rule.logsource) : 'correlation',
     sourceIp: getSourceIp(event),
     attack: parseAttackTags(rule.rule.tags),
-    enrichment: {},
+    enrichment: correlation === undefined ? {} : { correlation },
     assetCriticality: '',
     matchedAt,
     dedupKey: isStorm ? getStormKey(rule.id) : buildDedupKey(rule.id, { ...shown, account }, id),
@@ -118,7 +118,9 @@ async function enrichMatches(
 ): Promise<readonly NewAlert[]> {
   try {
     const known = await enrich(tenant, matches)
-    return matches.map(({ alert }, i) => ({ ...alert, ...known[i] }))
+    return matches.map(({ alert }, i) => {
+      return { ...alert, ...known[i], enrichment: { ...known[i]?.enrichment, ...alert.enrichment } }
+    })
   } catch (error) {
     onEnrichmentFailure(error)
     return matches.map(({ alert }) => alert)

@@ -7,6 +7,7 @@ import type {
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import type { EventRef } from '@tripline/formats/event/event-id'
 import { limits } from '../../limits.ts'
+import type { AlertCorrelation } from '../../model/alert.ts'
 import { deriveMatchId } from '../../model/ids.ts'
 import type { MatchOrigin } from '../../model/ids.ts'
 import type { TenantId } from '../../model/tenant.ts'
@@ -44,6 +45,8 @@ export type DetectedMatch = {
   readonly ruleVersion: number
   /** Identifies the stored event; undefined where none is shown. */
   readonly eventRef: EventRef | undefined
+  /** What a correlation found; undefined for a detection rule. */
+  readonly correlation?: AlertCorrelation
 }
 
 /** The position of a tenant's detection in its stream. */
@@ -214,7 +217,8 @@ export class TenantEngine {
   }
 
   /** A correlation match shows its newest event; group, time and shared value distinguish it from others of that event. */
-  #toCorrelationMatch({ rule, group, decidedAt, newest, sharedValue }: CorrelationMatch, matchedAt: number): DetectedMatch {
+  #toCorrelationMatch(match: CorrelationMatch, matchedAt: number): DetectedMatch {
+    const { rule, group, decidedAt, newest, sharedValue, conditions, isDegraded, approximate } = match
     const { sequence } = newest
     const recent = this.#recent.get(sequence)
     const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : decodeUtf8(recent.bytes)
@@ -222,6 +226,7 @@ export class TenantEngine {
     return {
       id: this.#createMatchId(rule.id, { acceptedAt: matchedAt, eventId, eventOffset: sequence }),
       rule, matchedAt, event: parseEvidence(evidence), evidence, eventRef: recent?.ref, ruleVersion: this.#getVersion(rule.id),
+      correlation: { condition: conditions.join('; '), isDegraded, approximate },
     }
   }
 

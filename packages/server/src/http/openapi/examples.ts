@@ -2443,6 +2443,7 @@ export const apiExamples: ApiExamples = {
     "reopened_count": 0,
     "created_at": "2026-11-20T10:00:00.000Z",
     "updated_at": "2026-11-20T10:00:00.000Z",
+    "correlation": null,
     "comments": [],
     "evidence": [
      {
@@ -2532,6 +2533,7 @@ export const apiExamples: ApiExamples = {
     "reopened_count": 0,
     "created_at": "2026-11-20T10:00:00.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
+    "correlation": null,
     "comments": [
      {
       "id": "019a9fc5-f800-7000-8000-000000000002",
