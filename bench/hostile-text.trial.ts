@@ -37,12 +37,13 @@ const query = (clauses: number): string => Array.from({ length: clauses }, (_, i
 const filterOf = (count: number): object => ({
   or: Array.from({ length: count }, (_, i) => ({ field: 'host', op: 'contains', value: `v${i}` })),
 })
+const literals = (i: number): string => `a${i}.*b[0-9]+c`
+
 const exception = (count: number) => ({
   detection: { a: { 'CommandLine|re': list(count, literals) }, condition: 'not a' },
   reason: 'hostile', expires_at: new Date(Date.now() + 3_600_000).toISOString(),
 })
 
-const literals = (i: number): string => `a${i}.*b[0-9]+c`
 const tested = (definition: string): object => ({ events: [{}], definition })
 
 const attacks: readonly Attack[] = [

@@ -8,6 +8,67 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 /** A process of an event: what its template is filled with is the same in all fields of the event. */
 type ProcessValues = { readonly program: Program; readonly image: string; readonly company: string; readonly createCommandLine: string }
 
+const services: readonly string[] = ['NT AUTHORITY\\SYSTEM', 'NT AUTHORITY\\NETWORK SERVICE']
+
+const servicePorts: readonly string[] = ['443', '443', '443', '443', '443', '443', '80', '80', '445', '135']
+
+const domains: readonly string[] = [
+  '{token}.{word}.example.net', '{word}-{token}.cdn.example.com', '{hex8}.{token}.edge.example.org', '{peer}.corp.example',
+]
+
+const uris: readonly string[] = [
+  '/{word}/{token}.js?v={number}', '/api/v2/{word}/{guid}', '/{word}/{word}-{token}.png', '/collect?id={token}&t={number}',
+]
+
+const files: readonly string[] = [
+  '{userFolder}\\Cache\\Cache_Data\\f_{token}', '{userFolder}\\{word}\\{guid}.tmp', '{userFolder}\\Temp\\{token}.log',
+  '{programFolder}\\{word}.{token}.dat',
+  'C:\\Windows\\Prefetch\\{word}-{hex8}.pf', 'C:\\Windows\\Temp\\{word}{token}.etl',
+  'C:\\ProgramData\\{word}\\{token}\\state-{number}.json',
+  'C:\\Users\\{user}\\Documents\\{word} {token}.docx', 'C:\\Users\\{user}\\Downloads\\{word}-{version}.zip',
+  'C:\\Windows\\SoftwareDistribution\\Download\\{hex32}\\{word}.cab',
+]
+
+const loadedImages: readonly { readonly weight: number; readonly path: string }[] = [
+  ...[
+    'ntdll', 'kernel32', 'KernelBase', 'user32', 'advapi32', 'rpcrt4', 'combase', 'ws2_32', 'crypt32', 'shell32', 'ole32', 'bcrypt',
+    'sechost', 'msvcrt', 'gdi32', 'uxtheme',
+  ].map((name) => ({ weight: 40, path: `C:\\Windows\\System32\\${name}.dll` })),
+  { weight: 200, path: '{programFolder}\\{word}{token}.dll' },
+  { weight: 100, path: 'C:\\Windows\\assembly\\NativeImages_v4.0.30319_64\\{word}\\{hex32}\\{word}.ni.dll' },
+  { weight: 60, path: '{userFolder}\\{version}\\{word}.{token}.dll' },
+]
+
+const registryKeys: readonly string[] = [
+  'HKU\\S-1-5-21-{sidTail}\\Software\\Microsoft\\Windows\\CurrentVersion\\Explorer\\UserAssist\\{braced}\\Count\\{word}{token}',
+  'HKLM\\System\\CurrentControlSet\\Services\\{word}Svc_{token}\\Start',
+  'HKLM\\System\\CurrentControlSet\\Services\\bam\\State\\UserSettings\\S-1-5-21-{sidTail}\\{word}',
+  'HKCR\\CLSID\\{braced}\\InprocServer32\\(Default)',
+  'HKU\\S-1-5-21-{sidTail}\\Software\\{word}\\{word}\\{token}',
+  'HKLM\\SOFTWARE\\WOW6432Node\\{word}\\Update\\ClientState\\{braced}\\{word}',
+  'HKLM\\System\\CurrentControlSet\\Services\\Tcpip\\Parameters\\Interfaces\\{braced}\\LeaseObtainedTime',
+]
+
+const details: readonly string[] = [
+  'DWORD (0x{hex8})', 'QWORD (0x{hex8}-0x{hex8})', 'Binary Data', '{file}', '{version}', '{word} {token}', '(Empty)',
+]
+
+const scripts: readonly string[] = [
+  'function Get-{word}{token} {\n  param([string]$Name = "{word}", [int]$Count = {number})\n  $items = '
+    + 'Get-ChildItem -Path "{programFolder}" -Filter *.json | Select-Object -First $Count\n  foreach '
+    + '($item in $items) { Write-Output "$Name $($item.FullName)" }\n}\nGet-{word}{token}',
+  '$session = "{guid}"\n$result = (Get-{word}Status -Name {word}{token} -Session $session).Status\nif '
+    + '($result -ne "Running") { Write-Warning "{word} {number}" }',
+  'Import-Module {word}.{token}\nSet-{word}Setting -Identity "{user}" -Value {number} -Confirm:$false',
+  '{ $_.Id -eq {number} -and $_.Name -like "{word}*" }',
+]
+
+const unixCommands: readonly string[] = [
+  '/usr/bin/python3 /opt/{word}/{token}.py --job {number}', '/usr/sbin/logrotate /etc/logrotate.d/{word}-{token}',
+  'sh -c cat /var/lib/{word}/{token} | wc -l',
+  '/usr/bin/ssh {user}@{peer} uptime', '/usr/bin/docker exec {hex32} /bin/{word} {number}', '/usr/bin/find /srv/{word}/{token} -mtime +7',
+]
+
 /**
  * Values of a fleet's events. GUIDs, hashes, pids, ports, times, names of users, hosts, files and domains, registry
  * paths and command lines are new each time; paths of common programs, dlls and keys come again.
@@ -174,64 +235,3 @@ export class FleetValues {
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf('\\') + 1)
 }
-
-const services: readonly string[] = ['NT AUTHORITY\\SYSTEM', 'NT AUTHORITY\\NETWORK SERVICE']
-
-const servicePorts: readonly string[] = ['443', '443', '443', '443', '443', '443', '80', '80', '445', '135']
-
-const domains: readonly string[] = [
-  '{token}.{word}.example.net', '{word}-{token}.cdn.example.com', '{hex8}.{token}.edge.example.org', '{peer}.corp.example',
-]
-
-const uris: readonly string[] = [
-  '/{word}/{token}.js?v={number}', '/api/v2/{word}/{guid}', '/{word}/{word}-{token}.png', '/collect?id={token}&t={number}',
-]
-
-const files: readonly string[] = [
-  '{userFolder}\\Cache\\Cache_Data\\f_{token}', '{userFolder}\\{word}\\{guid}.tmp', '{userFolder}\\Temp\\{token}.log',
-  '{programFolder}\\{word}.{token}.dat',
-  'C:\\Windows\\Prefetch\\{word}-{hex8}.pf', 'C:\\Windows\\Temp\\{word}{token}.etl',
-  'C:\\ProgramData\\{word}\\{token}\\state-{number}.json',
-  'C:\\Users\\{user}\\Documents\\{word} {token}.docx', 'C:\\Users\\{user}\\Downloads\\{word}-{version}.zip',
-  'C:\\Windows\\SoftwareDistribution\\Download\\{hex32}\\{word}.cab',
-]
-
-const loadedImages: readonly { readonly weight: number; readonly path: string }[] = [
-  ...[
-    'ntdll', 'kernel32', 'KernelBase', 'user32', 'advapi32', 'rpcrt4', 'combase', 'ws2_32', 'crypt32', 'shell32', 'ole32', 'bcrypt',
-    'sechost', 'msvcrt', 'gdi32', 'uxtheme',
-  ].map((name) => ({ weight: 40, path: `C:\\Windows\\System32\\${name}.dll` })),
-  { weight: 200, path: '{programFolder}\\{word}{token}.dll' },
-  { weight: 100, path: 'C:\\Windows\\assembly\\NativeImages_v4.0.30319_64\\{word}\\{hex32}\\{word}.ni.dll' },
-  { weight: 60, path: '{userFolder}\\{version}\\{word}.{token}.dll' },
-]
-
-const registryKeys: readonly string[] = [
-  'HKU\\S-1-5-21-{sidTail}\\Software\\Microsoft\\Windows\\CurrentVersion\\Explorer\\UserAssist\\{braced}\\Count\\{word}{token}',
-  'HKLM\\System\\CurrentControlSet\\Services\\{word}Svc_{token}\\Start',
-  'HKLM\\System\\CurrentControlSet\\Services\\bam\\State\\UserSettings\\S-1-5-21-{sidTail}\\{word}',
-  'HKCR\\CLSID\\{braced}\\InprocServer32\\(Default)',
-  'HKU\\S-1-5-21-{sidTail}\\Software\\{word}\\{word}\\{token}',
-  'HKLM\\SOFTWARE\\WOW6432Node\\{word}\\Update\\ClientState\\{braced}\\{word}',
-  'HKLM\\System\\CurrentControlSet\\Services\\Tcpip\\Parameters\\Interfaces\\{braced}\\LeaseObtainedTime',
-]
-
-const details: readonly string[] = [
-  'DWORD (0x{hex8})', 'QWORD (0x{hex8}-0x{hex8})', 'Binary Data', '{file}', '{version}', '{word} {token}', '(Empty)',
-]
-
-const scripts: readonly string[] = [
-  'function Get-{word}{token} {\n  param([string]$Name = "{word}", [int]$Count = {number})\n  $items = '
-    + 'Get-ChildItem -Path "{programFolder}" -Filter *.json | Select-Object -First $Count\n  foreach '
-    + '($item in $items) { Write-Output "$Name $($item.FullName)" }\n}\nGet-{word}{token}',
-  '$session = "{guid}"\n$result = (Get-{word}Status -Name {word}{token} -Session $session).Status\nif '
-    + '($result -ne "Running") { Write-Warning "{word} {number}" }',
-  'Import-Module {word}.{token}\nSet-{word}Setting -Identity "{user}" -Value {number} -Confirm:$false',
-  '{ $_.Id -eq {number} -and $_.Name -like "{word}*" }',
-]
-
-const unixCommands: readonly string[] = [
-  '/usr/bin/python3 /opt/{word}/{token}.py --job {number}', '/usr/sbin/logrotate /etc/logrotate.d/{word}-{token}',
-  'sh -c cat /var/lib/{word}/{token} | wc -l',
-  '/usr/bin/ssh {user}@{peer} uptime', '/usr/bin/docker exec {hex32} /bin/{word} {number}', '/usr/bin/find /srv/{word}/{token} -mtime +7',
-]

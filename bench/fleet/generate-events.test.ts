@@ -108,6 +108,11 @@ describe('generated events', () => {
   })
 })
 
+const headerFields: ReadonlySet<string> = new Set([
+  '@timestamp', 'Channel', 'Computer', 'EventID', 'EventRecordID', 'Execution_ProcessID', 'Execution_ThreadID', 'Keywords', 'Level',
+  'Opcode', 'Provider_Name', 'Security_UserID', 'Task', 'Version',
+])
+
 /** The values of the event's data, without the header, which collectors name and print differently. */
 function dataOf(fields: { readonly [field: string]: unknown }): { readonly [field: string]: unknown } {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !headerFields.has(name)))
@@ -118,8 +123,3 @@ function isConstant(field: string, { EventID }: { readonly [field: string]: unkn
   const template = windowsTemplates.find(({ eventId }) => eventId === EventID)?.data[field]
   return template !== undefined && !template.includes('{')
 }
-
-const headerFields: ReadonlySet<string> = new Set([
-  '@timestamp', 'Channel', 'Computer', 'EventID', 'EventRecordID', 'Execution_ProcessID', 'Execution_ThreadID', 'Keywords', 'Level',
-  'Opcode', 'Provider_Name', 'Security_UserID', 'Task', 'Version',
-])

@@ -108,6 +108,8 @@ function measure(make: () => CorrelationRun, { clock, heapBytes, rounds }: Bench
   return measured
 }
 
+const batchSize = 1_024
+
 /** Hands over matches in pieces, as an engine does. */
 function runCorrelator(correlator: Correlator, events: readonly BenchEvent[]): number {
   let matchCount = 0
@@ -118,8 +120,6 @@ function runCorrelator(correlator: Correlator, events: readonly BenchEvent[]): n
   }
   return matchCount + correlator.settle().length
 }
-
-const batchSize = 1_024
 
 /** The same through an engine, which normalizes and matches as well. */
 function measurePush(bench: Bench): Row {

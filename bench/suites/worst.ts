@@ -10,6 +10,16 @@ const fieldCount = 500
 /** Ordinary events before each hostile one. */
 const controlEvents = 250
 
+/** Makes hostile events by a number, so that no two are the same and no memory of values helps. */
+const hostileEvents: { readonly [name: string]: (number: number) => EventObject } = {
+  '64 KB of one letter in a command line': (number) => createCommandLine('a', number),
+  '64 KB of backslashes in a command line': (number) => createCommandLine('\\', number),
+  '64 KB of commands in a command line': (number) => createCommandLine('powershell -e cmd /c certutil -url ', number),
+  '64 KB of Base64 in a command line': (number) => createCommandLine('SQBFAFgAIAAoAE4AZQB3AC0A', number),
+  '500 fields': (number) => createFields(`\\powershell.exe -enc ${number} `),
+  '500 fields of 1 KB': (number) => createFields(`\\powershell.exe -enc ${number} `.repeat(44)),
+}
+
 /** Events and values that are meant to be slow, and what they do to the ordinary ones beside them. */
 export const worstSuite: Suite = {
   name: 'worst',
@@ -24,16 +34,6 @@ export const worstSuite: Suite = {
 
 const processCreationEvent = { Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1, Image: 'C:\\Windows\\System32\\cmd.exe' }
 const repeatText = (piece: string): string => piece.repeat(Math.ceil(longLength / piece.length)).slice(0, longLength)
-
-/** Makes hostile events by a number, so that no two are the same and no memory of values helps. */
-const hostileEvents: { readonly [name: string]: (number: number) => EventObject } = {
-  '64 KB of one letter in a command line': (number) => createCommandLine('a', number),
-  '64 KB of backslashes in a command line': (number) => createCommandLine('\\', number),
-  '64 KB of commands in a command line': (number) => createCommandLine('powershell -e cmd /c certutil -url ', number),
-  '64 KB of Base64 in a command line': (number) => createCommandLine('SQBFAFgAIAAoAE4AZQB3AC0A', number),
-  '500 fields': (number) => createFields(`\\powershell.exe -enc ${number} `),
-  '500 fields of 1 KB': (number) => createFields(`\\powershell.exe -enc ${number} `.repeat(44)),
-}
 
 function createCommandLine(piece: string, number: number): EventObject {
   return { ...processCreationEvent, CommandLine: `${number}${repeatText(piece)}` }

@@ -117,6 +117,20 @@ describe.for<RuntimeName>(['node-20', 'node-22'])('the server on %s, which is to
   })
 })
 
+const typedProgram = `
+import { Engine, compileRules } from '@tripline/engine'
+import type { Match, RuleReport } from '@tripline/engine'
+import { compileQuery } from '@tripline/query'
+import { sqlite, toSql } from '@tripline/query/sql'
+const { ruleSet, reports }: { ruleSet: ConstructorParameters<typeof Engine>[0]; reports: readonly RuleReport[] } = compileRules('title: x')
+const matches: readonly Match[] = new Engine(ruleSet).push([{ a: 1 }])
+const titles: string[] = matches.map((match) => match.rule.title ?? '')
+const { text } = toSql(compileQuery('a:1').predicate, sqlite, { fields: new Map() })
+export const result: readonly [string[], number, string] = [titles, reports.length, text]
+type IsAny<T> = 0 extends 1 & T ? true : false
+export const areAny: [IsAny<typeof matches>, IsAny<typeof text>, IsAny<ReturnType<typeof compileQuery>>] = [false, false, false]
+`
+
 describe('other ways in', () => {
   test('npx runs it without an installation', async () => {
     const project = createProject('npx-project')
@@ -147,20 +161,6 @@ describe('other ways in', () => {
     expect([status, stdout]).toEqual([0, ''])
   })
 })
-
-const typedProgram = `
-import { Engine, compileRules } from '@tripline/engine'
-import type { Match, RuleReport } from '@tripline/engine'
-import { compileQuery } from '@tripline/query'
-import { sqlite, toSql } from '@tripline/query/sql'
-const { ruleSet, reports }: { ruleSet: ConstructorParameters<typeof Engine>[0]; reports: readonly RuleReport[] } = compileRules('title: x')
-const matches: readonly Match[] = new Engine(ruleSet).push([{ a: 1 }])
-const titles: string[] = matches.map((match) => match.rule.title ?? '')
-const { text } = toSql(compileQuery('a:1').predicate, sqlite, { fields: new Map() })
-export const result: readonly [string[], number, string] = [titles, reports.length, text]
-type IsAny<T> = 0 extends 1 & T ? true : false
-export const areAny: [IsAny<typeof matches>, IsAny<typeof text>, IsAny<ReturnType<typeof compileQuery>>] = [false, false, false]
-`
 
 /** An empty project outside the repository, with the examples of the command line. */
 function createProject(name: string): string {

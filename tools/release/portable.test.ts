@@ -83,6 +83,14 @@ test.for(Object.entries(runners))('%s gives the same answer', { timeout: 120_000
   expect(printed.trim()).toBe(expected)
 })
 
+const workerdConfig = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = (
+    modules = [(name = "worker.mjs", esModule = embed "worker.mjs"), (name = "program.mjs", esModule = embed "program.mjs")],
+    compatibilityDate = "2026-01-01"))],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]);
+`
+
 test('workerd gives the same answer', { timeout: 120_000 }, async () => {
   writeFileSync(join(folder, 'worker.mjs'), `import { answer } from './program.mjs'
 export default { fetch: () => new Response(answer()) }
@@ -98,14 +106,6 @@ export default { fetch: () => new Response(answer()) }
     child.kill()
   }
 })
-
-const workerdConfig = `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = (
-    modules = [(name = "worker.mjs", esModule = embed "worker.mjs"), (name = "program.mjs", esModule = embed "program.mjs")],
-    compatibilityDate = "2026-01-01"))],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]);
-`
 
 /** Where workerd listens; it says so as a line of JSON. */
 async function readPort(control: Readable): Promise<number> {

@@ -3,6 +3,9 @@ import { isIP } from 'node:net'
 /** An IPv4 address in 4 bytes or an IPv6 address in 16; an IPv4-mapped address has 4. */
 export type IpAddress = Uint8Array
 
+/** Longest text of an address, including a zone name. */
+const addressLengthMax = 64
+
 /** Parses an IP address, optionally with a zone; undefined for anything else, such as `010.1.1.1` or `1.2.3`. */
 export function parseAddress(text: string): IpAddress | undefined {
   if (text.length > addressLengthMax) return undefined
@@ -26,9 +29,6 @@ export function normalizeAddress(text: string): string | undefined {
   const address = parseAddress(text)
   return address && printIpAddress(address)
 }
-
-/** Longest text of an address, including a zone name. */
-const addressLengthMax = 64
 
 function parseIpv6(text: string): Uint8Array {
   // The URL parser canonicalizes IPv6: lower case, no leading zeros, `::`, no dots.

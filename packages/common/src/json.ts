@@ -10,6 +10,15 @@ export type JsonExtent = {
   readonly fieldCount: number
 }
 
+const quote = 0x22
+
+const colon = 0x3a
+const openBracket = 0x5b
+
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
 /**
  * Measures the JSON value at `start` without parsing it. Undefined if no value begins there or it does not end before `end`.
  * It treats both kinds of brackets alike and does not check scalars: `JSON.parse` decides what is valid.
@@ -73,6 +82,10 @@ function measureScalar(bytes: Uint8Array, start: number, end: number): JsonExten
   return i === start ? undefined : { end: i, depth: 0, fieldCount: 0 }
 }
 
+const newline = 0x0a
+
+const backslash = 0x5c
+
 /** Finds the closing quote, or -1; JSON strings never span lines. */
 function findClosingQuote(bytes: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
@@ -84,23 +97,17 @@ function findClosingQuote(bytes: Uint8Array, start: number, end: number): number
   return -1
 }
 
+const tab = 0x09
+
+const carriageReturn = 0x0d
+const space = 0x20
+
 function isBlank(byte: number | undefined): boolean {
   return byte === space || byte === newline || byte === carriageReturn || byte === tab
 }
 
+const comma = 0x2c
+
 function endsScalar(byte: number | undefined): boolean {
   return byte === comma || byte === closeBracket || byte === closeBrace
 }
-
-const tab = 0x09
-const newline = 0x0a
-const carriageReturn = 0x0d
-const space = 0x20
-const quote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d

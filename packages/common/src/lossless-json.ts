@@ -1,6 +1,8 @@
 import { isJsonObject } from './json.ts'
 import { isRoundedInteger } from './parse-json.ts'
 
+const exactJson = JSON as ExactJson
+
 /**
  * Lossless JSON numbers: returns a copy of what `parseJson` made of `text` in which numbers that a double cannot represent,
  * such as 2^53 + 1 and 1e999, are numbers with all their digits, where `JSON.stringify` would print a text or null. The copy
@@ -26,7 +28,6 @@ type ExactJson = Omit<typeof JSON, 'parse'> & {
   readonly parse: (text: string, reviver: Reviver) => unknown
 }
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
-const exactJson = JSON as ExactJson
 
 /** Also a text that may be such a number: `parseJson` keeps the digits of integers. */
 function isInexact(value: unknown): boolean {

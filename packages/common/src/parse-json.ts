@@ -35,6 +35,8 @@ function isUnsafeNumber(value: unknown): boolean {
   return typeof value === 'number' && !(value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER)
 }
 
+const colon = 0x3a
+
 /** Whether a key of a valid JSON text has an escape. */
 function hasEscapedKey(text: string): boolean {
   // Backslashes occur only in strings, so the first one after a string belongs to another string.
@@ -48,6 +50,8 @@ function hasEscapedKey(text: string): boolean {
 }
 
 type Fields = { [key: string]: unknown }
+
+const separators = ' \n\r\t,:'
 
 /** Parses a valid JSON text token by token without recursion; V8 parses a single string correctly. */
 export function readTokens(text: string): unknown {
@@ -88,6 +92,8 @@ function setField(fields: Fields, key: string, value: unknown): void {
   else Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
+const punctuation = `${separators}[]{}`
+
 /** Finds the end of the token at `start`: a string, another scalar, or a punctuation character. */
 function findTokenEnd(text: string, start: number): number {
   if (text[start] === '"') return findStringEnd(text, start + 1)
@@ -104,6 +110,8 @@ function findStringEnd(text: string, from: number): number {
   return quote + 1
 }
 
+const backslash = 0x5c
+
 /** Whether an odd number of backslashes precedes an offset, down to `from`. */
 function isEscaped(text: string, offset: number, from: number): boolean {
   let start = offset
@@ -111,14 +119,10 @@ function isEscaped(text: string, offset: number, from: number): boolean {
   return (offset - start) % 2 === 1
 }
 
+const space = 0x20
+
 function skipBlanks(text: string, from: number): number {
   let at = from
   while (text.charCodeAt(at) <= space) at++
   return at
 }
-
-const separators = ' \n\r\t,:'
-const punctuation = `${separators}[]{}`
-const space = 0x20
-const colon = 0x3a
-const backslash = 0x5c

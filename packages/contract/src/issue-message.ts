@@ -1,5 +1,10 @@
 import type { z } from 'zod'
 
+const typeNames: { readonly [type: string]: string } = {
+  string: 'a string', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'an array', object: 'an object',
+  record: 'an object', null: 'null',
+}
+
 /** The default message for an invalid value whose schema has none of its own. */
 export const describeZodIssue: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
@@ -14,11 +19,6 @@ export const describeZodIssue: z.core.$ZodErrorMap = (issue) => {
     default:
       return undefined
   }
-}
-
-const typeNames: { readonly [type: string]: string } = {
-  string: 'a string', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'an array', object: 'an object',
-  record: 'an object', null: 'null',
 }
 
 const parts: { readonly [origin: string]: string } = { string: 'characters', array: 'entries', record: 'entries' }

@@ -64,6 +64,10 @@ export type CompileOptions = {
 /** The rules that run, and a report for each rule in source order. */
 export type Compilation = { readonly ruleSet: RuleSet; readonly reports: readonly RuleReport[] }
 
+const compileOptionNames: OptionNames<CompileOptions> = {
+  placeholders: true, strict: true, arraySyntax: true, among: true, onRule: true,
+}
+
 /**
  * Compiles rule texts: one text, or a list of texts and sources. Never throws on an invalid rule: each rule gets a report
  * with its verdict and all its problems, and the rule set contains only those that compiled. Of several rules with the same
@@ -76,10 +80,6 @@ export function compileRules(sources: string | Iterable<RuleSource | string>, op
   const compiler = new RuleSetCompiler(options)
   for (const source of toSources(sources)) compiler.add(source)
   return compiler.finish()
-}
-
-const compileOptionNames: OptionNames<CompileOptions> = {
-  placeholders: true, strict: true, arraySyntax: true, among: true, onRule: true,
 }
 
 /** Turns texts into sources without a path. */

@@ -48,6 +48,8 @@ export type RuleExplanation = {
   readonly tree: Explanation
 }
 
+const eventOptionNames: OptionNames<EventOptions> = { taxonomy: true, lenient: true }
+
 /**
  * Explains a rule on one event: the whole tree of its detection with the result of every part. `matched` agrees with an
  * engine that has the same options.
@@ -61,8 +63,6 @@ export function explain(rule: CompiledRule, event: EventObject, options: EventOp
   const matchedConditions = (matched ? listMatchedConditions(rule.predicate, normalized) : undefined) ?? []
   return { matched, logsourceMatched, matchedConditions, tree }
 }
-
-const eventOptionNames: OptionNames<EventOptions> = { taxonomy: true, lenient: true }
 
 /** Creates a match that computes its conditions on first access: most matches are only counted. */
 export function createMatch(rule: CompiledRule, row: number, event: EventObject, normalized: NormalizedEvent): DetectionMatch {

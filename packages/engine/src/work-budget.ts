@@ -36,14 +36,14 @@ export class WorkBudget {
  */
 export const workUnits = { character: 0.125, separator: 4, value: 30, comparison: 10, regex: 60, regexStep: 2 } as const
 
+const separators = new Set(Array.from('\n,:-[{', (character) => character.charCodeAt(0)))
+
 /** Estimates the work of reading a YAML text: each node needs a separator before it. */
 export function estimateTextWork(text: string): number {
   let separatorCount = 0
   for (let i = 0; i < text.length; i++) if (separators.has(text.charCodeAt(i))) separatorCount++
   return text.length * workUnits.character + separatorCount * workUnits.separator
 }
-
-const separators = new Set(Array.from('\n,:-[{', (character) => character.charCodeAt(0)))
 
 /** Estimates the work of a value of a detection item, before its modifiers are applied. */
 export function estimateValueWork(text: string, isRegex: boolean): number {

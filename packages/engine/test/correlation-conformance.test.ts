@@ -13,6 +13,18 @@ test('the suite is large and has unique titles', () => {
   expect(titles.filter((title, place) => titles.indexOf(title) !== place)).toEqual([])
 })
 
+const pushObjects: Push = (engine, events, options) => engine.push(events, options)
+const pushLines: Push = (engine, events, options) => {
+  return engine.pushBytes(encodeLines(events.map((event) => JSON.stringify(event))), options).matches
+}
+
+/** The ways to push the events of a case: one by one, in batches, and in batches as bytes. */
+const ways: readonly Way[] = [
+  { name: 'one by one', run: (compilation, one) => runPieces(compilation, one, piecesOf(stepsOf(one), 1), pushObjects) },
+  { name: 'together', run: (compilation, one) => runPieces(compilation, one, piecesOf(stepsOf(one), Infinity), pushObjects) },
+  { name: 'as bytes', run: (compilation, one) => runPieces(compilation, one, piecesOf(stepsOf(one), Infinity), pushLines) },
+]
+
 describe.for(files)('$title', (file) => {
   test.for(file.cases)('$title', (one) => {
     const compilation = compileCase(file, one)
@@ -38,13 +50,6 @@ type Way = {
   readonly run: (compilation: Compilation, one: ConformanceCase) => { readonly found: readonly Found[]; readonly engine: Engine }
 }
 
-/** The ways to push the events of a case: one by one, in batches, and in batches as bytes. */
-const ways: readonly Way[] = [
-  { name: 'one by one', run: (compilation, one) => runPieces(compilation, one, piecesOf(stepsOf(one), 1), pushObjects) },
-  { name: 'together', run: (compilation, one) => runPieces(compilation, one, piecesOf(stepsOf(one), Infinity), pushObjects) },
-  { name: 'as bytes', run: (compilation, one) => runPieces(compilation, one, piecesOf(stepsOf(one), Infinity), pushLines) },
-]
-
 /** Events to push together, or a time to advance to. */
 type Piece = { readonly advance: number } | { readonly events: EventObject[]; readonly receivedAt?: number }
 
@@ -62,11 +67,6 @@ function piecesOf(steps: readonly ConformanceStep[], countMax: number): Piece[] 
 }
 
 type Push = (engine: Engine, events: readonly EventObject[], options: { readonly receivedAt?: number }) => readonly Match[]
-
-const pushObjects: Push = (engine, events, options) => engine.push(events, options)
-const pushLines: Push = (engine, events, options) => {
-  return engine.pushBytes(encodeLines(events.map((event) => JSON.stringify(event))), options).matches
-}
 
 function runPieces({ ruleSet }: Compilation, one: ConformanceCase, pieces: readonly Piece[], push: Push): ReturnType<Way['run']> {
   const engine = new Engine(ruleSet, engineOptionsOf(one))

@@ -23,6 +23,11 @@ const exactCorrelations = correlations.filter((correlated) => correlated.every((
   return type === 'event_count' || type === 'value_count' || type === 'temporal' || type === 'temporal_ordered'
 }))
 
+const pushObjects: Push = (engine, events) => engine.push(events)
+const pushLines: Push = (engine, events) => engine.pushBytes(encodeLines(events.map((event) => JSON.stringify(event)))).matches
+
+const otherId = '00000000-0000-4000-8000-00000000beef'
+
 describe(`random correlations on random streams, seed ${seed}`, () => {
   test('agree with the reference', () => {
     let matchCount = 0
@@ -121,9 +126,6 @@ describe(`random correlations on random streams, seed ${seed}`, () => {
 type Way = (engine: Engine, events: readonly EventObject[], trial: Trial) => readonly Match[]
 type Push = (engine: Engine, events: readonly EventObject[]) => readonly Match[]
 
-const pushObjects: Push = (engine, events) => engine.push(events)
-const pushLines: Push = (engine, events) => engine.pushBytes(encodeLines(events.map((event) => JSON.stringify(event)))).matches
-
 function inPieces(size: number, push: Push): Way {
   return (engine, events) => {
     const starts = [...events.keys()].filter((place) => place % size === 0)
@@ -151,8 +153,6 @@ type Trial = {
   /** Whether to print the events of matches; their indexes depend on the order. */
   readonly hasPlaces?: boolean
 }
-
-const otherId = '00000000-0000-4000-8000-00000000beef'
 
 function run(trial: Trial): string[] {
   const { correlated, stream, latenessMs, way = inPieces(Infinity, pushObjects), hasPlaces = true, groupEvents } = trial

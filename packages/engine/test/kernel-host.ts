@@ -5,6 +5,11 @@ import type { KernelOptions } from '../src/kernel/kernel-sizes.ts'
 /** The result of a kernel for a line: the domains and raw values of its fields, or `slow`. */
 export type Outcome = { readonly line: number; readonly text: string; readonly values: 'slow' | readonly unknown[] }
 
+/** The sections of the programs. */
+const routing = 1
+
+export const matching = 2
+
 /**
  * A kernel with a host that records traces: each distinct field value is a class, and the result of a section is the
  * list of its classes, which shows all that the kernel parsed.
@@ -73,10 +78,6 @@ export class TracingKernel {
     return decode(this.#input.subarray(start, start + length))
   }
 }
-
-/** The sections of the programs. */
-const routing = 1
-export const matching = 2
 
 /** Copies a view of kernel memory. */
 export function listOf({ numbers, count }: ShownNumbers): number[] {

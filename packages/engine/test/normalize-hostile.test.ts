@@ -28,6 +28,8 @@ const { event } = fc.letrec<{ event: EventObject; value: unknown }>((tie) => ({
   ),
 }))
 
+const prototypeNameCount = Object.getOwnPropertyNames(Object.prototype).length
+
 test('normalizes random events deterministically, without errors or changes', () => {
   fc.assert(fc.property(event, fc.constantFrom('auto' as const, 'none' as const), (random, taxonomy) => {
     const text = JSON.stringify(random)
@@ -41,8 +43,6 @@ test('normalizes random events deterministically, without errors or changes', ()
     expect(Object.getOwnPropertyNames(Object.prototype)).toHaveLength(prototypeNameCount)
   }), { numRuns: 5_000, seed: 20_261_120 })
 })
-
-const prototypeNameCount = Object.getOwnPropertyNames(Object.prototype).length
 
 test.for<[title: string, text: string]>([
   ['a flat event', '{"EventID":1,"Channel":"Security","a b":1,"__proto__":{"Image":"x"}}'],

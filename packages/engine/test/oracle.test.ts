@@ -25,6 +25,48 @@ type OracleFile = {
 const file = 'pysigma-oracle.json'
 const oracle = (hasShared(file) ? readSharedJson(file) : undefined) as OracleFile | undefined
 
+/** Encodings where pySigma is wrong, computed with Python's codecs, by key and value. */
+const encodedBytes: Record<string, unknown[]> = {
+  'f|wide é': [{ str: ['\xe9\0'] }],
+  'f|utf16 é': [{ str: ['\ufeff\xe9\0'] }],
+  'f|utf16be é': [{ str: ['\0\xe9'] }],
+  'f|wide|base64 é': [{ str: ['6QA='] }],
+  'f|wide ééé': [{ str: ['\xe9\0\xe9\0\xe9\0'] }],
+  'f|utf16 ééé': [{ str: ['\ufeff\xe9\0\xe9\0\xe9\0'] }],
+  'f|utf16be ééé': [{ str: ['\0\xe9\0\xe9\0\xe9'] }],
+  'f|wide|base64 ééé': [{ str: ['6QDpAOkA'] }],
+  'f|base64 foo\\*bar': [{ str: ['Zm9vKmJhcg=='] }],
+  'f|base64|contains foo\\*bar': [{ str: [{ w: '*' }, 'Zm9vKmJhcg==', { w: '*' }] }],
+  'f|base64|startswith foo\\*bar': [{ str: ['Zm9vKmJhcg==', { w: '*' }] }],
+  'f|wide|base64 foo\\*bar': [{ str: ['ZgBvAG8AKgBiAGEAcgA='] }],
+  'f|base64offset f': variants('Z', 'm'),
+  'f|base64offset -': variants('L', 't'),
+  'f|base64offset é': variants('w6', 'Op', 'Dq'),
+  'f|base64offset foo\\*bar': variants('Zm9vKmJhc', 'ZvbypiYX', 'mb28qYmFy'),
+  'f|base64offset|contains f': contained('Z', 'm'),
+  'f|base64offset|contains -': contained('L', 't'),
+  'f|base64offset|contains é': contained('w6', 'Op', 'Dq'),
+  'f|base64offset|contains foo\\*bar': contained('Zm9vKmJhc', 'ZvbypiYX', 'mb28qYmFy'),
+  'f|wide|base64offset|contains é': contained('6Q', 'kA', 'pA'),
+  'f|wide|base64offset|contains ééé': contained('6QDpAOkA', 'kA6QDpA', 'pAOkA6Q'),
+  'f|wide|base64offset|contains foo\\*bar': contained('ZgBvAG8AKgBiAGEAcg', 'YAbwBvACoAYgBhAHIA', 'mAG8AbwAqAGIAYQByA'),
+  'f|utf16be|base64offset é': variants('AO', 'Dp', 'A6'),
+  'f|utf16be|base64offset ééé': variants('AOkA6QDp', 'DpAOkA6', 'A6QDpAO'),
+  'f|utf16be|base64offset foo\\*bar': variants('AGYAbwBvACoAYgBhAH', 'BmAG8AbwAqAGIAYQBy', 'AZgBvAG8AKgBiAGEAc'),
+  'f|utf16|base64offset é': variants('//7pA', '/+6Q', '//ukA'),
+  'f|utf16|base64offset ééé': variants('//7pAOkA6Q', '/+6QDpAOkA', '//ukA6QDpA'),
+  'f|utf16|base64offset foo\\*bar': variants('//5mAG8AbwAqAGIAYQByA', '/+ZgBvAG8AKgBiAGEAcg', '//mYAbwBvACoAYgBhAHIA'),
+  'f|utf16|base64offset foo': variants('//5mAG8Abw', '/+ZgBvAG8A', '//mYAbwBvA'),
+  'f|utf16|base64offset fo': variants('//5mAG8A', '/+ZgBvA', '//mYAbw'),
+  'f|utf16|base64offset f': variants('//5mA', '/+Zg', '//mYA'),
+  'f|utf16|base64offset foobar': variants('//5mAG8AbwBiAGEAcg', '/+ZgBvAG8AYgBhAHIA', '//mYAbwBvAGIAYQByA'),
+  'f|utf16|base64offset foo bar': variants('//5mAG8AbwAgAGIAYQByA', '/+ZgBvAG8AIABiAGEAcg', '//mYAbwBvACAAYgBhAHIA'),
+  'f|utf16|base64offset  ab': variants('//4gAGEAYg', '/+IABhAGIA', '//iAAYQBiA'),
+  'f|utf16|base64offset cmd': variants('//5jAG0AZA', '/+YwBtAGQA', '//mMAbQBkA'),
+  'f|utf16|base64offset a\\b': variants('//5hAFwAYg', '/+YQBcAGIA', '//mEAXABiA'),
+  'f|utf16|base64offset -': variants('//4tA', '/+LQ', '//i0A'),
+}
+
 /** Where the engine differs from pySigma, with the reason and the result of the engine. */
 const betterModifiers: { decision: string; covers: (input: OracleCase) => boolean; ours: (input: OracleCase) => unknown }[] = [
   {
@@ -68,48 +110,6 @@ const betterModifiers: { decision: string; covers: (input: OracleCase) => boolea
     ours: ({ value }) => answerOf('f|fieldref', value),
   },
 ]
-
-/** Encodings where pySigma is wrong, computed with Python's codecs, by key and value. */
-const encodedBytes: Record<string, unknown[]> = {
-  'f|wide é': [{ str: ['\xe9\0'] }],
-  'f|utf16 é': [{ str: ['\ufeff\xe9\0'] }],
-  'f|utf16be é': [{ str: ['\0\xe9'] }],
-  'f|wide|base64 é': [{ str: ['6QA='] }],
-  'f|wide ééé': [{ str: ['\xe9\0\xe9\0\xe9\0'] }],
-  'f|utf16 ééé': [{ str: ['\ufeff\xe9\0\xe9\0\xe9\0'] }],
-  'f|utf16be ééé': [{ str: ['\0\xe9\0\xe9\0\xe9'] }],
-  'f|wide|base64 ééé': [{ str: ['6QDpAOkA'] }],
-  'f|base64 foo\\*bar': [{ str: ['Zm9vKmJhcg=='] }],
-  'f|base64|contains foo\\*bar': [{ str: [{ w: '*' }, 'Zm9vKmJhcg==', { w: '*' }] }],
-  'f|base64|startswith foo\\*bar': [{ str: ['Zm9vKmJhcg==', { w: '*' }] }],
-  'f|wide|base64 foo\\*bar': [{ str: ['ZgBvAG8AKgBiAGEAcgA='] }],
-  'f|base64offset f': variants('Z', 'm'),
-  'f|base64offset -': variants('L', 't'),
-  'f|base64offset é': variants('w6', 'Op', 'Dq'),
-  'f|base64offset foo\\*bar': variants('Zm9vKmJhc', 'ZvbypiYX', 'mb28qYmFy'),
-  'f|base64offset|contains f': contained('Z', 'm'),
-  'f|base64offset|contains -': contained('L', 't'),
-  'f|base64offset|contains é': contained('w6', 'Op', 'Dq'),
-  'f|base64offset|contains foo\\*bar': contained('Zm9vKmJhc', 'ZvbypiYX', 'mb28qYmFy'),
-  'f|wide|base64offset|contains é': contained('6Q', 'kA', 'pA'),
-  'f|wide|base64offset|contains ééé': contained('6QDpAOkA', 'kA6QDpA', 'pAOkA6Q'),
-  'f|wide|base64offset|contains foo\\*bar': contained('ZgBvAG8AKgBiAGEAcg', 'YAbwBvACoAYgBhAHIA', 'mAG8AbwAqAGIAYQByA'),
-  'f|utf16be|base64offset é': variants('AO', 'Dp', 'A6'),
-  'f|utf16be|base64offset ééé': variants('AOkA6QDp', 'DpAOkA6', 'A6QDpAO'),
-  'f|utf16be|base64offset foo\\*bar': variants('AGYAbwBvACoAYgBhAH', 'BmAG8AbwAqAGIAYQBy', 'AZgBvAG8AKgBiAGEAc'),
-  'f|utf16|base64offset é': variants('//7pA', '/+6Q', '//ukA'),
-  'f|utf16|base64offset ééé': variants('//7pAOkA6Q', '/+6QDpAOkA', '//ukA6QDpA'),
-  'f|utf16|base64offset foo\\*bar': variants('//5mAG8AbwAqAGIAYQByA', '/+ZgBvAG8AKgBiAGEAcg', '//mYAbwBvACoAYgBhAHIA'),
-  'f|utf16|base64offset foo': variants('//5mAG8Abw', '/+ZgBvAG8A', '//mYAbwBvA'),
-  'f|utf16|base64offset fo': variants('//5mAG8A', '/+ZgBvA', '//mYAbw'),
-  'f|utf16|base64offset f': variants('//5mA', '/+Zg', '//mYA'),
-  'f|utf16|base64offset foobar': variants('//5mAG8AbwBiAGEAcg', '/+ZgBvAG8AYgBhAHIA', '//mYAbwBvAGIAYQByA'),
-  'f|utf16|base64offset foo bar': variants('//5mAG8AbwAgAGIAYQByA', '/+ZgBvAG8AIABiAGEAcg', '//mYAbwBvACAAYgBhAHIA'),
-  'f|utf16|base64offset  ab': variants('//4gAGEAYg', '/+IABhAGIA', '//iAAYQBiA'),
-  'f|utf16|base64offset cmd': variants('//5jAG0AZA', '/+YwBtAGQA', '//mMAbQBkA'),
-  'f|utf16|base64offset a\\b': variants('//5hAFwAYg', '/+YQBcAGIA', '//mEAXABiA'),
-  'f|utf16|base64offset -': variants('//4tA', '/+LQ', '//i0A'),
-}
 
 function variants(...texts: string[]): unknown[] {
   return [{ expansion_or: texts.map((text) => ({ str: [text] })) }]
@@ -233,6 +233,20 @@ function normalize(value: unknown): unknown {
   return one
 }
 
+/** The names in the order of the oracle file, because objects reorder names such as `1`. */
+const selectionNames = ['sel', 'sel1', 'sel_2', 'filter', '_hid', 'them1', 'kw', '1', 'sel-x', 'not_a']
+
+/** Conditions on which the engine differs from pySigma. */
+const betterConditions: Record<string, unknown> = {
+  'sel AND filter': ['and', 'a', 'd'],
+  'sel And filter': ['and', 'a', 'd'],
+  '1 OF sel*': ['or', 'a', 'b', 'c', 'h'],
+  '1 of sel-x': 'h',
+  'not_a': 'i',
+  '1 of nomatch*': { error: 'unknown' },
+  'all of nomatch*': { error: 'unknown' },
+}
+
 describe.skipIf(oracle === undefined)(`pySigma's recorded answers${oracle === undefined ? ` (skipped: no shared ${file})` : ''}`, () => {
   test.for((oracle?.escape ?? []).map((row): [string, OraclePart[]] => [row.in, row.parts]))(
     'reads the text %j',
@@ -265,20 +279,6 @@ describe.skipIf(oracle === undefined)(`pySigma's recorded answers${oracle === un
     },
   )
 })
-
-/** The names in the order of the oracle file, because objects reorder names such as `1`. */
-const selectionNames = ['sel', 'sel1', 'sel_2', 'filter', '_hid', 'them1', 'kw', '1', 'sel-x', 'not_a']
-
-/** Conditions on which the engine differs from pySigma. */
-const betterConditions: Record<string, unknown> = {
-  'sel AND filter': ['and', 'a', 'd'],
-  'sel And filter': ['and', 'a', 'd'],
-  '1 OF sel*': ['or', 'a', 'b', 'c', 'h'],
-  '1 of sel-x': 'h',
-  'not_a': 'i',
-  '1 of nomatch*': { error: 'unknown' },
-  'all of nomatch*': { error: 'unknown' },
-}
 
 /** Prints a condition in the format of the oracle: selections by their field, keywords as an `or`. */
 function printCondition(condition: Condition, detections: Record<string, unknown>): unknown {

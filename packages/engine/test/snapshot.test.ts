@@ -85,6 +85,12 @@ describe('an engine that resumes from a snapshot', () => {
     expect(foundCount).toBeGreaterThan(1_000)
   })
 
+  const filled = (): Engine => {
+    const engine = new Engine(compiled(), options)
+    engine.push([{ _logsource: { product: 'x' }, '@timestamp': new Date(startedAt).toISOString(), action: 'fail', user: 'alice' }])
+    return engine
+  }
+
   test('reads what the second version wrote, which had length and checksum ahead', () => {
     const bytes = filled().snapshot()
     const [magic, body, tail] = [bytes.subarray(0, 14), bytes.subarray(18, -8), bytes.subarray(-8)]
@@ -112,12 +118,6 @@ describe('an engine that resumes from a snapshot', () => {
     expect(Buffer.from(second.snapshot()).equals(engine.snapshot())).toBe(true)
     expect(new Set(engine.shownSequences()).size).toBe(groupCount)
   })
-
-  const filled = (): Engine => {
-    const engine = new Engine(compiled(), options)
-    engine.push([{ _logsource: { product: 'x' }, '@timestamp': new Date(startedAt).toISOString(), action: 'fail', user: 'alice' }])
-    return engine
-  }
 
   test('keeps the state of unchanged rules and lists the others', () => {
     const changed = rules.replace('gte: 3 } }\n---\ntitle: Chain', 'gte: 4 } }\n---\ntitle: Chain')

@@ -14,6 +14,16 @@ const otelNames: ReadonlyMap<string, readonly string[]> = new Map(Object.entries
   'DestinationPort': ['server.port'],
 }))
 
+const namesByField: ReadonlyMap<string, readonly string[]> = joinNames()
+
+/** The fields that words for hosts, users, programs and addresses stand for: those in which alerts find them as well. */
+const namesByWord: ReadonlyMap<string, readonly string[]> = new Map(
+  (Object.keys(observableFields) as ObservableKind[]).flatMap((kind) => {
+    const fields = listObservableFields(kind).flatMap((field) => [field, ...(namesByField.get(field) ?? [])])
+    return observableFields[kind].words.map((word) => [word, [...new Set([word, ...fields])]] as const)
+  }),
+)
+
 /**
  * Lists the names that a field goes by, the given one first: those of Sigma, the Elastic Common Schema and
  * OpenTelemetry stand for each other, and words such as `host` stand for every field that holds a host. A name
@@ -22,6 +32,8 @@ const otelNames: ReadonlyMap<string, readonly string[]> = new Map(Object.entries
 export function listFieldNames(field: string): readonly string[] {
   return namesByWord.get(field) ?? namesByField.get(field) ?? [field]
 }
+
+const programWords: ReadonlySet<string> = new Set([...observableFields.process.words, ...observableFields.parentProcess.words])
 
 /** Whether a word stands for a program, which people name without its folders. */
 export function meansProgram(field: string): boolean {
@@ -46,10 +58,6 @@ function isSigmaName(field: string): boolean {
   return ecsAliases.has(field) || otelNames.has(field)
 }
 
-const programWords: ReadonlySet<string> = new Set([...observableFields.process.words, ...observableFields.parentProcess.words])
-
-const namesByField: ReadonlyMap<string, readonly string[]> = joinNames()
-
 function joinNames(): Map<string, readonly string[]> {
   const names = new Map<string, Set<string>>()
   const add = (field: string, others: Iterable<string>): void => {
@@ -67,11 +75,3 @@ function joinNames(): Map<string, readonly string[]> {
   }
   return new Map(Array.from(names, ([field, all]) => [field, [...all]]))
 }
-
-/** The fields that words for hosts, users, programs and addresses stand for: those in which alerts find them as well. */
-const namesByWord: ReadonlyMap<string, readonly string[]> = new Map(
-  (Object.keys(observableFields) as ObservableKind[]).flatMap((kind) => {
-    const fields = listObservableFields(kind).flatMap((field) => [field, ...(namesByField.get(field) ?? [])])
-    return observableFields[kind].words.map((word) => [word, [...new Set([word, ...fields])]] as const)
-  }),
-)

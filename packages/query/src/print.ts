@@ -13,6 +13,8 @@ export function printQuery(query: Query): string {
   return printNode(query, false)
 }
 
+const signs: ReadonlyMap<Order, string> = new Map(Object.entries(orders).map(([sign, order]) => [order, sign]))
+
 /** Prints the value of a term, the part after the colon. */
 export function printValue(value: TermValue): string {
   switch (value.kind) {
@@ -76,8 +78,6 @@ function findCommonField(query: Query): string | undefined {
   const [first, ...others] = query.of.map(findCommonField)
   return others.every((field) => field === first) ? first : undefined
 }
-
-const signs: ReadonlyMap<Order, string> = new Map(Object.entries(orders).map(([sign, order]) => [order, sign]))
 
 function printRange(low: RangeEnd, high: RangeEnd): string {
   const [open, close] = [low.isInclusive ? '[' : '{', high.isInclusive ? ']' : '}']

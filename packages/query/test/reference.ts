@@ -29,6 +29,9 @@ function termHolds({ field, value }: Term, event: EventObject, { namesOf }: Refe
   return found.some((one) => valueHolds(one, value, false) || inFolders(field, value).some((each) => valueHolds(one, each, false)))
 }
 
+/** A surrogate pair is one. */
+const anyCharacter = String.raw`(?:[\ud800-\udbff][\udc00-\udfff]|(?![\ud800-\udbff][\udc00-\udfff])[^])`
+
 function valueHolds({ isPresent, elements }: Found, value: TermValue, isBare: boolean): boolean {
   switch (value.kind) {
     case 'exists':
@@ -71,9 +74,6 @@ function inFolders(field: string, value: TermValue): TermValue[] {
   if (!isProgram || value.kind !== 'text' || value.pattern.some((part) => part.kind === 'text' && /[/\\]/.test(part.text))) return []
   return ['/', '\\'].map((text) => ({ kind: 'text', pattern: [{ kind: 'any' }, { kind: 'text', text }, ...value.pattern] }))
 }
-
-/** A surrogate pair is one. */
-const anyCharacter = String.raw`(?:[\ud800-\udbff][\udc00-\udfff]|(?![\ud800-\udbff][\udc00-\udfff])[^])`
 
 type Found = { readonly isPresent: boolean; readonly elements: readonly unknown[] }
 

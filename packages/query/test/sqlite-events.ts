@@ -6,6 +6,8 @@ import { sqlite, toStoredField, toSql } from '../src/sql-index.ts'
 import type { SqlTable, TableField } from '../src/sql-index.ts'
 import { toStoredText } from '../src/sql/stored-field.ts'
 
+const columnNames = ['', '#numbers', '#instants', '#present', '#null']
+
 /** Events in a table of SQLite whose columns are what `toStoredField` makes of some fields, and all of their texts. */
 export class SqliteEvents {
   readonly table: SqlTable
@@ -62,8 +64,6 @@ export function rowsOf(predicate: Predicate, events: readonly EventObject[]): re
   const count = matcher(new Batch(events.map((event) => normalizeEvent(event, 'none')), fields), rows, rows.length, rows)
   return [...rows.subarray(0, count)]
 }
-
-const columnNames = ['', '#numbers', '#instants', '#present', '#null']
 
 function columnsOf(name: string): TableField {
   return {

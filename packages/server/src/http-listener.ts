@@ -21,6 +21,9 @@ type HttpListenerOptions = {
   readonly connectionsMax: number
 }
 
+/** The part of the grace period that requests have. */
+const requestGraceShare = 0.8
+
 /** The HTTP and WebSocket listener with its limits on connections. */
 export class HttpListener {
   readonly #server: Server
@@ -108,9 +111,6 @@ export class HttpListener {
     if (limit !== undefined) socket.end(printRefusal(limit), () => socket.destroy())
   }
 }
-
-/** The part of the grace period that requests have. */
-const requestGraceShare = 0.8
 
 /** The response to a refused connection; its request is not read. */
 function printRefusal(limit: ConnectionLimit): string {

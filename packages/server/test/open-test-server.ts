@@ -137,6 +137,9 @@ export type TestServerOptions = {
   readonly startedAt?: number
 }
 
+/** The document of all servers of a process: made once, because it is the same for all. */
+let documented: DocumentedApi | undefined
+
 /** Opens everything but the socket: requests go straight into the HTTP face. */
 export async function openTestServer(rules: readonly string[], options: TestServerOptions = {}): Promise<TestServer> {
   const { statePath = ':memory:', disk = new SimulatedDisk(), sizes, startedAt, isPatient = true } = options
@@ -214,9 +217,6 @@ export async function openTestServer(rules: readonly string[], options: TestServ
     },
   }
 }
-
-/** The document of all servers of a process: made once, because it is the same for all. */
-let documented: DocumentedApi | undefined
 
 /** Waits until every stage has done and committed all that it is to do. */
 async function waitUntilIdle(bus: Bus, failures: readonly unknown[]): Promise<void> {

@@ -39,6 +39,9 @@ type AdminCommandDefinition<Options extends OptionTable, Done extends object> = 
 
 type AdminArguments<Options extends OptionTable> = Pick<Arguments<Options>, 'options'> & { readonly operand: string }
 
+const exitCodesNote = 'Exit codes: 0 done; 1 refused, because the object exists already or does not exist; 2 wrong arguments; '
+  + '66 the data directory cannot be used.'
+
 /** Makes a command of its definition: opens the data directory, runs it and prints the result. */
 export function defineAdminCommand<const Options extends OptionTable, Done extends object>(
   definition: AdminCommandDefinition<Options, Done>,
@@ -63,9 +66,6 @@ export function defineAdminCommand<const Options extends OptionTable, Done exten
     },
   })
 }
-
-const exitCodesNote = 'Exit codes: 0 done; 1 refused, because the object exists already or does not exist; 2 wrong arguments; '
-  + '66 the data directory cannot be used.'
 
 /** Escapes control characters: names of users and tenants come from outside. */
 function printLines(lines: readonly string[]): string {

@@ -10,13 +10,13 @@ afterAll(() => rmSync(folder, { recursive: true }))
 let number = 0
 let dataDir: string
 
+const tripline = (line: string) => runCaptured(`${line} --data-dir ${dataDir}`, { cwd: folder })
+
 beforeEach(async () => {
   dataDir = `data-${number++}`
   for (const id of ['acme', 'bolt']) await tripline(`admin tenant create ${id}`)
   for (const verb of ['disable', 'enable', 'disable']) await tripline(`admin tenant ${verb} acme`)
 })
-
-const tripline = (line: string) => runCaptured(`${line} --data-dir ${dataDir}`, { cwd: folder })
 
 /** Changes the database behind the server's back. */
 function tamper(statement: string): void {

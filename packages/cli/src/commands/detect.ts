@@ -25,6 +25,14 @@ import { printCorrelationLine, printCorrelationRow, printMatchLine, printTableHe
 import type { LocatedCorrelation, LocatedMatch } from '../output/print-match.ts'
 import { readRuleSources, countRunnableRules } from '../rules/load-rules.ts'
 
+const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: (includesEvent: boolean) => MatchPrinter } = {
+  ndjson: (includesEvent) => {
+    return { head: '', match: (match) => printMatchLine(match, includesEvent), correlation: printCorrelationLine }
+  },
+  table: () => ({ head: printTableHead(), match: printTableRow, correlation: printCorrelationRow }),
+  none: () => ({ head: '', match: () => '', correlation: () => '' }),
+}
+
 /** Runs rules on a file of events. */
 export const detectCommand = defineCommand({
   name: 'detect',
@@ -136,14 +144,6 @@ type MatchPrinter = {
   readonly correlation: (match: LocatedCorrelation) => string
 }
 
-const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: (includesEvent: boolean) => MatchPrinter } = {
-  ndjson: (includesEvent) => {
-    return { head: '', match: (match) => printMatchLine(match, includesEvent), correlation: printCorrelationLine }
-  },
-  table: () => ({ head: printTableHead(), match: printTableRow, correlation: printCorrelationRow }),
-  none: () => ({ head: '', match: () => '', correlation: () => '' }),
-}
-
 type LatenessOptions = {
   readonly lateness: string | undefined
   readonly input: readonly string[]
@@ -179,6 +179,8 @@ type DetectRun = {
   /** Whether open windows are saved for the next input. */
   readonly endsOpen: boolean
 }
+
+const longLineReason = `longer than ${limits.lineBytesMax.toLocaleString('en')} bytes`
 
 /** Reads, matches and prints chunk by chunk; at most `outstandingMax` chunks are in memory. */
 async function runDetection({ detector, input, context, print, endsOpen }: DetectRun): Promise<Totals> {
@@ -242,8 +244,6 @@ function correlateChunk(
     throw new ExitError(exitCodes.tooLarge, `${error.message}, more than memory may hold; ${advice}`, { cause: error })
   }
 }
-
-const longLineReason = `longer than ${limits.lineBytesMax.toLocaleString('en')} bytes`
 
 function reachesLevel(rules: Totals['rulesMatched'], levelMin: Level | undefined): boolean {
   if (levelMin === undefined) return false

@@ -82,6 +82,8 @@ class HuntProgress {
   }
 }
 
+const entityNames = { user: 'users', host: 'hosts', processName: 'processes' } as const
+
 function printResult(result: HuntResult, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(toResultBody(result))}\n`
   const { matchCount, eventCount, tookMs, isWhole, damagedCount, rules, entities, examples } = result
@@ -105,8 +107,6 @@ function printResult(result: HuntResult, isJson: boolean): string {
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
-
-const entityNames = { user: 'users', host: 'hosts', processName: 'processes' } as const
 
 function printComparison({ before, after, gone, added }: HuntComparison, isJson: boolean): string {
   if (isJson) {

@@ -62,6 +62,8 @@ async function parseSearch(query: string, search: () => Promise<EventSearchResul
   }
 }
 
+const barWidth = 40
+
 function printText({ events, histogram, total }: EventSearchResult): string {
   const lines = events.map(({ bytes }) => printField(bytes))
   if (histogram === undefined) return lines.map((line) => `${line}\n`).join('')
@@ -73,8 +75,6 @@ function printText({ events, histogram, total }: EventSearchResult): string {
   })
   return [...lines, ...bars, `${total.toLocaleString('en')} events match`].map((line) => `${line}\n`).join('')
 }
-
-const barWidth = 40
 
 function printJson({ canonicalQuery, total, isTotalExact, isTruncated, events, histogram }: EventSearchResult): string {
   const head = JSON.stringify({

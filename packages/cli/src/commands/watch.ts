@@ -90,6 +90,9 @@ type PushClient = {
   readonly close: () => void
 }
 
+/** The code of an end that is as it should be. */
+const normalClosure = 1000
+
 /**
  * Connects with a token and subscribes. The token stands beside the protocol's name, where no log keeps it.
  *
@@ -122,6 +125,3 @@ async function openPushClient({ url, token, subscription }: PushClientOptions): 
   socket.send(JSON.stringify(subscription))
   return { messages, close: () => socket.close(normalClosure) }
 }
-
-/** The code of an end that is as it should be. */
-const normalClosure = 1000

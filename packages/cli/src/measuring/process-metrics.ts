@@ -12,6 +12,9 @@ export function getThreadCpuMs(): number {
 
 const waitCell = new Int32Array(new SharedArrayBuffer(4))
 
+/** With a hundredth of a millisecond Linux does not always let the thread wait; longer is no better. */
+const clockWaitMs = 0.05
+
 /**
  * The same without steps: waits for a moment before it looks. Of work that takes 13.5 ms, 200 looks differ by 0.1 ms
  * instead of 1.9. A look takes some 80 µs, 20 of them on the processor, which is too much for single events.
@@ -20,9 +23,6 @@ export function getExactThreadCpuMs(): number {
   Atomics.wait(waitCell, 0, 0, clockWaitMs)
   return getThreadCpuMs()
 }
-
-/** With a hundredth of a millisecond Linux does not always let the thread wait; longer is no better. */
-const clockWaitMs = 0.05
 
 /**
  * Makes a function that collects garbage and answers the bytes that are left: objects and the buffers beside

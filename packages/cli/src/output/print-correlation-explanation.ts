@@ -68,6 +68,8 @@ function printStage({ rule, members, groups, unused }: CorrelationStage, lineOf:
   ]
 }
 
+const shownLinesMax = 20
+
 function printLines(lines: readonly number[]): string {
   if (lines.length === 0) return 'no event'
   const shown = `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, shownLinesMax).join(', ')}`
@@ -83,5 +85,3 @@ function printGroup({ group, at, asked, unseen }: GroupProgress): string {
 function formatTimestamp(at: number): string {
   return new Date(at).toISOString()
 }
-
-const shownLinesMax = 20

@@ -23,6 +23,9 @@ export function printTestText(run: TestRun, { explains, namesUntested }: PrintOp
   return [...invalid, ...run.problems.map(printProblem), ...lines, ...untested, ...printUnrouted(run), printTotals(run)].join('\n') + '\n'
 }
 
+const unroutedReason = 'events of unknown log source, which do not reach the rule outside of tests; '
+  + "add the fields that tell it, or '_logsource'"
+
 /** Prints a warning for each rule whose tests have events that would not reach it outside of a test. */
 function printUnrouted({ rows }: TestRun): readonly string[] {
   const suites = new Map<string, { readonly first: TestRow; readonly count: number }>()
@@ -40,9 +43,6 @@ function printUnrouted({ rows }: TestRun): readonly string[] {
 function isUnrouted({ result }: TestRow): boolean {
   return result !== undefined && result.unroutedCount > 0
 }
-
-const unroutedReason = 'events of unknown log source, which do not reach the rule outside of tests; '
-  + "add the fields that tell it, or '_logsource'"
 
 function printProblem({ path, text, diagnostics }: TestProblem): string {
   return printReport(text, { path, id: '', title: '', kind: 'not-a-rule', verdict: 'invalid', diagnostics })

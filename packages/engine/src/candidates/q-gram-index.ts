@@ -16,6 +16,18 @@ export type SearchNeedle =
   | { readonly anchor: Anchor; readonly text: string }
   | { readonly anchor: 'run'; readonly text: string; readonly least: number }
 
+/** Multiplicative (Fibonacci) hashing: the high bits of the product choose the bit and the bucket. */
+const multiplier = 0x9e3779b1
+
+/** The case bit of ASCII letters. Other characters lose it too, which only adds collisions. */
+const caseBit = 0x20
+
+/** The same for four characters of a gram. */
+const caseBits = 0x20202020
+
+/** Characters of the shortest text that is copied to an array of words before the search. */
+const wordsLengthMin = 64
+
 /**
  * Multi-pattern search by q-grams (q = 4), similar to Wu-Manber: one pass over a text finds which of many needles it
  * contains. Every needle is indexed under one of its grams, the one that the fewest needles share; where a gram of the
@@ -212,18 +224,6 @@ function findRarestRun(counts: readonly number[], length: number): number {
   }
   return best
 }
-
-/** Multiplicative (Fibonacci) hashing: the high bits of the product choose the bit and the bucket. */
-const multiplier = 0x9e3779b1
-
-/** The case bit of ASCII letters. Other characters lose it too, which only adds collisions. */
-const caseBit = 0x20
-
-/** The same for four characters of a gram. */
-const caseBits = 0x20202020
-
-/** Characters of the shortest text that is copied to an array of words before the search. */
-const wordsLengthMin = 64
 
 /** Lists the grams of a text, one for each place: the low bytes of four characters, little-endian. */
 function listGrams(text: string): number[] {

@@ -35,6 +35,21 @@ export function extractRegexLiterals({ source, ignoresCase }: RegexTest): readon
   return groups.filter((literals, i) => computeRarity(literals) >= (i === 0 ? rarityMin : furtherRarityMin)).slice(0, groupsMax)
 }
 
+/** Maximum texts of one literal: each becomes a needle. Two `\s` in a row are already 25. */
+const choicesMax = 32
+
+/** Control characters by their escape letter. */
+const controls: ReadonlyMap<string, string> = new Map([['t', '\t'], ['n', '\n'], ['v', '\v'], ['f', '\f'], ['r', '\r']])
+
+/** Classes of few characters, as RE2 understands them. */
+const namedClasses: ReadonlyMap<string, Literals> = new Map([
+  [String.raw`\s`, ['\t', '\n', '\f', '\r', ' ']],
+  [String.raw`\d`, Array.from('0123456789')],
+])
+
+/** ASCII, but not the `s`, which a search without regard to case also finds in `ſ`. */
+const foldsToItself = /^(?![sS])[\x20-\x7e]$/
+
 class LiteralExtractor {
   readonly #tokens: readonly string[]
   readonly #foldsCase: boolean
@@ -168,21 +183,6 @@ class LiteralExtractor {
     return (isEscape ? /\w/.test(character) : /^(?:\[.+|[.^$])$/su.test(text)) ? undefined : character
   }
 }
-
-/** Maximum texts of one literal: each becomes a needle. Two `\s` in a row are already 25. */
-const choicesMax = 32
-
-/** Control characters by their escape letter. */
-const controls: ReadonlyMap<string, string> = new Map([['t', '\t'], ['n', '\n'], ['v', '\v'], ['f', '\f'], ['r', '\r']])
-
-/** Classes of few characters, as RE2 understands them. */
-const namedClasses: ReadonlyMap<string, Literals> = new Map([
-  [String.raw`\s`, ['\t', '\n', '\f', '\r', ' ']],
-  [String.raw`\d`, Array.from('0123456789')],
-])
-
-/** ASCII, but not the `s`, which a search without regard to case also finds in `ſ`. */
-const foldsToItself = /^(?![sS])[\x20-\x7e]$/
 
 /** Removes literals that contain another one, which is implied. */
 function dropSuperstrings(literals: Literals): Literals {

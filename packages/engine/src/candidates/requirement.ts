@@ -145,6 +145,12 @@ export function spellOutPattern(pattern: Pattern): PatternTexts | undefined {
   return { anchor, texts: [...new Set(texts.map(foldCase))] }
 }
 
+/** Maximum literals of a pattern, and the minimum length of all but the first: shorter ones are too frequent. */
+const literalsMax = 3
+
+const literalLengthMin = 3
+const edgeLengthMin = 2
+
 /** Lists the longest literals of a pattern, at least one, with their anchors. */
 function listPatternNeedles(pattern: Pattern): readonly { readonly anchor: Anchor; readonly text: string }[] {
   if (pattern.length === 0) return [{ anchor: 'whole', text: '' }]
@@ -160,11 +166,6 @@ function listPatternNeedles(pattern: Pattern): readonly { readonly anchor: Ancho
     i === 0 || (i < literalsMax && length >= (anchor === 'anywhere' ? literalLengthMin : edgeLengthMin))
   ))
 }
-
-/** Maximum literals of a pattern, and the minimum length of all but the first: shorter ones are too frequent. */
-const literalsMax = 3
-const literalLengthMin = 3
-const edgeLengthMin = 2
 
 function uniteRequirements(parts: readonly (Requirement | undefined)[]): Requirement | undefined {
   const known = parts.filter((part) => part !== undefined)

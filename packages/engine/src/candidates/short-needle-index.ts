@@ -7,6 +7,15 @@ type ShortNeedle = { readonly anchor: Anchor | 'run'; readonly text: string }
 /** Needles without letters up to which a separate search for each costs less than an index. */
 const caselessMax = 8
 
+/** The case bit of ASCII letters; for other characters it only changes a hash. */
+const caseBit = 0x20
+
+/** 65,536 bits are 8 KB, enough for the 3,700 emoji that one rule of SigmaHQ contains. */
+const bitCountLog = 16
+
+/** Letters, and all characters that may have two cases. */
+const hasCase = /[a-z]|[^\x00-\x7f]/
+
 /**
  * Finds needles of a few characters. Single characters, and a few needles without letters, are searched separately with
  * `includes`, which V8 vectorizes; others are indexed by their first two characters; anchored ones are looked up by the
@@ -87,15 +96,6 @@ function searchEach(singles: readonly Single[], text: string, found: number[]): 
     if (text.includes(lower) || (upper !== lower && text.includes(upper))) found.push(needle)
   }
 }
-
-/** The case bit of ASCII letters; for other characters it only changes a hash. */
-const caseBit = 0x20
-
-/** 65,536 bits are 8 KB, enough for the 3,700 emoji that one rule of SigmaHQ contains. */
-const bitCountLog = 16
-
-/** Letters, and all characters that may have two cases. */
-const hasCase = /[a-z]|[^\x00-\x7f]/
 
 /** The upper case of an ASCII letter. Other characters may have several; texts with them are folded. */
 function toUpperAscii(text: string): string {

@@ -48,6 +48,20 @@ export type CorrelatedEvent = {
   readonly ruleId: string
 }
 
+/** What `JSON.stringify` shows of a match: the rule without its references, instants as text, the group as an object. */
+const matchPrototype = {
+  toJSON(this: CorrelationMatch): object {
+    const { rule: { id, title, level, path, rule }, occurredAt, decidedAt, group, ...rest } = this
+    return {
+      ...rest,
+      rule: { id, title, level, ...pickDetails(rule), path },
+      occurredAt: printInstant(occurredAt),
+      decidedAt: printInstant(decidedAt),
+      group: Object.fromEntries(group),
+    }
+  },
+}
+
 /** Makes a match of a group whose condition holds. */
 export function createCorrelationMatch(rule: CompiledCorrelation, fired: FiredGroup, scale: TimeScale): CorrelationMatch {
   const { value, sharedValue, approximation, isDegraded, eventCount } = fired
@@ -63,20 +77,6 @@ export function createCorrelationMatch(rule: CompiledCorrelation, fired: FiredGr
   }
   Object.setPrototypeOf(match, matchPrototype)
   return match
-}
-
-/** What `JSON.stringify` shows of a match: the rule without its references, instants as text, the group as an object. */
-const matchPrototype = {
-  toJSON(this: CorrelationMatch): object {
-    const { rule: { id, title, level, path, rule }, occurredAt, decidedAt, group, ...rest } = this
-    return {
-      ...rest,
-      rule: { id, title, level, ...pickDetails(rule), path },
-      occurredAt: printInstant(occurredAt),
-      decidedAt: printInstant(decidedAt),
-      group: Object.fromEntries(group),
-    }
-  },
 }
 
 /** The text of an instant; null where a stream ended by `finish` decided without one. */

@@ -41,6 +41,9 @@ export type LoadedState = {
   readonly dropped: readonly { readonly id: string; readonly reason: 'gone' | 'changed' }[]
 }
 
+/** Groups that are taken in by one step: a fraction of a millisecond of work. */
+export const stepGroupsMax = 500
+
 /** Passes over what was saved of a correlation, in short steps of work: it may be read while it is iterated. */
 export function* skipSaved({ groups, pending }: SavedCorrelation): Generator<undefined, void> {
   let count = 0
@@ -52,6 +55,3 @@ export function* skipState({ correlations }: CorrelatorState): Generator<undefin
   for (const saved of correlations) yield* skipSaved(saved)
   return { kept: [], dropped: [] }
 }
-
-/** Groups that are taken in by one step: a fraction of a millisecond of work. */
-export const stepGroupsMax = 500

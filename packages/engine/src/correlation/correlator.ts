@@ -24,6 +24,11 @@ import type { Instant } from './time-scale.ts'
 /** What an event stated as its time, and what that came to: undefined where it is late. */
 type DatedRow = Omit<CorrelatedRow, 'event'> & { readonly statedAt: Instant | undefined; readonly at: Instant | undefined }
 
+/** Events that are taken in between two looks at how much there is, and groups that one call of `trim` evicts. */
+const boundEvery = 64
+
+const trimGroupsMax = 1_000
+
 /**
  * Correlates matches of detection rules in event time: keyed windows behind a reorder buffer and a watermark, as in Flink
  * and Beam. Takes in matches as they come; `settle` returns what they came to. What came late or early, and in which
@@ -343,7 +348,3 @@ export class Correlator {
     if (this.#growthCount % boundEvery === 0) evictLargest(this.#stages, this.#eventsMax)
   }
 }
-
-/** Events that are taken in between two looks at how much there is, and groups that one call of `trim` evicts. */
-const boundEvery = 64
-const trimGroupsMax = 1_000

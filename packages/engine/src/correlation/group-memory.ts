@@ -51,6 +51,9 @@ export type WindowContent = {
   readonly approximation: Approximation | undefined
 }
 
+/** Events of a window that a match names; there may be many thousands. */
+const shownEventsMax = 100
+
 /**
  * What is remembered of the events in the windows of groups: what the condition needs, the newest events to show, and the
  * distinct values that they carry for other correlations.
@@ -201,6 +204,3 @@ export class GroupMemory {
     return { at: this.#events.at(cell), sequence: this.#events.number(cell), member: this.#events.extra(cell) }
   }
 }
-
-/** Events of a window that a match names; there may be many thousands. */
-const shownEventsMax = 100

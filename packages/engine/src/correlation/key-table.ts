@@ -3,6 +3,10 @@ import { foldCase } from '../event/fold-case.ts'
 /** Where no key is. */
 export const noSlot = -1
 
+const empty = -1
+const removed = -2
+const free = -1
+
 /**
  * Numbers keys, which are texts, with small memory: an open-addressing hash table with linear probing over typed arrays.
  * Keys that are equal but for their case are one, unless case matters, and it keeps the spelling that came first. A slot
@@ -188,10 +192,6 @@ export class KeyTable {
     this.#deadBytes = 0
   }
 }
-
-const empty = -1
-const removed = -2
-const free = -1
 
 /** The next capacity of a column: half as much again, so that little of a large one stays unused. */
 export function grown(capacity: number): number {

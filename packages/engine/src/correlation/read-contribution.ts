@@ -34,6 +34,8 @@ type ReaderOptions = {
   readonly score?: number | undefined
 }
 
+const oneUndefined: readonly MeasuredValue[] = [undefined]
+
 /** Reads the fields that a correlation needs out of the events of one of its members. */
 export class ContributionReader {
   readonly #groupCount: number
@@ -127,8 +129,6 @@ export class ContributionReader {
     return ignoresNameCase ? readers.uncased : readers.cased
   }
 }
-
-const oneUndefined: readonly MeasuredValue[] = [undefined]
 
 function scalarsIn(value: FieldValue): readonly Scalar[] {
   if (value === undefined || value === null) return []

@@ -1,3 +1,11 @@
+export const nanosPerMs = 1_000_000
+
+const dayMs = 86_400_000
+/** A first event of a wrong year does not take the scale far from the others. */
+const baseMin = Date.UTC(2010, 0, 1)
+
+const baseMax = Date.UTC(2040, 0, 1)
+
 /**
  * Instants as nanoseconds since a base near the events of a stream, so that a 64-bit float states them exactly: every
  * nanosecond within 104 days of the base, every microsecond within two years, every millisecond within 18 years.
@@ -30,10 +38,3 @@ export class TimeScale {
 
 /** Nanoseconds on a `TimeScale`. */
 export type Instant = number
-
-export const nanosPerMs = 1_000_000
-
-const dayMs = 86_400_000
-/** A first event of a wrong year does not take the scale far from the others. */
-const baseMin = Date.UTC(2010, 0, 1)
-const baseMax = Date.UTC(2040, 0, 1)

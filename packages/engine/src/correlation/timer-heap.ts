@@ -1,6 +1,8 @@
 import { copyOf, grown } from './key-table.ts'
 import type { Instant } from './time-scale.ts'
 
+const noPlace = -1
+
 /**
  * At most one timer for each group: an indexed binary heap, earliest first. A timer is due at an instant, or once the
  * instant is over: events of the same instant may still change what the second kind is about.
@@ -91,5 +93,3 @@ export class TimerHeap {
     this.#isAfter = copyOf(this.#isAfter, new Uint8Array(capacity))
   }
 }
-
-const noPlace = -1

@@ -8,6 +8,8 @@ import type { FieldText, FieldValue } from './value.ts'
 /** Selection vector: row numbers of a batch, ascending. Only the first `count` are valid when a count is passed along. */
 export type Rows = Uint32Array
 
+const noVariants: ReadonlyMap<string, string> = new Map()
+
 /**
  * Columnar batch with late materialization: events that are matched together, field by field. Each field is read at
  * most once per row, and only for the rows that a matcher reads.
@@ -64,8 +66,6 @@ export class Batch {
     this.#spareRows.push(rows)
   }
 }
-
-const noVariants: ReadonlyMap<string, string> = new Map()
 
 /** One field of all events of a batch. */
 export abstract class Column {

@@ -15,6 +15,12 @@ type FieldSource = {
   readonly path?: { readonly name: string; readonly steps: readonly string[] }
 }
 
+const noSources: readonly FieldSource[] = []
+/** The rank of names that differ by case: above every alias, since no field has that many. */
+const variantRank = 1_000
+
+const rankMax = 65_535
+
 /**
  * Reads many fields of an event in one pass over its keys, with the same precedence as a column of a batch: the name
  * of the field, then its aliases, then names that differ by case. A key of no field costs one map lookup.
@@ -88,8 +94,3 @@ export class FieldReader {
     return fields.filter((field) => this.#fields[field] !== key).map((field) => ({ field, rank: variantRank }))
   }
 }
-
-const noSources: readonly FieldSource[] = []
-/** The rank of names that differ by case: above every alias, since no field has that many. */
-const variantRank = 1_000
-const rankMax = 65_535

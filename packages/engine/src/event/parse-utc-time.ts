@@ -1,3 +1,7 @@
+const letterZ = 90
+/** Milliseconds per unit of a fraction with up to three digits. */
+const fractionScales = [0, 100, 10, 1]
+
 /**
  * Fast path for the most common time format, `2026-01-05T08:00:00.123Z` with an optional fraction of any length, in
  * milliseconds since the epoch. Undefined for all other formats, which `parse-time.ts` handles.
@@ -21,10 +25,6 @@ export function parseUtcTime(text: string): number | undefined {
   const days = countDaysSinceEpoch(year, month) + day - 1
   return ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1_000 + thousandths
 }
-
-const letterZ = 90
-/** Milliseconds per unit of a fraction with up to three digits. */
-const fractionScales = [0, 100, 10, 1]
 
 function hasUtcLayout(text: string): boolean {
   return text[4] === '-' && text[7] === '-' && text[10] === 'T' && text[13] === ':' && text[16] === ':'

@@ -135,6 +135,10 @@ const jsonTextLengthMax = 1_048_576
 function printJson(value: object): string {
   const pieces: string[] = []
   let length = 0
+  const write = (text: string): void => {
+    pieces.push(text)
+    length += text.length
+  }
   const print = (part: unknown, depth: number): void => {
     if (length > jsonTextLengthMax) return
     if (typeof part !== 'object' || part === null) write(JSON.stringify(typeof part === 'bigint' ? String(part) : part) ?? 'null')
@@ -157,10 +161,6 @@ function printJson(value: object): string {
       }
       write('}')
     }
-  }
-  const write = (text: string): void => {
-    pieces.push(text)
-    length += text.length
   }
   print(value, 1)
   return pieces.join('').slice(0, jsonTextLengthMax)

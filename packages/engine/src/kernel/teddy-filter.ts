@@ -57,6 +57,11 @@ function findBestWindow(text: string, groups: readonly TeddyBucket[]): { readonl
   return best
 }
 
+/** By nibble: the estimated share of bytes with it. */
+const lowShares = computeShares((byte) => byte & 15)
+
+const highShares = computeShares((byte) => byte >> 4)
+
 /** A bucket of windows: a position passes if each byte's low and high nibble is that of one of the windows there. */
 class TeddyBucket {
   /** By place in the window: bitmaps of the nibbles that pass. */
@@ -99,10 +104,6 @@ function getHighBits(byte: number): number {
   const isLetter = byte >= 0x61 && byte <= 0x7a
   return (1 << (byte >> 4)) | (isLetter ? 1 << ((byte >> 4) - 2) : 0)
 }
-
-/** By nibble: the estimated share of bytes with it. */
-const lowShares = computeShares((byte) => byte & 15)
-const highShares = computeShares((byte) => byte >> 4)
 
 function computeShares(halfOf: (byte: number) => number): Float64Array {
   const sums = new Float64Array(16)

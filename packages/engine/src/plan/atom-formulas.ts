@@ -113,6 +113,9 @@ export class AtomFormulas {
   }
 }
 
+/** Up to here insertion sort beats the cost of a subarray and a call of `sort`. */
+const insertionSortMax = 24
+
 /** Sorts the first `count` numbers; mostly there are few. */
 function sortPrefix(numbers: Int32Array, count: number): void {
   if (count > insertionSortMax) {
@@ -126,9 +129,6 @@ function sortPrefix(numbers: Int32Array, count: number): void {
     numbers[at] = number
   }
 }
-
-/** Up to here insertion sort beats the cost of a subarray and a call of `sort`. */
-const insertionSortMax = 24
 
 /** The outcome of a test without a hit: unknown if the index cannot search for it. */
 function getDefaultOutcome({ cost }: AnalyzedTest): Outcome {

@@ -11,6 +11,8 @@ export type Atom =
   /** A comparison of two fields. */
   | { readonly kind: 'pair'; readonly field: string; readonly test: FieldRefTest }
 
+const absentValue = new ValueView(undefined)
+
 /** Interns the atoms of rules (hash consing): equal atoms share a number. Numbers start at 0. */
 export class AtomTable {
   readonly atoms: Atom[] = []
@@ -42,8 +44,6 @@ export class AtomTable {
     return this.atoms.push(atom) - 1
   }
 }
-
-const absentValue = new ValueView(undefined)
 
 function negatePredicate(predicate: Predicate): Predicate {
   return predicate.kind === 'not' ? predicate.of : { kind: 'not', of: predicate }

@@ -45,6 +45,17 @@ type ScanOptions = {
   readonly profile?: AtomProfile
 }
 
+const noTests: readonly number[] = []
+
+/** A hit may flip an atom; the test has needles. */
+const anchorFlag = 1
+
+const searchedFlag = 2
+/** A hit proves the test; the test is expensive. */
+const provenFlag = 4
+
+const costlyFlag = 8
+
 /**
  * Evaluates the atoms of one field on values, by multi-pattern search first.
  *
@@ -297,15 +308,6 @@ export class FieldAtoms {
     return (this.#checks[test] ??= compileCheck(this.#tests[test]!.predicate))
   }
 }
-
-const noTests: readonly number[] = []
-
-/** A hit may flip an atom; the test has needles. */
-const anchorFlag = 1
-const searchedFlag = 2
-/** A hit proves the test; the test is expensive. */
-const provenFlag = 4
-const costlyFlag = 8
 
 function computeFlags(test: AnalyzedTest, isAnchor: boolean): number {
   const flags = (isAnchor ? anchorFlag : 0) | (test.cost === Infinity ? 0 : searchedFlag) | (test.isProven ? provenFlag : 0)

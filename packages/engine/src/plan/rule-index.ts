@@ -31,6 +31,9 @@ export type IndexRoute = {
   readonly unanchored: readonly number[]
 }
 
+/** Compiled sets of keywords that are cached: real rules need dozens, but events choose which routes are used. */
+const sharedAtomsMax = 256
+
 /**
  * An inverted index from atoms to rules, as in content-based publish/subscribe matching: each rule is a formula over
  * atoms, each atom belongs to a field, and each field evaluates its atoms on a value with one search. A rule is a
@@ -204,6 +207,3 @@ export class RuleIndex {
     return atom.kind === 'field' && hasRegex(atom.predicate, (test) => findRequirement(test) === undefined)
   }
 }
-
-/** Compiled sets of keywords that are cached: real rules need dozens, but events choose which routes are used. */
-const sharedAtomsMax = 256

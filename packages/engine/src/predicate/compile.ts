@@ -7,6 +7,13 @@ import { matchComparison } from './matcher.ts'
 import type { ColumnOf, Matcher } from './matcher.ts'
 import type { Predicate, Test } from './predicate.ts'
 
+const keepNone: Matcher = () => 0
+
+const keepAll: Matcher = (_batch, rows, count, out) => {
+  if (out !== rows) out.set(rows.subarray(0, count))
+  return count
+}
+
 /**
  * Compiles a predicate to closures over columns (vectorized execution with selection vectors). Decides everything that
  * does not depend on events once, and orders parts by cost, cheapest first. The predicate's fields get slots in `fields`.
@@ -50,6 +57,20 @@ function compileParts(parts: readonly Predicate[], fields: FieldTable): Matcher[
   return parts.toSorted((a, b) => estimateCost(a) - estimateCost(b)).map((part) => compilePredicate(part, fields))
 }
 
+const testCosts: { readonly [kind in Test['value']['kind']]: number } = {
+  exists: 1,
+  null: 1,
+  number: 1,
+  compare: 1,
+  boolean: 1,
+  text: 2,
+  fieldRef: 3,
+  timePart: 5,
+  instant: 5,
+  cidr: 5,
+  regex: 50,
+}
+
 /** Estimates the cost of a predicate, in comparisons of short texts. */
 function estimateCost(predicate: Predicate): number {
   switch (predicate.kind) {
@@ -66,27 +87,6 @@ function estimateCost(predicate: Predicate): number {
     case 'test':
       return testCosts[predicate.value.kind] * (predicate.field === undefined ? 20 : 1)
   }
-}
-
-const testCosts: { readonly [kind in Test['value']['kind']]: number } = {
-  exists: 1,
-  null: 1,
-  number: 1,
-  compare: 1,
-  boolean: 1,
-  text: 2,
-  fieldRef: 3,
-  timePart: 5,
-  instant: 5,
-  cidr: 5,
-  regex: 50,
-}
-
-const keepNone: Matcher = () => 0
-
-const keepAll: Matcher = (_batch, rows, count, out) => {
-  if (out !== rows) out.set(rows.subarray(0, count))
-  return count
 }
 
 /** Conjunction: narrows the rows part by part and stops when none is left. */

@@ -1,3 +1,5 @@
+const lengthMin = 64
+
 /**
  * A growable array of signed 32-bit integers. The caches of an engine consist of many small, long-lived records; as
  * objects, V8's generational garbage collector would copy each of them twice.
@@ -32,5 +34,3 @@ export class GrowableInt32Array {
     this.#numbers = larger
   }
 }
-
-const lengthMin = 64

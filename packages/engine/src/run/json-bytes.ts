@@ -30,11 +30,11 @@ export function readObject(bytes: Uint8Array): EventObject {
   return value
 }
 
+const quote = 0x22
+
 /** Whether two raw JSON values are strings with equal bytes, which need no decoding to compare. */
 export function areEqualStrings(bytes: Uint8Array, other: Uint8Array): boolean {
   if (bytes.length !== other.length || bytes[0] !== quote) return false
   for (let at = 0; at < bytes.length; at++) if (bytes[at] !== other[at]) return false
   return true
 }
-
-const quote = 0x22

@@ -33,7 +33,7 @@ type CachedDecision = { readonly cache: MatchCache; readonly decision: Decision 
 type ProgramKey = { readonly route: RunnerRoute; readonly aliases: FieldAliases; readonly ignoresNameCase: boolean }
 
 /** The slots of the two fields of a pair, and its domain. */
-type PairSlots = { readonly domain: number; slots: readonly number[]; otherSlots: readonly number[] }
+type PairSlots = { domain: number; slots: readonly number[]; otherSlots: readonly number[] }
 
 const routingProgram = 0
 /** A routing result instead of a program: the line has to be parsed. */
@@ -198,13 +198,13 @@ export class KernelHost {
     const known = this.#pairSlots.get(cache) ?? new Map<string, PairSlots>()
     this.#pairSlots.set(cache, known)
     const name = `${this.#internNaming(key)} ${pair.atom}`
-    const domain = (): number => this.#addPairDomain(cache, pair.atom, () => {
+    const sources: PairSlots = known.get(name) ?? { domain: 0, slots: [], otherSlots: [] }
+    if (!known.has(name)) sources.domain = this.#addPairDomain(cache, pair.atom, () => {
       const value = this.#slotBytes(sources.slots)
       const other = this.#slotBytes(sources.otherSlots)
       if (value === undefined || other === undefined) return false
       return (pair.test.relation === 'equals' && areEqualStrings(value, other)) || isMatch(readFieldValue(value), readFieldValue(other))
     })
-    const sources: PairSlots = known.get(name) ?? { domain: domain(), slots: [], otherSlots: [] }
     known.set(name, sources)
     sources.slots = this.#findSlots(pair.field, key)
     sources.otherSlots = this.#findSlots(pair.other, key)

@@ -7,6 +7,8 @@ const fullSize = 65_536
 /** Characters of the longest event that is written; each may take six bytes in JSON. */
 const lengthMax = 32_768
 
+const lineFeed = 0x0a
+
 /**
  * Serializes flat Windows events to lines of JSON for the kernel. Rejects events that JSON would not round-trip.
  */
@@ -48,8 +50,6 @@ export class LineWriter {
     return true
   }
 }
-
-const lineFeed = 0x0a
 
 /** Whether an event is flat, not too long, and round-trips through JSON. */
 function isWritable(event: EventObject): boolean {

@@ -18,6 +18,12 @@ export type Decision = {
   readonly undecided: readonly number[]
 }
 
+/** Shared, because most classes anchor no rule and nearly all decisions have no undecided one. */
+const noRules: readonly number[] = []
+
+/** Estimated memory of a map entry, besides two bytes for each character of its key. */
+const entryBytes = 64
+
 /**
  * Caches match results of one rule index by equivalence class, as packet classifiers do. The **class** of a value is the
  * set of the field's atoms that are true of it; the **signature** of an event is the list of the classes of its values.
@@ -239,9 +245,3 @@ export class MatchCache {
 function sortNumbers(numbers: number[]): readonly number[] {
   return numbers.length === 0 ? noRules : numbers.sort((a, b) => a - b)
 }
-
-/** Shared, because most classes anchor no rule and nearly all decisions have no undecided one. */
-const noRules: readonly number[] = []
-
-/** Estimated memory of a map entry, besides two bytes for each character of its key. */
-const entryBytes = 64

@@ -1,3 +1,5 @@
+const initialCapacity = 1_024
+
 /**
  * Open-addressing hash map with linear probing from pairs of integers to integers, none negative, in one typed array: it
  * is on the hot path of every cached value. Grows by doubling; there is no deletion, only `clear`.
@@ -52,8 +54,6 @@ export class OpenAddressingMap {
     for (let at = 0; at < old.length; at += 3) if (old[at] !== -1) this.set(old[at]!, old[at + 1]!, old[at + 2]!)
   }
 }
-
-const initialCapacity = 1_024
 
 function hashPair(first: number, second: number): number {
   const mixed = Math.imul(first ^ Math.imul(second, 0x9e3779b1), 0x85ebca6b)

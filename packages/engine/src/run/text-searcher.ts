@@ -65,19 +65,19 @@ export class TextSearcher {
   }
 }
 
-function createKernel(domainCount: number): Kernel {
-  return new Kernel(unusedCallbacks, {
-    inputBytes, keyCount: 1, keyBytes: memoryMin, valueCount: 1, valueBytes: memoryMin, needleListCount: 1, signatureCount: 1,
-    slotCount: 1, programCount: 1, domainCount,
-  })
-}
-
 /** The minimum sizes of the caches of keys and values, which are not used. */
 const memoryMin = 8_192
 
 /** This kernel never runs lines. */
 const unusedCallbacks = {
   keyCode: returnZero, classOf: returnZero, classOfFound: returnZero, resultOf: returnZero, found: () => {}, slowLine: () => {},
+}
+
+function createKernel(domainCount: number): Kernel {
+  return new Kernel(unusedCallbacks, {
+    inputBytes, keyCount: 1, keyBytes: memoryMin, valueCount: 1, valueBytes: memoryMin, needleListCount: 1, signatureCount: 1,
+    slotCount: 1, programCount: 1, domainCount,
+  })
 }
 
 function returnZero(): number {

@@ -11,6 +11,8 @@ import { isCollectorShape, isFlatShape, readCollectorShape, readFlatShape } from
 import { readOldWinlogbeatShape, readWinlogbeatShape } from './shape-winlogbeat.ts'
 import { classifyWindowsEvent } from './windows-logsource.ts'
 
+const noLogsources: readonly Logsource[] = []
+
 /**
  * Normalizes an event: finds its logsources and its field names (docs/reference/sigma.md).
  *
@@ -35,8 +37,6 @@ function applyDeclaredLogsource(normalized: NormalizedEvent, { logsources, isWin
   if (ignoresNameCase || !isWindows) return { fields, logsources, aliases, ignoresNameCase }
   return { fields: readFlatShape(fields), logsources, aliases, ignoresNameCase: true }
 }
-
-const noLogsources: readonly Logsource[] = []
 
 /** Checks flat events first, because most events are flat and two reads identify them. */
 function readWindowsEvent(event: EventObject): NormalizedEvent | undefined {

@@ -2,6 +2,8 @@ import type { EventObject, Logsource } from '../event/event.ts'
 import { isObject } from '../event/value.ts'
 import { readOwnValue, readPath } from './read-own-value.ts'
 
+const ecsObjects = ['event', 'process', 'host', 'ecs'] as const
+
 /**
  * Whether an event has the shape of the Elastic Common Schema: one of the objects that nearly all of its events have.
  * A `process` or `host` with a plain text does not count.
@@ -9,18 +11,6 @@ import { readOwnValue, readPath } from './read-own-value.ts'
 export function isEcsShape(event: EventObject): boolean {
   return ecsObjects.some((name) => isObject(readOwnValue(event, name)))
 }
-
-/** Finds the logsources of an event in the Elastic Common Schema by its operating system, category and type. */
-export function findEcsLogsources(event: EventObject): readonly Logsource[] | undefined {
-  const system = readPath(event, ['host', 'os', 'type'])
-  const routes = typeof system === 'string' ? routesBySystem.get(system) : undefined
-  if (routes === undefined) return undefined
-  const kinds = toTexts(readPath(event, ['event', 'category']))
-  const types = toTexts(readPath(event, ['event', 'type']))
-  return routes.find(({ kind, type }) => kinds.includes(kind) && types.includes(type))?.logsources
-}
-
-const ecsObjects = ['event', 'process', 'host', 'ecs'] as const
 
 /** `event.category` and `event.type` -> Sigma category. Ambiguous combinations have no row. */
 const categories: readonly (readonly [kind: string, type: string, category: string])[] = [
@@ -36,13 +26,23 @@ const categories: readonly (readonly [kind: string, type: string, category: stri
   ['registry', 'deletion', 'registry_event'],
 ]
 
-type Route = { readonly kind: string; readonly type: string; readonly logsources: readonly Logsource[] }
-
 const routesBySystem: ReadonlyMap<string, readonly Route[]> = new Map(
   ['windows', 'linux', 'macos'].map((product) => [product, categories.map(([kind, type, category]): Route => (
     { kind, type, logsources: [{ category, product }] }
   ))]),
 )
+
+/** Finds the logsources of an event in the Elastic Common Schema by its operating system, category and type. */
+export function findEcsLogsources(event: EventObject): readonly Logsource[] | undefined {
+  const system = readPath(event, ['host', 'os', 'type'])
+  const routes = typeof system === 'string' ? routesBySystem.get(system) : undefined
+  if (routes === undefined) return undefined
+  const kinds = toTexts(readPath(event, ['event', 'category']))
+  const types = toTexts(readPath(event, ['event', 'type']))
+  return routes.find(({ kind, type }) => kinds.includes(kind) && types.includes(type))?.logsources
+}
+
+type Route = { readonly kind: string; readonly type: string; readonly logsources: readonly Logsource[] }
 
 /** Converts one value or a list to a list. The schema defines fewer than eight values for one event. */
 function toTexts(value: unknown): readonly unknown[] {

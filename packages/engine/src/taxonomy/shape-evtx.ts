@@ -6,6 +6,11 @@ import { readOwnObject, readOwnValue } from './read-own-value.ts'
 import { addRemainingFields, buildHeaderFields } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
+const dataSections = ['EventData', 'UserData'] as const
+
+/** Keys whose content is converted to fields. */
+const wrappers = ['Event', 'System', 'EventData', 'UserData'] as const
+
 /**
  * Reads a Windows event converted from XML: `System` and `EventData` or `UserData`, mostly below `Event`. Attributes may
  * be marked (`#attributes` of evtx_dump, `@Name`) or look like elements. Undefined for other shapes.
@@ -38,11 +43,6 @@ export function readEvtxShape(event: EventObject): Fields | undefined {
   addRemainingFields(fields, event, wrappers)
   return fields
 }
-
-const dataSections = ['EventData', 'UserData'] as const
-
-/** Keys whose content is converted to fields. */
-const wrappers = ['Event', 'System', 'EventData', 'UserData'] as const
 
 /** Keys under which converters store the text of an element with attributes. */
 const textKeys = ['#text', 'text', 'Value'] as const

@@ -3,14 +3,14 @@ import { readOwnText, readOwnValue } from './read-own-value.ts'
 import { addRemainingFields, createFields, buildHeaderFields, toInteger, removeBlanks } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
+/** The fields of which a flat Windows event has at least one. */
+const sourceNames = ['Channel', 'Provider_Name', 'SourceName'] as const
+
 /** Whether an event is a flat Windows event, with header names of rules or of collectors. */
 export function isFlatShape(event: EventObject): boolean {
   if (!Object.hasOwn(event, 'EventID')) return false
   return sourceNames.some((name) => readOwnText(event, name) !== undefined)
 }
-
-/** The fields of which a flat Windows event has at least one. */
-const sourceNames = ['Channel', 'Provider_Name', 'SourceName'] as const
 
 /** Whether a flat event comes from NXLog or Export-WinEvents, which have other names for provider and computer. */
 export function isCollectorShape(event: EventObject): boolean {
@@ -30,6 +30,11 @@ export function readFlatShape(event: EventObject): EventObject {
   }
   return fields
 }
+
+/** The `EventType` of NXLog is the severity of the event; the Sysmon field of that name is only in the message. */
+const nxlogEventTypes: ReadonlySet<unknown> = new Set([
+  'CRITICAL', 'ERROR', 'WARNING', 'INFO', 'VERBOSE', 'DEBUG', 'AUDIT_SUCCESS', 'AUDIT_FAILURE',
+])
 
 /** Reads a flat event of NXLog or Export-WinEvents: renames the header fields and keeps all others. */
 export function readCollectorShape(event: EventObject): Fields {
@@ -55,11 +60,6 @@ export function readCollectorShape(event: EventObject): Fields {
   if (eventType !== undefined) fields['EventType'] = eventType
   return fields
 }
-
-/** The `EventType` of NXLog is the severity of the event; the Sysmon field of that name is only in the message. */
-const nxlogEventTypes: ReadonlySet<unknown> = new Set([
-  'CRITICAL', 'ERROR', 'WARNING', 'INFO', 'VERBOSE', 'DEBUG', 'AUDIT_SUCCESS', 'AUDIT_FAILURE',
-])
 
 /** Reads `EventType`, which distinguishes created from deleted registry keys, from the start of a Sysmon message. */
 function readMessageEventType(event: EventObject): string | undefined {

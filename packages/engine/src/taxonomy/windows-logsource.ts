@@ -13,6 +13,8 @@ type WindowsKind = {
   readonly aliases: WindowsAliasKind
 }
 
+const unknownChannel: WindowsKind = { logsources: [{ product: 'windows' }], aliases: 'none' }
+
 /** Finds the kind of a Windows event by channel, event id and `EventType`; the header has the names of rules. */
 export function classifyWindowsEvent(fields: EventObject): WindowsKind {
   const source = findRoute(fields)
@@ -26,8 +28,6 @@ export function classifyWindowsEvent(fields: EventObject): WindowsKind {
 /** The kinds of events of a channel, or of a provider without one, by event id. */
 type ChannelRoute = { readonly otherwise: WindowsKind; readonly events: ReadonlyMap<number, EventRoute> }
 type EventRoute = { readonly kind: WindowsKind; readonly byEventType?: Map<string, WindowsKind> }
-
-const unknownChannel: WindowsKind = { logsources: [{ product: 'windows' }], aliases: 'none' }
 
 const routesByChannel: ReadonlyMap<string, ChannelRoute> = new Map([
   ...windowsChannels.map(([channel, ...services]): [string, ChannelRoute] => (

@@ -22,23 +22,24 @@ export const rulesForHostileEvents: readonly RuleSource[] = [
 /** A family of events of any size up to `sizeMax`. */
 type Family = readonly [name: string, sizeMax: number, make: (size: number) => EventObject]
 
-/** Creates 16 events of each family: one of maximum size, the others evenly over the orders of magnitude. */
-export function hostileEvents(seed: number): readonly HostileEvent[] {
-  const random = numbers(seed)
-  return families.flatMap(([name, sizeMax, make]) => Array.from({ length: 16 }, (_, at): HostileEvent => {
-    const size = at === 0 ? sizeMax : Math.floor(sizeMax ** random())
-    return [`${name}, size ${size}, no. ${at}`, () => make(size)]
-  }))
-}
+const foreignValues: readonly unknown[] = [
+  undefined, 10n ** 30n, Symbol('x'), () => 'x', new Date(Number.NaN), /x/, new Map([['a', 'x']]), new Uint8Array(3),
+  Number.NaN, [undefined, 1n, Symbol('x')],
+]
 
-/** Creates a seeded linear congruential generator of numbers from 0 to 1. */
-function numbers(seed: number): () => number {
-  let state = seed % 2 ** 32
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
+const wrongKinds: readonly unknown[] = [
+  null, [], {}, '', '1', -1, 1.5, true, ['Security'], { '#text': 1 }, 'x'.repeat(65_536), Number.NaN, [[1]],
+]
+
+const wrongLogsources: readonly unknown[] = [
+  null, [], {}, '', 'windows', 5, [null], [[{ product: 'windows' }]], { product: ['windows'] }, { product: {} },
+  { category: 'constructor', product: '__proto__' }, range(10_000).map(() => ({ product: 'windows' })),
+]
+
+const wrongSections: readonly unknown[] = [
+  null, [], {}, 'x', 5, [{}], { EventID: [] }, { Data: 'x' }, { Data: [null, {}, [], { '@Name': {} }] },
+  { '#attributes': 5 },
+]
 
 const families: readonly Family[] = [
   // Depth and width
@@ -125,24 +126,23 @@ const families: readonly Family[] = [
   })],
 ]
 
-const foreignValues: readonly unknown[] = [
-  undefined, 10n ** 30n, Symbol('x'), () => 'x', new Date(Number.NaN), /x/, new Map([['a', 'x']]), new Uint8Array(3),
-  Number.NaN, [undefined, 1n, Symbol('x')],
-]
+/** Creates 16 events of each family: one of maximum size, the others evenly over the orders of magnitude. */
+export function hostileEvents(seed: number): readonly HostileEvent[] {
+  const random = numbers(seed)
+  return families.flatMap(([name, sizeMax, make]) => Array.from({ length: 16 }, (_, at): HostileEvent => {
+    const size = at === 0 ? sizeMax : Math.floor(sizeMax ** random())
+    return [`${name}, size ${size}, no. ${at}`, () => make(size)]
+  }))
+}
 
-const wrongKinds: readonly unknown[] = [
-  null, [], {}, '', '1', -1, 1.5, true, ['Security'], { '#text': 1 }, 'x'.repeat(65_536), Number.NaN, [[1]],
-]
-
-const wrongLogsources: readonly unknown[] = [
-  null, [], {}, '', 'windows', 5, [null], [[{ product: 'windows' }]], { product: ['windows'] }, { product: {} },
-  { category: 'constructor', product: '__proto__' }, range(10_000).map(() => ({ product: 'windows' })),
-]
-
-const wrongSections: readonly unknown[] = [
-  null, [], {}, 'x', 5, [{}], { EventID: [] }, { Data: 'x' }, { Data: [null, {}, [], { '@Name': {} }] },
-  { '#attributes': 5 },
-]
+/** Creates a seeded linear congruential generator of numbers from 0 to 1. */
+function numbers(seed: number): () => number {
+  let state = seed % 2 ** 32
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
 
 function pick(values: readonly unknown[], at: number): unknown {
   return values[at % values.length]

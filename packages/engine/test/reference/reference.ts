@@ -54,6 +54,8 @@ function selectionHolds(selection: unknown, context: Context): boolean {
   return !items.map(([key, value]) => itemHolds(key, value, context)).includes(false)
 }
 
+const anchors = ['contains', 'startswith', 'endswith']
+
 /** A detection item: a key such as `field|contains|all` and its value or values; without a field, keywords. */
 function itemHolds(key: string, value: unknown, context: Context): boolean {
   const [field = '', ...modifiers] = key.split('|')
@@ -73,8 +75,6 @@ function itemHolds(key: string, value: unknown, context: Context): boolean {
   const isHeld = modifiers.includes('all') ? !results.includes(false) : results.includes(true)
   return modifiers.includes('neq') ? !isHeld : isHeld
 }
-
-const anchors = ['contains', 'startswith', 'endswith']
 
 /** Searches a keyword in each scalar of the event: anywhere in it unless a modifier anchors it. */
 function keywordHolds(value: Value, isAnywhere: boolean, context: Context): boolean {

@@ -13,6 +13,8 @@ export type EventIds = {
   readonly parse: (id: string) => EventRef | undefined
 }
 
+const blockLength = 16
+
 /**
  * Creates the event ids of a tenant: a reference enciphered as one block of AES-256 under a key of the tenant, in
  * hexadecimal. A reference always has the same id; an id tells neither tenant nor number; that of another tenant
@@ -40,5 +42,3 @@ export function createEventIds(key: Uint8Array, tenant: string): EventIds {
     },
   }
 }
-
-const blockLength = 16

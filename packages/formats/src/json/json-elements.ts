@@ -5,6 +5,9 @@ import { AppError } from '@tripline/contract/app-error'
 /** The position and extent of an array element. */
 type JsonElement = { readonly start: number; readonly end: number; readonly extent: JsonExtent }
 
+const comma = 0x2c
+const closeBracket = 0x5d
+
 /**
  * Finds the elements of a JSON array that is a whole body, without parsing them.
  *
@@ -35,6 +38,3 @@ export function findBodyStart(bytes: Uint8Array): number {
 function invalidBody(message: string): AppError {
   return new AppError('INVALID_BODY', message)
 }
-
-const comma = 0x2c
-const closeBracket = 0x5d

@@ -41,6 +41,8 @@ export function* scanBody(bytes: Uint8Array): Generator<EventSpan | undefined> {
   if (count === 0) throw invalidBody('the body contains no events')
 }
 
+const openBracket = 0x5b
+
 function* scanSpans(bytes: Uint8Array): Generator<EventSpan | undefined> {
   const start = findBodyStart(bytes)
   if (start === bytes.length) return
@@ -88,6 +90,8 @@ function measureLine(bytes: Uint8Array, start: number, end: number): EventSpan {
   return { start, end, extent: measureJson(bytes, start, end) }
 }
 
+const newline = 0x0a
+
 function findLineEnd(bytes: Uint8Array, start: number): number {
   const end = bytes.indexOf(newline, start)
   return end === -1 ? bytes.length : end
@@ -96,6 +100,3 @@ function findLineEnd(bytes: Uint8Array, start: number): number {
 function invalidBody(message: string): AppError {
   return new AppError('INVALID_BODY', message)
 }
-
-const newline = 0x0a
-const openBracket = 0x5b

@@ -15,6 +15,8 @@ export type SqlCondition = {
   readonly residual: Predicate
 }
 
+const alwaysTrue: Predicate = { kind: 'constant', value: true }
+
 /**
  * Translates a predicate to a condition over the columns of a table (predicate pushdown). Parts that the columns cannot
  * decide (regular expressions, networks, case, fields without a column) remain in `residual`; the condition is weakened
@@ -34,14 +36,14 @@ export function toSql(predicate: Predicate, dialect: SqlDialect, table: SqlTable
   }
 }
 
-const alwaysTrue: Predicate = { kind: 'constant', value: true }
-
 /** SQL that is implied by the predicate (weaker) or implies it (stronger); a constant if nothing better exists. */
 type Approximation = Fragment | boolean
 type ApproximationSide = 'weaker' | 'stronger'
 
 /** SQL for one comparison that is equivalent to it or weaker. */
 type TranslatedTest = { readonly fragment: Fragment; readonly isExact: boolean }
+
+const signs: { readonly [operator in ComparisonOperator]: string } = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 class Translator {
   readonly #dialect: SqlDialect
@@ -170,8 +172,6 @@ class Translator {
     return column === undefined ? undefined : fillForm(form, { ...filling, column })
   }
 }
-
-const signs: { readonly [operator in ComparisonOperator]: string } = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 function toExact(fragment: Fragment | undefined): TranslatedTest | undefined {
   return fragment && { fragment, isExact: true }

@@ -29,14 +29,14 @@ const categoryFields: { readonly [category: string]: string } = {
 
 const splitNames = (text: string): readonly string[] => text.trim().split(/\s+/)
 
+const fieldsByCategory: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(categoryFields).map(([category, fields]) => {
+  return [category, new Set([...splitNames(commonFields), ...splitNames(fields)])]
+}))
+
 /** Returns the fields of a Windows category; undefined when the list is not complete. */
 export function getCategoryFields(category: string): ReadonlySet<string> | undefined {
   return fieldsByCategory.get(category)
 }
-
-const fieldsByCategory: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(categoryFields).map(([category, fields]) => {
-  return [category, new Set([...splitNames(commonFields), ...splitNames(fields)])]
-}))
 
 /** Fields that hold the full path of a program. */
 export const programFields: ReadonlySet<string> = new Set(

@@ -141,6 +141,17 @@ function readConditions(document: LintDocument, detection: YamlMap): LintConditi
   })
 }
 
+/** The keys that make documents twins; undefined when a document has no such key. */
+const twinKeys = {
+  title: ({ node }: LintDocument) => findScalar(node, 'title')?.text.trim().toLowerCase() || undefined,
+  detection: ({ node, kind }: LintDocument) => {
+    const detection = kind === 'detection' ? findEntry(node, 'detection')?.value : undefined
+    const logsource = findEntry(node, 'logsource')?.value
+    return detection && logsource && `${printNode(logsource)} ${printNode(detection)}`
+  },
+  fileName: ({ path }: LintDocument) => getFileName(path).toLowerCase() || undefined,
+} as const
+
 /** All documents of one lint run, for the checks that compare rules. */
 export class LintCollection {
   /** The retention of events in milliseconds; undefined when not given. */
@@ -183,17 +194,6 @@ export class LintCollection {
     return first === document ? undefined : first
   }
 }
-
-/** The keys that make documents twins; undefined when a document has no such key. */
-const twinKeys = {
-  title: ({ node }: LintDocument) => findScalar(node, 'title')?.text.trim().toLowerCase() || undefined,
-  detection: ({ node, kind }: LintDocument) => {
-    const detection = kind === 'detection' ? findEntry(node, 'detection')?.value : undefined
-    const logsource = findEntry(node, 'logsource')?.value
-    return detection && logsource && `${printNode(logsource)} ${printNode(detection)}`
-  },
-  fileName: ({ path }: LintDocument) => getFileName(path).toLowerCase() || undefined,
-} as const
 
 /** Returns the last segment of a path. */
 export function getFileName(path: string): string {

@@ -24,6 +24,8 @@ export type RuleTestReport = {
   readonly correlation: CorrelationExplanation | undefined
 }
 
+const noExplanation = { explanation: undefined, correlation: undefined }
+
 /**
  * Runs the tests of compiled rules and yields their results in order. Each test gets its own engine with the tested
  * rule and the rules it names. Events arrive at the times of the virtual clock, and all windows close at the end. An
@@ -41,8 +43,6 @@ export function* runRuleTests(
     }
   }
 }
-
-const noExplanation = { explanation: undefined, correlation: undefined }
 
 /** A tested rule, and the rule set of this rule and the rules it names. */
 type TestedRule = { readonly rule: CompiledRule | CompiledCorrelation; readonly ruleSet: RuleSet }
@@ -137,6 +137,9 @@ function runTest(suite: RuleTestSuite, test: RuleTest, bench: TestRunner): RuleT
   return { ...passed, failure: `${difference}${note}`, explanation }
 }
 
+/** Groups that a message lists. */
+const printedGroupsMax = 3
+
 /** Prints how many events the member rules matched, and how close the unmatched groups came. */
 function printNearest(eventCount: number, { stages }: CorrelationExplanation): string {
   const correlated = new Set(stages.map(({ rule }) => rule.id))
@@ -150,6 +153,3 @@ function printNearest(eventCount: number, { stages }: CorrelationExplanation): s
   const nearest = unmatched.length === 0 ? '' : `; ${unmatched.slice(0, printedGroupsMax).join(', ')}${more}`
   return `matches in ${eventCount} ${eventCount === 1 ? 'event' : 'events'}: ${[...new Set(counts)].join(', ')}${nearest}`
 }
-
-/** Groups that a message lists. */
-const printedGroupsMax = 3

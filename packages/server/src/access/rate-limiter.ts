@@ -77,6 +77,8 @@ export class RateLimitedError extends AppError {
   }
 }
 
+const minuteMs = 60_000
+
 /**
  * The rate limit headers of a response: `X-RateLimit-Reset` is the first full minute in UTC at which more requests are allowed
  * than now, as a Unix second, the same for all users; a refusal has the exact `Retry-After` in seconds. Both are rounded up, so
@@ -91,8 +93,6 @@ export function buildRateHeaders(decision: RateDecision, nowMs: number): { reado
     ...(isAllowed ? {} : { 'Retry-After': String(getRetryAfterSeconds(decision)) }),
   }
 }
-
-const minuteMs = 60_000
 
 function getRetryAfterSeconds({ resetMs }: RateDecision): number {
   return Math.max(1, Math.ceil(resetMs / 1_000))

@@ -4,6 +4,8 @@ export type WindowBounds = { readonly requestsMax: number; readonly windowMs: nu
 /** Requests of a key in its current window, and when the oldest leaves it; 0 if there are none. */
 type WindowView = { readonly count: number; readonly oldestEndsInMs: number }
 
+const ringSizeMin = 4
+
 /**
  * Sliding-window log: counts requests per key exactly by storing the times of all requests in the window, at most
  * `requestsMax` per key. A window is `(now - windowMs, now]`. Beyond `keysMax` keys the one idle for longest is evicted,
@@ -57,8 +59,6 @@ export class SlidingWindowLog {
 
 /** A ring buffer of times, oldest at `start`; it doubles when full. */
 type Ring = { instants: Float64Array; start: number; count: number; newestMs: number }
-
-const ringSizeMin = 4
 
 function at({ instants, start }: Ring, index: number): number {
   return instants[(start + index) % instants.length] ?? 0

@@ -11,6 +11,8 @@ type AddressVerdict = { readonly kind: 'named' | 'open' } | { readonly kind: 're
 
 export type AddressPolicy = (address: string) => AddressVerdict
 
+const specialNetworks = specialRanges.map(([cidr, purpose]) => ({ network: requireNetwork(cidr), purpose }))
+
 /**
  * Creates the policy of an installation: special ranges are refused, except those in `allowCidrs`.
  *
@@ -29,8 +31,6 @@ export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolic
     return found === undefined ? { kind: 'open' } : { kind: 'refused', purpose: found.purpose }
   }
 }
-
-const specialNetworks = specialRanges.map(([cidr, purpose]) => ({ network: requireNetwork(cidr), purpose }))
 
 function requireNetwork(text: string): Network {
   const network = parseNetwork(text)

@@ -1,6 +1,9 @@
 import { limits } from '../limits.ts'
 import { EgressError } from './egress-error.ts'
 
+const securePorts: readonly number[] = [443, 8443]
+const insecurePort = 80
+
 /**
  * Refuses schemes and ports that the policy does not allow towards the internet. Addresses in `allowCidrs` may be
  * requested at any port: internal services seldom use 443.
@@ -30,9 +33,6 @@ export function parseTarget(text: string): URL {
   if (url.username !== '' || url.password !== '') throw createRefusal('the URL must not contain a user or password')
   return url
 }
-
-const securePorts: readonly number[] = [443, 8443]
-const insecurePort = 80
 
 function createRefusal(message: string): EgressError {
   return new EgressError('refused', message)

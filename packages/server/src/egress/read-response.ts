@@ -43,6 +43,13 @@ async function* limitBytes(pieces: AsyncIterable<Buffer>, { bytesMax }: Response
   }
 }
 
+const inflaters: { readonly [coding: string]: () => Transform } = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
 async function* decodeContent(message: IncomingMessage, bounds: ResponseBounds): AsyncGenerator<Buffer> {
   const coding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || coding === '') return yield* message
@@ -58,13 +65,6 @@ async function* decodeContent(message: IncomingMessage, bounds: ResponseBounds):
   } catch (error) {
     throw isZlibError(error) ? new EgressError('damaged', `the response is not valid ${coding}`) : error
   }
-}
-
-const inflaters: { readonly [coding: string]: () => Transform } = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
 }
 
 function isZlibError(error: unknown): boolean {

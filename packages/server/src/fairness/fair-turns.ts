@@ -18,6 +18,12 @@ type TurnRequest = { readonly tenants: readonly TenantId[]; readonly grant: (tur
 /** A turn that was granted and may still be used. */
 type Turn = { readonly tenants: readonly TenantId[]; readonly startedMs: number; readonly isShared: boolean }
 
+const processLoop: EventLoop = {
+  elapsedMs: () => performance.now(),
+  schedule: (callback) => void scheduleNext(callback),
+  scheduleLater: (callback, delayMs) => void setTimeout(callback, delayMs),
+}
+
 /**
  * Shares the event loop among flows of work, such as stages and the searches of tenants. Long work asks for a turn before each
  * slice of a few milliseconds. One turn is granted per iteration of the event loop, and flows are served in turn.
@@ -105,12 +111,6 @@ export class FairTurns {
     this.#turn = undefined
     this.#scheduleTurn()
   }
-}
-
-const processLoop: EventLoop = {
-  elapsedMs: () => performance.now(),
-  schedule: (callback) => void scheduleNext(callback),
-  scheduleLater: (callback, delayMs) => void setTimeout(callback, delayMs),
 }
 
 function openQueue(): FairQueue<TurnRequest> {

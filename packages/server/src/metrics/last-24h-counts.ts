@@ -4,6 +4,8 @@ import type { TenantId } from '../model/tenant.ts'
 import type { LabelSum } from '../state/ports/metric-store.ts'
 import type { Metrics } from './metrics.ts'
 
+const dayMs = 86_400_000
+
 /** Sums a counter per label over the last 24 hours, to five minutes, largest first. */
 export async function getLast24hCounts(
   { metrics: { recorder, store, clock } }: { readonly metrics: Pick<Metrics, 'clock' | 'recorder' | 'store'> },
@@ -15,5 +17,3 @@ export async function getLast24hCounts(
   const from = getBucketStart(at - dayMs, resolutions.fiveMinutes)
   return await store.sums(tenant, { name, resolution: 'fiveMinutes', from, to: at + 1, limit })
 }
-
-const dayMs = 86_400_000

@@ -20,6 +20,8 @@ export type LatencyView = {
   readonly percentileMs: (share: number) => number | undefined
 }
 
+const rateShape = { slotMs: 1_000, slotCount: 60 }
+
 /**
  * The registry of counters, gauges and latencies: stages, ingest, connectors and detection write to it, and all views
  * of metrics read from it. Rates cover the last minute and percentiles the last five, by the monotonic clock; series
@@ -150,7 +152,6 @@ type Counter = { total: number; readonly rate: SlidingWindow<{ count: number }> 
 
 type Latency = { readonly all: { count: number; sumMs: number }; readonly recent: SlidingWindow<LatencyHistogram> }
 
-const rateShape = { slotMs: 1_000, slotCount: 60 }
 const latencyShape = { slotMs: 10_000, slotCount: 30 }
 
 /** Windows for thousands of rules would be expensive, and no view shows their rates. */

@@ -7,6 +7,9 @@ import type { EventAccounting } from './metric-sources.ts'
 import type { Metrics } from './metrics.ts'
 import { collectServerFamilies } from './server/server-families.ts'
 
+const counterNames = Object.keys(counters) as readonly CounterName[]
+const latencyNames = Object.keys(latencies) as readonly LatencyName[]
+
 /**
  * Collects all metrics of the installation, by tenant id, for its operators only. Counters of rules and connectors are
  * left out: they are thousands, and belong to their tenants.
@@ -25,9 +28,6 @@ export async function collectMetricFamilies(metrics: Metrics): Promise<readonly 
     ...await collectServerFamilies({ monitor: metrics.monitor, sources: metrics.sources, tenants }),
   ]
 }
-
-const counterNames = Object.keys(counters) as readonly CounterName[]
-const latencyNames = Object.keys(latencies) as readonly LatencyName[]
 
 /** The numbers of the event accounting. */
 const accountingMetrics = [

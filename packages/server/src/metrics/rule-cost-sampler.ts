@@ -13,6 +13,8 @@ type RuleCostView = {
   readonly cpuSharePercent: number
 }
 
+const shape = { slotMs: 30_000, slotCount: 10 }
+
 /**
  * Samples rule costs, one tenant after the other. A sample takes time for each rule; the pause behind it is
  * `limits.metrics.costPauseFactor` times as long, so sampling takes at most that part of a core, however many rules and
@@ -80,8 +82,6 @@ type CostSamples = {
   /** Only of rules that met events. */
   readonly windows: Map<string, SlidingWindow<{ events: number; ns: number }>>
 }
-
-const shape = { slotMs: 30_000, slotCount: 10 }
 
 /** Records the cost of a rule since the last sample. */
 function recordCost({ spent, windows }: CostSamples, id: string, now: CostTotals, elapsedMs: number): void {

@@ -38,6 +38,8 @@ const defaults: readonly (readonly [rangeMs: number, interval: Interval])[] = [
   [7 * 24 * hourMs, '15m'],
 ]
 
+const names = Object.keys(intervals) as readonly Interval[]
+
 /**
  * Reads a range: by default the last hour, in buckets that suit its length
  * (docs/reference/console-api.md#pipeline-and-health-metrics). A default interval moves to the next longer one where
@@ -64,8 +66,6 @@ export function readSeriesRange({ from: fromAsked, to: toAsked, interval }: Rang
 export function listBuckets({ from, to, lengthMs }: SeriesRange): readonly number[] {
   return Array.from({ length: Math.ceil((to - from) / lengthMs) }, (_, index) => from + index * lengthMs)
 }
-
-const names = Object.keys(intervals) as readonly Interval[]
 
 function chooseInterval(rangeMs: number): Interval {
   return defaults.find(([lengthMs]) => rangeMs <= lengthMs)?.[1] ?? '1h'

@@ -63,6 +63,8 @@ export type DomainEvent = NewDomainEvent & {
   readonly seq: number
 }
 
+const hashLength = 16
+
 /**
  * The id of a domain event: its number, and a part of the hash of its content, so that a number that is used again after a
  * restore from a backup makes another id.
@@ -82,5 +84,3 @@ export function parseDomainEventId(text: string): { readonly seq: number; readon
   const [, seq, hash] = /^evt_(\d{1,15})(?:_([0-9a-f]{16}))?$/.exec(text) ?? []
   return seq === undefined ? undefined : { seq: Number(seq), hash }
 }
-
-const hashLength = 16

@@ -44,6 +44,9 @@ export function leaseJob(job: Job, { owner, at, everyMs, leaseMs }: LeaseTerms):
   return { job: { ...job, dueAt, lease: { owner, until: at + leaseMs }, attempts: job.attempts + 1 }, isLeased: true }
 }
 
+/** More would leave the safe integers. */
+const doublingsMax = 20
+
 /** The job after a run: due an interval later, or sooner if it failed, with exponential backoff. */
 export function endJob(job: Job, end: JobEnd): Job {
   const free = { ...job, lease: undefined }
@@ -55,6 +58,3 @@ export function endJob(job: Job, end: JobEnd): Job {
   const waitMs = Math.min(everyMs, end.retryMs * 2 ** Math.min(job.attempts - 1, doublingsMax))
   return { ...free, dueAt: at + waitMs, lastError: end.error }
 }
-
-/** More would leave the safe integers. */
-const doublingsMax = 20

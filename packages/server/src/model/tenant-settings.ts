@@ -57,6 +57,9 @@ export const settingDefaults: TenantSettings = {
   egressAllowCidrs: [],
 }
 
+const levels = Object.keys(levelRank).filter((name): name is Level => Object.hasOwn(levelRank, name))
+const explicitProfiles = apiProfiles.filter((profile) => profile !== 'auto')
+
 /**
  * Resolves the settings of a tenant over the defaults. Stored values were validated when set; values that this version
  * cannot read are ignored.
@@ -82,9 +85,6 @@ export function resolveSettings({ settings }: Pick<Tenant, 'settings'>, defaults
 }
 
 type Stored = Tenant['settings']
-
-const levels = Object.keys(levelRank).filter((name): name is Level => Object.hasOwn(levelRank, name))
-const explicitProfiles = apiProfiles.filter((profile) => profile !== 'auto')
 
 function readChoice<Name extends TenantSettingName>(
   values: readonly TenantSettings[Name][], stored: Stored, name: Name,

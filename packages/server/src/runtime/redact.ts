@@ -66,6 +66,12 @@ const namedValue = new RegExp(
 const secretName = new RegExp(`(?:${secretNames})$`, 'i')
 const ambiguousName = new RegExp(`^(?:${ambiguousNames})$`, 'i')
 
+/** End of an unquoted value: in JSON, in a header or sentence, elsewhere. */
+const json = /[\s,"'}\]]/g
+
+const line = /[\r\n]/g
+const word = /[\s&"'<>}\]]/g
+
 function redactNamed(text: string): string {
   let printed = ''
   let writtenTo = 0
@@ -88,11 +94,6 @@ function redactNamed(text: string): string {
   }
   return printed + text.slice(writtenTo)
 }
-
-/** End of an unquoted value: in JSON, in a header or sentence, elsewhere. */
-const json = /[\s,"'}\]]/g
-const line = /[\r\n]/g
-const word = /[\s&"'<>}\]]/g
 
 function findUnquotedEnd(text: string, start: number, end: RegExp): number {
   end.lastIndex = start

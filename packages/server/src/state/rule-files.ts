@@ -2,6 +2,9 @@ import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RuleSource } from '@tripline/engine'
 
+/** Opening thousands of files at once would exceed the limit of open files. */
+const filesAtOnceMax = 64
+
 /**
  * Reads rule files: a file as it is, a directory with every `.yml` and `.yaml` below it, sorted by path, without rule
  * tests (`.test.yml`). Symbolic links inside a directory are not followed.
@@ -19,9 +22,6 @@ export async function readRuleFiles(paths: readonly string[]): Promise<RuleSourc
   }
   return sources
 }
-
-/** Opening thousands of files at once would exceed the limit of open files. */
-const filesAtOnceMax = 64
 
 async function ruleFiles(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path]

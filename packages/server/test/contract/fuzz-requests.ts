@@ -33,6 +33,8 @@ type Context = {
   readonly isValid: boolean
 }
 
+const operatorOnly = /^\/(?:v1\/tenants|metrics)/
+
 function createRequest({ id, method, template, description }: Operation, context: Context): fc.Arbitrary<FuzzRequest> {
   const parameters = list(description['parameters']).map(object)
   const inPlace = (place: string): readonly Json[] => parameters.filter((parameter) => parameter['in'] === place)
@@ -46,8 +48,6 @@ function createRequest({ id, method, template, description }: Operation, context
     principal: context.isValid ? trusted : fc.oneof({ weight: 3, arbitrary: trusted }, fc.constantFrom(...principals)),
   })
 }
-
-const operatorOnly = /^\/(?:v1\/tenants|metrics)/
 
 function createPath(template: string, { known, isValid }: Context): fc.Arbitrary<string> {
   const ids = known[`id of ${template.split('{')[0] ?? ''}`] ?? ['none']

@@ -37,6 +37,8 @@ export function readReceived(text: string): Received {
 
 export const consoleOrigin = 'https://console.example'
 
+const metrics = { ingestion_rate: 0, normalization_latency_p99: 1.5, alerts_last_minute: 0, queue_consumer_lag_total: 7 }
+
 /** The part of the server that push uses: a manual clock, tokens by name, alerts in a list. */
 export class PushWorld {
   readonly io: TestRuntime
@@ -138,8 +140,6 @@ export class PushWorld {
     }
   }
 }
-
-const metrics = { ingestion_rate: 0, normalization_latency_p99: 1.5, alerts_last_minute: 0, queue_consumer_lag_total: 7 }
 
 export function alertData(alertId: string): PushData<'new_alert'> {
   return { alert_id: alertId, severity: 'high', rule_title: 'Encoded PowerShell', host: 'ws-1' }

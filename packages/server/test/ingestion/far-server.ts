@@ -16,10 +16,7 @@ export type FarServer = {
 }
 
 export async function openFarServer(answer: FarAnswer): Promise<FarServer> {
-  const server = createServer((request, response) => {
-    far.asked.push(`${request.method} ${request.url}`)
-    void far.answer(request, response)
-  })
+  const server = createServer(handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const far: FarServer = {
@@ -32,6 +29,10 @@ export async function openFarServer(answer: FarAnswer): Promise<FarServer> {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    far.asked.push(`${request.method} ${request.url}`)
+    void far.answer(request, response)
   }
   return far
 }

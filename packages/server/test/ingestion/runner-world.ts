@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { openEgress } from '../../src/egress/egress.ts'
 import type { Egress } from '../../src/egress/egress.ts'
 import { ConnectorCounters } from '../../src/ingestion/connectors/connector-counters.ts'
+import type { ConnectorDeps } from '../../src/ingestion/connectors/connector-deps.ts'
 import { ConnectorRunner } from '../../src/ingestion/connectors/connector-runner.ts'
 import { mergeSettings, sealSettings } from '../../src/ingestion/connectors/connector-settings.ts'
 import { KeyedSemaphore } from '../../src/ingestion/connectors/keyed-semaphore.ts'
@@ -53,17 +54,15 @@ export async function openRunnerWorld(given?: { state: StateStore; startMs: numb
   const traffic = new ConnectorCounters(time)
   const logLines: string[] = []
   const secrets = openSecretBox(secretKey, randomBytes)
+  const transitions: ConnectorTransition[] = []
   const runner = new ConnectorRunner({
     state, secrets, egress: counted, counters: traffic, semaphore: new KeyedSemaphore(limits.connector.pagesAtOnceMax), io: time, sleep: time.sleep,
-    ingest: async (tenant, connectorId, events) => {
-      await world.onTake()
-      world.taken.push(...events.map(({ bytes }) => `${tenant} ${connectorId} ${Buffer.from(bytes).toString()}`))
-    },
-    onTransition: (transition) => void world.transitions.push(transition),
+    ingest,
+    onTransition: (transition) => void transitions.push(transition),
     log: createLog({ logLine: (line) => void logLines.push(line), now: time.now }),
   })
   const world: RunnerWorld = {
-    time, state, runner, counters: traffic, logLines, taken: [], transitions: [],
+    time, state, runner, counters: traffic, logLines, taken: [], transitions,
     onTake: async () => {},
     async add(settings, { id = 'c1', type = 'http_poll', tenant = 'a', isEnabled = true } = {}) {
       const merged = mergeSettings(type, { ...settings }, undefined)
@@ -87,6 +86,10 @@ export async function openRunnerWorld(given?: { state: StateStore; startMs: numb
       await runner.stop()
       await state.close()
     },
+  }
+  async function ingest(...[tenant, connectorId, events]: Parameters<ConnectorDeps['ingest']>): Promise<void> {
+    await world.onTake()
+    world.taken.push(...events.map(({ bytes }) => `${tenant} ${connectorId} ${Buffer.from(bytes).toString()}`))
   }
   return world
 }

@@ -24,6 +24,8 @@ export function describeLists(store: () => StateStore): void {
 
 const parameters = { seed: Number(process.env['TRIPLINE_SEED'] ?? 7), numRuns: 25 }
 
+const someSeeds = fc.array(fc.nat(1_000), { maxLength: 14 })
+
 function describeList<Entry>(store: () => StateStore, sample: ListSample<Entry>): void {
   const { name, of, reader } = sample
   let tenants = 0
@@ -119,20 +121,19 @@ function describeList<Entry>(store: () => StateStore, sample: ListSample<Entry>)
   })
 }
 
-const someSeeds = fc.array(fc.nat(1_000), { maxLength: 14 })
+const text = fc.constantFrom(...texts, 'WEB', '_', '%', 'b', 'rule1')
+
+const valuesByKind: { readonly [kind in FieldKind]: fc.Arbitrary<string | number> } = {
+  text, word: text, level: text, flag: fc.constantFrom(0, 1), ip: fc.constantFrom(...addresses.slice(1)), number: fc.nat(6), instant: fc.nat(24),
+  texts: fc.constantFrom(...tags, 'p'), addresses: fc.constantFrom(...addresses.slice(1)), tactic: fc.constantFrom(...tactics, 'exec'),
+  technique: fc.constantFrom(...techniques, 'T1'),
+}
 
 /** Values of fields by their kind: those that entries have, and others. */
 function valuesOf({ kind, words, ranks }: ListField): fc.Arbitrary<string | number> {
   if (ranks !== undefined) return fc.constantFrom(...Object.keys(ranks))
   if (words !== undefined) return fc.constantFrom(...Object.values(words))
   return valuesByKind[kind]
-}
-
-const text = fc.constantFrom(...texts, 'WEB', '_', '%', 'b', 'rule1')
-const valuesByKind: { readonly [kind in FieldKind]: fc.Arbitrary<string | number> } = {
-  text, word: text, level: text, flag: fc.constantFrom(0, 1), ip: fc.constantFrom(...addresses.slice(1)), number: fc.nat(6), instant: fc.nat(24),
-  texts: fc.constantFrom(...tags, 'p'), addresses: fc.constantFrom(...addresses.slice(1)), tactic: fc.constantFrom(...tactics, 'exec'),
-  technique: fc.constantFrom(...techniques, 'T1'),
 }
 
 /** Comparisons of every field by every operator that its kind takes. */

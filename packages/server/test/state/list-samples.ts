@@ -48,6 +48,8 @@ function readerOf<Entry, Fields extends EntryReader<Entry>['fields']>(
   return { fields, getId, getTexts, read: (entry, field) => table.get(field)!(entry) }
 }
 
+const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const
+
 /** Alerts of several rules; some are reviewed, some have several matches. */
 const addAlert = async ({ alerts }: Stores, tenant: string, { number, seed }: { readonly number: number; readonly seed: number }) => {
   const id = `m${number}`
@@ -63,7 +65,6 @@ const addAlert = async ({ alerts }: Stores, tenant: string, { number, seed }: { 
   await alerts.update(tenant, id, change, { expectedVersion: undefined, at: 20 + (seed % 4) })
 }
 const removeOldAlert = ({ alerts }: Stores, tenant: string) => alerts.removeOld(tenant, { before: 22, limit: 2 })
-const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const
 
 export const alertSample: ListSample<Alert> = {
   name: 'alerts', of: ({ alerts }) => alerts, add: addAlert, remove: removeOldAlert,

@@ -33,6 +33,9 @@ export type RandomAccessFile = {
   readonly close: () => Promise<void>
 }
 
+/** Read and write, create if missing, never truncate; `r+` would not create, `a+` would ignore write positions. */
+const openFlags = constants.O_RDWR | constants.O_CREAT
+
 /** The file system of the process, below a root folder. */
 export function nodeFileSystem(root: string): FileSystem {
   const at = (path: string) => join(root, ...path.split('/'))
@@ -140,9 +143,6 @@ export function isTransientDiskError(error: unknown): boolean {
 export function isUnreadableError(error: unknown): boolean {
   return ['EIO', 'EISDIR', 'EACCES', 'EPERM', 'ENXIO', 'EUCLEAN', 'EBADMSG'].includes(getErrorCode(error) ?? '')
 }
-
-/** Read and write, create if missing, never truncate; `r+` would not create, `a+` would ignore write positions. */
-const openFlags = constants.O_RDWR | constants.O_CREAT
 
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')

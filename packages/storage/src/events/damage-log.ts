@@ -24,6 +24,8 @@ const folder = 'damage'
 const path = `${folder}/00000001.log`
 const version = 1
 
+const noDamage: DamageCounts = { lostCount: 0, repairedCount: 0 }
+
 /**
  * What is known of damage to stored events, in an append-only file: so each lost event is counted once, also across restarts.
  * Each record is written twice, because a flipped bit must not change the counts.
@@ -112,8 +114,6 @@ export class DamageLog {
     this.#pending = this.#pending.slice(pending.length)
   }
 }
-
-const noDamage: DamageCounts = { lostCount: 0, repairedCount: 0 }
 
 function keyOf({ file, firstSequence }: Pick<BlockDamage, 'file' | 'firstSequence'>): string {
   return `${file} ${firstSequence}`

@@ -1,14 +1,14 @@
 const dayMs = 86_400_000
 
+/** The last day returned: events arrive nearly in order of time. */
+let last = { number: Number.NaN, name: '' }
+
 /** The UTC day of an instant, as the name of its files: `2026-11-21`, with a sign and six digits for far years. */
 export function getDay(instant: number): string {
   const number = Math.floor(instant / dayMs)
   if (number !== last.number) last = { number, name: new Date(number * dayMs).toISOString().split('T')[0] ?? '' }
   return last.name
 }
-
-/** The last day returned: events arrive nearly in order of time. */
-let last = { number: Number.NaN, name: '' }
 
 /** The end of a day: the first instant of the next. */
 export function getEndOfDay(day: string): number {

@@ -17,6 +17,8 @@ export type LogRecord =
 const version = 4
 const kinds = ['events', 'retain', 'sequence'] as const
 
+const noMark = -1
+
 /** Encodes a record with the payload `[version, kind, tenant, mark, sequence, times, severities, arrivals, bytes as they arrived]`. */
 export function encodeLogRecord(record: LogRecord): Buffer {
   return encodeRecord((writer) => {
@@ -60,7 +62,7 @@ function readMark(reader: ByteReader, found: number): number | undefined {
   return mark === noMark ? undefined : mark
 }
 
-const noMark = -1
+const lineFeed = 0x0a
 
 function writeRows(writer: ByteWriter, rows: readonly EventRow[]): void {
   writer.f64(rows[0]?.sequence ?? 0)
@@ -89,5 +91,3 @@ function readRows(reader: ByteReader, found: number): EventRow[] {
     return { ...head, bytes, arrival: arrivalAt(row) }
   })
 }
-
-const lineFeed = 0x0a

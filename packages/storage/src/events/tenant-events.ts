@@ -20,6 +20,9 @@ export type LoggedBlock = {
   readonly firstLog: number
 }
 
+/** Rows that are added to blocks between two looks at the clock. */
+const rowsAtOnce = 4
+
 /** The events of one tenant: segments by day, closed blocks to be written, and open blocks. */
 export class TenantEvents {
   readonly name: string
@@ -122,9 +125,6 @@ export class TenantEvents {
     return mergeCatalogs(catalogs)
   }
 }
-
-/** Rows that are added to blocks between two looks at the clock. */
-const rowsAtOnce = 4
 
 /** The fields of a block; none where it cannot be read. */
 async function readCatalog(block: StoredBlock): Promise<readonly CatalogField[]> {

@@ -3,6 +3,9 @@ import { limits } from '../limits.ts'
 /** The folder of all tenants' segments. */
 export const tenantsFolder = 'events'
 
+/** Lower case only: some file systems ignore case. */
+const plain = /^[a-z0-9_-]{1,64}$/
+
 /**
  * The folder of a tenant. Names that a file system may treat specially are written in hexadecimal, so that no two
  * tenants share a folder and none leaves its own.
@@ -23,6 +26,3 @@ export function parseTenantFolder(name: string): string | undefined {
   if (name.startsWith('t-') && plain.test(rest)) return rest
   return name.startsWith('x-') && /^(?:[0-9a-f]{2})+$/.test(rest) ? Buffer.from(rest, 'hex').toString('utf8') : undefined
 }
-
-/** Lower case only: some file systems ignore case. */
-const plain = /^[a-z0-9_-]{1,64}$/

@@ -9,6 +9,8 @@ export function getTrashFolder(tenant: string, at: number): string {
   return `${getTenantTrash(tenant)}/${at}`
 }
 
+const completeName = 'complete'
+
 /** Records that a run has moved everything: a restart does not move again what was restored since. */
 export async function completeTrash(disk: FileSystem, folder: string): Promise<void> {
   const file = await disk.open(`${folder}/${completeName}`, 'write')
@@ -37,5 +39,3 @@ export async function purgeTrash(disk: FileSystem, tenant: string, before: numbe
 function getTenantTrash(tenant: string): string {
   return `trash/${getTenantFolder(tenant).slice(tenantsFolder.length + 1)}`
 }
-
-const completeName = 'complete'

@@ -36,6 +36,9 @@ export async function verifyStore(disk: FileSystem, { pace = async () => {} }: V
   return run.finish()
 }
 
+/** The most damaged blocks that a run lists. */
+const damagedBlocksMax = 10_000
+
 class VerifyRun {
   readonly #disk: FileSystem
   readonly #pace: NonNullable<VerifyOptions['pace']>
@@ -188,6 +191,3 @@ class VerifyRun {
 }
 
 type SegmentPlace = { readonly tenant: string; readonly day: string; readonly path: string }
-
-/** The most damaged blocks that a run lists. */
-const damagedBlocksMax = 10_000

@@ -35,6 +35,8 @@ export function readRecordLengthAt(bytes: Buffer, offset: number): number | unde
   return recordHeaderLength + bytes.readUInt32LE(offset + 4)
 }
 
+const magicBytes = Buffer.alloc(4)
+
 /** Finds the start of the next valid record from an offset on. */
 export function findRecord(bytes: Buffer, from: number): number | undefined {
   for (let at = bytes.indexOf(magicBytes, from); at !== -1; at = bytes.indexOf(magicBytes, at + 1)) {
@@ -47,5 +49,4 @@ function computeChecksum(record: Buffer): number {
   return crc32(record.subarray(recordHeaderLength), crc32(record.subarray(4, 8)))
 }
 
-const magicBytes = Buffer.alloc(4)
 magicBytes.writeUInt32LE(recordMagic)

@@ -15,6 +15,9 @@ type SumOptions = {
 /** Buckets of a timespan, once a group has more instants than it keeps apart. */
 const bucketCount = 1_024
 
+/** Numbers beyond it count as this: a million of them still add up to a number. */
+const summedMax = 1e300
+
 /**
  * Sums the numbers of each group's window, or averages them. Exact up to a stated number of instants a group; beyond,
  * numbers of one bucket of the timespan are kept as one, and leave together. What rounding takes away is kept beside
@@ -143,6 +146,3 @@ export class ValueSum implements Aggregate {
     this.#mergedAt = copyOf(this.#mergedAt, new Float64Array(capacity).fill(-Infinity))
   }
 }
-
-/** Numbers beyond it count as this: a million of them still add up to a number. */
-const summedMax = 1e300

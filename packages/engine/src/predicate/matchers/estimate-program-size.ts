@@ -1,6 +1,12 @@
 import { limits } from '../../limits.ts'
 import { regexToken } from './regex-length.ts'
 
+/** The instructions of a group beside its content. */
+const groupSize = 2
+
+/** A bound that keeps nested repetitions from overflowing. */
+const sizeMax = 1e12
+
 /**
  * Estimates the instructions of a regular expression without compiling it, in one pass: one for each token, and for a
  * counted repetition as many copies of what it repeats. Mostly an upper bound, because RE2 factors common prefixes out. An
@@ -27,12 +33,6 @@ export function estimateProgramSize(source: string): number {
   }
   return groups.reduce((sum, { size }) => sum + size, 0)
 }
-
-/** The instructions of a group beside its content. */
-const groupSize = 2
-
-/** A bound that keeps nested repetitions from overflowing. */
-const sizeMax = 1e12
 
 function addPart(group: { size: number; last: number }, size: number): void {
   group.size = Math.min(sizeMax, group.size + size)

@@ -12,6 +12,12 @@ export function matchFieldRef(columnOf: ColumnOf, otherOf: ColumnOf, test: Field
   return matchRows(columnOf, (column, row, batch) => isMatch(textOf(column, row), textOf(otherOf(batch), row)))
 }
 
+const relations: { readonly [relation in Exclude<FieldRefTest['relation'], 'equals'>]: (text: string, other: string) => boolean } = {
+  startswith: (text, other) => text.startsWith(other),
+  endswith: (text, other) => text.endsWith(other),
+  contains: (text, other) => text.includes(other),
+}
+
 /**
  * Compares the texts of two fields: equal, or with the second as prefix, suffix or substring of the first. The texts are
  * folded unless case matters. For lists any pair of elements may match; a field without text never matches.
@@ -29,12 +35,6 @@ export function compileFieldRef({ relation }: FieldRefTest): (text: FieldText, o
     const needles = toList(other).slice(0, limits.fieldRefElementsMax)
     return toList(text).some((one) => needles.some((needle) => relates(one, needle)))
   }
-}
-
-const relations: { readonly [relation in Exclude<FieldRefTest['relation'], 'equals'>]: (text: string, other: string) => boolean } = {
-  startswith: (text, other) => text.startsWith(other),
-  endswith: (text, other) => text.endsWith(other),
-  contains: (text, other) => text.includes(other),
 }
 
 function toList(text: FieldText): readonly string[] {

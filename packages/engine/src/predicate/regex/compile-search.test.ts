@@ -121,6 +121,44 @@ test('a table that is full is begun anew, and one that is full again and again i
   expect(answers.at(-1)).toBeUndefined()
 })
 
+const single = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'k', 'S', '_', '-', ' ', '1', '.') },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      ...String.raw`[ab] [^a] [^a\n] [a-c1] [\w-] [^\s] [\W_] []a] [^]a] [a-] [\]b] [--/] [a-c-e] [\d-z] [^\S\n] [^é]`.split(' '),
+    ),
+  },
+  { weight: 3, arbitrary: fc.constantFrom(...String.raw`\s \S \d \D \w \W \t \n \x61 \. \- \_ \\`.split(' ')) },
+  { weight: 3, arbitrary: fc.constantFrom(...String.raw`^ $ \b \B \A \z`.split(' ')) },
+  { weight: 1, arbitrary: fc.constantFrom(...String.raw`(?i) (?s) (?m) (?-i) (?im-s) { } ] {,2} {01} é \pL \07`.split(' '), '') },
+)
+
+const repetition = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('') },
+  { weight: 5, arbitrary: fc.constantFrom(...'* + ? {0} {2} {1,3} {0,2} {2,} {0,} *? +? ?? {1,2}? **'.split(' ')) },
+)
+
+const { expression } = fc.letrec<{ expression: string }>((tie) => ({
+  expression: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true, maxDepth: 5 },
+    fc.tuple(single, repetition).map((parts) => parts.join('')),
+    fc.array(tie('expression'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
+    fc.tuple(tie('expression'), tie('expression')).map((parts) => parts.join('|')),
+    fc.tuple(fc.constantFrom('(', '(?:', '(?i:', '(?s:', '(?m:', '(?-s:'), tie('expression'), fc.constant(')'), repetition)
+      .map((parts) => parts.join('')),
+  ),
+}))
+
+const flagLetters = fc.subarray(['i', 'm', 's']).map((letters) => letters.join(''))
+const texts = fc.string({
+  unit: fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom('a', 'b', 'c', 'A', 'B', 'k', 'K', 'S', '1', '_', ' ', '-', '\n', '\t', '.') },
+    { weight: 1, arbitrary: fc.constantFrom('é', 'ſ', '\u212a', '😀', '\ud83d') },
+  ),
+  maxLength: 14,
+})
+
 test(`random expressions are found where RE2 finds them, seed ${seed}`, () => {
   let answeredCount = 0
   fc.assert(fc.property(expression, flagLetters, fc.array(texts, { minLength: 1, maxLength: 6 }), (source, flags, values) => {
@@ -137,39 +175,4 @@ test(`random expressions are found where RE2 finds them, seed ${seed}`, () => {
     }
   }), { seed, numRuns: 6_000 })
   expect(answeredCount).toBeGreaterThan(5_000)
-})
-
-const single = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'k', 'S', '_', '-', ' ', '1', '.') },
-  {
-    weight: 3,
-    arbitrary: fc.constantFrom(
-      ...String.raw`[ab] [^a] [^a\n] [a-c1] [\w-] [^\s] [\W_] []a] [^]a] [a-] [\]b] [--/] [a-c-e] [\d-z] [^\S\n] [^é]`.split(' '),
-    ),
-  },
-  { weight: 3, arbitrary: fc.constantFrom(...String.raw`\s \S \d \D \w \W \t \n \x61 \. \- \_ \\`.split(' ')) },
-  { weight: 3, arbitrary: fc.constantFrom(...String.raw`^ $ \b \B \A \z`.split(' ')) },
-  { weight: 1, arbitrary: fc.constantFrom(...String.raw`(?i) (?s) (?m) (?-i) (?im-s) { } ] {,2} {01} é \pL \07`.split(' '), '') },
-)
-const repetition = fc.oneof(
-  { weight: 3, arbitrary: fc.constant('') },
-  { weight: 5, arbitrary: fc.constantFrom(...'* + ? {0} {2} {1,3} {0,2} {2,} {0,} *? +? ?? {1,2}? **'.split(' ')) },
-)
-const { expression } = fc.letrec<{ expression: string }>((tie) => ({
-  expression: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true, maxDepth: 5 },
-    fc.tuple(single, repetition).map((parts) => parts.join('')),
-    fc.array(tie('expression'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
-    fc.tuple(tie('expression'), tie('expression')).map((parts) => parts.join('|')),
-    fc.tuple(fc.constantFrom('(', '(?:', '(?i:', '(?s:', '(?m:', '(?-s:'), tie('expression'), fc.constant(')'), repetition)
-      .map((parts) => parts.join('')),
-  ),
-}))
-const flagLetters = fc.subarray(['i', 'm', 's']).map((letters) => letters.join(''))
-const texts = fc.string({
-  unit: fc.oneof(
-    { weight: 12, arbitrary: fc.constantFrom('a', 'b', 'c', 'A', 'B', 'k', 'K', 'S', '1', '_', ' ', '-', '\n', '\t', '.') },
-    { weight: 1, arbitrary: fc.constantFrom('é', 'ſ', '\u212a', '😀', '\ud83d') },
-  ),
-  maxLength: 14,
 })

@@ -19,6 +19,16 @@ type DfaState = {
   readonly before: Neighbour
 }
 
+/** Evaluates an assertion; undefined if it depends on the next character, which is not known yet. */
+const assertionHolds: Readonly<Record<Assertion, (before: Neighbour, after: Neighbour | undefined) => boolean | undefined>> = {
+  textStart: (before) => before === 'edge',
+  lineStart: (before) => before === 'edge' || before === 'newline',
+  textEnd: (_, after) => after && after === 'edge',
+  lineEnd: (_, after) => after && (after === 'edge' || after === 'newline'),
+  wordEdge: (before, after) => after && (before === 'word') !== (after === 'word'),
+  noWordEdge: (before, after) => after && (before === 'word') === (after === 'word'),
+}
+
 /**
  * A lazy DFA over a Thompson NFA, as in RE2: states are built by subset construction while texts are read, with a row for
  * each state, a column for each class of characters and one for the end of the text. Once built, a transition costs one
@@ -172,16 +182,6 @@ export class LazyDfa {
 
 function toResult(next: number): boolean | undefined {
   return next === overflow ? undefined : next === accepted
-}
-
-/** Evaluates an assertion; undefined if it depends on the next character, which is not known yet. */
-const assertionHolds: Readonly<Record<Assertion, (before: Neighbour, after: Neighbour | undefined) => boolean | undefined>> = {
-  textStart: (before) => before === 'edge',
-  lineStart: (before) => before === 'edge' || before === 'newline',
-  textEnd: (_, after) => after && after === 'edge',
-  lineEnd: (_, after) => after && (after === 'edge' || after === 'newline'),
-  wordEdge: (before, after) => after && (before === 'word') !== (after === 'word'),
-  noWordEdge: (before, after) => after && (before === 'word') === (after === 'word'),
 }
 
 function growTable(table: Int32Array, size: number): Int32Array {

@@ -99,6 +99,9 @@ function addState({ states }: NfaBuilder, step: MutableState): number {
   return states.push(step) - 1
 }
 
+const newlineMembers = toMemberTable(newline)
+const wordMembers = toMemberTable(wordCharacters)
+
 function collectSets(expression: Expression, sets: Map<CharacterSet, Uint8Array>): void {
   switch (expression.kind) {
     case 'characters':
@@ -114,9 +117,6 @@ function collectSets(expression: Expression, sets: Map<CharacterSet, Uint8Array>
       for (const part of expression.of) collectSets(part, sets)
   }
 }
-
-const newlineMembers = toMemberTable(newline)
-const wordMembers = toMemberTable(wordCharacters)
 
 /** Partitions ASCII into classes so that every set is a union of classes; their numbers start at 0. */
 function partitionClasses(sets: Iterable<Uint8Array>): Uint8Array {

@@ -23,6 +23,9 @@ export type RegexFlags = {
   readonly dotMatchesNewline: boolean
 }
 
+/** `regexToken`, except that a character code belongs to its escape. */
+const token = new RegExp(String.raw`\\x[\dA-Fa-f]{2}|${regexToken.source}`, 'gu')
+
 /**
  * Parses the common forms of RE2's dialect, with its semantics: `$` is the end of the text or of a line and
  * nothing else. Undefined for all other forms, for those that RE2 rejects, and where
@@ -34,10 +37,14 @@ export function parseExpression(source: string, flags: RegexFlags): Expression |
   return reader.isSupported ? expression : undefined
 }
 
-/** `regexToken`, except that a character code belongs to its escape. */
-const token = new RegExp(String.raw`\\x[\dA-Fa-f]{2}|${regexToken.source}`, 'gu')
-
 const emptyExpression: Expression = { kind: 'sequence', of: [] }
+
+const assertions: ReadonlyMap<string, Assertion> = new Map([
+  ['^', 'textStart'], ['$', 'textEnd'], [String.raw`\A`, 'textStart'], [String.raw`\z`, 'textEnd'],
+  [String.raw`\b`, 'wordEdge'], [String.raw`\B`, 'noWordEdge'],
+])
+
+const lineAssertions: ReadonlyMap<string, Assertion> = new Map([['^', 'lineStart'], ['$', 'lineEnd']])
 
 class ExpressionParser {
   readonly #tokens: readonly string[]
@@ -130,13 +137,6 @@ class ExpressionParser {
     return emptyExpression
   }
 }
-
-const assertions: ReadonlyMap<string, Assertion> = new Map([
-  ['^', 'textStart'], ['$', 'textEnd'], [String.raw`\A`, 'textStart'], [String.raw`\z`, 'textEnd'],
-  [String.raw`\b`, 'wordEdge'], [String.raw`\B`, 'noWordEdge'],
-])
-
-const lineAssertions: ReadonlyMap<string, Assertion> = new Map([['^', 'lineStart'], ['$', 'lineEnd']])
 
 function isRepetition(text: string | undefined): boolean {
   return text !== undefined && /^(?:[?*+]$|\{.)/.test(text)

@@ -11,6 +11,13 @@ type DetectedProduct = {
   readonly fields: EventObject
 }
 
+/** The product table with split paths. */
+const rows = products.map((product) => ({
+  product,
+  marks: Object.entries(product.matchers).map(([path, mark]) => ({ steps: path.split('.'), mark })),
+  serviceSteps: product.services?.path.split('.') ?? [],
+}))
+
 /** Finds the first product whose matchers all accept the event. */
 export function detectProduct(event: EventObject): DetectedProduct | undefined {
   const row = rows.find((candidate) => isProductEvent(event, candidate))
@@ -20,13 +27,6 @@ export function detectProduct(event: EventObject): DetectedProduct | undefined {
   const known = typeof value === 'string' ? services?.table.get(value) : undefined
   return { name, logsources: known ?? logsources, fields: read?.(event) ?? event }
 }
-
-/** The product table with split paths. */
-const rows = products.map((product) => ({
-  product,
-  marks: Object.entries(product.matchers).map(([path, mark]) => ({ steps: path.split('.'), mark })),
-  serviceSteps: product.services?.path.split('.') ?? [],
-}))
 
 function isProductEvent(event: EventObject, { product, marks }: (typeof rows)[number]): boolean {
   const { oneOfFields } = product

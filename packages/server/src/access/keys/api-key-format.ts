@@ -9,6 +9,10 @@ export function printApiKey(publicId: string, secret: Uint8Array): string {
   return `${text}${computeChecksum(text)}`
 }
 
+const checksumLength = 6
+const apiKeyLength = 61
+const apiKey = /^tk_([0-9a-z]{8})_[\w-]{43}[0-9A-Za-z]{6}$/
+
 /** Parses the public id of a key; undefined if the text is not a key. */
 export function parsePublicId(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length !== apiKeyLength) return undefined
@@ -24,10 +28,6 @@ export function printPublicId(bytes: Uint8Array): string {
 /** Lengths of the random parts of a key. */
 export const publicIdBytes = 5
 export const secretBytes = 32
-
-const checksumLength = 6
-const apiKeyLength = 61
-const apiKey = /^tk_([0-9a-z]{8})_[\w-]{43}[0-9A-Za-z]{6}$/
 
 /** CRC-32 in base 62, in six digits, as other issuers of keys use it. */
 function computeChecksum(text: string): string {

@@ -24,6 +24,12 @@ export type ApiKeyRequest = {
 /** A new key: its text, available only now, and its stored record. */
 export type NewApiKey = { readonly text: string; readonly key: ApiKey }
 
+/** Collisions among 2^40 ids are rare; four in a row mean a broken random source. */
+const attemptsMax = 4
+
+/** Initial state of every key. */
+const neverUsed = { revokedAt: undefined, lastUsedAt: undefined, lastUsedIp: undefined, version: 1 } as const
+
 /**
  * Generates an API key and stores its hash.
  *
@@ -50,6 +56,9 @@ export async function generateApiKey(
   throw new Error(`${attemptsMax} public ids in a row were taken`)
 }
 
+/** Compared for unknown keys, so that timing does not reveal them; no text has this hash. */
+const dummyHash = new Uint8Array(32)
+
 /**
  * Verifies an API key. The store is read each time, so a revoked key is refused from the next request on.
  *
@@ -64,15 +73,6 @@ export async function verifyApiKey(apiKeys: Pick<ApiKeys, 'find'>, text: unknown
   if (key.expiresAt !== undefined && nowMs >= key.expiresAt) throw unauthorized()
   return key
 }
-
-/** Collisions among 2^40 ids are rare; four in a row mean a broken random source. */
-const attemptsMax = 4
-
-/** Initial state of every key. */
-const neverUsed = { revokedAt: undefined, lastUsedAt: undefined, lastUsedIp: undefined, version: 1 } as const
-
-/** Compared for unknown keys, so that timing does not reveal them; no text has this hash. */
-const dummyHash = new Uint8Array(32)
 
 /** A single round suffices for 32 random bytes. */
 function hashApiKey(text: string): Buffer {

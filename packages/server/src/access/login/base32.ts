@@ -1,3 +1,5 @@
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
 /** Encodes bytes in base32 without padding, as authenticator apps expect (RFC 4648). */
 export function printBase32(bytes: Uint8Array): string {
   let text = ''
@@ -26,5 +28,3 @@ export function parseBase32(text: string): Uint8Array | undefined {
   }
   return Uint8Array.from(bytes)
 }
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -17,6 +17,15 @@ const scryptParameters: ScryptParameters = { costLog2: 15, blockSize: 8, passes:
 /** The result of a verification: `outdated` is right, but hashed with older parameters. */
 export type PasswordVerdict = 'right' | 'outdated' | 'wrong'
 
+/** Scrypt's HMAC pads keys with NUL, so trailing NULs would be ignored. */
+const nul = '\0'
+
+/** Most characters that compose into a single one. */
+const compositionMax = 4
+
+const saltLength = 16
+const keyLength = 32
+
 /**
  * Hashes passwords with scrypt, one at a time: each hash takes its memory alone and blocks a thread of the pool that also
  * syncs files. Passwords never appear in errors or logs.
@@ -94,14 +103,6 @@ export class PasswordHasher {
 }
 
 type StoredHash = { readonly parameters: ScryptParameters; readonly salt: Uint8Array; readonly key: Uint8Array }
-
-/** Scrypt's HMAC pads keys with NUL, so trailing NULs would be ignored. */
-const nul = '\0'
-/** Most characters that compose into a single one. */
-const compositionMax = 4
-
-const saltLength = 16
-const keyLength = 32
 
 /** Maximum cost of a stored hash, so that a tampered store cannot block the server. */
 const memoryBytesMax = 134_217_728

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { isConstantTimeEqual } from '../constant-time-equal.ts'
 
+const stepMs = 30_000
+
 /**
  * Finds the time step of a TOTP code (RFC 6238: six digits, 30 seconds, SHA-1); undefined if it is wrong. The previous and
  * next steps are accepted too, for clock differences.
@@ -18,5 +20,3 @@ export function computeTotpCode(secret: Uint8Array, step: number): string {
   const offset = hash.readUInt8(hash.length - 1) & 0xf
   return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
-
-const stepMs = 30_000

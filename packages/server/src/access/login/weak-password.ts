@@ -23,6 +23,14 @@ const rows = [
 /** Letters that digits and signs stand for. */
 const substitutes: { readonly [sign: string]: string } = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }
 
+/** The fewest different characters. */
+const differentMin = 5
+
+/** The shortest local part of an address that counts, and the fewest characters that must remain beside it. */
+const nameLengthMin = 4
+
+const restLengthMin = 8
+
 /**
  * Why a password is among the first that attackers try, or undefined: NIST SP 800-63B requires such passwords to be refused.
  * It is weak if it holds few different characters, repeats a short part, follows a keyboard or the alphabet, consists of
@@ -39,12 +47,6 @@ export function findPasswordWeakness(password: string, email = ''): string | und
   const variants = [text.replaceAll(/[^a-z]/g, ''), readLetters(text), readLetters(text.replace(/[\d\W_]+$/, ''))]
   return variants.some((letters) => letters !== '' && isOfCommonWords(letters)) ? 'it consists of common words' : undefined
 }
-
-/** The fewest different characters. */
-const differentMin = 5
-/** The shortest local part of an address that counts, and the fewest characters that must remain beside it. */
-const nameLengthMin = 4
-const restLengthMin = 8
 
 function isRepetition(text: string): boolean {
   const most = Math.floor(text.length / 2)
@@ -64,6 +66,8 @@ function readLetters(text: string): string {
   return [...text].map((sign) => substitutes[sign] ?? sign).join('').replaceAll(/[^a-z]/g, '')
 }
 
+const wordLengthMax = Math.max(...[...commonWords].map(({ length }) => length))
+
 /** Whether a text can be split into common words; in linear steps, one for each place at which a word can end. */
 function isOfCommonWords(letters: string): boolean {
   const isReached = [true]
@@ -73,5 +77,3 @@ function isOfCommonWords(letters: string): boolean {
   }
   return isReached[letters.length] === true
 }
-
-const wordLengthMax = Math.max(...[...commonWords].map(({ length }) => length))

@@ -18,6 +18,12 @@ export type TokenSubject = Required<Pick<TokenPrincipal, 'tenant' | 'subject' | 
   readonly session: NonNullable<TokenPrincipal['session']>
 }
 
+/** The audience of our tokens. */
+const audience = 'console'
+
+/** The `typ` header of access tokens, so that nothing else we sign can pass for one (RFC 9068). */
+const tokenType = 'at+jwt'
+
 /**
  * Issues a JWT access token (RFC 9068), valid for at most `limits.auth.accessTokenMs`; longer lifetimes would be refused on
  * verification.
@@ -71,11 +77,6 @@ export async function verifyAccessToken(issuer: Issuer, token: unknown, nowMs: n
 export function hasTokenFormat(token: unknown): token is string {
   return typeof token === 'string' && token.length <= limits.auth.tokenLengthMax && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
 }
-
-/** The audience of our tokens. */
-const audience = 'console'
-/** The `typ` header of access tokens, so that nothing else we sign can pass for one (RFC 9068). */
-const tokenType = 'at+jwt'
 
 const idSchema = z.string().min(1).max(limits.auth.tokenIdLengthMax)
 

@@ -37,6 +37,8 @@ export type SigningKeys = {
   readonly retired: readonly SigningKey[]
 }
 
+const seedLength = 32
+
 /** Creates the record of a new key pair. */
 export function createSigningKey({ now, randomBytes }: Pick<Runtime, 'now' | 'randomBytes'>): SigningKeyRecord {
   return { seed: randomBytes(seedLength), createdAt: now(), retiredAt: undefined }
@@ -74,8 +76,6 @@ export function toJwks(keys: SigningKeys, nowMs: number): { readonly keys: reado
   const shown = [keys.current, ...keys.retired.toReversed()].filter((key) => mayVerify(key, nowMs))
   return { keys: shown.map(({ publicJwk }) => publicJwk) }
 }
-
-const seedLength = 32
 
 /** PKCS #8 prefix of an Ed25519 seed (RFC 8410): structure, algorithm, two lengths. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')

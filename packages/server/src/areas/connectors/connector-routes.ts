@@ -77,6 +77,14 @@ export function connectorRoutes(app: ConnectorRouteDeps): Route[] {
   ]
 }
 
+/** The ingest path of each push connector type. */
+const pushPaths: { readonly [Type in PushType]: string } = {
+  http_ndjson: '/ingest/v1/events',
+  elastic_bulk: '/ingest/elastic/_bulk',
+  splunk_hec: '/services/collector',
+  otlp_http: '/ingest/otlp/v1/logs',
+}
+
 async function handleCreate(app: ConnectorRouteDeps, c: RequestContext): Promise<Response> {
   const { name, type, enabled, config } = await readJson(c, newConnectorBodySchema)
   const { created, token } = await createConnector(app, getPrincipal(c), { name, type, isEnabled: enabled, config })
@@ -108,12 +116,4 @@ async function handleTest(app: ConnectorRouteDeps, c: RequestContext): Promise<R
     const id = readIdParam(c) === newConnectorId ? undefined : readIdParam(c)
     return respond(c, printConnectorTest(await testConnector(app, getPrincipal(c), { id, type, config })))
   })
-}
-
-/** The ingest path of each push connector type. */
-const pushPaths: { readonly [Type in PushType]: string } = {
-  http_ndjson: '/ingest/v1/events',
-  elastic_bulk: '/ingest/elastic/_bulk',
-  splunk_hec: '/services/collector',
-  otlp_http: '/ingest/otlp/v1/logs',
 }

@@ -94,6 +94,9 @@ export async function createConnector(
   return { created: await withStats(app, tenant, connector), token: token?.text }
 }
 
+/** Settings that determine the pages of the source and their order. */
+const sourceKeys = ['url', 'base_url', 'items_path', 'cursor_path']
+
 /**
  * Changes a connector. Settings are merged key by key; null removes one. Polling restarts from the beginning if the source
  * changes. A request that changes nothing is neither recorded nor counted as a version.
@@ -155,9 +158,6 @@ async function withStats(
   const saved = await state.connectors.totals(tenant, connector.id)
   return { connector, totals: saved === undefined ? unsaved : addTotals(unsaved, saved), eventsInLastMinute }
 }
-
-/** Settings that determine the pages of the source and their order. */
-const sourceKeys = ['url', 'base_url', 'items_path', 'cursor_path']
 
 /** Settings for the audit trail, without secrets in any form. */
 function redactConfig({ config, sealedSecrets }: Pick<Connector, 'config' | 'sealedSecrets'>): ConnectorConfig {

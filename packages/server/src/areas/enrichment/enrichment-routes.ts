@@ -33,6 +33,12 @@ type EnrichmentResource<Entry, New, Change> = {
 
 export type EnrichmentRouteDeps = EnrichmentRecordDeps & CursorDeps & ListRouteDeps
 
+const formats: readonly (readonly [type: string, format: FileFormat])[] = [
+  ['text/csv', 'csv'],
+  ['application/json', 'json'],
+  ['application/x-ndjson', 'json'],
+]
+
 /** Creates the routes of one kind: list, get, import, update, delete. Reading requires `read`, changing `edit_connectors`. */
 export function enrichmentRoutes<Entry extends { readonly version: number }, New, Change extends object>(
   app: EnrichmentRouteDeps, { kind, path, names, schemas, listRoute, ...resource }: EnrichmentResource<Entry, New, Change>,
@@ -89,12 +95,6 @@ function printReport({ rowCount, created, changed, unchanged, rejectedCount, pro
     errors_truncated: problems.length < rejectedCount,
   }
 }
-
-const formats: readonly (readonly [type: string, format: FileFormat])[] = [
-  ['text/csv', 'csv'],
-  ['application/json', 'json'],
-  ['application/x-ndjson', 'json'],
-]
 
 /** @throws AppError UNSUPPORTED_MEDIA_TYPE. */
 function readFileFormat(c: RequestContext): FileFormat {

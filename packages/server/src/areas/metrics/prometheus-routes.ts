@@ -2,6 +2,8 @@ import type { Route } from '../../http/route.ts'
 import { listPrometheusFamilies } from './metrics.ts'
 import type { MetricFamily, MetricsDeps } from './metrics.ts'
 
+const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+
 /** Route that serves the metrics of all tenants in the Prometheus text format. */
 export function prometheusRoutes(app: MetricsDeps): Route[] {
   return [
@@ -13,8 +15,6 @@ export function prometheusRoutes(app: MetricsDeps): Route[] {
     },
   ]
 }
-
-const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** Prints metric families in the text format 0.0.4; names begin with `tripline_`. */
 function printFamilies(families: readonly MetricFamily[]): string {

@@ -45,6 +45,8 @@ export function pushRoutes(options: PushRouteOptions): Route[] {
   ]
 }
 
+const originLengthMax = 256
+
 /**
  * Opens the WebSocket. An invalid token is accepted and then closed with a close code, because browsers cannot read the
  * status of a failed upgrade. A foreign origin is refused before it can use up a ticket.
@@ -83,5 +85,3 @@ function readToken(c: RequestContext): string | undefined {
   const [scheme, token] = (c.req.header('sec-websocket-protocol') ?? '').split(',').map((part) => part.trim())
   return c.req.query('token') ?? (scheme === 'bearer' ? token : undefined)
 }
-
-const originLengthMax = 256

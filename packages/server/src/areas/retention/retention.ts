@@ -31,6 +31,8 @@ export type RetentionReport = {
 /** The number of things removed, by kind. */
 type RemovedCounts = { readonly [what: string]: number }
 
+const stageName = 'retention'
+
 /**
  * Removes data that is older than the tenants' retention settings: days of events, alerts by last change, audit entries, and
  * ended sessions. Events go to a trash for a day. Alerts and audit entries are removed a day after a run found them expired,
@@ -132,8 +134,6 @@ type PendingRemoval = { readonly before: number; readonly foundAt: number }
 
 /** What retention remembers of a tenant. */
 type RetentionHead = { readonly lastRunAt: number | undefined; readonly pending: ReadonlyMap<string, PendingRemoval> }
-
-const stageName = 'retention'
 
 function parseHead(head: { readonly [name: string]: unknown } | undefined): RetentionHead {
   const lastRunAt = head?.['lastRunAt']

@@ -18,6 +18,8 @@ export type RunningHealth = {
   readonly degraded: ReadonlySet<string>
 }
 
+const degradedProblem = 'some of its state was evicted for space, so matches may be missing; group by fewer values or shorten its timespan'
+
 /**
  * Determines the health of a rule. A correlation has no events of its own, so there is no progress of it: it is idle if a
  * rule that it refers to is not running.
@@ -33,5 +35,3 @@ export function getRuleHealth(
   if (degraded.has(rule.id)) return { state: 'degraded', problem: degradedProblem }
   return { state: progress.get(rule.id)?.state ?? 'running', problem: undefined }
 }
-
-const degradedProblem = 'some of its state was evicted for space, so matches may be missing; group by fewer values or shorten its timespan'

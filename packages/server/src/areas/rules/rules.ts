@@ -36,6 +36,8 @@ export type RuleWithStats = {
   readonly nowMs: number
 }
 
+const weekMs = 604_800_000
+
 /** Gets a rule with its statistics and health. @throws AppError NOT_FOUND. */
 export async function getRule(app: RuleDeps, tenant: TenantId, id: string): Promise<RuleWithStats> {
   const book = await app.ruleBooks.get(tenant)
@@ -72,8 +74,6 @@ function getRuleTests({ parts: [own] }: LoadedRule): readonly unknown[] {
   const tests = own?.rule.custom['tests']
   return Array.isArray(tests) ? tests : []
 }
-
-const weekMs = 604_800_000
 
 /** Counts alerts of a rule by verdict that changed since a time. */
 async function countVerdictsSince(

@@ -19,6 +19,12 @@ const path = '/v1/search'
 
 export type SearchRouteDeps = EventSearchDeps & { readonly clock: Clock }
 
+const searchFields = { timestamp: { kind: 'instant', isSorted: true } } as const
+
+const searchList: ListDefinition = {
+  fields: searchFields, sortDefault: { field: 'timestamp', direction: 'desc' }, limitMax: limits.lists.searchLimitMax, isByCursorOnly: true,
+}
+
 /** Routes that search a tenant's events, by query parameters or by a JSON body. */
 export function searchRoutes(app: SearchRouteDeps): Route[] {
   const answerSearch = async (c: RequestContext, search: TenantSearch, warnings: readonly string[]): Promise<Response> => {
@@ -70,11 +76,6 @@ function readSearch(c: RequestContext): { readonly search: TenantSearch; readonl
 /** The order of a search: newest first unless `sort` is `timestamp:asc`. */
 function readOrder(sort: string | undefined): TenantSearch['order'] {
   return sort !== undefined && parseSort(searchFields, sort)[0]?.direction === 'asc' ? 'oldest_first' : 'newest_first'
-}
-
-const searchFields = { timestamp: { kind: 'instant', isSorted: true } } as const
-const searchList: ListDefinition = {
-  fields: searchFields, sortDefault: { field: 'timestamp', direction: 'desc' }, limitMax: limits.lists.searchLimitMax, isByCursorOnly: true,
 }
 
 function clampLimit(wanted: number, parameter: 'limit' | 'size'): { readonly limit: number; readonly warnings: readonly string[] } {

@@ -130,6 +130,8 @@ async function findStoredEvent(app: Pick<EventSearchDeps, 'events' | 'keys'>, te
   }
 }
 
+const logsourceField = '_logsource'
+
 /** An event as rules see it: with the log source of its connector where it does not state one itself. */
 function readAsRules({ bytes, arrival }: StoredEvent) {
   const text = decodeUtf8(bytes)
@@ -141,8 +143,6 @@ function readAsRules({ bytes, arrival }: StoredEvent) {
   const fields = event.fields === own ? toLosslessJson(own, text) : isDeclared ? event.fields : others
   return { text, event, fields, logsources: event.logsources }
 }
-
-const logsourceField = '_logsource'
 
 /** What an event shares with those around it. */
 function findShared(event: NormalizedEvent, same: SurroundingKind | undefined): Surroundings['same'] {
@@ -156,12 +156,12 @@ function findShared(event: NormalizedEvent, same: SurroundingKind | undefined): 
   throw new AppError('INVALID_PARAMETER', message, { parameter: 'same' })
 }
 
+const noSpan = { start: 0, end: 0 }
+
 function printSharedQuery({ kind, value }: Surroundings['same']): string {
   if (kind === 'any') return ''
   return printQuery({ kind: 'term', field: kind, value: { kind: 'text', pattern: [{ kind: 'text', text: value }] }, span: noSpan })
 }
-
-const noSpan = { start: 0, end: 0 }
 
 function getPosition({ occurredAt, sequence }: EventPosition): EventPosition {
   return { occurredAt, sequence }

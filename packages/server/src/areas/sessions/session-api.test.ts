@@ -9,6 +9,8 @@ import type { TestResponse, TestServer } from '../../../test/open-test-server.ts
 const password = 'correct horse battery'
 let server: TestServer
 
+let email = ''
+
 beforeEach(async () => {
   server = await openTestServer([])
   const { state, identity } = server.app
@@ -17,7 +19,6 @@ beforeEach(async () => {
   await state.accounts.setPasswordHash(user!.email, await identity.hasher.hash(password))
   email = user!.email
 })
-let email = ''
 
 function cookieOf({ headers }: TestResponse): string {
   return /^tripline_refresh=[^;]+/.exec(headers['set-cookie'] ?? '')?.[0] ?? ''

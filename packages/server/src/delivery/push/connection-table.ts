@@ -5,6 +5,8 @@ import { closeCodes } from './close-codes.ts'
 import type { CloseCode } from './close-codes.ts'
 import type { Connection } from './connection.ts'
 
+const noConnections: ReadonlySet<Connection> = new Set()
+
 /** The open connections by tenant and by user, with the limits of each (docs/reference/console-api.md#live-push). */
 export class ConnectionTable {
   readonly #byTenant = new Map<TenantId, Set<Connection>>()
@@ -46,8 +48,6 @@ export class ConnectionTable {
     return [...this.#byTenant.values()].flatMap((connections) => [...connections])
   }
 }
-
-const noConnections: ReadonlySet<Connection> = new Set()
 
 /** A user belongs to a tenant; as JSON, distinct pairs print differently. */
 function getUserKey({ tenant, subject }: TokenPrincipal): string {

@@ -41,6 +41,12 @@ export type HubOptions = {
 /** Messages sent once as they happen; the other types have methods of their own. */
 type NotificationType = 'connector_status_change' | 'alert_updated' | 'incident_updated'
 
+const topicByType = {
+  connector_status_change: 'connector_health',
+  alert_updated: 'alert_updates',
+  incident_updated: 'incidents',
+} as const satisfies { readonly [type in NotificationType]: PushTopic }
+
 /**
  * The publish/subscribe hub of live push: knows the connections and their subscriptions and delivers messages to them
  * (docs/reference/console-api.md#live-push). Each message is printed once for a tenant. Time advances by `tick` only.
@@ -220,12 +226,6 @@ export class PushHub {
     closeTails({ tailQueries: this.#tailQueries, onTail: this.#onTail }, connection)
   }
 }
-
-const topicByType = {
-  connector_status_change: 'connector_health',
-  alert_updated: 'alert_updates',
-  incident_updated: 'incidents',
-} as const satisfies { readonly [type in NotificationType]: PushTopic }
 
 function formatTrace(error: unknown): string {
   return String(error instanceof Error ? error.stack : error)

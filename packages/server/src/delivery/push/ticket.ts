@@ -2,6 +2,8 @@ import type { TokenPrincipal } from '../../access/tokens/token-principal.ts'
 import { limits } from '../../limits.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 
+const prefix = 'wt_'
+
 /**
  * Single-use tickets for WebSocket connections, so that no token appears in a URL
  * (docs/reference/console-api.md#live-push). They are kept in memory: after a restart a client requests another.
@@ -46,5 +48,3 @@ export class Tickets {
 export function isTicketText(text: string): boolean {
   return text.startsWith(prefix) && text.length === prefix.length + 43
 }
-
-const prefix = 'wt_'

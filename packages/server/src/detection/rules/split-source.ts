@@ -14,6 +14,9 @@ export function splitSource(source: RuleSource): readonly RuleSource[] {
   return parts.length < 2 ? [source] : parts.map((part, i) => ({ path: i === 0 ? path : `${path}#${i + 1}`, text: part.text }))
 }
 
+/** A document marker at the start of a later line: the end of the first document, or the start of the second. */
+const laterMarker = /[\n\r](?:---|\.\.\.)/
+
 /**
  * Splits a text into the texts of its documents. Undefined if it holds several that cannot be separated by lines, or one
  * that affects others.
@@ -37,6 +40,3 @@ export function splitDocuments(text: string): readonly DocumentText[] | undefine
   const isClean = parts.length === documents.length && parts.every((part) => readYaml(part.text).documents?.length === 1)
   return isClean ? parts : undefined
 }
-
-/** A document marker at the start of a later line: the end of the first document, or the start of the second. */
-const laterMarker = /[\n\r](?:---|\.\.\.)/

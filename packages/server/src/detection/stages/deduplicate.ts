@@ -37,6 +37,10 @@ type DeduplicatorOptions = StageTurns & {
   readonly getAccepted: (tenant: TenantId) => number
 }
 
+const stageName = toStoredName('deduplicate')
+
+const noTotals: DeduplicatorTotals = { taken: 0, deduplicated: 0, lost: 0, quarantined: new Map() }
+
 /** The stage between `raw-events` and `normalized-events`. */
 export class Deduplicator {
   readonly #options: DeduplicatorOptions
@@ -160,10 +164,6 @@ function getWork(all: Map<TenantState, Work>, lane: TenantState, tenant: TenantI
   all.set(lane, work)
   return work
 }
-
-const stageName = toStoredName('deduplicate')
-
-const noTotals: DeduplicatorTotals = { taken: 0, deduplicated: 0, lost: 0, quarantined: new Map() }
 
 type TenantState = {
   readonly seen: DedupWindow

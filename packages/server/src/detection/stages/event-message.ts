@@ -46,6 +46,8 @@ type Tick = { readonly tickAt: number }
 export type RawMessage = { readonly head: RawHeader; readonly bytes: Uint8Array }
 type NormalizedMessage = { readonly head: EventHeader; readonly bytes: Uint8Array } | Tick
 
+const noBytes = new Uint8Array(0)
+
 /** Encodes a message of the pipeline: its header as a line of JSON, then the event's bytes exactly as they arrived. */
 export function printMessage(head: RawHeader | EventHeader | Tick, bytes: Uint8Array = noBytes): Uint8Array {
   const line = Buffer.from(`${JSON.stringify(head)}\n`, 'utf8')
@@ -73,6 +75,8 @@ export function parseNormalizedMessage(message: Uint8Array): NormalizedMessage |
   if (typeof offset !== 'number' || occurredAt === undefined) return undefined
   return { head: { ...head, offset, occurredAt, severity }, bytes }
 }
+
+const lineFeed = 0x0a
 
 function split(message: Uint8Array): { readonly fields: EventObject | undefined; readonly bytes: Uint8Array } {
   const end = message.indexOf(lineFeed)
@@ -109,6 +113,3 @@ function parseOrigin({ receivedAt, id, connectorId, ...stated }: EventObject): O
     ...(logsource && { logsource }),
   }
 }
-
-const lineFeed = 0x0a
-const noBytes = new Uint8Array(0)

@@ -9,6 +9,10 @@ import type { HourTotals, RuleTotals } from './day-totals.ts'
 /** What an engine counts for the rules of its rule set. */
 type CountingEngine = { readonly ruleSet: RuleSet; readonly countEvaluations: (ruleId: string) => number }
 
+const noTotals: RuleTotals = { evaluations: 0, matches: 0 }
+
+const hourPrefix = 'hour '
+
 /** The totals of each rule of a tenant since its creation: an evaluation is an event that was routed to the rule. */
 export class RuleCounts {
   /** What was counted before the current engine. */
@@ -99,10 +103,6 @@ export class RuleCounts {
     return new Map(all.filter(([, { evaluations, matches }]) => evaluations > 0 || matches > 0))
   }
 }
-
-const noTotals: RuleTotals = { evaluations: 0, matches: 0 }
-
-const hourPrefix = 'hour '
 
 function getPartName(hour: number): string {
   return `${hourPrefix}${hour}`

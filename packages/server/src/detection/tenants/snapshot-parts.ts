@@ -10,6 +10,8 @@ type SnapshotOwner = { readonly tenant: TenantId; readonly stage: string }
 /** Names the parts that hold the snapshot: of two sets of parts, which one, and the number of parts in each. */
 export type SnapshotHeader = { readonly current: number; readonly counts: readonly [number, number] }
 
+const legacyPart = 'engine'
+
 /**
  * The parts of a checkpoint that hold an engine's snapshot: double-buffered. A large snapshot is written part by part ahead
  * of the checkpoint that names it, into the set of parts that the last one does not name, so that no transaction is long
@@ -107,8 +109,6 @@ function countParts(names: ReadonlySet<string>, set: number): number {
   while (names.has(getPartName(set, count))) count++
   return count
 }
-
-const legacyPart = 'engine'
 
 function getPartName(set: number, part: number): string {
   return `engine ${set}.${part}`

@@ -241,6 +241,9 @@ function canEvaluateTogether({ head: first, event }: DetectedEvent, { head, even
   return first.receivedAt === head.receivedAt && (event === undefined) === (nextEvent === undefined)
 }
 
+const lineFeed = 0x0a
+const openBrace = 0x7b
+
 /**
  * Leaves an event as bytes for the engine, which is faster than parsing it, unless it spans several lines or its
  * connector states the log source: that counts where the event does not state one itself.
@@ -254,9 +257,6 @@ function toDetectedEvent(head: EventHeader, bytes: Uint8Array): DetectedEvent | 
   const isDeclared = head.logsource === undefined || Object.hasOwn(event, '_logsource')
   return { head, bytes, event: isDeclared ? event : withLogsource(event, head.logsource) }
 }
-
-const lineFeed = 0x0a
-const openBrace = 0x7b
 
 function withLogsource(event: EventObject, logsource: EventHeader['logsource']): EventObject {
   return { ...event, _logsource: logsource }

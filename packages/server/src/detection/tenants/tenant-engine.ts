@@ -69,6 +69,8 @@ type TenantEngineOptions = {
   readonly position: DetectionPosition
 }
 
+const lineEnd = Buffer.from('\n')
+
 /**
  * The engine of one tenant. It is deterministic: the same messages give the same matches with the same ids, whatever
  * the batches and checkpoints, because time comes from events and from ticks among them.
@@ -238,8 +240,6 @@ export class TenantEngine {
     return this.#versions.get(ruleId) ?? 1
   }
 }
-
-const lineEnd = Buffer.from('\n')
 
 function parseEvidence(text: string): EventObject {
   const parsed = parseEvent(text.trim())

@@ -29,6 +29,8 @@ export type CursorDeps = {
   readonly clock: Pick<Runtime, 'now'>
 }
 
+const version = Buffer.from('v2')
+
 /**
  * Writes a keyset cursor: base64url of `v2`, 16 bytes of HMAC-SHA256, and the position with the hash of its list and
  * its expiry. A client can read the values in it, which it has seen, but cannot forge another.
@@ -46,6 +48,8 @@ export function readCursor({ keys, clock }: CursorDeps, list: CursorList, cursor
   throw new AppError('INVALID_CURSOR', message)
 }
 
+const signatureLength = 16
+
 function parseCursor(
   list: CursorList, cursor: string, { key, at }: { readonly key: Uint8Array; readonly at: number },
 ): CursorPosition | undefined {
@@ -60,9 +64,6 @@ function parseCursor(
   const parsed = extent !== undefined && extent.depth <= 2 ? tryParseJson(payload.toString('utf8')) : undefined
   return parsed !== undefined && 'value' in parsed ? parsePosition(parsed.value, hashList(list), at) : undefined
 }
-
-const version = Buffer.from('v2')
-const signatureLength = 16
 
 function parsePosition(value: unknown, hash: string, at: number): CursorPosition | undefined {
   if (!isJsonObject(value)) return undefined

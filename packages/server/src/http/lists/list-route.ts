@@ -37,6 +37,8 @@ type ListResource<QuerySchema extends z.ZodObject> = {
 /** What the routes of lists need of the server. */
 export type ListRouteDeps = OutcomeDeps & { readonly clock: Clock }
 
+const pagingSchema = z.object(listParameters)
+
 /** Creates the route of a list: reads the parameters, has the page read, and prints it with its metadata. */
 export function listRoute<QuerySchema extends z.ZodObject>(
   { trail, clock }: ListRouteDeps, resource: ListResource<QuerySchema>,
@@ -61,8 +63,6 @@ export function listRoute<QuerySchema extends z.ZodObject>(
     },
   }
 }
-
-const pagingSchema = z.object(listParameters)
 
 /** Reads a page; the first page of a list that is searched or filtered is recorded in the audit trail, and a failure too. */
 async function recordRead<Page extends Pick<ListPage<unknown>, 'total'>>(

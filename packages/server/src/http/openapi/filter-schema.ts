@@ -27,6 +27,16 @@ function buildComparisons(fields: ListFields): readonly Json[] {
   })
 }
 
+const maxItems = limits.lists.filterValuesOfOneMax
+
+const operatorGroups: readonly { readonly group: readonly FilterOperator[]; readonly toValue: (value: Json) => Json }[] = [
+  { group: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'prefix', 'contains'], toValue: (value) => value },
+  { group: ['in', 'nin'], toValue: (items) => ({ type: 'array', items, maxItems }) },
+  { group: ['between'], toValue: (items) => ({ type: 'array', items, minItems: 2, maxItems: 2 }) },
+  { group: ['exists'], toValue: () => ({ type: 'boolean' }) },
+  { group: ['cidr'], toValue: () => ({ type: 'string', description: 'A network, such as 10.0.0.0/8' }) },
+]
+
 function buildOfKind(names: readonly string[], field: ListField): readonly Json[] {
   const value = buildValue(field)
   const operators = operatorsByKind[field.kind]
@@ -41,15 +51,6 @@ function buildOfKind(names: readonly string[], field: ListField): readonly Json[
     }]
   })
 }
-
-const maxItems = limits.lists.filterValuesOfOneMax
-const operatorGroups: readonly { readonly group: readonly FilterOperator[]; readonly toValue: (value: Json) => Json }[] = [
-  { group: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'prefix', 'contains'], toValue: (value) => value },
-  { group: ['in', 'nin'], toValue: (items) => ({ type: 'array', items, maxItems }) },
-  { group: ['between'], toValue: (items) => ({ type: 'array', items, minItems: 2, maxItems: 2 }) },
-  { group: ['exists'], toValue: () => ({ type: 'boolean' }) },
-  { group: ['cidr'], toValue: () => ({ type: 'string', description: 'A network, such as 10.0.0.0/8' }) },
-]
 
 const text = { type: 'string', maxLength: limits.state.soughtLengthMax }
 const valuesByKind: { readonly [Kind in FieldKind]: Json } = {

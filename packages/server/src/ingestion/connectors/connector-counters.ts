@@ -15,6 +15,9 @@ type ConnectorActivity = {
 /** Called with each arrival, to record time series. */
 export type OnArrival = (tenant: TenantId, connectorId: string, arrival: IngestCounts) => void
 
+const windowSeconds = 60
+const noTotals: ConnectorTotals = { receivedCount: 0, failedCount: 0, byteCount: 0, lastEventAt: undefined }
+
 /** Counts the events that arrive through connectors: for status views, and to be added to the stored totals. */
 export class ConnectorCounters {
   readonly #now: Runtime['now']
@@ -91,9 +94,6 @@ type Count = {
   /** The seconds of the last minute with arrivals. */
   readonly seconds: readonly { readonly second: number; readonly eventCount: number }[]
 }
-
-const windowSeconds = 60
-const noTotals: ConnectorTotals = { receivedCount: 0, failedCount: 0, byteCount: 0, lastEventAt: undefined }
 
 /** Adds totals; `later` decides the time of the last event. */
 export function addTotals(later: ConnectorTotals, earlier: ConnectorTotals): ConnectorTotals {

@@ -7,6 +7,8 @@ import type { ConnectorDeps } from './connector-deps.ts'
 import { ConnectorTask } from './connector-task.ts'
 import { runEvery } from './run-every.ts'
 
+const cleanEveryMs = 3_600_000
+
 /** Runs the enabled connectors, each in its own task, and saves their counters. */
 export class ConnectorRunner {
   readonly #deps: ConnectorDeps
@@ -117,8 +119,6 @@ export class ConnectorRunner {
     })
   }
 }
-
-const cleanEveryMs = 3_600_000
 
 function keyOf(tenant: TenantId, connectorId: string): string {
   return JSON.stringify([tenant, connectorId])

@@ -15,6 +15,12 @@ export function findJsonValue(bytes: Uint8Array, path: readonly string[]): JsonS
   return place
 }
 
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
 function findMember(bytes: Uint8Array, { start, end }: JsonSpan, name: string): JsonSpan | undefined {
   if (bytes[start] !== openBrace) return undefined
   let found: JsonSpan | undefined
@@ -44,9 +50,3 @@ export function readScalarText(bytes: Uint8Array, { start, end }: JsonSpan): str
   const parsed = text.startsWith('"') ? tryParseJson(text) : undefined
   return parsed !== undefined && 'value' in parsed && typeof parsed.value === 'string' ? parsed.value : undefined
 }
-
-const quote = 0x22
-const comma = 0x2c
-const colon = 0x3a
-const openBrace = 0x7b
-const closeBrace = 0x7d

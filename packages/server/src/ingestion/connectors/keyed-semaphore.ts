@@ -30,7 +30,7 @@ export class KeyedSemaphore {
         signal.removeEventListener('abort', leave)
         resolve()
       }
-      const leave = (): void => {
+      function leave(): void {
         places.waiting.delete(waiter)
         reject(signal.reason)
       }

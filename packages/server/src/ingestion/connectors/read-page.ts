@@ -48,6 +48,8 @@ export function readPolledPage(body: Buffer, { itemsPath, cursorPath }: PollTarg
   return { events, refusedCount: pieces.length - events.length, cursor: readCursor(body, cursorPath) }
 }
 
+const openBracket = 0x5b
+
 /** The list of items and their spans in it. Without a path the body is split like an ingest request. */
 function splitItems(body: Buffer, itemsPath: readonly string[]): { readonly list: Buffer; readonly pieces: readonly EventSpan[] } {
   const place = itemsPath.length === 0 ? { start: 0, end: body.length } : findJsonValue(body, itemsPath)
@@ -62,6 +64,8 @@ function splitItems(body: Buffer, itemsPath: readonly string[]): { readonly list
     throw error
   }
 }
+
+const closeBracket = 0x5d
 
 function isEmptyList(list: Buffer): boolean {
   const end = list[0] === openBracket ? skipBlanks(list, 1, list.length) : -1
@@ -78,6 +82,3 @@ function readCursor(body: Buffer, cursorPath: readonly string[] | undefined): st
 function createPageError(sentence: string): PollError {
   return new PollError('data_flow', `the response ${sentence}`)
 }
-
-const openBracket = 0x5b
-const closeBracket = 0x5d

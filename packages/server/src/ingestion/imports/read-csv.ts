@@ -6,6 +6,17 @@ import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../../limits.ts'
 import type { ColumnKind, Columns, FileRow } from './file-row.ts'
 
+const options = {
+  bom: true,
+  info: true,
+  // Rows of a different length are reported individually instead of failing the file.
+  relax_column_count: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  skip_empty_lines: true,
+  max_record_size: limits.imports.rowBytesMax,
+  cast: checkField,
+}
+
 /**
  * Reads CSV (RFC 4180): a header with column names, then rows. Lines end with LF, CRLF or CR; a byte order mark is skipped.
  * A field is plain text, whatever it begins with: `=1+1` is four characters. An empty field is absent.
@@ -27,17 +38,6 @@ export async function* readCsv(bytes: Uint8Array, columns: Columns): AsyncGenera
 }
 
 type CsvRow = { readonly record: readonly string[]; readonly info: { readonly lines: number } }
-
-const options = {
-  bom: true,
-  info: true,
-  // Rows of a different length are reported individually instead of failing the file.
-  relax_column_count: true,
-  record_delimiter: ['\r\n', '\n', '\r'],
-  skip_empty_lines: true,
-  max_record_size: limits.imports.rowBytesMax,
-  cast: checkField,
-}
 
 /** The parser's size limit counts bytes of fields only, so commas could create unlimited columns. */
 function checkField(field: string, { index, lines }: CastingContext): string {
@@ -83,6 +83,11 @@ function toRow(record: readonly string[], header: readonly string[], columns: Co
   return { line, fields }
 }
 
+const flags = new Map([
+  ['true', true], ['yes', true], ['1', true],
+  ['false', false], ['no', false], ['0', false],
+])
+
 /** Parses a cell; an invalid one stays text, which validation refuses by name. */
 function parseCell(kind: ColumnKind, cell: string): unknown {
   const text = cell.trim()
@@ -100,9 +105,11 @@ function parseCell(kind: ColumnKind, cell: string): unknown {
   }
 }
 
-const flags = new Map([
-  ['true', true], ['yes', true], ['1', true],
-  ['false', false], ['no', false], ['0', false],
+const reasons = new Map<string, string>([
+  ['CSV_MAX_RECORD_SIZE', `a row has more than ${limits.imports.rowBytesMax} bytes`],
+  ['CSV_QUOTE_NOT_CLOSED', 'a quote is not closed'],
+  ['CSV_INVALID_CLOSING_QUOTE', 'text follows a quoted field'],
+  ['INVALID_OPENING_QUOTE', 'an unquoted field contains a quote'],
 ])
 
 /** Describes a parser error without quoting the file. */
@@ -111,13 +118,6 @@ function describeCsvError(error: CsvError): string {
   const at = typeof lines === 'number' ? `line ${lines}: ` : ''
   return at + (reasons.get(error.code) ?? 'it is not valid CSV')
 }
-
-const reasons = new Map<string, string>([
-  ['CSV_MAX_RECORD_SIZE', `a row has more than ${limits.imports.rowBytesMax} bytes`],
-  ['CSV_QUOTE_NOT_CLOSED', 'a quote is not closed'],
-  ['CSV_INVALID_CLOSING_QUOTE', 'text follows a quoted field'],
-  ['INVALID_OPENING_QUOTE', 'an unquoted field contains a quote'],
-])
 
 function invalidBody(message: string, details?: { readonly allowed: readonly string[] }): AppError {
   return new AppError('INVALID_BODY', message, details)

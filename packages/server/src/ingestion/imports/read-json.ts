@@ -5,6 +5,8 @@ import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import type { FileRow } from './file-row.ts'
 
+const openBracket = 0x5b
+
 /**
  * Reads rows that are JSON objects: one per line, or in an array.
  *
@@ -23,6 +25,8 @@ export async function* readJsonRows(bytes: Uint8Array): AsyncGenerator<FileRow> 
 
 /** The position of a row. */
 type RowSpan = { readonly line: number; readonly start: number; readonly end: number }
+
+const newline = 0x0a
 
 function* findLineRows(bytes: Uint8Array, bodyStart: number): Generator<RowSpan> {
   let line = 1 + countNewlines(bytes, bodyStart)
@@ -56,6 +60,3 @@ function readRow(bytes: Uint8Array, { line, start, end }: RowSpan): FileRow {
 function countNewlines(bytes: Uint8Array, end: number): number {
   return bytes.subarray(0, end).reduce((count, byte) => count + Number(byte === newline), 0)
 }
-
-const newline = 0x0a
-const openBracket = 0x5b

@@ -11,6 +11,13 @@ export type SecretBox = {
 /** The context of a secret, authenticated with it, so that encrypted values cannot be swapped between rows. */
 export type SecretContext = { readonly tenant: string; readonly owner: string; readonly key: string }
 
+const algorithm = 'aes-256-gcm'
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+/** Version prefix of the format. */
+const mark = 's1.'
+
 /**
  * Creates a secret box: AES-256-GCM with random 96-bit nonces, which allows about 2^32 values per key.
  *
@@ -34,13 +41,6 @@ export function openSecretBox(key: Uint8Array, randomBytes: (count: number) => U
     },
   }
 }
-
-const algorithm = 'aes-256-gcm'
-const keyBytes = 32
-const nonceBytes = 12
-const tagBytes = 16
-/** Version prefix of the format. */
-const mark = 's1.'
 
 function encodeContext({ tenant, owner, key }: SecretContext): Buffer {
   return Buffer.from(JSON.stringify(['secret 1', tenant, owner, key]))

@@ -46,6 +46,15 @@ export function isValidAt({ validFrom, validUntil }: Pick<IndicatorFacts, 'valid
   return validFrom <= at && (validUntil === undefined || at < validUntil)
 }
 
+const normalizers: { readonly [type in IndicatorType]: (text: string) => string | undefined } = {
+  ip: normalizeAddress,
+  cidr: normalizeNetwork,
+  domain: normalizeDomain,
+  url: normalizeUrl,
+  hash: normalizeHash,
+  email: normalizeEmail,
+}
+
 /**
  * Normalizes an indicator value for storage and lookup: refangs it (`hxxps://evil[.]example`), folds insignificant case,
  * converts names to punycode and addresses to RFC 5952 form. Undefined for a value that is not of the type.
@@ -53,6 +62,8 @@ export function isValidAt({ validFrom, validUntil }: Pick<IndicatorFacts, 'valid
 export function normalizeIndicator(type: IndicatorType, text: string): string | undefined {
   return normalizers[type](refang(text.trim()))
 }
+
+const urlLengthMax = 4_096
 
 /** Normalizes a URL as events and indicators have it: web schemes only, without fragment. */
 export function normalizeUrl(text: string): string | undefined {
@@ -72,17 +83,6 @@ export function normalizeEmail(text: string): string | undefined {
   const [, local = '', domain = ''] = /^([^\s@"<>]{1,64})@([^\s@]+)$/.exec(text) ?? []
   const name = normalizeDomain(domain)
   return local === '' || name === undefined ? undefined : `${local.normalize('NFC').toLowerCase()}@${name}`
-}
-
-const urlLengthMax = 4_096
-
-const normalizers: { readonly [type in IndicatorType]: (text: string) => string | undefined } = {
-  ip: normalizeAddress,
-  cidr: normalizeNetwork,
-  domain: normalizeDomain,
-  url: normalizeUrl,
-  hash: normalizeHash,
-  email: normalizeEmail,
 }
 
 /** Defanged notations in reports, and their meaning. */

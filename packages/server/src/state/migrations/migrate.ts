@@ -21,6 +21,11 @@ export type Migrations = { readonly [version: string]: Migration }
 /** The database was written by a newer program. */
 export class NewerSchemaError extends Error {}
 
+const checksumTable = `create table if not exists migration_checksums (
+  name text primary key,
+  checksum text not null
+)`
+
 /**
  * Migrates the database to the last schema version with kysely's `Migrator`, in one transaction: interrupted at any point, the
  * schema is that before or after all missing migrations, and of two processes one waits for the other.
@@ -65,11 +70,6 @@ async function findMissing(db: Kysely<Tables>, migrations: Migrations): Promise<
   return Object.keys(migrations).length - applied.length
 }
 
-const checksumTable = `create table if not exists migration_checksums (
-  name text primary key,
-  checksum text not null
-)`
-
 /** The migrations as steps of the `Migrator`; those that were taken over are only recorded. */
 function toSteps(
   { dialect }: Pick<Database, 'dialect'>, migrations: Migrations, takenOver: ReadonlySet<string>,
@@ -84,6 +84,8 @@ function toSteps(
   }))
 }
 
+const retiredNumber = 1_000_000
+
 /**
  * Release 0.1.0 numbered its migrations in a table of its own. They are recorded under their names once, and a number that no
  * program knows stays behind, so that an older program refuses the database as newer.
@@ -96,8 +98,6 @@ async function takeOverNumbers(db: Kysely<Tables>, migrations: Migrations): Prom
   await db.insertInto('schemaVersions').values({ version: retiredNumber, name: 'recorded by name', checksum: '' }).execute()
   return versions
 }
-
-const retiredNumber = 1_000_000
 
 /** The schema versions for the numbers that release 0.1.0 recorded. @throws as `findMissing`. */
 async function readNumbers(db: Kysely<Tables>, migrations: Migrations): Promise<ReadonlySet<string>> {

@@ -47,6 +47,8 @@ export function createMemoryList<Entry>(
   }
 }
 
+const byText: ListField = { kind: 'text' }
+
 /** The entries of a selection in its order, with their sort keys. */
 function select<Entry>(all: readonly Entry[], reader: EntryReader<Entry>, { where = [], text = '', order = [] }: ListSelection) {
   const { fields, read, getId, getTexts } = reader
@@ -72,5 +74,3 @@ function createOrder(order: readonly SortKey[]): (a: ListPlace, b: ListPlace) =>
     return 0
   }
 }
-
-const byText: ListField = { kind: 'text' }

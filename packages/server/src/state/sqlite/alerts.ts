@@ -12,6 +12,8 @@ import { inTransaction } from './query/database.ts'
 import { parseAlertRow, parseEventRef, toAlertColumns, toEventRefColumns } from './rows/alert-row.ts'
 import type { Tables } from './rows/tables.ts'
 
+const noVerdicts: AlertVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
+
 /** Stores alerts with their matches, comments and counts. */
 export function alertStore(db: Kysely<Tables>): WithoutList<AlertStore> {
   const get = async (tenant: string, id: string) => {
@@ -74,8 +76,6 @@ export function alertStore(db: Kysely<Tables>): WithoutList<AlertStore> {
     },
   }
 }
-
-const noVerdicts: AlertVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
 
 /** Inserts one match. One pipeline creates a tenant's alerts, batch by batch. */
 async function insertAlertMatch(db: Kysely<Tables>, tenantId: string, match: NewAlert): Promise<AlertInsertion> {

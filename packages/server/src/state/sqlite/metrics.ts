@@ -9,6 +9,8 @@ import type { MetricStore, MetricTotal, SeriesBucket, SeriesQuery } from '../por
 import { inTransaction } from './query/database.ts'
 import type { MetricPointRow, Tables } from './rows/tables.ts'
 
+const resolutionNames = ['minute', 'fiveMinutes', 'hour'] as const satisfies readonly Resolution[]
+
 /** Stores metrics: every point goes into a bucket of each resolution, so none is derived from others. */
 export function metricStore(db: Kysely<Tables>): MetricStore {
   const pointsOf = (tenant: string, { name, resolution, from, to, label }: SeriesQuery) => {
@@ -59,9 +61,10 @@ export async function checkWritable(db: Kysely<Tables>): Promise<void> {
   await checking.onConflict((conflict) => conflict.column('id').doUpdateSet({ count })).execute()
 }
 
-const resolutionNames = ['minute', 'fiveMinutes', 'hour'] as const satisfies readonly Resolution[]
-
 const keyColumns = ['tenantId', 'resolution', 'name', 'startsAt', 'label'] as const
+
+const sumOfBoth = sql<number>`metric_points.value + excluded.value`
+const higherOfBoth = sql<number>`case when metric_points.value > excluded.value then metric_points.value else excluded.value end`
 
 async function addPoint(db: Kysely<Tables>, tenantId: string, resolution: Resolution, point: MetricPoint): Promise<void> {
   const startsAt = getBucketStart(point.startsAt, resolutions[resolution])
@@ -71,9 +74,6 @@ async function addPoint(db: Kysely<Tables>, tenantId: string, resolution: Resolu
   const value = point.kind === 'count' ? sumOfBoth : higherOfBoth
   await inserting.onConflict((conflict) => conflict.columns(keyColumns).doUpdateSet({ value })).execute()
 }
-
-const sumOfBoth = sql<number>`metric_points.value + excluded.value`
-const higherOfBoth = sql<number>`case when metric_points.value > excluded.value then metric_points.value else excluded.value end`
 
 type PointKey = Pick<MetricPointRow, (typeof keyColumns)[number]>
 

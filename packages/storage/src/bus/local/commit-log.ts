@@ -72,6 +72,8 @@ type CommitLogContents = {
   readonly corruptions: readonly Corruption[]
 }
 
+const readAttemptsMax = 5
+
 /** Reads all committed offsets and the corruption found on the way. */
 export async function readCommits(disk: FileSystem): Promise<CommitLogContents> {
   for (let attempt = 1; ; attempt++) {
@@ -83,8 +85,6 @@ export async function readCommits(disk: FileSystem): Promise<CommitLogContents> 
     }
   }
 }
-
-const readAttemptsMax = 5
 
 async function readCommitFiles(disk: FileSystem): Promise<CommitLogContents> {
   const numbers = await listRecordFiles(disk, folder)

@@ -25,6 +25,8 @@ type TopicReaderOptions = {
   readonly onCorruption: (damage: MessageCorruption) => void
 }
 
+const noBytes = new Uint8Array(0)
+
 /** Reads the durable messages of a topic in offset order, file after file. */
 export class TopicReader {
   readonly #options: TopicReaderOptions
@@ -156,5 +158,3 @@ export class TopicReader {
     }
   }
 }
-
-const noBytes = new Uint8Array(0)

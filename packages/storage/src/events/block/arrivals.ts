@@ -9,6 +9,8 @@ import { readDeltas, writeDeltas } from './numbers-codec.ts'
 /** How each of some rows arrived, by row number; undefined for a row that no pipeline accepted. */
 export type Arrivals = (row: number) => EventArrival | undefined
 
+const noArrival = 0
+
 /**
  * Writes arrivals by column: the distinct sources, then for each row its source, and for those that have one the offset
  * and the time as zigzag varint deltas.
@@ -53,8 +55,6 @@ export function readArrivals(reader: ByteReader, rowCount: number): Arrivals {
     return { ...source, offset: offsets[place]!, receivedAt: times[place]! }
   }
 }
-
-const noArrival = 0
 
 function printSource({ connectorId, logsource }: EventSource): string {
   return JSON.stringify({ connectorId, logsource })

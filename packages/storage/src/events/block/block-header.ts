@@ -26,6 +26,12 @@ export const blockVersion = 4
 export const blockMagic = 0x4b4c4254
 export const headerLength = 76
 
+const lengths = [
+  'rowCount', 'filterLength', 'filterRawLength', 'filterCrc', 'directoryLength', 'directoryRawLength', 'directoryCrc', 'bodyLength',
+] as const
+
+const instants = ['oldestAt', 'newestAt', 'firstSequence', 'lastSequence'] as const
+
 export function encodeHeader(header: BlockHeader): Buffer {
   const writer = new ByteWriter()
   writer.u32(blockMagic)
@@ -66,8 +72,3 @@ export function getBlockLength(header: BlockHeader): number {
 export function getContentLength({ filterLength, directoryLength, bodyLength }: BlockHeader): number {
   return headerLength + filterLength + directoryLength + bodyLength
 }
-
-const lengths = [
-  'rowCount', 'filterLength', 'filterRawLength', 'filterCrc', 'directoryLength', 'directoryRawLength', 'directoryCrc', 'bodyLength',
-] as const
-const instants = ['oldestAt', 'newestAt', 'firstSequence', 'lastSequence'] as const

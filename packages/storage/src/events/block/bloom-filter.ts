@@ -35,6 +35,11 @@ const hashCount = 4
 /** Numeric columns are not listed value by value; the filter records which kinds occur. */
 const numberKinds: readonly NumberColumnKind[] = ['integer', 'instant']
 
+const longGramHashCount = 2
+
+/** Characters that JSON escapes, apart from quotes and backslashes. */
+const written = /[\u0000-\u001f\ud800-\udfff]/
+
 /** Builds the Bloom filter of a block, and on the way those of its frames, unless the block has none. */
 export class BloomFilterBuilder {
   readonly #frames: FrameFiltersBuilder | undefined
@@ -222,7 +227,6 @@ function hasBit(bitmap: Uint8Array, hash: number): boolean {
 function getLongGramBit(hash: number, number: number): number {
   return (number === 0 ? hash : Math.imul(hash, 0x9e3779b1)) >>> (32 - qGramHashBits)
 }
-const longGramHashCount = 2
 
 /** A bitmap of hashes that is as large as they need in the end. */
 class Bitmap {
@@ -245,9 +249,6 @@ class Bitmap {
     return folded
   }
 }
-
-/** Characters that JSON escapes, apart from quotes and backslashes. */
-const written = /[\u0000-\u001f\ud800-\udfff]/
 
 function textKey(folded: string): string {
   const { length } = folded

@@ -19,6 +19,10 @@ export type FieldSource =
   /** Only the whole event decides. */
   | { readonly kind: 'unsure' }
 
+const absent: FieldSource = { kind: 'absent' }
+const object: FieldSource = { kind: 'object' }
+const unsure: FieldSource = { kind: 'unsure' }
+
 /**
  * The template of events whose texts differ only in their values (as in log template mining): the text fragments around
  * the values, the path of each value, and the alias rules for names. Events that cannot be split, or whose fields the
@@ -144,7 +148,3 @@ export function parseTemplatePaths(template: string): { paths: Path[]; emptyPath
   }
   return foundCount === slotCount ? { paths, emptyPaths } : undefined
 }
-
-const absent: FieldSource = { kind: 'absent' }
-const object: FieldSource = { kind: 'object' }
-const unsure: FieldSource = { kind: 'unsure' }

@@ -35,10 +35,16 @@ export function toToken(value: unknown): string {
   return Buffer.from(JSON.stringify(value), 'utf8').toString('latin1')
 }
 
+const plain = /^[^\\\u0080-\u00ff]*$/
+
+const quote = 0x22
+
 /** Whether a token is a string without escapes, in ASCII. */
 function isPlainText(token: string): boolean {
   return token.charCodeAt(0) === quote && plain.test(token)
 }
+
+const searchable = /^(?:[^\\\u0080-\u00ff]|\\["\\bfnrt])*$/
 
 /**
  * Whether a text can be found in a token by searching its JSON text, ignoring case. False for unneeded escapes and
@@ -60,23 +66,21 @@ export function toSearchableTexts(texts: readonly string[]): string[] | undefine
 }
 
 /**
+ * Strings with plain escapes, short numbers, and other characters; the alternatives begin differently, so matching is
+ * linear.
+ */
+const plainlyWritten = /^(?:"(?:[^"\\]|\\["\\bfnrt])*"|-?(?:0|[1-9]\d{0,9})(?:\.\d{0,4}[1-9])?(?![\d.eE])|[^"\d\\-])*$/
+
+/** The Kelvin sign and the long s, as UTF-8. */
+const foldsToAscii = /\u00e2\u0084\u00aa|\u00c5\u00bf/
+
+/**
  * Whether a token or list may have a leaf with an ASCII text that its bytes do not contain, ignoring case: because of
  * escapes, letters that fold to ASCII, or numbers that print differently.
  */
 export function mayHideText(token: string): boolean {
   return !plainlyWritten.test(token) || foldsToAscii.test(token)
 }
-
-/**
- * Strings with plain escapes, short numbers, and other characters; the alternatives begin differently, so matching is
- * linear.
- */
-const plainlyWritten = /^(?:"(?:[^"\\]|\\["\\bfnrt])*"|-?(?:0|[1-9]\d{0,9})(?:\.\d{0,4}[1-9])?(?![\d.eE])|[^"\d\\-])*$/
-/** The Kelvin sign and the long s, as UTF-8. */
-const foldsToAscii = /\u00e2\u0084\u00aa|\u00c5\u00bf/
-const plain = /^[^\\\u0080-\u00ff]*$/
-const searchable = /^(?:[^\\\u0080-\u00ff]|\\["\\bfnrt])*$/
-const quote = 0x22
 
 /** Punctuation between keys and values in the JSON text of an object or list, which fields may be compared with. */
 export const jsonPunctuation = /["\\,:{}[\]]/

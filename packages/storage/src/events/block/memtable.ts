@@ -41,6 +41,9 @@ export type MemtableColumn = {
   readonly search: ValueSearch
 }
 
+/** The range is not tracked while rows are added. */
+const unknownRange: NumberRange = [-Infinity, Infinity]
+
 /**
  * A memtable: the open block of a tenant and day that takes new rows, in memory; the write-ahead log holds its events
  * until it is written to a segment.
@@ -179,8 +182,8 @@ export class Memtable implements Block {
   }
 }
 
-/** The range is not tracked while rows are added. */
-const unknownRange: NumberRange = [-Infinity, Infinity]
+/** Longer tokens are a large part of their event, and copying costs more than it frees. */
+const copiedLengthMax = 256
 
 function getCode(column: MemtableColumn, token: string): number {
   const known = column.codes.get(token)
@@ -192,6 +195,3 @@ function getCode(column: MemtableColumn, token: string): number {
   column.codes.set(own, code)
   return code
 }
-
-/** Longer tokens are a large part of their event, and copying costs more than it frees. */
-const copiedLengthMax = 256

@@ -15,6 +15,28 @@ export const qGramHashBits = 20
 export const qGramKinds = { text: 0, digits: 1, long: 2 } as const
 export type QGramKind = (typeof qGramKinds)[keyof typeof qGramKinds]
 
+const inWord = 1
+const inDigits = 2
+const inNumber = 4
+/** For each ASCII character, whether it belongs to words, to runs of hexadecimal digits such as GUIDs, to numbers with dots. */
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  const word = /[a-z0-9]/.test(character) ? inWord : 0
+  const digits = /[a-f0-9-]/.test(character) ? inDigits : 0
+  return word + digits + (/[0-9.]/.test(character) ? inNumber : 0)
+})
+
+const dot = 0x2e
+
+/** The base of the rolling hash: a hash is the length and the character codes as digits of this base, in 32 bits. */
+const sumBase = 961
+
+const qGramWeight = computeWeight(qGramLength)
+const longQGramWeight = computeWeight(longQGramLength)
+
+/** The length of a syncmer, and of its parts: any run of hexadecimal digits of 29 characters contains one. */
+const syncmerLength = 16
+
 /**
  * Calls `holds` with the hash of each kept q-gram of a text until it returns false. Whether a q-gram is kept depends on
  * its own characters only, so it is the same in every text.
@@ -58,23 +80,6 @@ export function everyQGram(text: string, holds: (hash: number, kind: QGramKind) 
   return true
 }
 
-const inWord = 1
-const inDigits = 2
-const inNumber = 4
-/** For each ASCII character, whether it belongs to words, to runs of hexadecimal digits such as GUIDs, to numbers with dots. */
-const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code)
-  const word = /[a-z0-9]/.test(character) ? inWord : 0
-  const digits = /[a-f0-9-]/.test(character) ? inDigits : 0
-  return word + digits + (/[0-9.]/.test(character) ? inNumber : 0)
-})
-const dot = 0x2e
-
-/** The base of the rolling hash: a hash is the length and the character codes as digits of this base, in 32 bits. */
-const sumBase = 961
-const qGramWeight = computeWeight(qGramLength)
-const longQGramWeight = computeWeight(longQGramLength)
-
 /** The weight of the digit before so many others. */
 function computeWeight(length: number): number {
   let weight = 1
@@ -86,8 +91,6 @@ function hashQGram(sum: number): number {
   return Math.imul(sum, 0x9e3779b1) >>> (32 - qGramHashBits)
 }
 
-/** The length of a syncmer, and of its parts: any run of hexadecimal digits of 29 characters contains one. */
-const syncmerLength = 16
 const syncmerPartLength = 2
 
 /**
@@ -101,12 +104,12 @@ function isSyncmer(text: string, start: number): boolean {
   return true
 }
 
+const orders = Uint32Array.from({ length: 2 ** 14 }, (_, pair) => mixHash(pair + 1))
+
 /** The place of a 2-gram in an order that looks random. */
 function getOrder(text: string, at: number): number {
   return orders[(text.charCodeAt(at) << 7) + text.charCodeAt(at + 1)]!
 }
-
-const orders = Uint32Array.from({ length: 2 ** 14 }, (_, pair) => mixHash(pair + 1))
 
 function hashSyncmer(text: string, start: number): number {
   let sum = syncmerLength

@@ -9,6 +9,12 @@ type SplitEvent = {
 /** Represents a value in a template. JSON never contains it unescaped. */
 export const valueMark = '\u0000'
 
+const quote = 0x22
+const comma = 0x2c
+
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
 /**
  * Splits the JSON text of an object. `text` has one character per byte (latin1), so that no byte is lost, and must be
  * valid JSON. Returns undefined for objects with escapes in a key, or with more than `tokensMax` values. One pass, no
@@ -54,10 +60,14 @@ export function joinEvent(pieces: readonly string[], tokens: readonly string[]):
   return text
 }
 
+const backslash = 0x5c
+
 function hasBackslash(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text.charCodeAt(at) === backslash) return true
   return false
 }
+
+const openBracket = 0x5b
 
 /** The offset behind a value that is not an object. */
 function valueEnd(text: string, start: number): number {
@@ -68,6 +78,8 @@ function valueEnd(text: string, start: number): number {
   while (at < text.length && !endsScalar(text.charCodeAt(at))) at++
   return at
 }
+
+const closeBracket = 0x5d
 
 function listEnd(text: string, start: number): number {
   let depth = 0
@@ -97,6 +109,8 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1
 }
 
+const space = 0x20
+
 function skipBlanks(text: string, from: number): number {
   let at = from
   while (text.charCodeAt(at) <= space) at++
@@ -106,12 +120,3 @@ function skipBlanks(text: string, from: number): number {
 function endsScalar(code: number): boolean {
   return code === comma || code === closeBrace || code === closeBracket || code <= space
 }
-
-const space = 0x20
-const quote = 0x22
-const comma = 0x2c
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d

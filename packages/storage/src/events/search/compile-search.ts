@@ -32,6 +32,8 @@ export function compileEventSearch(predicate: Predicate): CompiledSearch {
   }
 }
 
+const noRows: BlockRows = new Uint32Array(0)
+
 /**
  * Compiles a predicate to a matcher over columnar blocks. Comparisons run once for each distinct value of a column,
  * then only codes are compared. What columns cannot decide, the engine's matcher decides on whole events: always right,
@@ -55,8 +57,6 @@ function compileMatcher(predicate: Predicate): BlockMatcher {
       return matchAny(compileParts(predicate.of))
   }
 }
-
-const noRows: BlockRows = new Uint32Array(0)
 
 function compileTest(test: Test): BlockMatcher {
   const { kind } = test.value

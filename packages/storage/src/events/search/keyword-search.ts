@@ -40,6 +40,8 @@ export function getSearchKey(predicate: Predicate): string | undefined {
   return hasKeyword(predicate) && isPlain(predicate) ? JSON.stringify(predicate) : undefined
 }
 
+const plainValues: ReadonlySet<Test['value']['kind']> = new Set(['text', 'exists', 'null'])
+
 /** Whether the JSON text of a predicate tells it from every other one. */
 function isPlain(predicate: Predicate): boolean {
   switch (predicate.kind) {
@@ -57,5 +59,3 @@ function isPlain(predicate: Predicate): boolean {
       return plainValues.has(predicate.value.kind)
   }
 }
-
-const plainValues: ReadonlySet<Test['value']['kind']> = new Set(['text', 'exists', 'null'])

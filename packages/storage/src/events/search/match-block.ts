@@ -31,6 +31,10 @@ export async function matchBlock(block: Block, range: TimeRange, { search, turns
   return found
 }
 
+const noMatches: LocatedRows = {
+  rows: new Uint32Array(0), times: new Float64Array(0), sequences: new Float64Array(0), severities: new Uint8Array(0),
+}
+
 async function findMatches(block: Block, range: TimeRange, { search, turns }: BlockSearch): Promise<LocatedRows> {
   const filter = search.mayMatch && await (search.hasOnlyKeywords ? block.textFilter() : block.filter())
   if (filter !== undefined && !search.mayMatch?.(filter)) return noMatches
@@ -54,10 +58,6 @@ async function mayMatchFrames(block: Block, { mayMatch }: CompiledSearch): Promi
   if (mayMatch === undefined) return true
   const frames = await block.frameFilters()
   return frames === undefined || mayMatch({ mayEqualText: () => true, mayEqualNumber: () => true, mayContainText: frames.mayContainText })
-}
-
-const noMatches: LocatedRows = {
-  rows: new Uint32Array(0), times: new Float64Array(0), sequences: new Float64Array(0), severities: new Uint8Array(0),
 }
 
 /** Reads events, in the given order. */

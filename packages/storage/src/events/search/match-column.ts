@@ -38,6 +38,10 @@ const searchedSizeMin = 64
 /** Values checked between two yields: one may be as long as an event. */
 const valuesPerSlice = 32
 
+const unknown = 0
+const no = 1
+const yes = 2
+
 /** Checks the values of a column: all of them, or lazily those that the rows have, where `rowCount` is less. */
 export async function matchColumn(
   test: ColumnPredicate, part: ColumnPart, { block, rowCount, turns }: { block: BlockReader; rowCount: number; turns: TimeSlicer },
@@ -84,10 +88,6 @@ export async function matchColumn(
   }
 }
 
-const unknown = 0
-const no = 1
-const yes = 2
-
 async function matchNumbers(
   test: ColumnPredicate, part: ColumnPart, column: Extract<BlockColumn, { kind: 'numbers' }>,
 ): Promise<ColumnMatcher> {
@@ -131,6 +131,8 @@ function isOutOfRange(test: Test['value'], range: NumberRange | undefined): bool
   }
 }
 
+const noPaths: ReadonlySet<string> = new Set()
+
 /** The paths of the columns that may hold a keyword; undefined for all. */
 export async function findCandidateColumns(
   { requiredLiterals }: ColumnPredicate, block: BlockReader,
@@ -141,8 +143,6 @@ export async function findCandidateColumns(
   const possible = filter === undefined ? texts : texts.filter((text) => filter.mayContainText(text))
   return possible.length === 0 ? noPaths : await block.findColumns(possible)
 }
-
-const noPaths: ReadonlySet<string> = new Set()
 
 function parsePath({ pathKey }: ColumnPart): readonly string[] {
   return JSON.parse(pathKey) as readonly string[]

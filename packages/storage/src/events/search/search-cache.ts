@@ -12,6 +12,9 @@ export type LocatedRows = {
 
 type SearchCacheSizes = { readonly matchCacheBytesMax: number; readonly pageCacheBytesMax: number }
 
+/** A row's number, time, sequence and severity. */
+const bytesPerRow = 21
+
 /**
  * What searches of stored blocks found: blocks never change, so a repeated search, a further page or a longer count reads
  * only what it does not know yet.
@@ -42,8 +45,6 @@ export class SearchCache {
   }
 }
 
-/** A row's number, time, sequence and severity. */
-const bytesPerRow = 21
 /** The objects around an entry. */
 const entryOverheadBytes = 300
 

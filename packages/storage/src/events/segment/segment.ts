@@ -37,6 +37,9 @@ export type SegmentDamage = {
   readonly onMissing: (file: string, blocks: readonly BlockHeader[], problem: string) => Promise<void>
 }
 
+/** An index entry: the block's offset, its header, and a checksum of both. */
+const entryLength = 8 + headerLength + 4
+
 /**
  * The stored events of one tenant and day: a file `.seg` of consecutive blocks, and a file `.idx` with the header and
  * offset of each. Blocks are appended and never changed. The index is a shortcut: an entry is written after its block
@@ -202,9 +205,6 @@ type OpenedSegment = {
   readonly indexSize: number
 }
 
-/** An index entry: the block's offset, its header, and a checksum of both. */
-const entryLength = 8 + headerLength + 4
-
 function encodeEntry({ offset, header }: BlockEntry): Buffer {
   const entry = Buffer.alloc(entryLength)
   entry.writeDoubleLE(offset, 0)
@@ -275,6 +275,8 @@ async function truncateAndSync(file: RandomAccessFile, size: number): Promise<vo
 
 type FileAppend = { readonly path: string; readonly bytes: Buffer; readonly offset: number }
 
+const writeAttemptsMax = 3
+
 /** Appends a block and reads it back: the log, which still holds its events, is dropped only after this. */
 async function appendAndCheck(disk: FileSystem, append: FileAppend): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -288,8 +290,6 @@ async function appendAndCheck(disk: FileSystem, append: FileAppend): Promise<voi
     if (attempt === writeAttemptsMax) throw new SyncError(new Error(`${append.path} does not hold what was written to it`))
   }
 }
-
-const writeAttemptsMax = 3
 
 /** Appends and syncs; first cuts off what a failed attempt left. */
 async function appendSafely(disk: FileSystem, { path, bytes, offset }: FileAppend): Promise<void> {

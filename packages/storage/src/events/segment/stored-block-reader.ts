@@ -27,6 +27,9 @@ type StoredBlockSource = Pick<BlockReader, 'filter' | 'textFilter'> & Pick<Block
   readonly readFrame: (place: FrameLocation) => Promise<Buffer>
 }
 
+/** The objects around the bytes of a cached value. */
+export const cacheEntryOverheadBytes = 500
+
 /** The contents of a block, by its directory. */
 export class StoredBlockReader implements BlockReader {
   readonly rowCount: number
@@ -304,9 +307,6 @@ export class StoredBlockReader implements BlockReader {
 function listDictionaryParts(written: Exclude<WrittenColumn, { kind: unknown }>): readonly number[] {
   return 'chunks' in written ? written.chunks.map(({ part }) => part) : [written.dictionary]
 }
-
-/** The objects around the bytes of a cached value. */
-export const cacheEntryOverheadBytes = 500
 
 /** Any failure to decode is corruption: the bytes are not those that were written. */
 export function asCorruption<Value>(decode: () => Value): Value {

@@ -243,6 +243,9 @@ async function readRepaired(header: BlockHeader, offset: number, read: ReadBytes
   return repairBlock(await readWhatIsThere(read, offset, getBlockLength(header)), contentLength)
 }
 
+/** What a disk fails to read at once. */
+const sectorBytes = 4_096
+
 /** Reads bytes, with zeros for those that the disk cannot read. */
 export async function readWhatIsThere(read: ReadBytes, offset: number, length: number): Promise<Buffer> {
   try {
@@ -260,6 +263,3 @@ export async function readWhatIsThere(read: ReadBytes, offset: number, length: n
     return Buffer.concat(parts)
   }
 }
-
-/** What a disk fails to read at once. */
-const sectorBytes = 4_096

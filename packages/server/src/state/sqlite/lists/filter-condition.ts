@@ -97,6 +97,18 @@ function joinConditions(list: ListColumns, filters: readonly Filter[], by: Retur
   return sql<SqlBool>`(${sql.join(filters.map((part) => buildCondition(list, part)), by)})`
 }
 
+/** What the column of each field kind holds, if not ranks: lists are JSON texts. */
+const columnKinds = {
+  text: 'text', word: 'text', ip: 'text', level: 'text', flag: 'number', number: 'number', instant: 'number',
+  texts: 'texts', addresses: 'texts', tactic: 'texts', technique: 'texts',
+} as const satisfies { readonly [kind in FieldKind]: string }
+
+const comparisonSigns = {
+  eq: sql`=`, ne: sql`<>`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=`,
+}
+
+const textTests = { prefix: beginsWithText, contains: containsText, cidr: isInNetwork }
+
 function buildComparison(list: ListColumns, { field: name, operator, value }: Comparison): Expression<SqlBool> {
   const field = findField(list, name)
   if (field === undefined) throw new StoreError('UNKNOWN_FIELD', `${list.entries} have no field '${name}' to filter by`)
@@ -133,18 +145,6 @@ function buildComparison(list: ListColumns, { field: name, operator, value }: Co
   }
   return sql<SqlBool>`${column} ${comparisonSigns[operator]} ${bound[0]}`
 }
-
-/** What the column of each field kind holds, if not ranks: lists are JSON texts. */
-const columnKinds = {
-  text: 'text', word: 'text', ip: 'text', level: 'text', flag: 'number', number: 'number', instant: 'number',
-  texts: 'texts', addresses: 'texts', tactic: 'texts', technique: 'texts',
-} as const satisfies { readonly [kind in FieldKind]: string }
-
-const comparisonSigns = {
-  eq: sql`=`, ne: sql`<>`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=`,
-}
-
-const textTests = { prefix: beginsWithText, contains: containsText, cidr: isInNetwork }
 
 /** Whether a list holds a text. */
 type ListTest = (text: string) => Expression<SqlBool>

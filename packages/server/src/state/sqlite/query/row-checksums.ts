@@ -93,6 +93,15 @@ export function registerRowChecksum(database: DatabaseSync): void {
   database.function('row_checksum_of', { varargs: true, deterministic: true }, (...values: unknown[]) => computeRowChecksum(values))
 }
 
+const columnsStatement = `select s.name as "table", c.name as "column" from sqlite_schema s, pragma_table_info(s.name) c
+  where s.type = 'table' order by s.name, c.cid`
+
+/** Tables whose rows are only changed as a whole. */
+const replacedTables: ReadonlySet<string> = new Set([
+  'rules', 'checkpoints', 'metric_points', 'metric_totals', 'alert_counts', 'verdict_counts', 'requests',
+  'domain_event_positions', 'jobs',
+])
+
 /** Writes the checksums of rows that have none, and has this connection keep them. Call it after the migrations. */
 export async function startRowChecksums(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<CheckedColumn>`${sql.raw(columnsStatement)}`.execute(db)
@@ -108,6 +117,9 @@ export async function startRowChecksums(db: Kysely<Tables>): Promise<void> {
   }
 }
 
+/** Tables begin with the columns of their key. */
+const keyColumnsShown = 3
+
 /** The rows that differ from their checksums, as sentences. */
 export function* findDamagedRows(database: DatabaseSync): Generator<string> {
   registerRowChecksum(database)
@@ -122,19 +134,7 @@ export function* findDamagedRows(database: DatabaseSync): Generator<string> {
   }
 }
 
-/** Tables begin with the columns of their key. */
-const keyColumnsShown = 3
-
-/** Tables whose rows are only changed as a whole. */
-const replacedTables: ReadonlySet<string> = new Set([
-  'rules', 'checkpoints', 'metric_points', 'metric_totals', 'alert_counts', 'verdict_counts', 'requests',
-  'domain_event_positions', 'jobs',
-])
-
 type CheckedColumn = { readonly table: string; readonly column: string }
-
-const columnsStatement = `select s.name as "table", c.name as "column" from sqlite_schema s, pragma_table_info(s.name) c
-  where s.type = 'table' order by s.name, c.cid`
 
 /** The columns of each table that has checksums, in order and without the checksum. */
 function groupColumns(columns: readonly CheckedColumn[]): ReadonlyMap<string, readonly string[]> {

@@ -122,12 +122,6 @@ function convertTransientErrors<Result>(run: () => Result): Result {
   }
 }
 
-function isTransient(error: Error): boolean {
-  if (!('errcode' in error) || typeof error.errcode !== 'number') return false
-  // The lowest byte of an extended code is the primary code.
-  return transientCodes.has(error.errcode & 0xff) || transientExtendedCodes.has(error.errcode)
-}
-
 /** SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_FULL, SQLITE_CANTOPEN (of a temporary file). */
 const transientCodes: ReadonlySet<number> = new Set([5, 6, 7, 8, 13, 14])
 
@@ -136,3 +130,9 @@ const transientCodes: ReadonlySet<number> = new Set([5, 6, 7, 8, 13, 14])
  * although nothing is broken.
  */
 const transientExtendedCodes: ReadonlySet<number> = new Set([3_082, 4_874])
+
+function isTransient(error: Error): boolean {
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return false
+  // The lowest byte of an extended code is the primary code.
+  return transientCodes.has(error.errcode & 0xff) || transientExtendedCodes.has(error.errcode)
+}

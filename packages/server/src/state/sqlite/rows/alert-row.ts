@@ -6,6 +6,10 @@ import { levelRank } from '../../../model/level.ts'
 import { parseTextList } from './stored-list.ts'
 import type { AlertMatchRow, AlertRow } from './tables.ts'
 
+const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const satisfies readonly Level[]
+
+const levelOfRank = new Map<number, Level>(levels.map((level) => [levelRank[level], level]))
+
 /** Parses the row of an alert. @throws Error for an invalid row. */
 export function parseAlertRow(row: AlertRow): Alert {
   const { host, userName: user, processName, commandLine, statedTime, tactics, techniques } = row
@@ -72,6 +76,3 @@ export function parseEventRef({ eventAt, eventOffset }: EventRefColumns): EventR
 export function toEventRefColumns(ref: EventRef | undefined): EventRefColumns {
   return ref?.by === 'offset' ? { eventAt: ref.occurredAt, eventOffset: ref.number } : { eventAt: null, eventOffset: null }
 }
-
-const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const satisfies readonly Level[]
-const levelOfRank = new Map<number, Level>(levels.map((level) => [levelRank[level], level]))
