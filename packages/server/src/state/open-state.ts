@@ -77,7 +77,10 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
     jobs: jobStore(db),
     checkWritable: () => checkWritable(db),
     getDamagedRows: () => database.damagedRows.counts,
-    close: () => db.destroy(),
+    close: async () => {
+      await scans.closeAll()
+      await db.destroy()
+    },
   }
 }
 

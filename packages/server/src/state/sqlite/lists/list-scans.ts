@@ -14,7 +14,8 @@ import type { SqlList } from './list-page.ts'
  */
 export class ListScans {
   readonly #openReader: OpenReader
-  #count = 0
+  /** The connections of running scans. */
+  readonly #readers = new Set<Kysely<Tables>>()
 
   constructor(openReader: OpenReader) {
     this.#openReader = openReader
@@ -34,17 +35,29 @@ export class ListScans {
       return
     }
     const { scansMax } = limits.state
-    if (this.#count >= scansMax) {
+    if (this.#readers.size >= scansMax) {
       throw new StoreError('TRANSIENT', `${scansMax} lists are being exported, which is the limit; retry when one of them has ended`)
     }
-    this.#count++
     const reader = this.#openReader()
+    this.#readers.add(reader)
+    // A consumer that asks for no more chunk must not keep the log from being emptied.
+    const close = () => this.#close(reader)
+    options.signal.addEventListener('abort', close)
     try {
       yield* chunk(selectAllRows(reader, list, { tenant, ...selection }).stream(), list, options)
     } finally {
-      this.#count--
-      await reader.destroy()
+      options.signal.removeEventListener('abort', close)
+      await close()
     }
+  }
+
+  /** Ends all scans; their consumers get an error. */
+  async closeAll(): Promise<void> {
+    for (const reader of this.#readers) await this.#close(reader)
+  }
+
+  async #close(reader: Kysely<Tables>): Promise<void> {
+    if (this.#readers.delete(reader)) await reader.destroy()
   }
 }
 
@@ -55,6 +68,7 @@ async function* chunk<Row extends object, Entry>(
   rows: AsyncIterable<Row> | Iterable<Row>, { parse }: SqlList<Row, Entry>,
   { signal, rowsMax = limits.state.scanRowsMax }: ScanOptions,
 ): AsyncGenerator<readonly Entry[]> {
+  signal.throwIfAborted()
   let entries: Entry[] = []
   for await (const row of rows) {
     entries.push(parse(row))
@@ -63,6 +77,7 @@ async function* chunk<Row extends object, Entry>(
     yield entries
     entries = []
     await othersFirst()
+    signal.throwIfAborted()
   }
   signal.throwIfAborted()
   if (entries.length > 0) yield entries
