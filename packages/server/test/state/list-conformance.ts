@@ -22,6 +22,9 @@ export function describeLists(store: () => StateStore): void {
   describeList(store, indicatorSample)
 }
 
+/** More than all entries that a run adds, one on each page. */
+const pagesMax = 40
+
 const parameters = { seed: Number(process.env['TRIPLINE_SEED'] ?? 7), numRuns: 25 }
 
 const someSeeds = fc.array(fc.nat(1_000), { maxLength: 14 })
@@ -59,7 +62,9 @@ function describeList<Entry>(store: () => StateStore, sample: ListSample<Entry>)
         const tenant = await openTenant(seeds)
         const memory = createMemoryList(readAll, reader)
         let after: ListPlace | undefined
+        let pageCount = 0
         do {
+          expect(++pageCount, 'pages of a list that ends').toBeLessThanOrEqual(pagesMax)
           const asked = { ...query, ...(after !== undefined && { after, skip: 0 }) }
           const page = await of(store()).list(tenant, asked)
           expect(page).toEqual(listSlowly(await readAll(tenant), reader, asked))
@@ -84,6 +89,7 @@ function describeList<Entry>(store: () => StateStore, sample: ListSample<Entry>)
         for (let after: ListPlace | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
           const page = await of(store()).list(tenant, { ...query, ...(after !== undefined && { after }) })
           byCursor.push(...page.entries)
+          expect(byCursor.length).toBeLessThanOrEqual(whole.length)
           after = page.next
         }
         expect(byCursor).toEqual(whole)
