@@ -91,7 +91,7 @@ test('a scan ends with its store', async () => {
   const scan = other.audit.scan('a', {}, { signal, rowsMax: 1 })[Symbol.asyncIterator]()
   await scan.next()
   await other.close()
-  await expect(scan.next()).rejects.toThrow()
+  await expect(scan.next()).rejects.toThrow('statement has been finalized')
 })
 
 // A separate sort would hold all rows, and the event loop, before the first chunk.

@@ -41,13 +41,13 @@ export class ListScans {
     const reader = this.#openReader()
     this.#readers.add(reader)
     // A consumer that asks for no more chunk must not keep the log from being emptied.
-    const close = () => this.#close(reader)
-    options.signal.addEventListener('abort', close)
+    const closeOnAbort = () => void this.#close(reader)
+    options.signal.addEventListener('abort', closeOnAbort)
     try {
       yield* chunk(selectAllRows(reader, list, { tenant, ...selection }).stream(), list, options)
     } finally {
-      options.signal.removeEventListener('abort', close)
-      await close()
+      options.signal.removeEventListener('abort', closeOnAbort)
+      await this.#close(reader)
     }
   }
 
