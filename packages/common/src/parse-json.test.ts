@@ -123,6 +123,17 @@ test(`the token parser agrees with JSON.parse when no key has an escape (seed ${
   }), { seed, numRuns: 1_000 })
 })
 
+test(`long integers are read as the token parser reads them, and those inside of strings stay (seed ${seed})`, () => {
+  const scalars = ['1234567890123456789', '-9007199254740993', '9007199254740992', '12345678901234567890.5', '1e30', '7', 'true']
+  const texts = ['"1234567890123456789"', '" , 1234567890123456789 , "', '": 1234567890123456789"', String.raw`"\\" `, String.raw`"\": 1234567890123456789,"`]
+  const part = fc.tuple(fc.constantFrom('', ' ', '\n'), fc.constantFrom(...scalars, ...texts), fc.constantFrom('', '\t', '  '))
+  fc.assert(fc.property(fc.array(part, { minLength: 1 }), fc.boolean(), (parts, isList) => {
+    const printed = parts.map(([before, value, after], i) => `${isList ? '' : `"k${i}":`}${before}${value}${after}`).join(',')
+    const text = isList ? `[${printed}]` : `{${printed}}`
+    expect(parseJson(text)).toStrictEqual(readTokens(text))
+  }), { seed, numRuns: 1_000 })
+})
+
 /** The value's JSON again, or the message of the error. */
 function outcomeOf(parse: (text: string) => unknown, text: string): string {
   try {

@@ -1,41 +1,65 @@
+/** Digits of the shortest integer that a double may round. */
+const longDigits = 16
+const beforeNumber = ' \n\r\t,:['
+const afterNumber = ',]}'
+const separators = ' \n\r\t,:'
+const punctuation = `${separators}[]{}`
+const space = 0x20
+const colon = 0x3a
+const backslash = 0x5c
+
 /**
  * Parses JSON as `JSON.parse` is specified, and throws its SyntaxError, except that an integer which a double would round
  * keeps its digits: it becomes a text, so that 64-bit ids differ that a double cannot tell apart. Works around a bug of V8,
- * which can confuse a key that has an escape with an earlier key: a text with such a key or number is parsed again, token
- * by token (docs/decisions/0013-json-key-decoding.md), in linear time, about five times slower than `JSON.parse`. The
+ * which can confuse a key that has an escape with an earlier key: a text with such a key is parsed again, token by token
+ * (docs/decisions/0013-json-key-decoding.md), in linear time, about five times slower than `JSON.parse`. The
  * caller bounds the nesting depth.
  */
 export function parseJson(text: string): unknown {
-  const parsed: unknown = JSON.parse(text)
-  return hasUnsafeNumber(parsed) || hasEscapedKey(text) ? readTokens(text) : parsed
+  const exact = quoteLongIntegers(text)
+  const parsed: unknown = JSON.parse(exact)
+  return hasEscapedKey(exact) ? readTokens(exact) : parsed
 }
 
 /** Whether the source of a number is an integer that a double rounds. */
 export function isRoundedInteger(source: string): boolean {
-  return source.length > 15 && /^-?\d+$/.test(source) && String(Number(source)) !== source
+  return source.length > 15 && /^-?[1-9]\d*$/.test(source) && String(Number(source)) !== source
 }
 
-/** Whether a parsed value has a number beyond those that doubles tell apart. Without recursion: texts may nest deeply. */
-function hasUnsafeNumber(parsed: unknown): boolean {
-  if (typeof parsed !== 'object' || parsed === null) return isUnsafeNumber(parsed)
-  const open: object[] = [parsed]
-  for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
-    const members = holder as Fields
-    for (const key in members) {
-      const member = members[key]
-      if (typeof member === 'number') {
-        if (isUnsafeNumber(member)) return true
-      } else if (typeof member === 'object' && member !== null) open.push(member)
+/** Quotes the integers of a JSON text that a double rounds; looks at every sixteenth character only, until digits stand there. */
+function quoteLongIntegers(text: string): string {
+  let quoted = ''
+  let copied = 0
+  /** An offset outside of strings, up to which strings were skipped. */
+  let outside = 0
+  for (let at = longDigits - 1; at < text.length; at += longDigits) {
+    if (!isDigit(text.charCodeAt(at))) continue
+    let start = at
+    while (start > 0 && isDigit(text.charCodeAt(start - 1))) start--
+    let end = at + 1
+    while (end < text.length && isDigit(text.charCodeAt(end))) end++
+    at = end
+    if (end - start < longDigits) continue
+    if (text[start - 1] === '-') start--
+    if (start > 0 && !beforeNumber.includes(text[start - 1]!)) continue
+    const next = skipBlanks(text, end)
+    if (next < text.length && !afterNumber.includes(text[next]!)) continue
+    const integer = text.slice(start, end)
+    if (!isRoundedInteger(integer)) continue
+    for (let quote = text.indexOf('"', outside); quote !== -1 && quote < start; quote = text.indexOf('"', outside)) {
+      outside = findStringEnd(text, quote + 1)
+      if (outside === 0) return text
     }
+    if (outside > start) continue
+    quoted += `${text.slice(copied, start)}"${integer}"`
+    copied = end
   }
-  return false
+  return copied === 0 ? text : quoted + text.slice(copied)
 }
 
-function isUnsafeNumber(value: unknown): boolean {
-  return typeof value === 'number' && !(value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER)
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
 }
-
-const colon = 0x3a
 
 /** Whether a key of a valid JSON text has an escape. */
 function hasEscapedKey(text: string): boolean {
@@ -50,8 +74,6 @@ function hasEscapedKey(text: string): boolean {
 }
 
 type Fields = { [key: string]: unknown }
-
-const separators = ' \n\r\t,:'
 
 /** Parses a valid JSON text token by token without recursion; V8 parses a single string correctly. */
 export function readTokens(text: string): unknown {
@@ -92,8 +114,6 @@ function setField(fields: Fields, key: string, value: unknown): void {
   else Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-const punctuation = `${separators}[]{}`
-
 /** Finds the end of the token at `start`: a string, another scalar, or a punctuation character. */
 function findTokenEnd(text: string, start: number): number {
   if (text[start] === '"') return findStringEnd(text, start + 1)
@@ -110,16 +130,12 @@ function findStringEnd(text: string, from: number): number {
   return quote + 1
 }
 
-const backslash = 0x5c
-
 /** Whether an odd number of backslashes precedes an offset, down to `from`. */
 function isEscaped(text: string, offset: number, from: number): boolean {
   let start = offset
   while (start > from && text.charCodeAt(start - 1) === backslash) start--
   return (offset - start) % 2 === 1
 }
-
-const space = 0x20
 
 function skipBlanks(text: string, from: number): number {
   let at = from
