@@ -499,6 +499,27 @@ export const limits = {
     /** Milliseconds between two checks whether the pipeline is idle. */
     idleLookMs: 5,
   },
+  domainEvents: {
+    /** Events of a tenant that a consumer gets at once, and tenants that it is served for at once. */
+    batchEventsMax: 100,
+    tenantsAtOnceMax: 8,
+    /** Events of a tenant that wait for a consumer; beyond it the oldest are dropped, counted and logged. */
+    waitingEventsMax: 100_000,
+    /** Handled events of a tenant that are kept for clients that connect again, and milliseconds for which they are. */
+    replayedEventsMax: 1_001,
+    keptMs: 604_800_000,
+    /** Milliseconds between two writes of positions: after a kill, a consumer may get what it handled since once more. */
+    saveMs: 1_000,
+    /** Tenants whose positions are written, and events of one that are removed, in one transaction. */
+    savedTenantsMax: 20,
+    trimEventsMax: 1_000,
+    /** Milliseconds after an error of a consumer, doubled each time up to a maximum, and attempts unless it is of the store. */
+    retryMs: 50,
+    retryMsMax: 10_000,
+    attemptsMax: 8,
+    /** Milliseconds that consumers have to finish at shutdown. */
+    closeMs: 2_000,
+  },
   egress: {
     /** Characters of a tenant's outbound URL. */
     urlLengthMax: 2_048,
