@@ -37,9 +37,9 @@ export const serverLayers: PackageLayers = {
     'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'runtime'], packages: common },
     'server.ts': {
       uses: [
-        'open-app.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'detection', 'egress', 'fairness', 'http', 'metrics',
-        'model', 'state', 'state/jobs', 'state/migrations', 'state/ports', 'periodic-tasks.ts', 'settings.ts', 'runtime', 'limits.ts',
-        'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
+        'open-app.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'delivery', 'detection', 'egress', 'fairness', 'http',
+        'metrics', 'model', 'state', 'state/jobs', 'state/migrations', 'state/ports', 'periodic-tasks.ts', 'settings.ts', 'runtime',
+        'limits.ts', 'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
       ],
       packages: [
         ...common, ...storageSeams, '@tripline/storage/bus/local/local-bus', '@tripline/storage/events/segment-store', 'node:path',
@@ -201,7 +201,7 @@ export const serverLayers: PackageLayers = {
         ...common, event, '@tripline/contract/issue-message', '@tripline/contract/push/push', '@tripline/engine', '@tripline/query',
         'node:timers/promises', 'ws', 'zod',
       ],
-      types: ['@hono/node-server'],
+      types: ['@hono/node-server', '@tripline/storage/bus/bus'],
     },
 
     // Who asks, and what they may: stores nothing itself.

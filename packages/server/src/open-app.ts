@@ -9,7 +9,6 @@ import { createKeyUsageRecorder } from './access/record-key-usage.ts'
 import type { SecondFactorPolicy } from './access/second-factor.ts'
 import type { ExternalIssuer } from './access/tokens/external-issuer.ts'
 import { alertRoutes } from './areas/alerts/alert-routes.ts'
-import type { OnAlertUpdated } from './areas/alerts/alerts.ts'
 import { apiKeyRoutes } from './areas/api-keys/api-key-routes.ts'
 import { auditRoutes } from './areas/audit/audit-routes.ts'
 import { connectorRoutes } from './areas/connectors/connector-routes.ts'
@@ -45,15 +44,17 @@ import { settingsRoutes } from './areas/tenants/settings-routes.ts'
 import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
 import { userRoutes } from './areas/users/user-routes.ts'
 import { viewRoutes } from './areas/views/view-routes.ts'
-import { createAlertPushStage, pushLiveTailEvents } from './delivery/alert-push-stage.ts'
-import { openPush, pushAlertUpdate, pushTransition } from './delivery/open-push.ts'
+import { openPush } from './delivery/open-push.ts'
 import type { LivePush } from './delivery/open-push.ts'
+import { OutboxReader } from './delivery/outbox/outbox-reader.ts'
+import { pushLiveTailEvents } from './delivery/push-live-tails.ts'
 import { createMatchEnricher } from './detection/enrichment/enrich-matches.ts'
 import { createEnricher } from './detection/enrichment/enricher.ts'
 import type { Enricher } from './detection/enrichment/enricher.ts'
 import { openPipeline } from './detection/pipeline/open-pipeline.ts'
 import type { PipelineOptions } from './detection/pipeline/open-pipeline.ts'
 import type { Pipeline } from './detection/pipeline/pipeline.ts'
+import { sleep as pause } from './detection/pipeline/sleep.ts'
 import { compileBuiltinRules } from './detection/rules/builtin-rules.ts'
 import type { BuiltinRules } from './detection/rules/builtin-rules.ts'
 import { RuleLoader, RuleRegistry } from './detection/rules/rule-registry.ts'
@@ -108,8 +109,6 @@ export type AppOptions = {
   /** Records actions that may repeat many times. */
   readonly trail: AuditRecorder
   readonly readiness: Readiness
-  /** Called after an alert was changed. */
-  readonly onAlertUpdated?: OnAlertUpdated
   /** The bearer token with which monitoring reads all metrics. */
   readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
@@ -118,7 +117,7 @@ export type AppOptions = {
   /** How connectors sleep; tests inject their own. */
   readonly sleep?: ConnectorDeps['sleep']
   /** Pipeline callbacks and waiting, replaced in tests. */
-  readonly pipeline?: Pick<PipelineOptions, 'onAlerts' | 'onFailure' | 'onDiskFull' | 'pause' | 'checkpointMs'>
+  readonly pipeline?: Pick<PipelineOptions, 'onFailure' | 'takeTurn' | 'onDiskFull' | 'pause' | 'checkpointMs'>
   /** How costly rule tests run; default: in a worker thread. */
   readonly ruleTests?: RuleTestThreadOptions
   /** Counts what concerns the whole server; default: a new one. */
@@ -136,6 +135,8 @@ export type App = {
   readonly metrics: Metrics
   readonly connectors: Connectors
   readonly push: LivePush
+  /** Delivers domain events. */
+  readonly outbox: OutboxReader
 }
 
 /** Rules, and the way of events from ingest to alerts. */
@@ -166,7 +167,9 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   // Push. Its clients get metrics once these are measured.
   const allowedOrigins = [...(publicUrl === '' ? [] : [new URL(publicUrl).origin]), ...options.allowedOrigins ?? []]
-  const push = openPush({ authenticationDeps: { authentication: identity, limiter, clock: io }, state, trail, allowedOrigins, io, log })
+  const push = await openPush({
+    authenticationDeps: { authentication: identity, limiter, clock: io }, state, trail, allowedOrigins, io, log,
+  })
 
   // Rules, and the pipeline that runs them.
   const library = compileBuiltinRules(sources, io.now())
@@ -185,7 +188,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   const measure = createInstruments(meter)
   const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, onEnriched: measure.enriched })
   const pipeline = await openPipeline({
-    onAlerts: createAlertPushStage(push.hub),
     onStored: (tenant, stored) => pushLiveTailEvents({ hub: push.hub, keys }, tenant, stored),
     turns,
     ...options.pipeline,
@@ -198,9 +200,15 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   const ruleBooks = new RuleRegistry({ loader: ruleLoader, useRules: pipeline.useRules.bind(pipeline), now: io.now })
 
+  // Changes on their way to consumers.
+  const outbox = await OutboxReader.open({
+    state, consumers: [push.consumer], sleep: pause, log,
+    onPublished: (tenant, by) => meter.count(tenant, 'topic_messages', { label: push.consumer.topic, by }),
+  })
+
   // Measurements of all of them.
   const measured = createPipelineSources({
-    pipeline, ruleCosts: pipeline.ruleCosts,
+    pipeline, outbox, ruleCosts: pipeline.ruleCosts,
     ruleIds: async (tenant) => (await ruleBooks.get(tenant)).rules.map(({ rule }) => rule.id),
   })
   const metricsFrom = createMetricSources({
@@ -218,7 +226,6 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, keys, egress, io, log, ...(sleep && { sleep }),
     ingest: (tenant, connectorId, polled) => ingestPolledEvents(pipeline, { tenant, connectorId }, polled),
     onArrival: measure.received,
-    onTransition: (transition) => pushTransition(push, transition),
   })
 
   // The routes of each area, with what it states.
@@ -230,10 +237,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   const isPublicOverTls = publicUrl.startsWith('https:')
   const enrichment = { state, enricher, clock, randomBytes, keys, trail }
   const search = { events, pipeline, keys, clock, trail, recordSearch: createSearchRecorder({ state, clock, log }) }
-  const onAlertUpdated: OnAlertUpdated = (tenant, change) => {
-    pushAlertUpdate(push, tenant, change.after)
-    options.onAlertUpdated?.(tenant, change)
-  }
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes({ pipeline, turns, connectors }),
     ...sessionRoutes({ state, identity, metrics, clock, trail, isPublicOverTls }), ...meRoutes({ ...admin, trail }),
@@ -244,7 +247,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...userRoutes(admin), ...viewRoutes(admin), ...apiKeyRoutes(admin),
     ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }), ...tenantRoutes({ ...admin, connectors }),
     ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
-    ...alertRoutes({ state, keys, clock, randomBytes, trail }, onAlertUpdated), ...auditRoutes({ state, keys, clock, trail }),
+    ...alertRoutes({ state, keys, clock, randomBytes, trail }), ...auditRoutes({ state, keys, clock, trail }),
     ...searchRoutes(search), ...eventRoutes({ state, events, keys }, search),
     ...assetRoutes(enrichment), ...identityRoutes(enrichment), ...indicatorRoutes(enrichment),
     ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),
@@ -255,7 +258,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     apiKeys: { store: state.apiKeys, recordUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock, log }) },
   }
   const http = { routes, authentication, idempotency: { state, keys, clock, randomBytes }, trail, monitor: metrics.monitor }
-  return { http, detection: { pipeline, ruleBooks, activity, enricher, costlyRules }, identity, metrics, connectors, push }
+  return { http, detection: { pipeline, ruleBooks, activity, enricher, costlyRules }, identity, metrics, connectors, push, outbox }
 }
 
 function logReports(log: Log, { reports, rules }: BuiltinRules): void {

@@ -9,9 +9,10 @@ import { createHttp } from './http/http.ts'
 import type { Readiness } from './http/health.ts'
 import { createFirstAdmin } from './areas/users/first-admin.ts'
 import type { FirstCredentials } from './areas/users/first-admin.ts'
+import { adoptAlertNotices, legacyTopics } from './delivery/adopt-alert-notices.ts'
 import { removeOldResponses, abandonRunningRequests } from './http/idempotent-requests.ts'
 import { openApp } from './open-app.ts'
-import type { AppOptions, Detection } from './open-app.ts'
+import type { App, AppOptions, Detection } from './open-app.ts'
 import { RetentionClock } from './areas/retention/retention-clock.ts'
 import { createRetentionJob } from './areas/retention/run-retention.ts'
 import { AuditAggregator } from './audit/audit-aggregator.ts'
@@ -117,7 +118,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
     io, log, allowedOrigins: app.push.allowedOrigins, isPublicOverTls: config.publicUrl.startsWith('https:'),
     trustedProxies: config.trustedProxies,
   })
-  const backend: Backend = { stores, trail, detection: app.detection }
+  const backend: Backend = { stores, trail, detection: app.detection, outbox: app.outbox }
   const listener = new HttpListener(config, { fetch, websocket: app.push.websocket, monitor, connectionsMax })
   monitor.connectionsMax = connectionsMax
   const { port, address } = await listener.listen(config.listen).catch(async (error: unknown) => {
@@ -155,7 +156,10 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
     firstAdmin,
     firstPasswordFile,
     failed,
-    untilIdle: () => app.detection.pipeline.untilIdle(),
+    untilIdle: async () => {
+      await app.detection.pipeline.untilIdle()
+      await app.outbox.untilIdle()
+    },
     close: async () => {
       readiness.state = 'closing'
       stopChores()
@@ -171,7 +175,12 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
 }
 
 /** What lies behind the listener and is closed after it. */
-type Backend = { readonly stores: OpenStores; readonly trail: AuditAggregator; readonly detection: Detection }
+type Backend = {
+  readonly stores: OpenStores
+  readonly trail: AuditAggregator
+  readonly detection: Detection
+  readonly outbox: App['outbox']
+}
 
 /** Removes responses to idempotent requests that are a day old. */
 function createCleanupJob(state: OpenStores['state'], clock: Runtime): ScheduledJob {
@@ -199,10 +208,10 @@ function createPeriodicTasks(
  * Closes everything behind the listener. After a disk failure one component may fail to close; the others are closed all the
  * same.
  */
-async function closeBackend({ stores: { bus, events, state }, trail, detection }: Backend, log: Log): Promise<void> {
+async function closeBackend({ stores: { bus, events, state }, trail, detection, outbox }: Backend, log: Log): Promise<void> {
   const { pipeline, enricher, costlyRules: { ruleTests } } = detection
   const endings = [
-    () => ruleTests.close(), () => pipeline.close(), () => enricher.flush(), () => trail.flush(),
+    () => ruleTests.close(), () => pipeline.close(), () => outbox.close(), () => enricher.flush(), () => trail.flush(),
     () => bus.close(), () => events.close(), () => state.close(),
   ]
   for (const end of endings) {
@@ -238,7 +247,12 @@ async function openStores(
   }).catch((error: unknown) => {
     throw createStateExit(error, dataDir)
   })
-  const bus = await exitOnError(storage, 'the bus cannot be opened', openLocalBus({ disk: openDisk('bus'), topics }))
+  const disk = openDisk('bus')
+  const isUpgraded = (await exitOnError(storage, 'the bus cannot be opened', disk.list('topics'))).includes('alerts')
+  const busTopics = { ...topics, ...(isUpgraded && legacyTopics) }
+  const bus = await exitOnError(storage, 'the bus cannot be opened', openLocalBus({ disk, topics: busTopics }))
+  const adoptedCount = isUpgraded ? await adoptAlertNotices(bus, state.domainEvents) : 0
+  if (adoptedCount > 0) log.info('alerts that waited to be announced are domain events now', { count: adoptedCount })
   const turns = new FairTurns()
   const eventsOpening = openSegmentEventStore({
     disk: openDisk('events'),

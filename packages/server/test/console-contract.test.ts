@@ -45,8 +45,6 @@ beforeAll(async () => {
     ],
   } as const
   await state.connectors.setHealth(onlyTenant, id, health, server.io.nowMs)
-  const transition = { tenant: onlyTenant, connectorId: id, oldStatus: 'pending', newStatus: 'unhealthy', message: 'no event', at: 1 } as const
-  server.app.connectors.deps.onTransition(transition)
   const { body } = await server.call('GET', '/v1/alerts')
   ids[':alert'] = (body as { readonly alerts: readonly [{ readonly id: string }] }).alerts[0].id
   const assignee = (await state.users.list(onlyTenant))[0]?.email

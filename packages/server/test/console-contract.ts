@@ -224,13 +224,13 @@ export const messages = {
     alert_id: z.uuid(), status: z.enum(['open', 'investigating', 'resolved', 'false_positive']),
     verdict: z.enum(['true_positive', 'false_positive', 'benign', 'unreviewed']), assignee: z.email(),
   }),
-  subscribed: z.strictObject({ id: z.literal('1'), topics: z.array(text) }),
+  subscribed: z.strictObject({ id: z.literal('1'), topics: z.array(text), last_event_id: text }),
   error: z.strictObject({ code: z.literal('UNKNOWN_TOPIC'), message: text, topics: z.tuple([z.literal('foo')]), id: z.literal('1') }),
 } as const
 export type MessageType = keyof typeof messages
 
 /** What every message is wrapped in. */
-export const envelope = z.strictObject({ type: z.enum(Object.keys(messages) as MessageType[]), timestamp, data: z.unknown() })
+export const envelope = z.strictObject({ type: z.enum(Object.keys(messages) as MessageType[]), timestamp, id: z.string().optional(), data: z.unknown() })
 
 /** The body of every error response. */
 export const errorBody = z.strictObject({

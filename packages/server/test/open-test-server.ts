@@ -11,7 +11,6 @@ import { openSubFileSystem } from '@tripline/storage/test/sub-file-system'
 import { createHttp } from '../src/http/http.ts'
 import type { Readiness } from '../src/http/health.ts'
 import { RequestMemoryLimit } from '../src/http/request-memory-limit.ts'
-import type { OnAlertUpdated } from '../src/areas/alerts/alerts.ts'
 import type { AdminDeps } from '../src/areas/shared/admin-deps.ts'
 import { RetentionClock } from '../src/areas/retention/retention-clock.ts'
 import { AuditAggregator } from '../src/audit/audit-aggregator.ts'
@@ -24,6 +23,7 @@ import { openSession } from '../src/access/login/session.ts'
 import { openEgress } from '../src/egress/egress.ts'
 import { createUuidV7 } from '../src/model/ids.ts'
 import type { Role } from '../src/model/access/permission.ts'
+import type { DomainEvent, DomainEventType } from '../src/model/domain-event.ts'
 import type { User } from '../src/model/access/user.ts'
 import { onlyTenant } from '../src/model/tenant.ts'
 import type { TenantId } from '../src/model/tenant.ts'
@@ -69,8 +69,8 @@ export type TestServer = {
   readonly app: TestApp
   readonly routes: readonly Route[]
   readonly bodies: RequestMemoryLimit
-  /** Changes of alerts, as those who listen are told. */
-  readonly updates: readonly Parameters<OnAlertUpdated>[]
+  /** The domain events of the first tenant, of one type. */
+  readonly published: (type: DomainEventType) => Promise<readonly DomainEvent[]>
   readonly readiness: Readiness
   /** Makes a user with a session, in a tenant that is made where it is not there, and gives a token of theirs. */
   readonly tokenOf: (roles: readonly Role[], tenant?: TenantId) => Promise<string>
@@ -165,9 +165,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const trail = new AuditAggregator({ state, clock: io, log })
   const retentionClock = new RetentionClock(io)
   const given = { ...external, readiness, trail, retentionClock, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
-  const updates: Parameters<OnAlertUpdated>[] = []
-  const onAlertUpdated: OnAlertUpdated = (...update) => void updates.push(update)
-  const opened = await openApp({ sources, state, bus, events, keys, publicUrl, ...given, onAlertUpdated, io, log })
+  const opened = await openApp({ sources, state, bus, events, keys, publicUrl, ...given, io, log })
   const app = { ...opened, ...opened.detection, state, events, keys, trail, retentionClock }
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken({ state, identity: app.identity, clock: io }, roles, tenant)
   const adminToken = await tokenOf(['admin'])
@@ -183,7 +181,10 @@ export async function openTestServer(rules: readonly string[], options: TestServ
     app,
     routes,
     bodies,
-    updates,
+    async published(type) {
+      const { events } = await state.domainEvents.read(onlyTenant, 0, 1_000)
+      return events.filter((event) => event.type === type)
+    },
     readiness,
     tokenOf,
     async page(path) {
@@ -207,6 +208,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
         ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body), duplex: 'half' }),
       }, { incoming: { socket: { remoteAddress: address } } })
       if (response.status === 202 && isPatient) await waitUntilIdle(bus, failures)
+      if (isPatient) await app.outbox.untilIdle()
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') === true
       const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text

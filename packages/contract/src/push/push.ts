@@ -29,7 +29,7 @@ export const clientMessageSchema = z.object({
   topics: z.array(z.string()),
   /** Requests a reply, and identifies a live tail. */
   id: pushIdSchema.optional(),
-  /** The id of the last alert seen, or a time, from which alerts are replayed. */
+  /** The id of the last message, from which messages are replayed; or that of an alert or a time, for alerts alone. */
   since: z.string().min(1).max(limits.push.sinceLengthMax).optional(),
   /** For a live tail: a query, empty for every event, and the maximum number of events per second. */
   params: z.object({
@@ -76,8 +76,8 @@ export const pushDataSchemas = {
   }),
   /** The token of the connection expires at this time, which ends it: connect again with a new one. */
   session_ending: z.strictObject({ ends_at: z.iso.datetime() }),
-  /** The current subscriptions of the client. */
-  subscribed: z.strictObject({ id: pushIdSchema, topics: z.array(z.enum(Object.keys(pushTopics))) }),
+  /** The current subscriptions of the client; what happens after that event is pushed to it. */
+  subscribed: z.strictObject({ id: pushIdSchema, topics: z.array(z.enum(Object.keys(pushTopics))), last_event_id: z.string() }),
   error: z.strictObject({
     code: z.enum(pushErrorCodes),
     message: z.string(),
@@ -94,6 +94,8 @@ export type PushData<Type extends PushMessageType> = z.infer<(typeof pushDataSch
 export const pushEnvelopeSchema = z.strictObject({
   type: z.enum(Object.keys(pushDataSchemas)),
   timestamp: z.iso.datetime(),
+  /** Of messages about changes: the same if the message is repeated. */
+  id: z.string().optional(),
   data: z.unknown(),
 })
 

@@ -1,15 +1,14 @@
-import { getErrorMessage } from '@tripline/common/error-message'
 import type { AuthenticationDeps } from '../access/authenticate-request.ts'
 import { limits } from '../limits.ts'
-import { toAlertStatusWord } from '../model/alert-status.ts'
-import type { Alert } from '../model/alert.ts'
 import type { AuditRecorder } from '../model/audit.ts'
-import type { ConnectorTransition } from '../model/connector.ts'
+import { printEventPosition } from '../model/domain-event.ts'
 import type { TenantId } from '../model/tenant.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Stores } from '../state/ports/state-store.ts'
-import { createMissedAlertsFinder } from './missed-alerts.ts'
+import { createMissedAlertsFinder, createMissedEventsFinder } from './missed-messages.ts'
+import type { EventConsumer } from './outbox/event-consumer.ts'
+import { createPushConsumer, pushConsumerName } from './push-consumer.ts'
 import type { TailChange } from './push/handle-message.ts'
 import { startPush } from './push/start-push.ts'
 import type { Push } from './push/start-push.ts'
@@ -19,6 +18,8 @@ import type { WebSocketAuth } from './websocket-auth.ts'
 /** Live push with the authentication of its connections. */
 export type LivePush = Push & {
   readonly access: WebSocketAuth
+  /** Pushes domain events to clients. */
+  readonly consumer: EventConsumer
   /** Origins of pages that may use the API besides those that this server serves. */
   readonly allowedOrigins: readonly string[]
   readonly log: Pick<Log, 'error'>
@@ -38,7 +39,7 @@ const unmeasured: LiveMetrics = { ingestionRate: 0, normalizationLatencyP99: 0, 
 
 type LivePushOptions = {
   readonly authenticationDeps: Pick<AuthenticationDeps, 'authentication' | 'limiter' | 'clock'>
-  readonly state: Pick<Stores, 'alerts'>
+  readonly state: Pick<Stores, 'alerts' | 'domainEvents'>
   readonly trail: AuditRecorder
   readonly allowedOrigins: readonly string[]
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
@@ -46,11 +47,14 @@ type LivePushOptions = {
 }
 
 /** Starts live push. */
-export function openPush({ authenticationDeps, state, trail, allowedOrigins, io, log }: LivePushOptions): LivePush {
+export async function openPush({ authenticationDeps, state, trail, allowedOrigins, io, log }: LivePushOptions): Promise<LivePush> {
+  const pushed = new Map(await state.domainEvents.positions(pushConsumerName))
   const access = createWebSocketAuth(authenticationDeps)
   let getLiveMetrics = (_tenant: TenantId): LiveMetrics => unmeasured
   const push = startPush({
     io, log, isSessionValid: access.isStillValid, readAlertsSince: createMissedAlertsFinder(state.alerts),
+    readEventsSince: createMissedEventsFinder(state.domainEvents),
+    getLastEventId: (tenant) => printEventPosition(pushed.get(tenant) ?? 0),
     onTail: (change) => recordTail(trail, change),
     readMetrics: (tenant) => {
       const { ingestionRate, normalizationLatencyP99, alertsLastMinute, consumerLag } = getLiveMetrics(tenant)
@@ -61,7 +65,7 @@ export function openPush({ authenticationDeps, state, trail, allowedOrigins, io,
     },
   })
   return {
-    ...push, access: { ...access, tickets: push.tickets }, allowedOrigins, log,
+    ...push, consumer: createPushConsumer(push.hub, pushed), access: { ...access, tickets: push.tickets }, allowedOrigins, log,
     publishMetrics: (read) => {
       getLiveMetrics = read
     },
@@ -74,24 +78,5 @@ function recordTail(trail: AuditRecorder, { connection, kind, query, refusal }: 
     tenant, actor: { type: 'user', id: subject }, action: `tail.${kind}`, target: { type: 'events', id: 'tail' },
     outcome: refusal === undefined ? 'success' : 'failed', circumstances: { ip, userAgent, requestId },
     details: { query: query.slice(0, limits.audit.textLengthMax), ...(refusal !== undefined && { reason: refusal.toLowerCase() }) },
-  })
-}
-
-type PushTarget = Pick<LivePush, 'hub' | 'log'>
-
-/** Publishes a changed alert to clients. */
-export function pushAlertUpdate({ hub, log }: PushTarget, tenant: TenantId, { id, status, verdict, assignee }: Alert): void {
-  const news = { alert_id: id, status: toAlertStatusWord(status), verdict, assignee: assignee ?? null }
-  hub.pushNotification(tenant, 'alert_updated', news).catch((error: unknown) => {
-    log.error('an alert update could not be pushed', { error: getErrorMessage(error) })
-  })
-}
-
-/** Publishes a connector's status change to clients; failures are logged, since clients may disconnect. */
-export function pushTransition({ hub, log }: PushTarget, { tenant, connectorId, oldStatus, newStatus,
-  message }: ConnectorTransition): void {
-  const news = { connector_id: connectorId, old_status: oldStatus, new_status: newStatus, message }
-  hub.pushNotification(tenant, 'connector_status_change', news).catch((error: unknown) => {
-    log.error('a connector status change could not be pushed', { error: getErrorMessage(error) })
   })
 }

@@ -18,16 +18,18 @@ type MeasuredPipeline = {
 
 type PipelineSourcesOptions = {
   readonly pipeline: MeasuredPipeline
+  /** The consumers of domain events. */
+  readonly outbox: { readonly progress: readonly ConsumerProgress[] }
   /** The ids of all rules of a tenant, enabled or not. */
   readonly ruleIds: (tenant: TenantId) => Promise<readonly string[]>
   readonly ruleCosts: MetricSources['ruleCosts']
 }
 
 /** Creates the metric sources of a pipeline. */
-export function createPipelineSources({ pipeline, ruleIds, ruleCosts }: PipelineSourcesOptions): PipelineSources {
+export function createPipelineSources({ pipeline, outbox, ruleIds, ruleCosts }: PipelineSourcesOptions): PipelineSources {
   return {
     accounting: (tenant) => pipeline.accounting(tenant),
-    consumers: () => pipeline.getProgress(),
+    consumers: () => [...pipeline.getProgress(), ...outbox.progress],
     countDegraded: (tenant) => pipeline.getDegradedRules(tenant).size,
     countNotSearchable: (tenant) => pipeline.countNotSearchable(tenant),
     checkpointAges: () => pipeline.getCheckpointAges(),

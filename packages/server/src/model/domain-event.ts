@@ -34,7 +34,7 @@ export type DomainEventData = {
     | { readonly change: 'removed' }
 }
 
-type DomainEventType = keyof DomainEventData
+export type DomainEventType = keyof DomainEventData
 
 /** The types of domain events. */
 const domainEventTypes = [
@@ -75,7 +75,7 @@ export function buildDomainEventId(tenant: TenantId, seq: number, { type, subjec
 }
 
 /** The position behind an event, which stands for the id of that event where only its number is known. */
-function printEventPosition(seq: number): string {
+export function printEventPosition(seq: number): string {
   return `evt_${seq}`
 }
 

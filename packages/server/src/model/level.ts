@@ -1,7 +1,7 @@
 import type { Level } from '@tripline/engine'
 
 /** The four severities of the console API. */
-export type ConsoleLevel = 'low' | 'medium' | 'high' | 'critical'
+type ConsoleLevel = 'low' | 'medium' | 'high' | 'critical'
 
 /** Rank of a level; higher is more severe. */
 export const levelRank: { readonly [level in Level]: number } = {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TokenPrincipal } from '../../src/access/tokens/token-principal.ts'
 import type { Connection } from '../../src/delivery/push/connection.ts'
+import { toAlertMessage } from '../../src/delivery/push/replay.ts'
 import { limits } from '../../src/limits.ts'
-import { PushWorld, TestWire } from './push-world.ts'
+import { PushWorld, TestWire, changeMessage } from './push-world.ts'
 
 let world: PushWorld
 beforeEach(() => {
@@ -73,9 +74,9 @@ describe('tenants', () => {
     ours.wire.take()
     theirs.wire.take()
     await world.raise('acme', 'a-1')
-    await world.hub.pushNotification('acme', 'alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null })
-    await world.hub.pushNotification('acme', 'incident_updated', { incident_id: 'i', status: 'open', severity: 'high' })
-    await world.hub.pushNotification('acme', 'connector_status_change', { connector_id: 'c', old_status: 'healthy', new_status: 'unhealthy', message: '' })
+    await world.hub.push('acme', changeMessage('alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null }))
+    await world.hub.push('acme', changeMessage('incident_updated', { incident_id: 'i', status: 'open', severity: 'high' }))
+    await world.hub.push('acme', changeMessage('connector_status_change', { connector_id: 'c', old_status: 'healthy', new_status: 'unhealthy', message: '' }))
     world.hub.pushEvents('acme', events(1))
     world.pass(300)
     expect(ours.wire.take().map(({ type }) => type)).toEqual(
@@ -122,8 +123,8 @@ test('metrics that are due for many at once are sent in slices', () => {
 test('an alert that is published again is not announced again', async () => {
   const { wire } = connect(world.identity(), 'alerts')
   const news = world.store('acme', 'a-1')
-  await world.hub.pushAlert('acme', news)
-  await world.hub.pushAlert('acme', news)
+  await world.hub.push('acme', toAlertMessage(news))
+  await world.hub.push('acme', toAlertMessage(news))
   expect(wire.take()).toHaveLength(1)
 })
 
@@ -131,7 +132,7 @@ test('what is not in the contract is not printed', async () => {
   const { wire } = connect(world.identity(), 'alerts')
   const { createdAt, data } = world.store('acme', 'a-1')
   const more = { ...data, secret: 'of the house' }
-  await world.hub.pushAlert('acme', { createdAt, data: more })
+  await world.hub.push('acme', toAlertMessage({ createdAt, data: more }))
   expect(wire.sent.join('')).not.toContain('house')
 })
 

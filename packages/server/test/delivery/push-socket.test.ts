@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { PushClient, PushWorld, consoleOrigin, listen } from './push-world.ts'
+import { PushClient, PushWorld, changeMessage, consoleOrigin, listen } from './push-world.ts'
 import type { PushServer } from './push-world.ts'
 
 let world: PushWorld
@@ -57,9 +57,9 @@ describe('subscribing', () => {
     const client = await PushClient.open(server)
     client.subscribe('connector_health', 'alert_updates', 'incidents')
     await client.settle()
-    await world.hub.pushNotification('acme', 'connector_status_change', { connector_id: 'c', old_status: 'healthy', new_status: 'unhealthy', message: 'm' })
-    await world.hub.pushNotification('acme', 'alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null })
-    await world.hub.pushNotification('acme', 'incident_updated', { incident_id: 'i-1', status: 'open', severity: 'high' })
+    await world.hub.push('acme', changeMessage('connector_status_change', { connector_id: 'c', old_status: 'healthy', new_status: 'unhealthy', message: 'm' }))
+    await world.hub.push('acme', changeMessage('alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null }))
+    await world.hub.push('acme', changeMessage('incident_updated', { incident_id: 'i-1', status: 'open', severity: 'high' }))
     expect((await client.settle()).map(({ type }) => type)).toEqual(['connector_status_change', 'alert_updated', 'incident_updated'])
   })
 
@@ -359,7 +359,7 @@ test('a client that does not read is disconnected, and the others receive everyt
   const message = 'm'.repeat(100_000)
   // The system buffers some megabytes between two local sockets.
   for (let i = 0; i < 400; i++) {
-    await world.hub.pushNotification('acme', 'connector_status_change', { connector_id: `c-${i}`, old_status: 'healthy', new_status: 'unhealthy', message })
+    await world.hub.push('acme', changeMessage('connector_status_change', { connector_id: `c-${i}`, old_status: 'healthy', new_status: 'unhealthy', message }))
     expect(await client.next()).toMatchObject({ data: { connector_id: `c-${i}` } })
   }
   expect(world.hub.connectionCount('acme')).toBe(1)

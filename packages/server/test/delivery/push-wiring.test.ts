@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { ticketSchema } from '@tripline/contract/push/push'
 import { createEventIds } from '@tripline/formats/event/event-id'
-import type { Message } from '@tripline/storage/bus/bus'
 import { pushRoutes } from '../../src/areas/push/push-routes.ts'
-import { createAlertPushStage, pushLiveTailEvents } from '../../src/delivery/alert-push-stage.ts'
-import { createMissedAlertsFinder } from '../../src/delivery/missed-alerts.ts'
-import { pushTransition } from '../../src/delivery/open-push.ts'
+import { createMissedAlertsFinder, createMissedEventsFinder } from '../../src/delivery/missed-messages.ts'
+import { OutboxReader } from '../../src/delivery/outbox/outbox-reader.ts'
+import { createPushConsumer } from '../../src/delivery/push-consumer.ts'
+import { pushLiveTailEvents } from '../../src/delivery/push-live-tails.ts'
 import { startPush } from '../../src/delivery/push/start-push.ts'
 import type { Push } from '../../src/delivery/push/start-push.ts'
 import { createWebSocketAuth } from '../../src/delivery/websocket-auth.ts'
@@ -19,16 +19,22 @@ import { accessLog } from '../../src/http/middleware/access-log.ts'
 import { errorHandler } from '../../src/http/middleware/errors.ts'
 import { requestScope } from '../../src/http/middleware/request-scope.ts'
 import type { Env } from '../../src/http/route.ts'
+import { sleep } from '../../src/detection/pipeline/sleep.ts'
+import { limits } from '../../src/limits.ts'
+import { newConnectorHealth } from '../../src/model/connector.ts'
+import { printEventPosition } from '../../src/model/domain-event.ts'
 import { onlyTenant } from '../../src/model/tenant.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { openTestServer } from '../open-test-server.ts'
 import type { TestServer } from '../open-test-server.ts'
-import { newAlertWith } from '../state/state-samples.ts'
+import { connectorWith, newAlertWith, ruleWith } from '../state/state-samples.ts'
 import { PushClient } from './push-world.ts'
+import type { Received } from './push-world.ts'
 
 /** Wired as in the server: real tokens, state and listener; only the clock is manual. */
 let server: TestServer
 let push: Push
+let outbox: OutboxReader
 let listener: ReturnType<typeof createAdaptorServer>
 let url: string
 
@@ -39,8 +45,11 @@ beforeEach(async () => {
   const access = createWebSocketAuth(app.http.authentication)
   push = startPush({
     io, log, isSessionValid: access.isStillValid, readAlertsSince: createMissedAlertsFinder(app.state.alerts),
+    readEventsSince: createMissedEventsFinder(app.state.domainEvents),
+    getLastEventId: (tenant) => printEventPosition(outbox.getPosition('push', tenant)),
     readMetrics: () => ({ ingestion_rate: 1, normalization_latency_p99: 2, alerts_last_minute: 3, queue_consumer_lag_total: 4 }),
   })
+  await startOutbox()
   const http = new Hono<Env>()
   http.use(requestScope(io))
   http.use(accessLog(log, io))
@@ -52,18 +61,18 @@ beforeEach(async () => {
   url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
 })
 afterEach(async () => {
+  await outbox.close()
   push.stop()
   listener.close()
   await once(listener, 'close')
 })
 
-/** The announcement of an alert by the stage before. */
-function message(change: { readonly [field: string]: unknown }): Message {
-  const alert = {
-    alert_id: 'a-1', match_id: 'm-1', outcome: 'created', severity: 'high', rule_id: 'r-1', rule_title: 'Whoami', host: 'web-1',
-    created_at: '2026-11-20T10:00:00.000Z', ...change,
-  }
-  return { offset: 7, tenant: onlyTenant, bytes: Buffer.from(JSON.stringify(alert)) }
+/** Pushes what is published from now on; `app` has a reader of its own for its own push. */
+async function startOutbox(): Promise<void> {
+  const { app, io } = server
+  const pushed = new Map(await app.state.domainEvents.heads())
+  const consumers = [createPushConsumer(push.hub, pushed)]
+  outbox = await OutboxReader.open({ state: app.state, consumers, sleep, log: createLog(io) })
 }
 
 const open = (token: string): Promise<PushClient> => PushClient.open({ url, close: async () => {} }, `?token=${token}`)
@@ -74,9 +83,11 @@ async function storeAlert(id: string, matchedAt: number): Promise<void> {
 }
 
 test('a user of the console sees an alert, and after a restart the ones that were missed', async () => {
+  await outbox.close()
   await storeAlert('a-1', 1_000)
   await storeAlert('a-2', 1_000)
   await storeAlert('a-3', 2_000)
+  await startOutbox()
   const client = await open(await server.tokenOf(['viewer']))
   client.send({ action: 'subscribe', topics: ['alerts', 'metrics'], since: 'a-1' })
   const seen = [await client.next(), await client.next(), await client.next()]
@@ -86,7 +97,6 @@ test('a user of the console sees an alert, and after a restart the ones that wer
     { type: 'new_alert', data: { alert_id: 'a-3', rule_title: 'x'.repeat(512) } },
   ])
   await storeAlert('a-4', 3_000)
-  await createAlertPushStage(push.hub)([message({ alert_id: 'a-4' })])
   expect(await client.next()).toMatchObject({ data: { alert_id: 'a-4' } })
 })
 
@@ -108,12 +118,12 @@ test('a connector\'s status change is announced to subscribers of its tenant', a
   const [client, other] = [await open(await server.tokenOf(['viewer'])), await open(await server.tokenOf(['viewer'], 'other'))]
   for (const each of [client, other]) each.send({ action: 'subscribe', topics: ['connector_health'], id: 'x' })
   expect(await Promise.all([client.next(), other.next()])).toMatchObject([{ type: 'subscribed' }, { type: 'subscribed' }])
-  pushTransition({ hub: push.hub, log: createLog(server.io) }, {
-    tenant: onlyTenant, connectorId: 'c-1', oldStatus: 'healthy', newStatus: 'unhealthy', message: 'no answer', at: 1_000,
-  })
+  const { connectors } = server.app.state
+  await connectors.insert(onlyTenant, connectorWith({ id: 'c-1' }), undefined)
+  await connectors.setHealth(onlyTenant, 'c-1', { ...newConnectorHealth, status: 'unhealthy', message: 'no answer' }, 1_000)
   expect(await client.next()).toMatchObject({
     type: 'connector_status_change',
-    data: { connector_id: 'c-1', old_status: 'healthy', new_status: 'unhealthy', message: 'no answer' },
+    timestamp: '1970-01-01T00:00:01.000Z', data: { connector_id: 'c-1', old_status: 'pending', new_status: 'unhealthy', message: 'no answer' },
   })
   expect(await other.settle()).toEqual([])
 })
@@ -152,16 +162,108 @@ test('a connection ends with its token, and within five seconds of a revocation'
   expect(await ending.closed).toBe(4401)
 })
 
-test('matches that join an alert are not announced, and an invalid notice becomes a dead letter', async () => {
+test('matches that join an alert, new connectors and rules are not announced', async () => {
   const client = await open(await server.tokenOf(['viewer']))
-  client.subscribe('alerts')
+  client.subscribe('alerts', 'alert_updates', 'connector_health', 'incidents')
   await client.settle()
-  const { rejected } = await createAlertPushStage(push.hub)([
-    message({ outcome: 'grouped' }), message({ created_at: 'yesterday' }), message({ host: 1 }),
-    { ...message({}), bytes: Buffer.from('nonsense') }, message({ alert_id: 'a-2' }),
+  const { alerts, connectors, rules } = server.app.state
+  await storeAlert('a-1', 1_000)
+  await alerts.insert(onlyTenant, [newAlertWith({ id: 'a-2', dedupKey: 'a-1' })])
+  await connectors.insert(onlyTenant, connectorWith({}), undefined)
+  await rules.put(onlyTenant, [ruleWith({})])
+  await outbox.untilIdle()
+  expect((await client.settle()).map(({ type, data }) => [type, data])).toEqual([
+    ['new_alert', { alert_id: 'a-1', severity: 'high', rule_title: 'x'.repeat(512), host: 'web-1' }],
   ])
-  expect(rejected).toHaveLength(3)
-  expect((await client.settle()).map(({ data }) => data)).toEqual([{ alert_id: 'a-2', severity: 'high', rule_title: 'Whoami', host: 'web-1' }])
+})
+
+describe('a client that connects again with the id of the last message', () => {
+  const topics = ['alerts', 'alert_updates', 'connector_health']
+  const change = { expectedVersion: undefined, at: 5_000 }
+
+  /** An alert, its change and a connector's, as a client gets them live. */
+  async function readLive(): Promise<readonly Received[]> {
+    const client = await open(await server.tokenOf(['viewer']))
+    client.send({ action: 'subscribe', topics, id: 's' })
+    await client.next()
+    const { alerts, connectors } = server.app.state
+    await storeAlert('a-1', 1_000)
+    await alerts.update(onlyTenant, 'a-1', { status: 'resolved' }, change)
+    await connectors.insert(onlyTenant, connectorWith({}), undefined)
+    await connectors.setHealth(onlyTenant, 'p1', { ...newConnectorHealth, status: 'healthy', message: 'ok' }, 6_000)
+    await alerts.update(onlyTenant, 'a-1', { status: 'open' }, change)
+    const messages = [await client.next(), await client.next(), await client.next(), await client.next()]
+    client.socket.close()
+    await client.closed
+    return messages
+  }
+
+  /** The first message of a client that begins there. */
+  async function askSince(since: string | undefined, tenant = onlyTenant): Promise<Received> {
+    const client = await open(await server.tokenOf(['viewer'], tenant))
+    client.send({ action: 'subscribe', topics, since })
+    return await client.next()
+  }
+
+  async function replay(since: string | undefined, some: readonly string[] = topics): Promise<readonly Received[]> {
+    const client = await open(await server.tokenOf(['viewer']))
+    client.send({ action: 'subscribe', topics: some, since })
+    await storeAlert('a-9', 9_000)
+    const messages: Received[] = []
+    for (;;) {
+      const message = await client.next()
+      if (JSON.stringify(message.data).includes('a-9')) return messages
+      messages.push(message)
+    }
+  }
+
+  test('gets all that it missed, in order and under the same ids', async () => {
+    const live = await readLive()
+    expect(live.map(({ type }) => type)).toEqual(['new_alert', 'alert_updated', 'connector_status_change', 'alert_updated'])
+    expect(new Set(live.map(({ id }) => id)).size).toBe(4)
+    expect(await replay(live[1]?.id)).toEqual(live.slice(2))
+  })
+
+  test('gets nothing where it missed nothing', async () => {
+    const live = await readLive()
+    expect(await replay(live.at(-1)?.id)).toEqual([])
+  })
+
+  test('gets what is of its topics', async () => {
+    const [first, ...others] = await readLive()
+    const updates = others.filter(({ type }) => type === 'alert_updated')
+    expect((await replay(first?.id, ['alerts', 'alert_updates'])).map(({ type }) => type)).toEqual(updates.map(({ type }) => type))
+  })
+
+  test('begins at the event that a subscription named', async () => {
+    const client = await open(await server.tokenOf(['viewer']))
+    client.send({ action: 'subscribe', topics, id: 's' })
+    const { data } = await client.next()
+    expect(data).toMatchObject({ last_event_id: 'evt_0' })
+    client.socket.terminate()
+    const live = await readLive()
+    expect(await replay('evt_0')).toEqual(live)
+  })
+
+  test.for<[title: string, since: (id: string) => string]>([
+    ['of another content', (id) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`],
+    ['from the future', () => 'evt_99'],
+  ])('is told to read the lists for an id %s', async ([, toSince]) => {
+    const live = await readLive()
+    expect(await askSince(toSince(live[1]?.id ?? ''))).toMatchObject({ type: 'error', data: { code: 'GAP_TOO_LARGE' } })
+  })
+
+  test('is told so, too, for more than a thousand changes', async () => {
+    const [first] = await readLive()
+    await server.app.state.rules.put(onlyTenant, Array.from({ length: limits.push.replayAlertsMax }, (_, i) => ruleWith({ id: `r${i}` })))
+    await outbox.untilIdle()
+    expect(await askSince(first?.id)).toMatchObject({ type: 'error', data: { code: 'GAP_TOO_LARGE' } })
+  })
+
+  test('learns nothing with an id of another tenant', async () => {
+    const live = await readLive()
+    expect(await askSince(live[0]?.id, 'other')).toMatchObject({ type: 'error', data: { code: 'GAP_TOO_LARGE' } })
+  })
 })
 
 test('events reach the tails of their tenant, as they arrived', async () => {

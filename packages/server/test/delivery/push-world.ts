@@ -14,7 +14,9 @@ import type { TokenPrincipal } from '../../src/access/tokens/token-principal.ts'
 import { pushRoutes } from '../../src/areas/push/push-routes.ts'
 import type { CloseCode } from '../../src/delivery/push/close-codes.ts'
 import { PushHub } from '../../src/delivery/push/hub.ts'
-import type { AlertNotification } from '../../src/delivery/push/replay.ts'
+import type { EventMessage } from '../../src/delivery/push/event-feed.ts'
+import { toAlertMessage, toChangeMessage } from '../../src/delivery/push/replay.ts'
+import type { AlertNotification, ChangeNotification } from '../../src/delivery/push/replay.ts'
 import { createSocketServer } from '../../src/delivery/push/socket.ts'
 import type { Socket } from '../../src/delivery/push/socket.ts'
 import { Tickets } from '../../src/delivery/push/ticket.ts'
@@ -27,7 +29,13 @@ import { createTestRuntime } from '../open-test-server.ts'
 import type { TestRuntime } from '../open-test-server.ts'
 
 /** A server message, validated against the contract. */
-export type Received = { readonly type: string; readonly timestamp: string; readonly data: unknown }
+export type Received = {
+  readonly type: string
+  readonly timestamp: string
+  /** Of messages about changes. */
+  readonly id?: string | undefined
+  readonly data: unknown
+}
 
 export function readReceived(text: string): Received {
   const message = pushEnvelopeSchema.parse(JSON.parse(text))
@@ -69,6 +77,8 @@ export class PushWorld {
         const index = stored.findIndex(({ data }) => data.alert_id === since.alertId)
         return index < 0 ? undefined : stored.slice(index + 1, index + 1 + limit)
       },
+      readEventsSince: async () => undefined,
+      getLastEventId: () => 'evt_7',
       readMetrics: (tenant) => this.readMetrics(tenant),
       pause: async () => {
         this.pauseCount++
@@ -123,7 +133,7 @@ export class PushWorld {
 
   /** Stores an alert and publishes it. */
   async raise(tenant: string, alertId: string): Promise<void> {
-    await this.hub.pushAlert(tenant, this.store(tenant, alertId))
+    await this.hub.push(tenant, toAlertMessage(this.store(tenant, alertId)))
   }
 
   store(tenant: string, alertId: string): AlertNotification {
@@ -139,6 +149,14 @@ export class PushWorld {
       this.hub.tick()
     }
   }
+}
+
+let changeCount = 0
+
+/** The message of a change that no other message has told. */
+export function changeMessage<Type extends ChangeNotification['type']>(type: Type, data: PushData<Type>): EventMessage {
+  const change = { type, at: 0, data, eventId: `evt_${++changeCount}` } as ChangeNotification
+  return toChangeMessage(change)
 }
 
 export function alertData(alertId: string): PushData<'new_alert'> {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Connection } from '../../src/delivery/push/connection.ts'
 import { PushHub } from '../../src/delivery/push/hub.ts'
+import { toAlertMessage } from '../../src/delivery/push/replay.ts'
 import type { AlertNotification } from '../../src/delivery/push/replay.ts'
 import { limits } from '../../src/limits.ts'
 import { createLog } from '../../src/runtime/log.ts'
@@ -41,7 +42,7 @@ class Trial {
         return
       case 'publish': {
         const news = this.#stored[this.#publishedCount]
-        if (news !== undefined) void this.#hub.pushAlert('acme', news)
+        if (news !== undefined) void this.#hub.push('acme', toAlertMessage(news))
         if (news !== undefined) this.#publishedCount++
         return
       }
@@ -91,6 +92,8 @@ class Trial {
         if (!('alertId' in since)) throw new Error('the client names alerts')
         this.#questions.push({ since: since.alertId, storedCount: this.#stored.length, answer: resolve })
       }),
+      readEventsSince: async () => undefined,
+      getLastEventId: () => 'evt_0',
       readMetrics: () => { throw new Error('nobody asks') },
       pause: () => new Promise((resolve) => setImmediate(resolve)),
     })

@@ -36,10 +36,10 @@ test('a pipeline reports its accounting, its progress, and rule evaluations', as
   const progress = [{ topic: 'alerts', consumer: 'push', handledCount: 0, lag: new Map([['a', 1]]) }]
   const evaluations = new Map([['r1', 3], ['r2', 4], ['gone', 90]])
   const sources = createPipelineSources({
-    ruleCosts: () => [], ruleIds: () => Promise.resolve(['r1', 'r2', 'new']),
+    outbox: { progress }, ruleCosts: () => [], ruleIds: () => Promise.resolve(['r1', 'r2', 'new']),
     pipeline: {
       getCheckpointAges: () => new Map(),
-      getProgress: () => progress,
+      getProgress: () => [],
       getDegradedRules: () => new Set(),
       countNotSearchable: () => 2,
       accounting: () => ({ ...emptyBooks, accepted: 5, evaluated: 4, inFlight: 1 }),

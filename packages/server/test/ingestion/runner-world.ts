@@ -6,7 +6,6 @@ import type { ConnectorDeps } from '../../src/ingestion/connectors/connector-dep
 import { ConnectorRunner } from '../../src/ingestion/connectors/connector-runner.ts'
 import { mergeSettings, sealSettings } from '../../src/ingestion/connectors/connector-settings.ts'
 import { KeyedSemaphore } from '../../src/ingestion/connectors/keyed-semaphore.ts'
-import type { ConnectorTransition } from '../../src/model/connector.ts'
 import { limits } from '../../src/limits.ts'
 import { openSecretBox } from '../../src/model/access/secret-box.ts'
 import { newConnectorHealth } from '../../src/model/connector.ts'
@@ -26,7 +25,8 @@ export type RunnerWorld = {
   readonly runner: ConnectorRunner
   readonly counters: ConnectorCounters
   readonly taken: string[]
-  readonly transitions: ConnectorTransition[]
+  /** The changes of status that were published, such as 'pending unhealthy: no answer'. */
+  readonly readTransitions: () => Promise<readonly string[]>
   readonly logLines: string[]
   /** An extra effect of ingesting events. */
   onTake: () => Promise<void>
@@ -54,15 +54,13 @@ export async function openRunnerWorld(given?: { state: StateStore; startMs: numb
   const traffic = new ConnectorCounters(time)
   const logLines: string[] = []
   const secrets = openSecretBox(secretKey, randomBytes)
-  const transitions: ConnectorTransition[] = []
   const runner = new ConnectorRunner({
     state, secrets, egress: counted, counters: traffic, semaphore: new KeyedSemaphore(limits.connector.pagesAtOnceMax), io: time, sleep: time.sleep,
     ingest,
-    onTransition: (transition) => void transitions.push(transition),
     log: createLog({ logLine: (line) => void logLines.push(line), now: time.now }),
   })
   const world: RunnerWorld = {
-    time, state, runner, counters: traffic, logLines, taken: [], transitions,
+    time, state, runner, counters: traffic, logLines, taken: [],
     onTake: async () => {},
     async add(settings, { id = 'c1', type = 'http_poll', tenant = 'a', isEnabled = true } = {}) {
       const merged = mergeSettings(type, { ...settings }, undefined)
@@ -77,6 +75,12 @@ export async function openRunnerWorld(given?: { state: StateStore; startMs: numb
     async healthOf(id = 'c1') {
       const { status = 'none', consecutiveFailures = 0, message = '' } = (await state.connectors.get('a', id))?.health ?? {}
       return `${status} ${consecutiveFailures}: ${message}`
+    },
+    async readTransitions() {
+      const { events } = await state.domainEvents.read('a', 0, 1_000)
+      return events.flatMap(({ type, data }) => (type !== 'connector.changed' || data.change !== 'status' ? [] : [
+        `${data.oldStatus} ${data.newStatus}: ${data.message}`,
+      ]))
     },
     async restart() {
       await runner.stop()

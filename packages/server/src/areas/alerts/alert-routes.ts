@@ -12,12 +12,12 @@ import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import { parseAlertStatus, printAlert, printAlertDetail } from './alert-view.ts'
 import { getAlert, listAlerts, updateAlert } from './alerts.ts'
-import type { AlertDeps, AlertDetail, OnAlertUpdated } from './alerts.ts'
+import type { AlertDeps, AlertDetail } from './alerts.ts'
 
 const path = '/v1/alerts'
 
-/** Routes for the alerts of a tenant. `onUpdated` is called after each change. */
-export function alertRoutes(app: AlertDeps & ListRouteDeps, onUpdated: OnAlertUpdated): Route[] {
+/** Routes for the alerts of a tenant. */
+export function alertRoutes(app: AlertDeps & ListRouteDeps): Route[] {
   return [
     listRoute(app, {
       path, access: 'read', summary: 'Lists alerts', name: 'alerts', isRecorded: true,
@@ -40,7 +40,7 @@ export function alertRoutes(app: AlertDeps & ListRouteDeps, onUpdated: OnAlertUp
       method: 'PUT', path: `${path}/:id`, access: 'update_alerts',
       summary: "Updates an alert's status, assignee or verdict, or adds a comment",
       body: alertChangeSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'],
-      responses: { 200: alertDetailSchema }, handle: (c) => handleChange(app, c, onUpdated),
+      responses: { 200: alertDetailSchema }, handle: (c) => handleChange(app, c),
     },
   ]
 }
@@ -49,7 +49,7 @@ async function handleDetail(app: AlertDeps, c: RequestContext): Promise<Response
   return respondWithAlert(c, await getAlert(app, getPrincipal(c).tenant, readIdParam(c)))
 }
 
-async function handleChange(app: AlertDeps, c: RequestContext, onUpdated: OnAlertUpdated): Promise<Response> {
+async function handleChange(app: AlertDeps, c: RequestContext): Promise<Response> {
   const { status, assignee, notes, verdict } = await readJson(c, alertChangeSchema)
   const update = {
     ...(status !== undefined && { status: parseAlertStatus(status) }),
@@ -57,7 +57,7 @@ async function handleChange(app: AlertDeps, c: RequestContext, onUpdated: OnAler
     ...(verdict !== undefined && { verdict }),
     ...(notes !== undefined && { comment: notes }),
   }
-  return respondWithAlert(c, await updateAlert(app, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }, onUpdated))
+  return respondWithAlert(c, await updateAlert(app, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
 }
 
 function respondWithAlert(c: RequestContext, file: AlertDetail): Response {

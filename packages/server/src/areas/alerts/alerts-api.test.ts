@@ -295,13 +295,13 @@ describe('PUT /v1/alerts/{id}', () => {
       action: 'alert.update', target: { type: 'alert', id: id(1) }, actor: { type: 'user', email }, requestId: 'request-1', outcome: 'success',
       diff: { status: ['open', 'investigating'], assignee: [null, email], comment: [null, 'looks odd'] },
     }])
-    expect(server.updates.at(-1)).toMatchObject([onlyTenant, { before: { id: id(1), status: 'open' }, after: { status: 'in_progress' } }])
+    expect((await server.published('alert.updated')).at(-1)).toMatchObject({ subject: id(1), data: { status: 'in_progress' } })
   })
 
   test('an identical change has no effect and no notification', async () => {
-    const [entries, updates] = [await trail(), server.updates.length]
+    const [entries, updates] = [await trail(), (await server.published('alert.updated')).length]
     expect(await put(2, { status: 'open', verdict: 'unreviewed', assignee: null })).toMatchObject({ status: 200, headers: { etag: '"1"' } })
-    expect([await trail(), server.updates.length]).toEqual([entries, updates])
+    expect([await trail(), (await server.published('alert.updated')).length]).toEqual([entries, updates])
   })
 
   test('closing sets a verdict, reopening is counted', async () => {

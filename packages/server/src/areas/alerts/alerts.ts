@@ -40,9 +40,6 @@ type AlertUpdateRequest = {
   readonly versions: ExpectedVersions
 }
 
-/** Called after a change of an alert was committed. */
-export type OnAlertUpdated = (tenant: TenantId, change: { readonly before: Alert; readonly after: Alert }) => void
-
 /** Lists alerts of a tenant, page by page. */
 export async function listAlerts(app: AlertDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<Alert>> {
   return await readListPage(app, { tenant, endpoint: 'alerts' }, request, app.state.alerts)
@@ -65,11 +62,10 @@ export async function updateAlert(
   app: AlertDeps,
   caller: Principal,
   { id, update, versions }: AlertUpdateRequest,
-  onUpdated: OnAlertUpdated,
 ): Promise<AlertDetail> {
   const { tenant } = caller
   const at = app.clock.now()
-  const { before, file } = await app.state.transaction(async (stores) => {
+  return await app.state.transaction(async (stores) => {
     const before = requireFound(await stores.alerts.get(tenant, id), 'alert')
     checkVersion(before, versions, 'alert')
     const { comment: text, ...wanted } = update
@@ -77,7 +73,7 @@ export async function updateAlert(
     const change = { ...wanted, by, ...(await resolveAssignee(stores, tenant, wanted.assignee)) }
     const comment = text === undefined ? undefined : { id: createUuidV7(at, app.randomBytes), author: by, text }
     const isNoChange = comment === undefined && changeAlert(before, change, at) === before
-    if (isNoChange) return { before, file: await loadAlertDetail({ ...stores, keys: app.keys }, tenant, before) }
+    if (isNoChange) return await loadAlertDetail({ ...stores, keys: app.keys }, tenant, before)
     if (comment !== undefined) await checkCommentLimit(stores, tenant, id)
     const changing = { ...change, ...(comment && { comment }) }
     const after = unwrapChange(await stores.alerts.update(tenant, id, changing, { expectedVersion: before.version, at }), 'alert')
@@ -85,10 +81,8 @@ export async function updateAlert(
       at, action: 'alert.update', target: { type: 'alert', id },
       diff: { ...diffAlerts(before, after), ...(comment && { comment: [null, comment.text] }) },
     })
-    return { before, file: await loadAlertDetail({ ...stores, keys: app.keys }, tenant, after) }
+    return await loadAlertDetail({ ...stores, keys: app.keys }, tenant, after)
   })
-  if (file.alert !== before) onUpdated(tenant, { before, after: file.alert })
-  return file
 }
 
 async function findAlertByMatch({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, matchId: string): Promise<Alert | undefined> {

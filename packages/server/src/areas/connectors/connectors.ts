@@ -109,29 +109,28 @@ export async function updateConnector(
   const { tenant } = caller
   const at = app.clock.now()
   const { deps, runner } = app.connectors
-  const transition = await app.state.transaction(async (stores) => {
+  const isChanged = await app.state.transaction(async (stores) => {
     const before = requireFound(await stores.connectors.get(tenant, id), 'connector')
     checkVersion(before, versions, 'connector')
     const { name = before.name, isEnabled = before.isEnabled, config = {} } = patch
     const merged = mergeSettings(before.type, config, before)
     const settings = sealSettings(deps.secrets, { tenant, id }, { settings: merged, stored: before })
     const diff = diffConnectors(before, { ...before, name, isEnabled, ...settings })
-    if (Object.keys(diff).length === 0) return undefined
+    if (Object.keys(diff).length === 0) return false
     const terms = { expectedVersion: before.version, at }
     const change = await stores.connectors.update(tenant, id, { name, isEnabled, ...settings }, terms)
     if (change.outcome === 'taken') throw createNameConflict(name)
     unwrapChange(change, 'connector')
     const isMoved = sourceKeys.some((key) => settings.config[key] !== before.config[key])
     if (isMoved) await stores.connectors.setCursor(tenant, id, undefined)
-    const health = computeNextHealth(before.health, { kind: isEnabled ? 'enabled' : 'disabled' })
-    if (isEnabled !== before.isEnabled) await stores.connectors.setHealth(tenant, id, health, at)
+    if (isEnabled !== before.isEnabled) {
+      const health = computeNextHealth(before.health, { kind: isEnabled ? 'enabled' : 'disabled' })
+      await stores.connectors.setHealth(tenant, id, health, at)
+    }
     await recordAudit(stores, caller, { at, action: 'connector.update', target: { type: 'connector', id }, diff })
-    const { status: oldStatus } = before.health
-    return { tenant, connectorId: id, oldStatus, newStatus: health.status, message: health.message, at }
+    return true
   })
-  if (transition === undefined) return await getConnector(app, tenant, id)
-  if (transition.newStatus !== transition.oldStatus) deps.onTransition(transition)
-  await runner.apply(tenant, id)
+  if (isChanged) await runner.apply(tenant, id)
   return await getConnector(app, tenant, id)
 }
 

@@ -19,6 +19,14 @@ export type ConsumerFeedOptions = {
 
 export type OutboxBounds = { readonly [name in keyof typeof limits.domainEvents]: number }
 
+/** What a consumer has handled, and what waits for it by tenant. */
+type ConsumerFeedProgress = {
+  readonly topic: string
+  readonly consumer: string
+  readonly handledCount: number
+  readonly lag: ReadonlyMap<TenantId, number>
+}
+
 /** What a consumer has of a tenant. */
 type Lane = {
   /** The number of the last event that was handled, and of the last one that is known. */
@@ -52,8 +60,7 @@ export class ConsumerFeed {
     return this.#options.consumer.name
   }
 
-  /** What it has handled, and what waits by tenant. */
-  get progress(): { readonly topic: string; readonly consumer: string; readonly handledCount: number; readonly lag: Map<TenantId, number> } {
+  get progress(): ConsumerFeedProgress {
     const waiting = [...this.#lanes].filter(([, { position, head }]) => head > position)
     const lag = new Map(waiting.map(([tenant, { position, head }]) => [tenant, head - position]))
     return { topic: this.#options.consumer.topic, consumer: this.name, handledCount: this.#handledCount, lag }
@@ -122,7 +129,9 @@ export class ConsumerFeed {
       eventCount = page.events.length
       if (eventCount > 0) await consumer.handle(tenant, page.events, this.#stop.signal)
       const missingCount = readTo - lane.position - eventCount
-      if (missingCount > 0) this.#report('domain events were removed or corrupted before they were delivered', tenant, { count: missingCount })
+      if (missingCount > 0) {
+        this.#report('domain events were removed or corrupted before they were delivered', tenant, { count: missingCount })
+      }
     } catch (error) {
       if (this.#stop.signal.aborted) return 0
       if (!this.#isGivenUp(lane, error, { readTo, eventCount })) return this.#computeWait(tenant, lane, error)

@@ -6,7 +6,7 @@ import { ConsumerFeed } from './consumer-feed.ts'
 import type { ConsumerFeedOptions, OutboxBounds } from './consumer-feed.ts'
 import type { EventConsumer } from './event-consumer.ts'
 
-export type OutboxReaderOptions = Pick<ConsumerFeedOptions, 'sleep' | 'log'> & {
+type OutboxReaderOptions = Pick<ConsumerFeedOptions, 'sleep' | 'log'> & {
   readonly state: Pick<StateStore, 'domainEvents' | 'transaction' | 'watchDomainEvents'>
   readonly consumers: readonly EventConsumer[]
   /** Called with the number of events that a tenant's commit published. */
@@ -149,7 +149,7 @@ export class OutboxReader {
 
   /**
    * The number up to which events of a tenant are removed: those that all consumers have handled, but for some that replays
-   * read, and the oldest of too many, whoever waits for them.
+   * read, and the oldest of too many, even if a consumer waits for them.
    */
   #computeTrimPoint(tenant: TenantId, positions: readonly number[]): number {
     const { replayedEventsMax, waitingEventsMax } = this.#bounds

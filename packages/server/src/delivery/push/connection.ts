@@ -4,10 +4,11 @@ import type { TokenPrincipal } from '../../access/tokens/token-principal.ts'
 import { limits } from '../../limits.ts'
 import type { Principal } from '../../model/access/principal.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { AlertFeed } from './alert-feed.ts'
 import { closeCodes } from './close-codes.ts'
 import type { CloseCode } from './close-codes.ts'
+import { EventFeed } from './event-feed.ts'
 import { printPushMessage } from './print-message.ts'
+import { isEventTopic } from './replay.ts'
 import { SendBuffer } from './send-buffer.ts'
 import type { Socket } from './socket.ts'
 import type { Tail } from './tail.ts'
@@ -33,7 +34,7 @@ type OpenTail = { readonly tail: Tail; readonly query: string }
 export class Connection {
   readonly principal: TokenPrincipal
   readonly circumstances: RequestInfo
-  readonly alerts: AlertFeed
+  readonly feed: EventFeed
   /** By the ids that the client chose. */
   readonly tails = new Map<PushId, OpenTail>()
   /** Messages, unreadable messages and replays of the client within the window. */
@@ -61,12 +62,12 @@ export class Connection {
     this.messages = new WindowCounter(messagesMax, elapsedMs)
     this.unreadable = new WindowCounter(unreadableMessagesMax, elapsedMs)
     this.replays = new WindowCounter(replaysMax, elapsedMs)
-    this.alerts = new AlertFeed({
-      send: (message) => void (this.#isEnded || this.#sendBuffer.send(message)),
+    this.feed = new EventFeed({
+      send: ({ topic, bytes }) => this.#sendEvent(topic, bytes),
       hasCapacity: (byteCount) => this.#sendBuffer.hasCapacity(byteCount),
       sendGap: () => this.sendMessage('error', {
         code: 'GAP_TOO_LARGE',
-        message: `more than ${limits.push.replayAlertsMax} alerts were missed, or the starting point is unknown; read the alert list`,
+        message: `more than ${limits.push.replayAlertsMax} changes were missed, or the starting point is unknown; read the lists again`,
       }),
     }, elapsedMs)
   }
@@ -84,17 +85,17 @@ export class Connection {
   subscribe(topic: Exclude<PushTopic, 'search'>): void {
     if (this.#topics.has(topic)) return
     this.#topics.add(topic)
-    if (topic === 'alerts') this.alerts.open()
+    if (isEventTopic(topic)) this.feed.open()
     if (topic === 'metrics') this.#metricsDueMs = Number.NEGATIVE_INFINITY
   }
 
   unsubscribe(topic: Exclude<PushTopic, 'search'>): void {
     this.#topics.delete(topic)
-    if (topic === 'alerts') this.alerts.close()
+    if (!this.topics.some(isEventTopic)) this.feed.close()
   }
 
-  /** Sends a message of a topic if the client is subscribed to it. */
-  push(topic: PushTopic, message: Uint8Array): void {
+  /** Sends a message about a change if the client is still subscribed to its topic. */
+  #sendEvent(topic: PushTopic, message: Uint8Array): void {
     if (!this.#isEnded && this.#topics.has(topic)) this.#sendBuffer.send(message)
   }
 
@@ -184,7 +185,7 @@ export class Connection {
   handleEnd(): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    this.alerts.close()
+    this.feed.close()
     this.#options.onEnd(this)
   }
 }

@@ -2,11 +2,12 @@ import { isPushTopic, pushTopics } from '@tripline/contract/push/push'
 import type { ClientMessage, PushData, PushErrorCode, PushId } from '@tripline/contract/push/push'
 import { QueryError } from '@tripline/query'
 import { limits } from '../../limits.ts'
+import type { TenantId } from '../../model/tenant.ts'
 import { closeCodes } from './close-codes.ts'
 import type { Connection } from './connection.ts'
 import type { MetricsUpdateCache } from './metrics-update-cache.ts'
 import { readMessage } from './read-message.ts'
-import { parseReplayStart } from './replay.ts'
+import { isEventTopic, parseReplayStart } from './replay.ts'
 import type { ReplayStart } from './replay.ts'
 import type { TailQueries } from './tail-queries.ts'
 import { Tail } from './tail.ts'
@@ -28,7 +29,8 @@ type MessageContext = {
   readonly metricsUpdates: MetricsUpdateCache
   /** Called when a live tail begins, ends or is refused. */
   readonly onTail: OnTail
-  /** Starts a replay of alerts. */
+  readonly getLastEventId: (tenant: TenantId) => string
+  /** Starts a replay of missed messages. */
   readonly replay: (connection: Connection, since: ReplayStart) => void
 }
 
@@ -44,7 +46,10 @@ export function handleMessage(context: MessageContext, connection: Connection, t
   const { message } = read
   if (message.action === 'subscribe') subscribe(context, connection, message)
   else unsubscribe(context, connection, message)
-  if (message.id !== undefined) connection.sendMessage('subscribed', { id: message.id, topics: [...connection.topics] })
+  if (message.id !== undefined) {
+    const last_event_id = context.getLastEventId(connection.principal.tenant)
+    connection.sendMessage('subscribed', { id: message.id, topics: [...connection.topics], last_event_id })
+  }
   reportUnknownTopics(connection, message)
   connection.pushMetrics(() => context.metricsUpdates.getMessage(connection.principal.tenant))
 }
@@ -59,8 +64,10 @@ function subscribe(context: MessageContext, connection: Connection, { topics, id
     if (topic !== 'search') connection.subscribe(topic)
     else if (id !== undefined) openTail(context, connection, { id, query: '', sample: limits.push.tailEventsMax, ...params })
   }
-  if (since === undefined || !topics.includes('alerts')) return
-  if (connection.replays.tryAdd()) return context.replay(connection, parseReplayStart(since))
+  if (since === undefined) return
+  const start = parseReplayStart(since)
+  if (!topics.filter(isPushTopic).some((topic) => ('eventId' in start ? isEventTopic(topic) : topic === 'alerts'))) return
+  if (connection.replays.tryAdd()) return context.replay(connection, start)
   const message = `the limit is ${limits.push.replaysMax} replays a minute; retry later`
   connection.sendMessage('error', { code: 'RATE_LIMITED', message, ...toIdField(id) })
 }

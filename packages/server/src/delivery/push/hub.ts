@@ -1,4 +1,4 @@
-import type { PushData, PushTopic } from '@tripline/contract/push/push'
+import type { PushTopic } from '@tripline/contract/push/push'
 import type { TokenPrincipal } from '../../access/tokens/token-principal.ts'
 import { limits } from '../../limits.ts'
 import { isAllowed } from '../../model/access/permission.ts'
@@ -15,10 +15,10 @@ import { closeTails, handleMessage } from './handle-message.ts'
 import type { OnTail } from './handle-message.ts'
 import { MetricsUpdateCache } from './metrics-update-cache.ts'
 import type { ReadMetrics } from './metrics-update-cache.ts'
-import { printPushMessage } from './print-message.ts'
+import type { EventMessage } from './event-feed.ts'
 import { RecentAlerts } from './recent-alerts.ts'
-import { toAlertMessage, readMissedAlerts } from './replay.ts'
-import type { AlertNotification, ReadAlertsSince, ReplayStart } from './replay.ts'
+import { readMissedMessages } from './replay.ts'
+import type { ReadAlertsSince, ReadEventsSince, ReplayStart } from './replay.ts'
 import { checkSessions } from './session-check.ts'
 import type { Socket } from './socket.ts'
 import { TailQueries } from './tail-queries.ts'
@@ -31,21 +31,15 @@ export type HubOptions = {
   /** Whether an accepted token is still valid. */
   readonly isSessionValid: (identity: TokenPrincipal) => Promise<boolean>
   readonly readAlertsSince: ReadAlertsSince
+  readonly readEventsSince: ReadEventsSince
+  /** The id of a tenant's last domain event that was pushed, or its position. */
+  readonly getLastEventId: (tenant: TenantId) => string
   readonly readMetrics: ReadMetrics
   /** Called when a live tail begins, ends or is refused. */
   readonly onTail?: OnTail
   /** Yields to the event loop. */
   readonly pause: () => Promise<void>
 }
-
-/** Messages sent once as they happen; the other types have methods of their own. */
-type NotificationType = 'connector_status_change' | 'alert_updated' | 'incident_updated'
-
-const topicByType = {
-  connector_status_change: 'connector_health',
-  alert_updated: 'alert_updates',
-  incident_updated: 'incidents',
-} as const satisfies { readonly [type in NotificationType]: PushTopic }
 
 /**
  * The publish/subscribe hub of live push: knows the connections and their subscriptions and delivers messages to them
@@ -93,27 +87,18 @@ export class PushHub {
   receive(connection: Connection, text: string | undefined): void {
     if (connection.isEnded) return
     const replay = (to: Connection, since: ReplayStart): void => void this.#replay(to, since)
-    const context = { tailQueries: this.#tailQueries, metricsUpdates: this.#metricsUpdates, onTail: this.#onTail, replay }
+    const { getLastEventId } = this.#options
+    const context = { tailQueries: this.#tailQueries, metricsUpdates: this.#metricsUpdates, onTail: this.#onTail, replay, getLastEventId }
     this.#guard(connection, () => handleMessage(context, connection, text))
   }
 
   /**
-   * Announces a new alert, which is stored already, to a tenant's clients; resolves when it was sent to all. A recently
+   * Announces a change, which is stored already, to a tenant's clients; resolves when it was sent to all. A recently
    * announced alert is skipped.
    */
-  pushAlert(tenant: TenantId, news: AlertNotification): Promise<void> {
-    const message = toAlertMessage(news)
-    if (!this.#recentAlerts.add(tenant, message)) return Promise.resolve()
-    return this.#send(this.#getSubscribers(tenant, 'alerts'), (connection) => connection.alerts.push(message))
-  }
-
-  /** Announces other news to a tenant's clients; resolves when it was sent to all. */
-  pushNotification<Type extends NotificationType>(tenant: TenantId, type: Type, data: PushData<Type>): Promise<void> {
-    const topic = topicByType[type]
-    const listening = this.#getSubscribers(tenant, topic)
-    if (listening.length === 0) return Promise.resolve()
-    const message = printPushMessage(type, this.#options.io.now(), data)
-    return this.#send(listening, (connection) => connection.push(topic, message))
+  push(tenant: TenantId, message: EventMessage): Promise<void> {
+    if (message.topic === 'alerts' && !this.#recentAlerts.add(tenant, message)) return Promise.resolve()
+    return this.#send(this.#getSubscribers(tenant, message.topic), (connection) => connection.feed.push(message))
   }
 
   /** The number of a tenant's open connections. */
@@ -177,13 +162,15 @@ export class PushHub {
     return [...this.#connections.getByTenant(tenant)].filter((connection) => connection.isSubscribedTo(topic))
   }
 
-  /** Replays recent alerts from memory, in the order of publishing; older ones from the store. */
+  /** Replays recent alerts from memory, in the order of publishing; older ones and other changes from the store. */
   async #replay(connection: Connection, since: ReplayStart): Promise<void> {
     const { tenant } = connection.principal
-    const turn = connection.alerts.beginReplay()
+    const turn = connection.feed.beginReplay()
     try {
       const recent = 'alertId' in since ? this.#recentAlerts.getAfter(tenant, since.alertId) : undefined
-      connection.alerts.endReplay(turn, recent ?? await readMissedAlerts(this.#options.readAlertsSince, tenant, since))
+      const missed = recent ?? await readMissedMessages(this.#options, tenant, since)
+      const isMeant = ({ topic }: EventMessage): boolean => connection.isSubscribedTo(topic)
+      connection.feed.endReplay(turn, missed === 'tooMany' ? missed : missed.filter(isMeant))
     } catch (error) {
       this.#fail(connection, error)
     }

@@ -26,7 +26,6 @@ import { noInstruments } from './pipeline-instruments.ts'
 import type { PipelineInstruments } from './pipeline-instruments.ts'
 import { sleep } from './sleep.ts'
 import { classifyBusError, classifyStateError } from '../stages/stage.ts'
-import type { StageOptions } from '../stages/stage.ts'
 import { StageRunner } from './stage-runner.ts'
 import type { StageRunnerOptions } from './stage-runner.ts'
 import { classifyEventStoreError, storeEvents } from '../stages/store-events.ts'
@@ -49,11 +48,6 @@ export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' 
   readonly instruments?: PipelineInstruments
   /** Enriches matches; default: no enrichment. */
   readonly enrich?: Enrich
-  /**
-   * The stage behind the topic `alerts`, which announces new alerts; without it, another consumer has to read the
-   * topic.
-   */
-  readonly onAlerts?: StageOptions['handle']
   /** Called with events once they can be searched, as they arrived; an exception from it is a bug. */
   readonly onStored?: OnStored
   /** Milliseconds of work that all sending tenants together may queue; default `limits.pipeline.queuedWorkMs`. */
@@ -140,11 +134,10 @@ class OpenPipeline implements Pipeline {
     const retrying = { classifyError: classifyStateError }
     stages.run({ ...retrying, name: 'deduplicate', consumer: deduplicating, handle: (messages) => deduplicator.handle(messages) })
     stages.run({ ...retrying, name: detectStage, consumer: pipeline.#detecting, handle: (messages) => detector.handle(messages) })
-    const { bus, events, onStored = () => {}, onAlerts } = options
+    const { events, onStored = () => {} } = options
     const estimateStoreMs = (): number => limits.fairness.storeEventMs
     const storing = pipeline.#storing = await stages.openStatelessConsumer('normalized-events', 'store', estimateStoreMs)
     stages.run({ name: 'store', consumer: storing, handle: storeEvents(events, onStored), classifyError: classifyEventStoreError })
-    if (onAlerts !== undefined) stages.run({ ...retrying, name: 'push', consumer: bus.consumer('alerts', 'push'), handle: onAlerts })
     return pipeline
   }
 
@@ -245,11 +238,7 @@ class OpenPipeline implements Pipeline {
   /** Checkpoints lag behind, so the accounting tells whether detection is busy. */
   get #isBusy(): boolean {
     if ([...this.#parts.accepted.keys()].some((tenant) => this.accounting(tenant).inFlight > 0)) return true
-    const { bus, onAlerts } = this.#options
-    const reading = [['normalized-events', 'store'], ...(onAlerts === undefined ? [] : [['alerts', 'push']])]
-    return reading.some(([topic = '', consumer]) => {
-      const { consumers, nextOffset } = bus.stats(topic)
-      return consumers.some(({ name, committedOffset }) => name === consumer && committedOffset < nextOffset)
-    })
+    const { consumers, nextOffset } = this.#options.bus.stats('normalized-events')
+    return consumers.some(({ name, committedOffset }) => name === 'store' && committedOffset < nextOffset)
   }
 }

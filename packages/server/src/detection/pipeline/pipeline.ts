@@ -57,7 +57,7 @@ export type Pipeline = {
   readonly countNotSearchable: (tenant: TenantId) => number
   /** Milliseconds for which handled messages have waited for a checkpoint, by stage. */
   readonly getCheckpointAges: () => ReadonlyMap<string, number>
-  /** Resolves when all events accepted so far are evaluated, stored and announced, or when the pipeline has failed. */
+  /** Resolves when all events accepted so far are evaluated and stored, or when the pipeline has failed. */
   readonly untilIdle: () => Promise<void>
   /** Call it about every second: ends windows during silence. */
   readonly tick: (nowMs: number) => Promise<void>

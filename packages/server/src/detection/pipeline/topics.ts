@@ -10,7 +10,6 @@ export const deadLetterTopic = 'dead-letters'
 export const topics = {
   'raw-events': { consumers: [toStoredName('deduplicate')], overflow: 'refuse', hasTenantShare: true },
   'normalized-events': { consumers: ['detect', 'store'], overflow: 'refuse', hasTenantShare: false },
-  alerts: { consumers: ['push'], overflow: 'refuse', hasTenantShare: false },
   [deadLetterTopic]: { consumers: [], overflow: 'dropOldest', hasTenantShare: false },
 } as const satisfies TopicTable
 

@@ -17,7 +17,6 @@ import { RuleCounts } from '../tenants/rule-counts.ts'
 import { TenantDetector, detectStage, emptyHeader, loadDetectHeader } from '../tenants/tenant-detector.ts'
 import type { DetectHeader, DetectTotals } from '../tenants/tenant-detector.ts'
 import type { DetectedMatch, TenantEngine, ActiveRules } from '../tenants/tenant-engine.ts'
-import { createAlertNotice } from './alert-notice.ts'
 import type { RuleStorm } from './alert-storm-limit.ts'
 import { createAlerts } from './create-alerts.ts'
 import type { Enrich, CreatedAlerts } from './create-alerts.ts'
@@ -38,7 +37,7 @@ export type DetectorOptions = StageTurns & {
   readonly onProblem: (message: string, fields: { readonly tenant: TenantId; readonly [name: string]: string }) => void
 }
 
-/** The stage between `normalized-events` and `alerts`: one engine for each tenant with events. */
+/** The last stage, behind `normalized-events`: one engine for each tenant with events. */
 export class Detector {
   readonly #options: DetectorOptions
   readonly #headers: ReadonlyMap<TenantId, DetectHeader>
@@ -222,7 +221,7 @@ export class Detector {
       try {
         const made = await createAlerts(options, { tenant, stormLimit, dedupMs, matches: waiting.slice(0, atOnceMax) })
         waiting.splice(0, made.takenCount)
-        this.#publishAlerts(tenant, made)
+        this.#reportAlerts(tenant, made)
       } catch (error) {
         if (isTransientStateError(error)) throw error
         if (atOnceMax === 1) this.#deadLetterMatch(tenant, waiting.shift()!, error)
@@ -232,13 +231,9 @@ export class Detector {
     }
   }
 
-  #publishAlerts(tenant: TenantId, { inserted, storms }: CreatedAlerts): void {
+  #reportAlerts(tenant: TenantId, { inserted, storms }: CreatedAlerts): void {
     const created = inserted.filter(({ insertion }) => insertion.outcome === 'created')
     if (created.length > 0) this.#options.instruments.alerted(tenant, created.map(({ alert }) => alert))
-    for (const { alert, insertion } of inserted) {
-      const bytes = Buffer.from(JSON.stringify(createAlertNotice(alert, insertion)), 'utf8')
-      this.#outputs.push({ topic: 'alerts', tenant, bytes })
-    }
     for (const rule of storms) {
       this.#options.onProblem('a rule has reached its alert limit; its further matches of this hour join one alert', { tenant, rule })
     }

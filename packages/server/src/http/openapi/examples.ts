@@ -411,6 +411,20 @@ export const apiExamples: ApiExamples = {
       "room_bytes": 1048576,
       "idle_look_ms": 0
      },
+     "domain_events": {
+      "batch_events_max": 100,
+      "tenants_at_once_max": 8,
+      "waiting_events_max": 100000,
+      "replayed_events_max": 1001,
+      "kept_ms": 0,
+      "save_ms": 0,
+      "saved_tenants_max": 20,
+      "trim_events_max": 1000,
+      "retry_ms": 0,
+      "retry_ms_max": 10000,
+      "attempts_max": 8,
+      "close_ms": 0
+     },
      "egress": {
       "url_length_max": 2048,
       "head_bytes_max": 16384,
@@ -3142,7 +3156,7 @@ export const apiExamples: ApiExamples = {
       {
        "name": "alerts",
        "consumer_lag": 0,
-       "messages_per_second": 0.033
+       "messages_per_second": 0.2
       },
       {
        "name": "webhooks",

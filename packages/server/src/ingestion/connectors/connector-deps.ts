@@ -7,7 +7,6 @@ import type { StateStore } from '../../state/ports/state-store.ts'
 import type { ConnectorCounters } from './connector-counters.ts'
 import type { KeyedSemaphore } from './keyed-semaphore.ts'
 import type { PolledEvent } from './read-page.ts'
-import type { ConnectorTransition } from '../../model/connector.ts'
 
 /** Dependencies of running connectors. */
 export type ConnectorDeps = {
@@ -19,8 +18,6 @@ export type ConnectorDeps = {
   readonly semaphore: KeyedSemaphore
   /** Ingests polled events; resolves when they are durable. Repeated events are recognised by their ids. */
   readonly ingest: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
-  /** Called with each change of status, after it was stored. */
-  readonly onTransition: (transition: ConnectorTransition) => void
   /** Waits, and rejects as soon as the signal aborts. */
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
   readonly io: Pick<Runtime, 'now' | 'elapsedMs'>

@@ -89,13 +89,12 @@ export class ConnectorTask {
   }
 
   async #check(): Promise<number> {
-    const { io, state, onTransition } = this.#deps
+    const { io, state } = this.#deps
     const { signal } = this.#ending
     const checks = await this.#runChecks()
     if (!signal.aborted) {
       const place = { tenant: this.#tenant, connectorId: this.#connector.id, at: io.now() }
-      const transition = await updateHealth(state, place, { kind: 'checked', at: place.at, checks })
-      if (transition !== undefined) onTransition(transition)
+      await updateHealth(state, place, { kind: 'checked', at: place.at, checks })
     }
     return limits.connector.checkEveryMs
   }

@@ -12,7 +12,7 @@ import { KeyedSemaphore } from './keyed-semaphore.ts'
 /** The components that run connectors. */
 export type Connectors = { readonly deps: ConnectorDeps; readonly runner: ConnectorRunner; readonly traffic: ConnectorCounters }
 
-type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'onTransition' | 'log'> & {
+type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'log'> & {
   readonly keys: Pick<InstallationKeys, 'box'>
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
   readonly onArrival: OnArrival

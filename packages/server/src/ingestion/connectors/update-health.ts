@@ -5,28 +5,26 @@ import type { StateStore } from '../../state/ports/state-store.ts'
 
 /**
  * Stores the outcome of a check or poll. When the status changes, the history and the audit trail record it in the same
- * transaction, and the transition is returned.
+ * transaction, as the store publishes it.
  */
 export async function updateHealth(
   state: Pick<StateStore, 'transaction'>,
   { tenant, connectorId, at }: Pick<ConnectorTransition, 'tenant' | 'connectorId' | 'at'>,
   occurrence: ConnectorHealthEvent,
-): Promise<ConnectorTransition | undefined> {
-  return await state.transaction(async ({ connectors, audit }) => {
+): Promise<void> {
+  await state.transaction(async ({ connectors, audit }) => {
     const connector = await connectors.get(tenant, connectorId)
-    if (connector === undefined) return undefined
+    if (connector === undefined) return
     const before = connector.health
     const next = computeNextHealth(before, occurrence)
-    if (next === before) return undefined
+    if (next === before) return
     await connectors.setHealth(tenant, connectorId, next, at)
-    if (next.status === before.status) return undefined
-    const transition = { tenant, connectorId, oldStatus: before.status, newStatus: next.status, message: next.message, at }
-    await audit.append(tenant, toAuditFacts(transition))
-    return transition
+    if (next.status === before.status) return
+    await audit.append(tenant, toAuditFacts({ connectorId, oldStatus: before.status, newStatus: next.status, message: next.message, at }))
   })
 }
 
-function toAuditFacts({ connectorId, oldStatus, newStatus, message, at }: ConnectorTransition): AuditFacts {
+function toAuditFacts({ connectorId, oldStatus, newStatus, message, at }: Omit<ConnectorTransition, 'tenant'>): AuditFacts {
   return {
     at,
     actor: { type: 'system', id: 'connectors', email: undefined },

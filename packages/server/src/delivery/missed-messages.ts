@@ -1,7 +1,10 @@
 import type { Alert } from '../model/alert.ts'
+import { parseDomainEventId } from '../model/domain-event.ts'
 import { consoleLevels } from '../model/level.ts'
 import type { AlertStore } from '../state/ports/alert-store.ts'
-import type { AlertNotification, ReadAlertsSince } from './push/replay.ts'
+import type { DomainEventStore } from '../state/ports/domain-event-store.ts'
+import { toEventMessage } from './push/event-messages.ts'
+import type { AlertNotification, ReadAlertsSince, ReadEventsSince } from './push/replay.ts'
 
 /**
  * Creates a function that finds the alerts a live push client has missed, in order of creation. Alerts of the same
@@ -21,4 +24,21 @@ export function createMissedAlertsFinder(alerts: Pick<AlertStore, 'get' | 'list'
 /** The live push message of an alert. */
 function toAlertNews({ id, level, ruleTitle, event, createdAt }: Alert): AlertNotification {
   return { createdAt, data: { alert_id: id, severity: consoleLevels[level], rule_title: ruleTitle, host: event.host } }
+}
+
+/**
+ * Creates a function that finds the messages that a client has missed since a domain event, as long as the outbox keeps that
+ * event: it vouches for the ones behind it.
+ */
+export function createMissedEventsFinder(domainEvents: Pick<DomainEventStore, 'read'>): ReadEventsSince {
+  return async (tenant, eventId, limit) => {
+    const start = parseDomainEventId(eventId)
+    if (start === undefined) return undefined
+    const before = Math.max(0, start.seq - 1)
+    const { events, readTo } = await domainEvents.read(tenant, before, limit + 2)
+    const missed = events.filter(({ seq }) => seq > start.seq)
+    const isComplete = readTo - before === events.length && missed.length <= limit
+    const isKnown = start.seq === 0 || (events[0]?.seq === start.seq && (start.hash === undefined || events[0].id === eventId))
+    return isComplete && isKnown ? missed.flatMap((event) => toEventMessage(event) ?? []) : undefined
+  }
 }

@@ -1,0 +1,26 @@
+import { decodeUtf8 } from '@tripline/common/decode-utf8'
+import { parseEvent } from '@tripline/engine'
+import { createEventIds } from '@tripline/formats/event/event-id'
+import { getAcceptedEventRef } from '../detection/stages/event-message.ts'
+import type { AcceptedEvent } from '../detection/stages/store-events.ts'
+import type { TenantId } from '../model/tenant.ts'
+import type { PushHub } from './push/hub.ts'
+
+type LiveTailDeps = {
+  readonly hub: Pick<PushHub, 'hasTails' | 'pushEvents'>
+  readonly keys: { readonly cursor: Uint8Array }
+}
+
+/** Pushes events to the tenant's live tails, as they arrived; free of cost without tails. */
+export function pushLiveTailEvents(
+  { hub, keys }: LiveTailDeps, tenant: TenantId, events: readonly AcceptedEvent[],
+): void {
+  if (!hub.hasTails(tenant)) return
+  const ids = createEventIds(keys.cursor, tenant)
+  hub.pushEvents(tenant, events.flatMap(({ bytes, occurredAt, arrival: { offset } }) => {
+    const text = decodeUtf8(bytes).trim()
+    const parsed = parseEvent(text)
+    const getId = (): string => ids.print(getAcceptedEventRef({ occurredAt, offset }))
+    return 'event' in parsed ? [{ event: parsed.event, print: () => ({ id: getId(), text }) }] : []
+  }))
+}

@@ -1,0 +1,28 @@
+import { toAlertStatusWord } from '../../model/alert-status.ts'
+import type { DomainEvent, DomainEventType } from '../../model/domain-event.ts'
+import { consoleLevels } from '../../model/level.ts'
+import type { EventMessage } from './event-feed.ts'
+import { toAlertMessage, toChangeMessage } from './replay.ts'
+
+type EventOf<Type extends DomainEventType> = Extract<DomainEvent, { readonly type: Type }>
+
+/** What clients learn of each type of domain event. */
+const renderers: { readonly [Type in DomainEventType]: (event: EventOf<Type>) => EventMessage | undefined } = {
+  'alert.created': ({ id, subject, data: { level, ruleTitle, host, createdAt } }) => toAlertMessage({
+    createdAt, eventId: id, data: { alert_id: subject, severity: consoleLevels[level], rule_title: ruleTitle, host },
+  }),
+  'alert.updated': ({ id, subject, at, data: { status, verdict, assignee } }) => toChangeMessage({
+    type: 'alert_updated', at, eventId: id, data: { alert_id: subject, status: toAlertStatusWord(status), verdict, assignee },
+  }),
+  'connector.changed': ({ id, subject, at, data }) => (data.change !== 'status' ? undefined : toChangeMessage({
+    type: 'connector_status_change', at, eventId: id,
+    data: { connector_id: subject, old_status: data.oldStatus, new_status: data.newStatus, message: data.message },
+  })),
+  'rule.changed': () => undefined,
+}
+
+/** The message of a domain event; undefined if clients learn nothing of it. */
+export function toEventMessage(event: DomainEvent): EventMessage | undefined {
+  const render = renderers[event.type] as (event: DomainEvent) => EventMessage | undefined
+  return render(event)
+}
