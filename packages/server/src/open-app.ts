@@ -117,7 +117,7 @@ export type AppOptions = {
   /** How connectors sleep; tests inject their own. */
   readonly sleep?: ConnectorDeps['sleep']
   /** Pipeline callbacks and waiting, replaced in tests. */
-  readonly pipeline?: Pick<PipelineOptions, 'onFailure' | 'takeTurn' | 'onDiskFull' | 'pause' | 'checkpointMs'>
+  readonly pipeline?: Pick<PipelineOptions, 'onFailure' | 'enrich' | 'onDiskFull' | 'pause' | 'checkpointMs'>
   /** How costly rule tests run; default: in a worker thread. */
   readonly ruleTests?: RuleTestThreadOptions
   /** Counts what concerns the whole server; default: a new one. */
@@ -188,6 +188,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const measure = createInstruments(meter)
   const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, onEnriched: measure.enriched })
   const pipeline = await openPipeline({
+    enrich: createMatchEnricher(enricher),
     onStored: (tenant, stored) => pushLiveTailEvents({ hub: push.hub, keys }, tenant, stored),
     turns,
     ...options.pipeline,
@@ -196,7 +197,6 @@ export async function openApp(options: AppOptions): Promise<App> {
       const { running: ruleSet, versions } = await ruleLoader.get(tenant)
       return { ruleSet, versions }
     },
-    enrich: createMatchEnricher(enricher),
   })
   const ruleBooks = new RuleRegistry({ loader: ruleLoader, useRules: pipeline.useRules.bind(pipeline), now: io.now })
 

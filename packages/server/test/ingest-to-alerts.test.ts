@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../src/limits.ts'
 import { onlyTenant } from '../src/model/tenant.ts'
 import { alertsOf, imbalanceOf, storedTexts } from './detection/world.ts'
+import type { Enrich } from '../src/detection/stages/create-alerts.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
 import { anySshLogin, encoded, encodedPowerShell, sshLogin } from './rules.ts'
@@ -61,9 +62,12 @@ test('a sender is throttled, and no accepted event is lost', async () => {
   let goOn = (): void => {}
   const held = new Promise<void>((resolve) => (goOn = resolve))
   // Detection stands still meanwhile.
-  const takeTurn = async (stage: string): Promise<void> => await (stage === 'stage detect' ? held : Promise.resolve())
+  const enrich: Enrich = async (_tenant, matches) => {
+    await held
+    return matches.map(() => ({ enrichment: {}, assetCriticality: '' }))
+  }
   const sizes = { topicBytesMax: 20_000, tenantBytesMax: 10_000, takeBytesMax: 1_000 }
-  const server = await openTestServer([anySshLogin], { sizes, pipeline: { takeTurn, checkpointMs: 0 }, isPatient: false })
+  const server = await openTestServer([anySshLogin], { sizes, pipeline: { enrich, checkpointMs: 0 }, isPatient: false })
   let accepted = 0
   for (;;) {
     const { status, headers, body } = await server.call('POST', path, { body: { ...sshLogin, host: `h${accepted}` } })

@@ -125,6 +125,11 @@ function createRetentionTasks(
     }),
     audit_entries: () => removeLater('audit_entries', daysAgo(Math.max(auditRetentionDays, auditRetentionDaysMin)),
       (before) => state.audit.removeOld(tenant.id, before)),
+    // Copies of changes, whose subjects have a retention of their own; so they are not on the trail.
+    domain_events: async () => {
+      await state.domainEvents.removeOld(tenant.id, nowMs - limits.domainEvents.keptMs)
+      return {}
+    },
     sessions: async () => ({ sessions: await state.sessions.removeOld(tenant.id, nowMs - limits.auth.sessionLifetimeMs) }),
   }
 }
