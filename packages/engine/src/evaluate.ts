@@ -9,7 +9,7 @@ import { compilePredicate } from './predicate/compile.ts'
 import type { Predicate, Test } from './predicate/predicate.ts'
 import { normalizeEvent } from './taxonomy/normalize.ts'
 
-export { findRequirement } from './candidates/requirement.ts'
+export { listTestRequirements } from './candidates/requirement.ts'
 export type { Needle, Requirement } from './candidates/requirement.ts'
 export { normalizeEvent } from './taxonomy/normalize.ts'
 export { findEventTime } from './taxonomy/event-time.ts'

@@ -32,6 +32,12 @@ export class ByteReader {
   }
 
   varint(): number {
+    // Nearly all are short.
+    const first = this.#bytes[this.#at]
+    if (first !== undefined && first < 0x80) {
+      this.#at++
+      return first
+    }
     let value = 0
     for (let unit = 1; ; unit *= 0x80) {
       if (unit > 2 ** 49) throw new CorruptionError('a varint has too many bytes')

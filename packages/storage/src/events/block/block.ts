@@ -42,10 +42,9 @@ export type BlockReader = {
   /** The values of a path; undefined where no template has it. */
   readonly column: (pathKey: string) => BlockColumn | undefined
   /**
-   * Paths of the columns in which keywords may find one of the case-folded texts; undefined where scanning all columns
-   * is as fast.
+   * Paths of the columns in which keywords may find values with texts; undefined where scanning all columns is as fast.
    */
-  readonly findColumns: (texts: readonly string[]) => Promise<ReadonlySet<string> | undefined>
+  readonly findColumns: (texts: RequiredTexts) => Promise<ReadonlySet<string> | undefined>
   /** The Bloom filter of the block, and the same without values. */
   readonly filter: () => Promise<BlockFilter | undefined>
   readonly textFilter: () => Promise<BlockFilter | undefined>
@@ -74,8 +73,11 @@ export type BlockColumn =
       readonly numbers: () => Promise<(shapeIndex: number) => Float64Array>
     }
 
-/** The values that may contain one of the case-folded texts, or those with some codes. */
-export type NeededValues = { readonly texts: readonly string[] } | { readonly codes: Iterable<number> }
+/** Lists of case-folded texts, the most selective one first; a value contains one text of each. There is at least one list. */
+export type RequiredTexts = readonly (readonly string[])[]
+
+/** The values that may contain texts, or those with some codes. */
+export type NeededValues = { readonly texts: RequiredTexts } | { readonly codes: Iterable<number> }
 
 export type CodesByTemplate = (shapeIndex: number) => Codes | readonly number[]
 

@@ -7,7 +7,7 @@ import type { Path } from './event-template.ts'
 import type { FrameFiltersBuilder } from './frame-filters.ts'
 import type { FrameLocation } from './frame.ts'
 import { readTokenLeaves, parseToken } from './json-literal.ts'
-import { everyQGram, qGramHashBits, qGramKinds } from './q-grams.ts'
+import { everyQGram, formerWordQGramLength, qGramHashBits, qGramKinds, wordQGramLength } from './q-grams.ts'
 
 /**
  * A Bloom filter over the values of a block, with a second one of the q-grams of its texts, and a third one of those
@@ -125,7 +125,7 @@ export class BloomFilterBuilder {
   #addQGrams(text: string): void {
     const frames = this.#frames
     frames?.countText(text)
-    everyQGram(text, (hash, kind) => {
+    everyQGram(text, frames === undefined ? formerWordQGramLength : wordQGramLength, (hash, kind) => {
       if (kind !== qGramKinds.long) this.#qGrams.add(hash)
       else if (frames !== undefined) this.#addLongGram(hash)
       frames?.addQGram(hash, kind)
@@ -211,7 +211,8 @@ type TextBitmaps = { readonly qGrams: Uint8Array; readonly longGrams: Uint8Array
 
 /** Whether bitmaps have the q-grams of a text. Blocks before version 4 have none of those that are long. */
 function hasQGrams({ qGrams, longGrams }: TextBitmaps, folded: string): boolean {
-  return everyQGram(folded.slice(0, needleLengthMax), (hash, kind) => {
+  const wordLength = longGrams === undefined ? formerWordQGramLength : wordQGramLength
+  return everyQGram(folded.slice(0, needleLengthMax), wordLength, (hash, kind) => {
     if (kind !== qGramKinds.long) return hasBit(qGrams, hash)
     return longGrams === undefined || (hasBit(longGrams, getLongGramBit(hash, 0)) && hasBit(longGrams, getLongGramBit(hash, 1)))
   })

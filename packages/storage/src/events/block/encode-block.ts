@@ -11,7 +11,7 @@ import type { BlockDirectory, WrittenColumn } from './block-directory.ts'
 import { catalogColumn } from './catalog.ts'
 import { detectNumberColumn, tokenToNumber } from './column-kind.ts'
 import { encodeDictionary } from './dictionary.ts'
-import { FrameWriter, compressIfSmaller } from './frame.ts'
+import { FrameWriter, compressIfSmaller, formerOwnFrameLengthMin, ownFrameLengthMin } from './frame.ts'
 import { FrameFiltersBuilder } from './frame-filters.ts'
 import { getAliasRules } from './alias-rules.ts'
 import { encodeCodes, encodeDeltas } from './numbers-codec.ts'
@@ -46,7 +46,7 @@ export async function encodeBlock(
 ): Promise<Buffer> {
   const { version, chunkBytes } = { ...defaultFormat, ...format }
   const { rows, bounds } = block
-  const frames = new FrameWriter()
+  const frames = new FrameWriter(version === 3 ? formerOwnFrameLengthMin : ownFrameLengthMin)
   const frameFilters = version === 3 ? undefined : new FrameFiltersBuilder()
   const filter = new BloomFilterBuilder(frameFilters)
   const columns: WrittenColumn[] = []

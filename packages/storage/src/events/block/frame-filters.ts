@@ -1,6 +1,6 @@
 import { ByteReader, CorruptionError } from '../../log/byte-reader.ts'
 import { ByteWriter } from '../../log/byte-writer.ts'
-import { everyQGram, qGramHashBits, qGramKinds } from './q-grams.ts'
+import { everyQGram, qGramHashBits, qGramKinds, wordQGramLength } from './q-grams.ts'
 import type { QGramKind } from './q-grams.ts'
 
 /**
@@ -23,6 +23,8 @@ const textBytesPerFilterByteMin = 8
 const filterBitsMin = 64
 /** The q-grams of the first characters of a literal rule out nearly every frame that all of them would. */
 const needleLengthMax = 64
+/** Texts of which the hashes are remembered. */
+const knownTextsMax = 8
 /** The number that stands for texts outside of dictionaries: those of numeric columns and of events stored as a whole. */
 const noFrame = -1
 
@@ -111,10 +113,12 @@ export function decodeFrameFilters(bytes: Buffer): FrameFilters {
   }
   if (filters.size !== count || !filters.has(noFrame)) throw new CorruptionError('the filters of frames are not complete')
   // Searches try the same few words on frame after frame.
-  let last: { readonly folded: string; readonly hashes: readonly number[] } | undefined
+  const known = new Map<string, readonly number[]>()
   const getHashes = (folded: string): readonly number[] => {
-    if (last?.folded !== folded) last = { folded, hashes: listHashes(folded.slice(0, needleLengthMax)) }
-    return last.hashes
+    const hashes = known.get(folded) ?? listHashes(folded.slice(0, needleLengthMax))
+    if (known.size >= knownTextsMax) known.clear()
+    known.set(folded, hashes)
+    return hashes
   }
   return {
     mayContainText: (folded) => {
@@ -146,7 +150,7 @@ function computeScale(bits: Uint8Array): number {
 /** The hashes of the q-grams that filters of frames have. */
 function listHashes(folded: string): number[] {
   const hashes: number[] = []
-  everyQGram(folded, (hash, kind) => {
+  everyQGram(folded, wordQGramLength, (hash, kind) => {
     if (kind !== qGramKinds.digits) hashes.push(toFrameHash(hash, kind))
     return true
   })

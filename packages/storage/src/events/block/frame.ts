@@ -17,7 +17,9 @@ export type FrameLocation = {
 export type PartLocation = { readonly frame: number; readonly offset: number; readonly length: number }
 
 /** Shorter parts share a frame: most columns have few values, and each frame has a cost. */
-const ownFrameLengthMin = 8_192
+export const ownFrameLengthMin = 32_768
+/** The same in blocks before version 4, in which an event of thirty columns is in as many frames. */
+export const formerOwnFrameLengthMin = 8_192
 /** A shared frame of this size takes no more parts. */
 const sharedLengthMax = 65_536
 /** Shorter frames are stored uncompressed: they would hardly shrink. */
@@ -26,6 +28,7 @@ const params = { [constants.ZSTD_c_compressionLevel]: 3 }
 
 /** Packs the parts of a block into frames, which are compressed by zstd on other threads. */
 export class FrameWriter {
+  readonly #ownFrameLengthMin: number
   readonly #frames: { readonly rawLength: number; readonly bytes: Promise<Buffer> }[] = []
   readonly #parts: PartLocation[] = []
   #shared: Buffer[] = []
@@ -35,10 +38,14 @@ export class FrameWriter {
   #sharedCount = 0
   readonly #sharedFrames = new Map<number, number>()
 
+  constructor(ownLengthMin: number) {
+    this.#ownFrameLengthMin = ownLengthMin
+  }
+
   /** Adds a part; returns its number. */
   add(raw: Buffer): number {
     const number = this.#parts.length
-    if (raw.length >= ownFrameLengthMin) {
+    if (raw.length >= this.#ownFrameLengthMin) {
       this.#parts.push({ frame: this.#addFrame(raw), offset: 0, length: raw.length })
       return number
     }

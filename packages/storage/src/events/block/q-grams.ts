@@ -1,19 +1,25 @@
 /** The length of q-grams; nearly all trigrams occur in any block, so trigrams would rule out nothing. */
 const qGramLength = 4
-/** The length of additional q-grams within words, and within numbers with dots: short ones of these occur in others. */
-const longQGramLength = 6
+/** The length of additional q-grams within words: short ones of a word occur in other words. */
+export const wordQGramLength = 5
+/** Blocks before version 4 have longer ones, of which most words of five letters have none. */
+export const formerWordQGramLength = 6
+/** The length of q-grams of numbers with dots: all shorter ones of addresses occur in a block with some thousands. */
+const numberQGramLength = 8
 /** Q-grams of hexadecimal digits are frequent and come in long runs; one in so many is kept. */
 const digitQGramSampling = 4
 /** The bits of a hash of a q-gram. */
 export const qGramHashBits = 20
 
 /**
- * The kinds of q-grams. `text`: 4-grams, and 6-grams of words. `digits`: 4-grams of hexadecimal digits alone. `long`: what
- * tells the values apart of which all 4-grams occur in any block: 6-grams of addresses, versions and other numbers with dots,
+ * The kinds of q-grams. `text`: 4-grams, and longer ones of words. `digits`: 4-grams of hexadecimal digits alone. `long`: what
+ * tells the values apart of which all 4-grams occur in any block: 8-grams of addresses, versions and other numbers with dots,
  * and syncmers of GUIDs, checksums and other runs of hexadecimal digits. Their hashes have 32 bits.
  */
 export const qGramKinds = { text: 0, digits: 1, long: 2 } as const
 export type QGramKind = (typeof qGramKinds)[keyof typeof qGramKinds]
+
+type WordQGramLength = typeof wordQGramLength | typeof formerWordQGramLength
 
 const inWord = 1
 const inDigits = 2
@@ -25,23 +31,26 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const digits = /[a-f0-9-]/.test(character) ? inDigits : 0
   return word + digits + (/[0-9.]/.test(character) ? inNumber : 0)
 })
-
 const dot = 0x2e
 
 /** The base of the rolling hash: a hash is the length and the character codes as digits of this base, in 32 bits. */
 const sumBase = 961
-
 const qGramWeight = computeWeight(qGramLength)
-const longQGramWeight = computeWeight(longQGramLength)
+const wordQGramWeight = computeWeight(wordQGramLength)
+const formerWordQGramWeight = computeWeight(formerWordQGramLength)
 
 /** The length of a syncmer, and of its parts: any run of hexadecimal digits of 29 characters contains one. */
 const syncmerLength = 16
+const syncmerPartLength = 2
+
+const orders = Uint32Array.from({ length: 2 ** 14 }, (_, pair) => mixHash(pair + 1))
 
 /**
  * Calls `holds` with the hash of each kept q-gram of a text until it returns false. Whether a q-gram is kept depends on
  * its own characters only, so it is the same in every text.
  */
-export function everyQGram(text: string, holds: (hash: number, kind: QGramKind) => boolean): boolean {
+export function everyQGram(text: string, wordLengthMin: WordQGramLength, holds: (hash: number, kind: QGramKind) => boolean): boolean {
+  const wordWeight = wordLengthMin === wordQGramLength ? wordQGramWeight : formerWordQGramWeight
   const { text: ofText, digits: ofDigits, long } = qGramKinds
   let wordLength = 0
   let digitsLength = 0
@@ -49,13 +58,13 @@ export function everyQGram(text: string, holds: (hash: number, kind: QGramKind) 
   let dotEnd = 0
   // Rolling hashes of the last characters, updated by the character that enters and the one that leaves.
   let partSum = 0
-  let longPartSum = 0
+  let wordPartSum = 0
   for (let end = 1; end <= text.length; end++) {
     const code = text.charCodeAt(end - 1)
     partSum = Math.imul(partSum, sumBase) + code | 0
     if (end > qGramLength) partSum = partSum - Math.imul(text.charCodeAt(end - 1 - qGramLength), qGramWeight) | 0
-    longPartSum = Math.imul(longPartSum, sumBase) + code | 0
-    if (end > longQGramLength) longPartSum = longPartSum - Math.imul(text.charCodeAt(end - 1 - longQGramLength), longQGramWeight) | 0
+    wordPartSum = Math.imul(wordPartSum, sumBase) + code | 0
+    if (end > wordLengthMin) wordPartSum = wordPartSum - Math.imul(text.charCodeAt(end - 1 - wordLengthMin), wordWeight) | 0
     const kind = code < 128 ? kinds[code]! : 0
     wordLength = (kind & inWord) === 0 ? 0 : wordLength + 1
     digitsLength = (kind & inDigits) === 0 ? 0 : digitsLength + 1
@@ -67,14 +76,14 @@ export function everyQGram(text: string, holds: (hash: number, kind: QGramKind) 
       const isKept = !isDigits || (Math.imul(sum, 0x85ebca6b) >>> 16) % digitQGramSampling === 0
       if (isKept && !holds(hashQGram(sum), isDigits ? ofDigits : ofText)) return false
     }
-    if (wordLength >= longQGramLength && digitsLength < longQGramLength) {
-      if (!holds(hashQGram(longPartSum + Math.imul(longQGramLength, longQGramWeight) | 0), ofText)) return false
+    if (wordLength >= wordLengthMin && digitsLength < wordLengthMin) {
+      if (!holds(hashQGram(wordPartSum + Math.imul(wordLengthMin, wordWeight) | 0), ofText)) return false
     }
-    if (numberLength >= longQGramLength && end - dotEnd < longQGramLength && dotEnd > 0) {
-      if (!holds(mixHash(longPartSum), long)) return false
+    if (numberLength >= numberQGramLength && dotEnd > 0 && end - dotEnd < numberQGramLength) {
+      if (!holds(hashPart(text, end - numberQGramLength, numberQGramLength), long)) return false
     }
     if (digitsLength >= syncmerLength && isSyncmer(text, end - syncmerLength)) {
-      if (!holds(hashSyncmer(text, end - syncmerLength), long)) return false
+      if (!holds(hashPart(text, end - syncmerLength, syncmerLength), long)) return false
     }
   }
   return true
@@ -91,8 +100,6 @@ function hashQGram(sum: number): number {
   return Math.imul(sum, 0x9e3779b1) >>> (32 - qGramHashBits)
 }
 
-const syncmerPartLength = 2
-
 /**
  * Whether 16 hexadecimal digits are a closed syncmer (R. Edgar, 2021, "Syncmers are more sensitive than minimizers for
  * selecting conserved k-mers"): the least of their 2-grams, in a fixed order, is the first or the last. One in seven is.
@@ -104,16 +111,14 @@ function isSyncmer(text: string, start: number): boolean {
   return true
 }
 
-const orders = Uint32Array.from({ length: 2 ** 14 }, (_, pair) => mixHash(pair + 1))
-
 /** The place of a 2-gram in an order that looks random. */
 function getOrder(text: string, at: number): number {
   return orders[(text.charCodeAt(at) << 7) + text.charCodeAt(at + 1)]!
 }
 
-function hashSyncmer(text: string, start: number): number {
-  let sum = syncmerLength
-  for (let at = start; at < start + syncmerLength; at++) sum = Math.imul(sum, sumBase) + text.charCodeAt(at) | 0
+function hashPart(text: string, start: number, length: number): number {
+  let sum = length
+  for (let at = start; at < start + length; at++) sum = Math.imul(sum, sumBase) + text.charCodeAt(at) | 0
   return mixHash(sum)
 }
 

@@ -4,7 +4,7 @@ import type { BlockReader } from '../block/block.ts'
 import type { FieldSource } from '../block/event-template.ts'
 import { matchColumn, findCandidateColumns, compileColumnPredicate } from './match-column.ts'
 import type { ColumnMatcher, ColumnPart } from './match-column.ts'
-import { compileBlockPruner } from './prune-blocks.ts'
+import { asksForValues, compileBlockPruner } from './prune-blocks.ts'
 import type { BlockPruner } from './prune-blocks.ts'
 import { groupByTemplate, readTexts } from '../block/row-texts.ts'
 import { getSearchKey, hasOnlyKeywords } from './keyword-search.ts'
@@ -18,7 +18,9 @@ type BlockMatcher = (block: BlockReader, rows: BlockRows, turns: TimeSlicer) => 
 export type CompiledSearch = {
   /** Whether the Bloom filter of a block allows a match; undefined where it cannot rule anything out. */
   readonly mayMatch: BlockPruner | undefined
-  /** Whether that needs only the texts of filters. */
+  /** Whether that needs more of a filter than its texts. */
+  readonly asksForValues: boolean
+  /** Whether nothing but words is compared, so that the filters of frames rule out blocks, too. */
   readonly hasOnlyKeywords: boolean
   readonly match: BlockMatcher
   /** The key of cached results; undefined where they are not cached. */
@@ -27,8 +29,8 @@ export type CompiledSearch = {
 
 export function compileEventSearch(predicate: Predicate): CompiledSearch {
   return {
-    mayMatch: compileBlockPruner(predicate), hasOnlyKeywords: hasOnlyKeywords(predicate), match: compileMatcher(predicate),
-    cacheKey: getSearchKey(predicate),
+    mayMatch: compileBlockPruner(predicate), asksForValues: asksForValues(predicate), hasOnlyKeywords: hasOnlyKeywords(predicate),
+    match: compileMatcher(predicate), cacheKey: getSearchKey(predicate),
   }
 }
 
@@ -211,6 +213,7 @@ function matchKeyword(test: Test): BlockMatcher {
         const holdsAt = asked.get(pathKey)?.(templateIndex)
         if (holdsAt !== undefined) holdsAts.push(holdsAt)
       }
+      if (holdsAts.length === 0) continue
       for (const row of some) if (holdsAts.some((holdsAt) => holdsAt(row - start))) kept.add(row)
     }
     return kept.rows

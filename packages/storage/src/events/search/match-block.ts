@@ -36,7 +36,7 @@ const noMatches: LocatedRows = {
 }
 
 async function findMatches(block: Block, range: TimeRange, { search, turns }: BlockSearch): Promise<LocatedRows> {
-  const filter = search.mayMatch && await (search.hasOnlyKeywords ? block.textFilter() : block.filter())
+  const filter = search.mayMatch && await (search.asksForValues ? block.filter() : block.textFilter())
   if (filter !== undefined && !search.mayMatch?.(filter)) return noMatches
   if (search.hasOnlyKeywords && !await mayMatchFrames(block, search)) return noMatches
   const opened = await block.open()

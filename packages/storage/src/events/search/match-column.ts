@@ -1,9 +1,9 @@
-import { compileValueCheck, findRequirement } from '@tripline/engine/evaluate'
+import { compileValueCheck, listTestRequirements } from '@tripline/engine/evaluate'
 import type { FieldValue, Requirement } from '@tripline/engine/evaluate'
 import type { Test } from '@tripline/engine/predicate'
-import type { BlockColumn, NumberRange, BlockReader } from '../block/block.ts'
+import type { BlockColumn, BlockReader, NumberRange, RequiredTexts } from '../block/block.ts'
 import { readTokenLeaves, readTokenValue } from '../block/json-literal.ts'
-import { mayContainLiteral } from './prune-blocks.ts'
+import { isWholeValue, mayContainLiteral } from './prune-blocks.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
 /** A comparison compiled for columns: the engine's check, run once for each distinct value. */
@@ -11,12 +11,16 @@ type ColumnPredicate = {
   /** Whether a value matches; undefined is an absent one. */
   readonly check: (value: FieldValue) => boolean
   readonly value: Test['value']
-  /** Literals of which a matching value contains one; undefined where that is unknown. */
-  readonly requiredLiterals: Requirement | undefined
+  /** Lists of literals; a matching value contains one of each. */
+  readonly requirements: readonly Requirement[]
+  /** Those of them that are texts, the most selective list first. */
+  readonly requiredTexts: RequiredTexts
 }
 
 export function compileColumnPredicate(test: Test): ColumnPredicate {
-  return { check: compileValueCheck(test), value: test.value, requiredLiterals: findRequirement(test) }
+  const requirements = listTestRequirements(test)
+  const requiredTexts = requirements.map(getLiterals).filter((texts) => texts !== undefined)
+  return { check: compileValueCheck(test), value: test.value, requirements, requiredTexts }
 }
 
 /** The part of a column's values to compare. */
@@ -51,12 +55,15 @@ export async function matchColumn(
   const isWhole = part.rest.length === 0
   if (isWhole && isOutOfRange(test.value, column.range)) return undefined
   if (column.kind === 'numbers') return await matchNumbers(test, part, column)
-  if (isWhole && test.requiredLiterals !== undefined && column.byteCount >= filteredBytesMin) {
-    const filter = await (part.isLeaves ? block.textFilter() : block.filter())
-    if (filter !== undefined && !test.requiredLiterals.some((needle) => mayContainLiteral(filter, needle))) return undefined
+  if (isWhole && test.requirements.length > 0 && column.byteCount >= filteredBytesMin) {
+    const filter = await (test.requirements.some((needles) => needles.some(isWholeValue)) ? block.filter() : block.textFilter())
+    const mayHold = (needles: Requirement): boolean => {
+      return filter === undefined || needles.some((needle) => mayContainLiteral(filter, needle))
+    }
+    if (!test.requirements.every(mayHold)) return undefined
   }
-  const texts = isWhole && test.requiredLiterals !== undefined ? getLiterals(test.requiredLiterals) : undefined
-  const dictionary = await column.dictionary(texts && { texts })
+  const [texts] = isWhole ? test.requiredTexts : []
+  const dictionary = await column.dictionary(texts && { texts: test.requiredTexts })
   const answers = new Uint8Array(dictionary.size)
   for (const range of dictionary.missing) answers.fill(no, ...range)
   const topKey = getTopKey(part)
@@ -135,13 +142,13 @@ const noPaths: ReadonlySet<string> = new Set()
 
 /** The paths of the columns that may hold a keyword; undefined for all. */
 export async function findCandidateColumns(
-  { requiredLiterals }: ColumnPredicate, block: BlockReader,
+  { requiredTexts }: ColumnPredicate, block: BlockReader,
 ): Promise<ReadonlySet<string> | undefined> {
-  const texts = requiredLiterals && getLiterals(requiredLiterals)
-  if (texts === undefined) return undefined
   const filter = await block.textFilter()
-  const possible = filter === undefined ? texts : texts.filter((text) => filter.mayContainText(text))
-  return possible.length === 0 ? noPaths : await block.findColumns(possible)
+  const isPossible = (text: string): boolean => filter === undefined || filter.mayContainText(text)
+  const possible = requiredTexts.map((texts) => texts.filter(isPossible))
+  if (possible.length === 0) return undefined
+  return possible.some((texts) => texts.length === 0) ? noPaths : await block.findColumns(possible)
 }
 
 function parsePath({ pathKey }: ColumnPart): readonly string[] {

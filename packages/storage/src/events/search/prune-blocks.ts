@@ -1,4 +1,4 @@
-import { compileValueCheck, findRequirement } from '@tripline/engine/evaluate'
+import { compileValueCheck, listTestRequirements } from '@tripline/engine/evaluate'
 import type { Needle } from '@tripline/engine/evaluate'
 import type { Predicate, Test } from '@tripline/engine/predicate'
 import type { BlockFilter } from '../block/bloom-filter.ts'
@@ -34,10 +34,32 @@ export function compileBlockPruner(predicate: Predicate): BlockPruner | undefine
 }
 
 function compileTest(test: Test): BlockPruner | undefined {
-  const needles = findRequirement(test)
+  const requirements = listTestRequirements(test)
   // A comparison that an absent field satisfies is not covered by filters.
-  if (needles === undefined || compileValueCheck(test)(undefined)) return undefined
-  return (filter) => needles.some((needle) => mayContainLiteral(filter, needle))
+  if (requirements.length === 0 || compileValueCheck(test)(undefined)) return undefined
+  return (filter) => requirements.every((needles) => needles.some((needle) => mayContainLiteral(filter, needle)))
+}
+
+/** Whether pruning asks filters for whole values, and not only for texts. */
+export function asksForValues(predicate: Predicate): boolean {
+  switch (predicate.kind) {
+    case 'group':
+      return asksForValues(predicate.of)
+    case 'and':
+    case 'or':
+      return predicate.of.some(asksForValues)
+    case 'test':
+      return listTestRequirements(predicate).some((needles) => needles.some(isWholeValue))
+    case 'constant':
+    case 'not':
+    case 'elements':
+      return false
+  }
+}
+
+/** Whether a literal is looked for among whole values. */
+export function isWholeValue(needle: Needle): boolean {
+  return needle.field !== undefined && (needle.kind === 'number' || (needle.kind === 'text' && needle.anchor === 'whole'))
 }
 
 /** Whether a filter allows a value with a literal. */

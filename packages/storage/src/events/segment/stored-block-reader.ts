@@ -1,5 +1,5 @@
 import { readArrivals } from '../block/arrivals.ts'
-import type { Block, BlockColumn, BlockReader, CodesByTemplate, NeededValues } from '../block/block.ts'
+import type { Block, BlockColumn, BlockReader, CodesByTemplate, NeededValues, RequiredTexts } from '../block/block.ts'
 import { CachedValue } from './block-cache.ts'
 import type { BlockCache, LoadedValue } from './block-cache.ts'
 import type { BlockDirectory, DictionaryChunk, WrittenColumn } from '../block/block-directory.ts'
@@ -102,7 +102,8 @@ export class StoredBlockReader implements BlockReader {
     return column
   }
 
-  async findColumns(texts: readonly string[]): Promise<ReadonlySet<string> | undefined> {
+  async findColumns(required: RequiredTexts): Promise<ReadonlySet<string> | undefined> {
+    const [texts = []] = required
     const written = toSearchableTexts(texts)
     const filters = await this.#frameFilters()
     if (filters === undefined && written === undefined) return undefined
@@ -115,8 +116,8 @@ export class StoredBlockReader implements BlockReader {
       for (const frame of await this.#dictionaries.get()) frame.addMatchingColumns(written ?? [], found)
       return found
     }
-    const frames = [...this.#listDictionaryPlaces()].filter(([frame]) => texts.some((text) => filters.mayFrameContain(frame, text)))
-    for (const [frame, places] of frames) {
+    for (const [frame, places] of this.#listDictionaryPlaces()) {
+      if (!required.every((some) => some.some((text) => filters.mayFrameContain(frame, text)))) continue
       // A dictionary with a frame of its own is searched once, value by value.
       if (places.length === 1 || written === undefined) for (const { pathKey } of places) found.add(pathKey)
       else (await this.#getDictionaryFrame(frame, places).get()).addMatchingColumns(written, found)
@@ -191,10 +192,10 @@ export class StoredBlockReader implements BlockReader {
     const filters = isKeywordPath(pathKey) ? await this.#frameFilters() : undefined
     if (filters === undefined) return () => true
     // The JSON text of a list, which fields may be compared with, is covered value by value.
-    const texts = needed.texts.map((text) => text.split(jsonPunctuation))
+    const required = needed.texts.map((texts) => texts.map((text) => text.split(jsonPunctuation)))
     return (chunk) => {
       const { frame } = this.#getPart(chunks[chunk]!.part)
-      return texts.some((parts) => parts.every((part) => filters.mayFrameContain(frame, part)))
+      return required.every((texts) => texts.some((parts) => parts.every((part) => filters.mayFrameContain(frame, part))))
     }
   }
 

@@ -10,6 +10,7 @@ import { decodeFrameFilters } from '../block/frame-filters.ts'
 import type { FrameFilters } from '../block/frame-filters.ts'
 import { readFrame } from '../block/frame.ts'
 import type { FrameLocation } from '../block/frame.ts'
+import { createReadBatch } from './read-batch.ts'
 import { StoredBlockReader, asCorruption, cacheEntryOverheadBytes } from './stored-block-reader.ts'
 import type { ReadBytes } from './stored-block-reader.ts'
 import { CorruptionError } from '../../log/byte-reader.ts'
@@ -39,6 +40,7 @@ export class StoredBlock implements Block {
   /** Its offset in the file. */
   readonly offset: number
   readonly #source: BlockSource
+  readonly #readBatch: ReadBytes
   #repairing: Promise<Buffer | undefined> | undefined
   /** Whether a filter of it failed its checksum and could not be repaired. */
   #hasIgnoredFilter = false
@@ -52,6 +54,7 @@ export class StoredBlock implements Block {
   constructor(header: BlockHeader, source: BlockSource) {
     const { offset, cache, filterCache } = source
     this.#source = source
+    this.#readBatch = createReadBatch(source.read)
     this.bounds = header
     this.offset = offset
     const { filterLength, filterRawLength, filterCrc } = header
@@ -157,7 +160,7 @@ export class StoredBlock implements Block {
   async #readFrame(place: FrameLocation): Promise<Buffer> {
     const { offset, length } = place
     try {
-      return readFrame(await this.#source.read(this.offset + offset, length), place)
+      return readFrame(await this.#readBatch(this.offset + offset, length), place)
     } catch (error) {
       if (!(error instanceof CorruptionError)) throw error
       const whole = await (this.#repairing ??= this.#repair(error.message))
