@@ -134,10 +134,11 @@ export type App = {
   readonly identity: AuthService
   readonly metrics: Metrics
   readonly connectors: Connectors
-  readonly push: LivePush
-  /** Delivers domain events. */
-  readonly outbox: OutboxReader
+  readonly delivery: Delivery
 }
+
+/** The way of domain events to clients. */
+export type Delivery = { readonly push: LivePush; readonly outbox: OutboxReader }
 
 /** Rules, and the way of events from ingest to alerts. */
 export type Detection = {
@@ -258,7 +259,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     apiKeys: { store: state.apiKeys, recordUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock, log }) },
   }
   const http = { routes, authentication, idempotency: { state, keys, clock, randomBytes }, trail, monitor: metrics.monitor }
-  return { http, detection: { pipeline, ruleBooks, activity, enricher, costlyRules }, identity, metrics, connectors, push, outbox }
+  const detection = { pipeline, ruleBooks, activity, enricher, costlyRules }
+  return { http, detection, identity, metrics, connectors, delivery: { push, outbox } }
 }
 
 function logReports(log: Log, { reports, rules }: BuiltinRules): void {

@@ -12,7 +12,7 @@ import type { FirstCredentials } from './areas/users/first-admin.ts'
 import { adoptAlertNotices, legacyTopics } from './delivery/adopt-alert-notices.ts'
 import { removeOldResponses, abandonRunningRequests } from './http/idempotent-requests.ts'
 import { openApp } from './open-app.ts'
-import type { App, AppOptions, Detection } from './open-app.ts'
+import type { AppOptions, Delivery, Detection } from './open-app.ts'
 import { RetentionClock } from './areas/retention/retention-clock.ts'
 import { createRetentionJob } from './areas/retention/run-retention.ts'
 import { AuditAggregator } from './audit/audit-aggregator.ts'
@@ -115,11 +115,11 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   }))
   await abandonRunningRequests(stores)
   const { fetch } = createHttp(app.http, {
-    io, log, allowedOrigins: app.push.allowedOrigins, isPublicOverTls: config.publicUrl.startsWith('https:'),
+    io, log, allowedOrigins: app.delivery.push.allowedOrigins, isPublicOverTls: config.publicUrl.startsWith('https:'),
     trustedProxies: config.trustedProxies,
   })
-  const backend: Backend = { stores, trail, detection: app.detection, outbox: app.outbox }
-  const listener = new HttpListener(config, { fetch, websocket: app.push.websocket, monitor, connectionsMax })
+  const backend: Backend = { stores, trail, detection: app.detection, outbox: app.delivery.outbox }
+  const listener = new HttpListener(config, { fetch, websocket: app.delivery.push.websocket, monitor, connectionsMax })
   monitor.connectionsMax = connectionsMax
   const { port, address } = await listener.listen(config.listen).catch(async (error: unknown) => {
     await closeBackend(backend, log)
@@ -158,12 +158,12 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
     failed,
     untilIdle: async () => {
       await app.detection.pipeline.untilIdle()
-      await app.outbox.untilIdle()
+      await app.delivery.outbox.untilIdle()
     },
     close: async () => {
       readiness.state = 'closing'
       stopChores()
-      app.push.stop()
+      app.delivery.push.stop()
       await listener.close(config.shutdownGraceMs)
       await app.connectors.runner.stop()
       await stopJobs()
@@ -179,7 +179,7 @@ type Backend = {
   readonly stores: OpenStores
   readonly trail: AuditAggregator
   readonly detection: Detection
-  readonly outbox: App['outbox']
+  readonly outbox: Delivery['outbox']
 }
 
 /** Removes responses to idempotent requests that are a day old. */

@@ -15,7 +15,7 @@ import type { AdminDeps } from '../src/areas/shared/admin-deps.ts'
 import { RetentionClock } from '../src/areas/retention/retention-clock.ts'
 import { AuditAggregator } from '../src/audit/audit-aggregator.ts'
 import { openApp } from '../src/open-app.ts'
-import type { App, AppOptions, Detection } from '../src/open-app.ts'
+import type { App, AppOptions, Delivery, Detection } from '../src/open-app.ts'
 import type { Route } from '../src/http/route.ts'
 import type { ExternalIssuer } from '../src/access/tokens/external-issuer.ts'
 import type { SecondFactorPolicy } from '../src/access/second-factor.ts'
@@ -55,7 +55,7 @@ export type Call = {
 }
 
 /** What the server consists of, for tests to look into. */
-export type TestApp = App & Detection & Pick<AppOptions, 'state' | 'events' | 'keys'> & {
+export type TestApp = App & Detection & Delivery & Pick<AppOptions, 'state' | 'events' | 'keys'> & {
   readonly trail: AuditAggregator
   readonly retentionClock: RetentionClock
 }
@@ -166,12 +166,12 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const retentionClock = new RetentionClock(io)
   const given = { ...external, readiness, trail, retentionClock, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
   const opened = await openApp({ sources, state, bus, events, keys, publicUrl, ...given, io, log })
-  const app = { ...opened, ...opened.detection, state, events, keys, trail, retentionClock }
+  const app = { ...opened, ...opened.detection, ...opened.delivery, state, events, keys, trail, retentionClock }
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken({ state, identity: app.identity, clock: io }, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const bodies = new RequestMemoryLimit()
   const http = createHttp(opened.http, {
-    io, log, allowedOrigins: opened.push.allowedOrigins, isPublicOverTls: publicUrl.startsWith('https:'), bodies,
+    io, log, allowedOrigins: opened.delivery.push.allowedOrigins, isPublicOverTls: publicUrl.startsWith('https:'), bodies,
   })
   const { routes } = opened.http
   documented ??= new DocumentedApi(routes)
