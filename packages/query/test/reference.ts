@@ -107,16 +107,22 @@ function numberOf(value: unknown): number {
   return isDecimal ? Number(value) : Number.NaN
 }
 
-/** A whole number that doubles cannot hold is compared with a text of digits as digits. */
-function equalsNumber(element: unknown, text: string): boolean {
+/** Two numbers to compare: as digits where the bound is an integer that a double cannot hold and the value an integer too. */
+function toComparable(element: unknown, text: string): readonly [number, number] | readonly [bigint, bigint] {
   const isLarge = /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text))
-  if (isLarge && typeof element === 'string' && /^\s*[+-]?\d+\s*$/.test(element)) return BigInt(element.trim()) === BigInt(text)
-  return numberOf(element) === Number(text)
+  if (isLarge && Number.isInteger(element)) return [BigInt(Number(element)), BigInt(text)]
+  if (isLarge && typeof element === 'string' && /^\s*[+-]?\d+\s*$/.test(element)) return [BigInt(element.trim()), BigInt(text)]
+  return [numberOf(element), Number(text)]
+}
+
+function equalsNumber(element: unknown, text: string): boolean {
+  const [found, bound] = toComparable(element, text)
+  return found === bound
 }
 
 function isOrdered(element: unknown, operator: 'gt' | 'gte' | 'lt' | 'lte', { kind, text }: Bound): boolean {
   if (kind === 'number') {
-    const [found, bound] = [numberOf(element), Number(text)]
+    const [found, bound] = toComparable(element, text)
     return { gt: found > bound, gte: found >= bound, lt: found < bound, lte: found <= bound }[operator]
   }
   const found = instantOf(element)
