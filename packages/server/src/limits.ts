@@ -429,8 +429,9 @@ export const limits = {
     /** Milliseconds of estimated work of a tenant in its turn of a stage, and of a batch while one tenant sends alone. */
     quantumMs: 2,
     batchMs: 10,
-    /** The same while several tenants are active: each batch is a wait for another one. */
-    sharedBatchMs: 1,
+    /** The same for a batch while several tenants wait, and for one of heavy tenants while light ones are active. */
+    sharedBatchMs: 3,
+    heavyBatchMs: 1,
     /** Bytes of the messages of one batch, except a single longer one. */
     batchBytesMax: 8_388_608,
     /** Messages of a tenant that a stage holds in memory, and their bytes; further ones are read from the topic when it is their turn. */

@@ -17,7 +17,7 @@ import { VirtualLoop } from '../fairness/virtual-loop.ts'
 const topics = { in: { consumers: ['stage'], overflow: 'refuse', hasTenantShare: false } } as const
 const sizes = { ...testSizes, topicBytesMax: 1e9, tenantBytesMax: 1e9, waitingBytesMax: 1e9 }
 const bounds: FairConsumerBounds = {
-  quantumMs: 2, batchMs: 4, sharedBatchMs: 4, batchBytesMax: 10_000, aheadEventsMax: 8, tenantAheadBytesMax: 2_000, aheadBytesMax: 6_000, aheadPollsMax: 3,
+  quantumMs: 2, batchMs: 4, sharedBatchMs: 4, heavyBatchMs: 4, batchBytesMax: 10_000, aheadEventsMax: 8, tenantAheadBytesMax: 2_000, aheadBytesMax: 6_000, aheadPollsMax: 3,
 }
 
 /** Buses under test; `reopen` ends the process without closing anything. */
@@ -88,7 +88,7 @@ describe.for(Object.entries(buses))('a fair consumer of a bus %s', ([, openBus])
     await bus.publish('in', 'loud', Array.from({ length: 20 }, (_, i) => bytesOf(String(i))))
     for (let i = 0; i < 30; i++) await bus.publish('in', 'quiet', [bytesOf(String(i))])
     const load = { isHeavy: (tenant: string) => tenant === 'loud', hasLight: true }
-    const { consumer } = await openConsumer(bus, new Map(), { aheadEventsMax: 100, sharedBatchMs: 1 }, { load })
+    const { consumer } = await openConsumer(bus, new Map(), { aheadEventsMax: 100, sharedBatchMs: 1, heavyBatchMs: 1 }, { load })
     const batches: string[] = []
     for (let batch = await consumer.poll(noWait); batch.length > 0; batch = await consumer.poll(noWait)) {
       batches.push([...new Set(batch.map(({ tenant }) => tenant))].join(' and '))

@@ -47,7 +47,7 @@ export type WorldOptions = {
 
 /** Few messages in memory and in a batch, so that stages read dropped ones again and stop between them. */
 export const smallBounds: FairConsumerBounds = {
-  quantumMs: 0.2, batchMs: 0.3, sharedBatchMs: 0.3, batchBytesMax: 700,
+  quantumMs: 0.2, batchMs: 0.3, sharedBatchMs: 0.3, heavyBatchMs: 0.3, batchBytesMax: 700,
   aheadEventsMax: 4, tenantAheadBytesMax: 2_000, aheadBytesMax: 3_000, aheadPollsMax: 2,
 }
 
@@ -94,13 +94,14 @@ export async function openWorld(given: WorldOptions): Promise<World> {
   return { bus, events, state, pipeline, logLines, failures, close }
 }
 
-/** Waits until all accepted events are handled. */
+/** Waits until all accepted events are handled, and ticks by detection: others may overtake those of a tenant. */
 export async function untilIdle({ pipeline, bus, failures }: World, tenants = ['a', 'b']): Promise<void> {
   const deadline = performance.now() + 20_000
   for (;;) {
     const isDone = tenants.every((tenant) => pipeline.accounting(tenant).inFlight === 0)
     const storing = bus.stats('normalized-events').consumers.find(({ name }) => name === 'store')
-    if (isDone && storing?.committedOffset === bus.stats('normalized-events').nextOffset) return
+    const detecting = pipeline.getProgress().find(({ consumer }) => consumer === 'detect')
+    if (isDone && detecting?.lag.size === 0 && storing?.committedOffset === bus.stats('normalized-events').nextOffset) return
     if (failures.length > 0) throw failures[0]
     if (performance.now() > deadline) throw new Error(`still under way: ${JSON.stringify(tenants.map((tenant) => pipeline.accounting(tenant)))}`)
     await pause(1)

@@ -15,6 +15,7 @@ export type FairConsumerBounds = {
   readonly quantumMs: number
   readonly batchMs: number
   readonly sharedBatchMs: number
+  readonly heavyBatchMs: number
   readonly batchBytesMax: number
 }
 
@@ -34,8 +35,13 @@ export type FairConsumerOptions = {
   readonly bounds?: FairConsumerBounds | undefined
 }
 
-/** The tenants of the next batch, and whether other tenants are active. */
-type Choice = { readonly isHeavy: boolean; readonly isShared: boolean; readonly tenants: readonly TenantId[] }
+/** The tenants of the next batch, and its estimated work at most; heavy ones are beside light ones while these are active. */
+type Choice = {
+  readonly tenants: readonly TenantId[]
+  readonly isHeavy: boolean
+  readonly isBesideLight: boolean
+  readonly workMs: number
+}
 
 /** Messages of a tenant that were read and dropped, because it has enough in memory; they are read again. */
 type Parked = { first: number; last: number; reader: MessageReader | undefined }
@@ -108,7 +114,7 @@ export class FairConsumer {
         return []
       }
       const { turn } = this.#options
-      if (turn !== undefined && next.isHeavy && next.isShared) {
+      if (turn !== undefined && next.isBesideLight) {
         const outcome = await this.#waitForTurn(turn, next.tenants, wait)
         if (outcome === 'ended') return []
         if (outcome === 'messages') continue
@@ -127,7 +133,9 @@ export class FairConsumer {
     const heavy = queued.filter((tenant) => load?.isHeavy(tenant) === true)
     const isHeavy = heavy.length > 0 && (heavy.length === queued.length || this.#lightBatchCount >= limits.fairness.lightTurnsMax)
     const tenants = isHeavy ? heavy : queued.filter((tenant) => !heavy.includes(tenant))
-    return { isHeavy, tenants, isShared: queued.length > 1 || (isHeavy && load?.hasLight === true) }
+    const { batchMs, sharedBatchMs, heavyBatchMs } = this.#bounds
+    const isBesideLight = isHeavy && load?.hasLight === true
+    return { tenants, isHeavy, isBesideLight, workMs: isBesideLight ? heavyBatchMs : queued.length > 1 ? sharedBatchMs : batchMs }
   }
 
   /** Waits for the turn of a batch of heavy tenants, or for messages: those of light tenants need not wait for it. */
@@ -149,11 +157,10 @@ export class FairConsumer {
     return hasMessages ? 'messages' : 'ended'
   }
 
-  #takeBatch(itemsMax: number, { isHeavy, isShared, tenants }: Choice): readonly Message[] {
-    const { batchMs, sharedBatchMs, batchBytesMax: sizeMax } = this.#bounds
+  #takeBatch(itemsMax: number, { isHeavy, tenants, workMs: workMax }: Choice): readonly Message[] {
     this.#lightBatchCount = isHeavy ? 0 : this.#lightBatchCount + 1
     const chosen = new Set(tenants)
-    const served = this.#queue.take({ itemsMax, workMax: isShared ? sharedBatchMs : batchMs, sizeMax }, (tenant) => chosen.has(tenant))
+    const served = this.#queue.take({ itemsMax, workMax, sizeMax: this.#bounds.batchBytesMax }, (tenant) => chosen.has(tenant))
     for (const { flow, item } of served) this.#countQueued(flow, -getQueuedBytes(item))
     return (this.#inHand = served.map(({ item }) => item))
   }

@@ -102,6 +102,8 @@ class OpenPipeline implements Pipeline {
   #storing: Pick<FairConsumer, 'getHandledOffset'> | undefined
   /** The offsets of ticks that the store stage may not have passed yet: they wait among events and are none. */
   readonly #tickOffsets = new Map<TenantId, readonly number[]>()
+  /** The last tick of each tenant. */
+  readonly #lastTickOffsets = new Map<TenantId, number>()
 
   private constructor(options: PipelineOptions, parts: PipelineParts) {
     const { bus, state, io, onDiskFull = () => {} } = options
@@ -218,6 +220,7 @@ class OpenPipeline implements Pipeline {
       try {
         const { lastOffset } = await this.#options.bus.publish('normalized-events', tenant, [bytes], { isControl: true })
         this.#tickOffsets.set(tenant, [...this.#tickOffsets.get(tenant) ?? [], lastOffset])
+        this.#lastTickOffsets.set(tenant, lastOffset)
       } catch (error) {
         if (classifyBusError(error) !== 'retry') throw error
       }
@@ -238,6 +241,9 @@ class OpenPipeline implements Pipeline {
   /** Checkpoints lag behind, so the accounting tells whether detection is busy. */
   get #isBusy(): boolean {
     if ([...this.#parts.accepted.keys()].some((tenant) => this.accounting(tenant).inFlight > 0)) return true
+    // Ticks are no events, but detection works on them as well.
+    const isHandled = (tenant: TenantId, offset: number): boolean => offset < this.#stages.getHandledOffset(detectStage, tenant)
+    if ([...this.#lastTickOffsets].some(([tenant, offset]) => !isHandled(tenant, offset))) return true
     const { consumers, nextOffset } = this.#options.bus.stats('normalized-events')
     return consumers.some(({ name, committedOffset }) => name === 'store' && committedOffset < nextOffset)
   }

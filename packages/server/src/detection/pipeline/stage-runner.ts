@@ -55,6 +55,7 @@ export class StageRunner {
   readonly #consumers = new Map<string, CheckpointedConsumer>()
   /** By the name of the stage's consumer. */
   readonly #handled = new Map<string, HandledMessages>()
+  readonly #fairConsumers = new Map<string, FairConsumer>()
   #hasFailed = false
 
   constructor(options: StageRunnerOptions) {
@@ -68,6 +69,11 @@ export class StageRunner {
 
   get hasFailed(): boolean {
     return this.#hasFailed
+  }
+
+  /** A stage has handled all messages of a tenant before this offset. */
+  getHandledOffset(stage: string, tenant: TenantId): number {
+    return this.#fairConsumers.get(stage)?.getHandledOffset(tenant) ?? 0
   }
 
   /** Milliseconds for which handled messages have waited for a checkpoint, by stage. */
@@ -173,6 +179,8 @@ export class StageRunner {
     const handled = new HandledMessages()
     this.#handled.set(name, handled)
     const consumer = bus.consumer(topic, toStoredName(name))
-    return await FairConsumer.open({ ...options, consumer, handled, bounds, load }, coveredOffset)
+    const opened = await FairConsumer.open({ ...options, consumer, handled, bounds, load }, coveredOffset)
+    this.#fairConsumers.set(name, opened)
+    return opened
   }
 }

@@ -371,6 +371,7 @@ export const apiExamples: ApiExamples = {
       "quantum_ms": 0,
       "batch_ms": 0,
       "shared_batch_ms": 0,
+      "heavy_batch_ms": 0,
       "batch_bytes_max": 8388608,
       "ahead_events_max": 1000,
       "tenant_ahead_bytes_max": 4194304,
