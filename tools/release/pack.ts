@@ -11,6 +11,9 @@ import { readText, repositoryRoot } from '../workspace.ts'
 /** The manifest of a package, as far as packing reads it. */
 export type Manifest = { readonly name: string; readonly version: string; readonly private?: boolean }
 
+/** The version of pnpm that installs the workspace and packs it, as npx takes it. */
+export const { packageManager } = JSON.parse(readText('package.json')) as { readonly packageManager: string }
+
 /** A packed package. */
 export type PackedPackage = Manifest & { readonly file: string }
 
@@ -30,10 +33,10 @@ export function packAll(folder: string): readonly PackedPackage[] {
   mkdirSync(folder, { recursive: true })
   return listPublicPackages().map((path) => {
     const manifest = readManifest(path)
-    const args = ['pack', '--pack-destination', folder]
-    const { status, error } = spawnSync('pnpm', args, { cwd: join(repositoryRoot, path), stdio: ['ignore', 'ignore', 'inherit'] })
-    if (error !== undefined) throw new Error(`pnpm could not be started: ${error.message}`, { cause: error })
-    if (status !== 0) throw new Error(`${manifest.name} could not be packed: pnpm ${args.join(' ')} ended with ${status}`)
+    const args = ['--yes', '--loglevel=error', packageManager, 'pack', '--pack-destination', folder]
+    const { status, error } = spawnSync('npx', args, { cwd: join(repositoryRoot, path), stdio: ['ignore', 'ignore', 'inherit'] })
+    if (error !== undefined) throw new Error(`npx could not be started: ${error.message}`, { cause: error })
+    if (status !== 0) throw new Error(`${manifest.name} could not be packed: npx ${args.join(' ')} ended with ${status}`)
     return { ...manifest, file: join(folder, getTarballName(manifest)) }
   })
 }

@@ -9,7 +9,7 @@ import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findModules } from '../parse-markdown.ts'
 import { readText, repositoryRoot } from '../workspace.ts'
-import { packAll } from './pack.ts'
+import { packAll, packageManager } from './pack.ts'
 import type { PackedPackage } from './pack.ts'
 import { listPackedFiles, readPackedManifest, startPackageRegistry } from './package-registry.ts'
 import type { PackageRegistry } from './package-registry.ts'
@@ -21,6 +21,7 @@ import type { RuntimeName } from './runtimes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tripline-packages-'))
 const example = (name: string): string => readText(`packages/cli/examples/${name}`)
+const detect = ['tripline', 'detect', 'whoami.yml', '--input', 'events.ndjson'] as const
 const names = [
   'tripline', '@tripline/common', '@tripline/contract', '@tripline/engine', '@tripline/formats', '@tripline/pool', '@tripline/query',
   '@tripline/rule-tools', '@tripline/server', '@tripline/storage',
@@ -134,7 +135,7 @@ export const areAny: [IsAny<typeof matches>, IsAny<typeof text>, IsAny<ReturnTyp
 describe('other ways in', () => {
   test('npx runs it without an installation', async () => {
     const project = createProject('npx-project')
-    const { status, stdout } = await run('npx', ['--yes', 'tripline', 'detect', 'whoami.yml', '--input', 'events.ndjson'], project)
+    const { status, stdout } = await run('npx', ['--yes', ...detect], project)
     expect([status, stdout.split('\n').length]).toEqual([0, 2])
   })
 
@@ -147,8 +148,8 @@ describe('other ways in', () => {
 
   test('pnpm installs it', async () => {
     const project = createProject('pnpm-project')
-    await install('pnpm', ['add', 'tripline'], project)
-    const { status, stdout } = await run('pnpm', ['exec', 'tripline', 'detect', 'whoami.yml', '--input', 'events.ndjson'], project)
+    await install('npx', ['--yes', packageManager, 'add', 'tripline'], project)
+    const { status, stdout } = await run('npx', ['--yes', packageManager, 'exec', ...detect], project)
     expect([status, stdout.split('\n').length]).toEqual([0, 2])
   }, 120_000)
 

@@ -92,8 +92,12 @@ test.for(rows.map((row, number) => [row[0], number] as const))('%s is data', asy
   expect(alerts.filter(({ event }) => event.host === host)).toMatchObject([{ rule_title: 'Hostile' }])
   const { matches } = ruleMatchListSchema.parse(await ask(`${rulePath}/matches?limit=500`))
   expect(matches).toHaveLength(number + 1)
-  const found = searchResultSchema.parse(await ask(`/v1/search?q=host:${host}`))
-  expect(found.data, title).toHaveLength(1)
+  // Events are stored and matched by different stages: an alert may come before its event can be found.
+  const found = await vi.waitFor(async () => {
+    const result = searchResultSchema.parse(await ask(`/v1/search?q=host:${host}`))
+    expect(result.data, title).toHaveLength(1)
+    return result
+  }, 3_000)
   if (shown !== undefined) expect(found.data[0]?.fields['x']).toEqual(shown)
 })
 
