@@ -86,7 +86,7 @@ export const serverLayers: PackageLayers = {
       uses: ['audit', 'errors', 'access', 'state/ports', 'model', 'runtime', 'limits.ts'],
       packages: [
         ...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/list', '@tripline/contract/page',
-        'hono', 'hono/html', 'node:crypto', 'node:http', 'zod',
+        'hono', 'hono/html', 'node:crypto', 'node:http', 'node:stream', 'node:util', 'node:zlib', 'zod',
       ],
       types: ['hono/utils/http-status'],
     },

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import type { RuleSource } from '@tripline/engine'
 import type { Bus } from '@tripline/storage/bus/bus'
 import { defaultBusSizes } from '@tripline/storage/bus/bus-sizes'
@@ -209,7 +210,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
       }, { incoming: { socket: { remoteAddress: address } } })
       if (response.status === 202 && isPatient) await waitUntilIdle(bus, failures)
       if (isPatient) await app.outbox.untilIdle()
-      const text = await response.text()
+      const text = await readText(response)
       const isJson = response.headers.get('content-type')?.includes('json') === true
       const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
       const received = { status: response.status, headers: Object.fromEntries(response.headers), body: parsed }
@@ -218,6 +219,12 @@ export async function openTestServer(rules: readonly string[], options: TestServ
       return received
     },
   }
+}
+
+/** The text of a body, decompressed where it says so. */
+async function readText(response: Response): Promise<string> {
+  if (response.headers.get('content-encoding') !== 'gzip') return await response.text()
+  return gunzipSync(await response.arrayBuffer()).toString()
 }
 
 /** Waits until every stage has done and committed all that it is to do. */

@@ -6,6 +6,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 import type { IdempotencyDeps } from './idempotent-requests.ts'
 import { accessLog } from './middleware/access-log.ts'
 import { authorize } from './middleware/authorize.ts'
+import { compress } from './middleware/compress.ts'
 import { cors } from './middleware/cors.ts'
 import { conditionalGet } from './middleware/conditional-get.ts'
 import { errorHandler, errorResponse } from './middleware/errors.ts'
@@ -48,6 +49,7 @@ export function createHttp(deps: HttpDeps, { io, log, allowedOrigins, ...scope }
   http.use(requestMetrics(monitor, io))
   http.use(recordRefusals(trail))
   http.use(cors(allowedOrigins))
+  http.use(compress)
   http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'nothing exists at this path' }))
   mount(http, deps, routes)

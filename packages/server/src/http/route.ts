@@ -46,6 +46,8 @@ export type Route = {
   readonly isIdempotent?: true
   /** Whether it records refused requests in the audit trail itself; the others are recorded alike. */
   readonly recordsRefusals?: true
+  /** Whether the response may be compressed; default: that of a GET. It must hold no secret beside what the client chose. */
+  readonly isCompressed?: boolean
   /** Whether `If-Match` is checked, so that a change of another version is refused. */
   readonly checksVersion?: true
   readonly query?: z.ZodObject

@@ -25,7 +25,7 @@ export type ReceivedResponse = {
 }
 
 /** Headers that every response has to protect browsers, or that belong to HTTP or CORS; the document does not list them. */
-const generalHeaders = /^(?:cache-control|content-(?:type|length|security-policy)|cross-origin-resource-policy|referrer-policy|vary|x-content-type-options|strict-transport-security|access-control-.*)$/
+const generalHeaders = /^(?:cache-control|content-(?:type|length|encoding|security-policy)|cross-origin-resource-policy|referrer-policy|vary|x-content-type-options|strict-transport-security|access-control-.*)$/
 
 /** The OpenAPI document of the console API as a judge of responses. */
 export class DocumentedApi {

@@ -41,7 +41,7 @@ export function searchRoutes(app: SearchRouteDeps): Route[] {
       },
     },
     {
-      method: 'POST', path, access: 'read', summary: 'Searches events, with the query in the body',
+      method: 'POST', path, access: 'read', isCompressed: true, summary: 'Searches events, with the query in the body',
       body: searchBodySchema, errors: ['INVALID_QUERY', 'INVALID_QUERY_FIELD', 'INVALID_CURSOR', 'INVALID_PARAMETER'],
       responses: { 200: searchResultSchema },
       handle: async (c) => {

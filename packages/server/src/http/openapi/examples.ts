@@ -33,6 +33,10 @@ export const apiExamples: ApiExamples = {
       "body_check_ms": 0,
       "warnings_listed_max": 20
      },
+     "response": {
+      "compressed_bytes_min": 1024,
+      "compression_level": 5
+     },
      "connections": {
       "headers_ms": 0,
       "check_ms": 0,

@@ -18,7 +18,8 @@ export function backtestRoutes(app: BacktestDeps): Route[] {
   return [
     {
       method: 'POST', path: '/v1/detection/rules/:id/backtest', access: 'backtest_rules', summary: 'Runs a rule over stored events',
-      body: backtestBodySchema, errors: ['INVALID_RULE'], responses: { 200: backtestSchema }, handle: (c) => handleBacktest(app, c),
+      isCompressed: true, body: backtestBodySchema, errors: ['INVALID_RULE'], responses: { 200: backtestSchema },
+      handle: (c) => handleBacktest(app, c),
     },
   ]
 }

@@ -14,7 +14,8 @@ import type { RuleTestDeps } from './rule-test.ts'
 export function ruleTestRoutes(app: RuleTestDeps): Route[] {
   return [{
     method: 'POST', path: '/v1/detection/rules/:id/test', access: 'test_rules', summary: 'Tests a rule on events',
-    query: ruleTestQuerySchema, body: ruleTestBodySchema, errors: ['INVALID_RULE'], responses: { 200: ruleTestResultSchema },
+    isCompressed: true, query: ruleTestQuerySchema, body: ruleTestBodySchema, errors: ['INVALID_RULE'],
+    responses: { 200: ruleTestResultSchema },
     handle: async (c) => {
       const { query } = readQuery(c, ruleTestQuerySchema)
       const id = readIdParam(c)
