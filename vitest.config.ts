@@ -9,6 +9,8 @@ const folders = {
   query: 'packages/query',
   'rule-tools': 'packages/rule-tools',
   formats: 'packages/formats',
+  model: 'packages/model',
+  state: 'packages/state',
   storage: 'packages/storage',
   server: 'packages/server',
   cli: 'packages/cli',

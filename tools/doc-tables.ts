@@ -11,6 +11,7 @@ import { limits as ruleToolsLimits } from '../packages/rule-tools/src/limits.ts'
 import { limits as serverLimits } from '../packages/server/src/limits.ts'
 import { printDefault, settingNames, settings, toFileKey, toFlag, toVariable } from '../packages/server/src/settings.ts'
 import type { SettingName } from '../packages/server/src/settings.ts'
+import { limits as stateLimits } from '../packages/state/src/limits.ts'
 import { limits as storageLimits } from '../packages/storage/src/limits.ts'
 import { readText } from './workspace.ts'
 
@@ -26,9 +27,10 @@ export const docTables: { readonly [name: string]: () => string } = {
   'rule-tools-limits': () => printLimitsTable(ruleToolsLimits, 'packages/rule-tools/src/limits.ts'),
   'contract-limits': () => printLimitsTable(contractLimits, 'packages/contract/src/limits.ts'),
   'formats-limits': () => printLimitsTable(formatsLimits, 'packages/formats/src/limits.ts'),
+  'state-limits': () => printLimitsTable(withoutTaken(stateLimits, [contractLimits]), 'packages/state/src/limits.ts'),
   'storage-limits': () => printLimitsTable(storageLimits, 'packages/storage/src/limits.ts'),
   'server-limits': () => printLimitsTable(
-    withoutTaken(serverLimits, [contractLimits, formatsLimits, storageLimits]), 'packages/server/src/limits.ts'),
+    withoutTaken(serverLimits, [contractLimits, formatsLimits, stateLimits, storageLimits]), 'packages/server/src/limits.ts'),
   'settings': printSettingsTable,
   'diagnostics': () => printCodesTable(diagnosticCodes),
   'query-errors': () => printCodesTable(queryErrorCodes),

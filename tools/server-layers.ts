@@ -7,14 +7,19 @@ const event = '@tripline/formats/event/*'
 /** The seams of the stores, and the disk. */
 const storageSeams = ['@tripline/storage/bus/bus', '@tripline/storage/disk/file-system', '@tripline/storage/events/event-store']
 
+/** What the words mean, and what rooms need of the state without knowing its database. */
+const model = '@tripline/model/*'
+const statePorts = '@tripline/state/ports/*'
+
 /** What every area may use: routes and lists, what areas share, the words, the ports of the state. */
-const forAreas = ['audit', 'http', 'state/ports', 'model', 'runtime', 'limits.ts']
+const forAreas = ['audit', 'http', 'runtime', 'limits.ts']
+const contract = '@tripline/contract/*'
+const forAreaPackages = [...common, contract, model, statePorts]
 const areas = [
   'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/ingest', 'areas/limits',
   'areas/metrics', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'areas/search',
   'areas/sessions', 'areas/tenants', 'areas/users', 'areas/views',
 ]
-const contract = '@tripline/contract/*'
 
 export const serverLayers: PackageLayers = {
   isPure: false,
@@ -23,25 +28,28 @@ export const serverLayers: PackageLayers = {
     'admin-api.ts': {
       uses: [
         'areas/api-keys', 'areas/audit', 'areas/sessions', 'areas/tenants', 'areas/users', 'errors', 'http',
-        'access', 'state', 'open-data-dir.ts', 'verify-data.ts',
+        'access', 'open-data-dir.ts', 'verify-data.ts',
       ],
-      packages: ['@tripline/contract/app-error', '@tripline/contract/console/*'],
+      packages: ['@tripline/state/*', '@tripline/contract/app-error', '@tripline/contract/console/*'],
     },
     'events-api.ts': {
-      uses: ['areas/rules/backtests', 'areas/search', 'state'],
-      packages: [...storageSeams, '@tripline/storage/disk/file-system-overlay', '@tripline/storage/events/segment-store'],
+      uses: ['areas/rules/backtests', 'areas/search'],
+      packages: [
+        ...storageSeams, '@tripline/state/*', '@tripline/storage/disk/file-system-overlay', '@tripline/storage/events/segment-store',
+      ],
     },
-    'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'runtime', 'areas/limits'] },
+    'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'areas/limits'], packages: ['@tripline/common/runtime'] },
 
     // Wiring.
     'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'runtime'], packages: common },
     'server.ts': {
       uses: [
         'open-app.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'delivery', 'detection', 'egress', 'fairness', 'http',
-        'metrics', 'model', 'state', 'state/jobs', 'state/migrations', 'state/ports', 'periodic-tasks.ts', 'settings.ts', 'runtime',
+        'metrics', 'periodic-tasks.ts', 'settings.ts', 'runtime',
         'limits.ts', 'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
       ],
       packages: [
+        model, '@tripline/state/*',
         ...common, ...storageSeams, '@tripline/storage/bus/local/local-bus', '@tripline/storage/events/segment-store', 'node:path',
       ],
     },
@@ -54,37 +62,40 @@ export const serverLayers: PackageLayers = {
     'descriptor-limit.ts': { uses: ['runtime', 'limits.ts'], packages: ['node:fs/promises'] },
     'read-host-stats.ts': { uses: ['metrics', 'descriptor-limit.ts'], packages: ['node:fs/promises', 'node:module'] },
     'periodic-tasks.ts': { uses: ['runtime'], packages: common },
-    'disk-space-monitor.ts': { uses: ['http', 'runtime', 'limits.ts'], packages: ['@tripline/storage/disk/file-system'] },
+    'disk-space-monitor.ts': { uses: ['http', 'limits.ts'], packages: ['@tripline/common/log', '@tripline/storage/disk/file-system'] },
 
     // A data directory as commands work on it: wires what they need of the server, without one.
-    'open-data-dir.ts': { uses: ['areas/shared', 'access', 'state', 'model', 'runtime'] },
+    'open-data-dir.ts': { uses: ['areas/shared', 'access'], packages: ['@tripline/common/runtime', model, '@tripline/state/*'] },
     // All that a data directory holds, checked and not changed.
     'verify-data.ts': {
-      uses: ['areas/audit', 'state'],
+      uses: ['areas/audit'],
       packages: [
+        '@tripline/state/*',
         ...storageSeams, '@tripline/storage/bus/local/verify-bus', '@tripline/storage/events/verify-store', 'node:fs', 'node:path',
       ],
     },
     // The same in a thread of the server, slowly and on a schedule.
     'verify-worker.ts': { uses: ['verify-data.ts', 'limits.ts'], packages: ['node:timers/promises', 'node:worker_threads'] },
     'scheduled-verification.ts': {
-      uses: ['metrics', 'state/ports', 'runtime', 'limits.ts', 'verify-data.ts', 'verify-worker.ts'],
-      packages: [...common, ...storageSeams, 'node:worker_threads'],
+      uses: ['metrics', 'runtime', 'limits.ts', 'verify-data.ts', 'verify-worker.ts'],
+      packages: [statePorts, ...common, ...storageSeams, 'node:worker_threads'],
     },
 
     // Opens the parts of a server in order, and gives each area what it states.
     'open-app.ts': {
       uses: [
         ...areas, 'access', 'delivery', 'detection', 'detection/enrichment', 'detection/rules', 'egress', 'fairness',
-        'http', 'ingestion', 'ingestion/connectors', 'metrics', 'state', 'state/ports', 'model', 'runtime',
+        'http', 'ingestion', 'ingestion/connectors', 'metrics', 'runtime',
       ],
-      types: ['@tripline/engine', ...storageSeams],
+      packages: [model, statePorts, '@tripline/state/installation-keys', '@tripline/state/open-state'],
+      types: ['@tripline/common/log', '@tripline/common/runtime', '@tripline/engine', ...storageSeams],
     },
 
     // Routes, lists and the document of the API, without any resource.
     'http': {
-      uses: ['audit', 'errors', 'access', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      uses: ['audit', 'errors', 'access', 'runtime', 'limits.ts'],
       packages: [
+        model, statePorts,
         ...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/list', '@tripline/contract/page',
         'hono', 'hono/html', 'node:crypto', 'node:http', 'node:stream', 'node:util', 'node:zlib', 'zod',
       ],
@@ -92,70 +103,71 @@ export const serverLayers: PackageLayers = {
     },
 
     // The refusals of requests that errors of stores, bus and disk stand for.
-    'errors': { uses: ['detection', 'state/ports'], packages: [...common, ...storageSeams] },
+    'errors': { uses: ['detection'], packages: [statePorts, ...common, ...storageSeams] },
 
     // One folder for each resource: what can be done, its routes, what is printed of it. No area imports another, but where a row
     // below says so.
-    'areas/alerts': { uses: forAreas, packages: [...common, contract, event] },
-    'areas/api-keys': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...common, contract] },
-    'areas/audit': { uses: ['areas/shared', 'http', 'state/ports', 'model', 'runtime'], packages: [contract] },
-    'areas/connectors': { uses: [...forAreas, 'access', 'ingestion/connectors'], packages: [...common, contract] },
+    'areas/alerts': { uses: forAreas, packages: [...forAreaPackages, event] },
+    'areas/api-keys': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
+    'areas/audit': { uses: ['areas/shared', 'http', 'runtime'], packages: [model, statePorts, contract] },
+    'areas/connectors': { uses: [...forAreas, 'access', 'ingestion/connectors'], packages: [...forAreaPackages] },
     'areas/enrichment': {
-      uses: [...forAreas, 'ingestion/imports'], packages: [...common, contract, 'node:timers/promises', 'zod'],
+      uses: [...forAreas, 'ingestion/imports'], packages: [...forAreaPackages, 'node:timers/promises', 'zod'],
     },
-    'areas/ingest': { uses: ['http', 'access', 'ingestion', 'model', 'limits.ts'], packages: [contract, 'zod'] },
+    'areas/ingest': { uses: ['http', 'access', 'ingestion', 'limits.ts'], packages: [model, contract, 'zod'] },
     'areas/limits': { uses: ['http', 'limits.ts'], packages: [contract, '@tripline/engine', '@tripline/query', '@tripline/rule-tools'] },
-    'areas/metrics': { uses: ['http', 'metrics', 'detection/rules', 'state/ports', 'model', 'limits.ts'], packages: [contract] },
+    'areas/metrics': { uses: ['http', 'metrics', 'detection/rules', 'limits.ts'], packages: [model, statePorts, contract] },
     'areas/push': { uses: ['http', 'delivery', 'runtime', 'limits.ts'], packages: [...common, contract, '@hono/node-server'] },
     'areas/retention': {
-      uses: ['detection', 'state/ports', 'model', 'runtime', 'limits.ts'],
-      packages: [...common, 'node:timers/promises'],
+      uses: ['detection', 'runtime', 'limits.ts'],
+      packages: [model, statePorts, ...common, 'node:timers/promises'],
       types: ['@tripline/storage/events/event-store'],
     },
     'areas/rules': {
       uses: [...forAreas, 'areas/rules/tests', 'detection', 'detection/rules', 'metrics'],
-      packages: [...common, contract, event, 'node:timers/promises', 'node:util'],
+      packages: [...forAreaPackages, event, 'node:timers/promises', 'node:util'],
       types: ['@tripline/engine', 'zod'],
     },
     'areas/rules/tests': {
       uses: [...forAreas, 'areas/rules', 'access', 'detection/rules'],
-      packages: [...common, contract, '@tripline/engine', '@tripline/rule-tools', 'node:timers/promises', 'node:worker_threads'],
+      packages: [...forAreaPackages, '@tripline/engine', '@tripline/rule-tools', 'node:timers/promises', 'node:worker_threads'],
     },
     'areas/rules/backtests': {
       uses: [...forAreas, 'areas/rules', 'areas/rules/tests', 'detection/rules'],
-      packages: [...common, contract, '@tripline/engine', '@tripline/engine/evaluate'],
+      packages: [...forAreaPackages, '@tripline/engine', '@tripline/engine/evaluate'],
       types: ['@tripline/engine/predicate', '@tripline/storage/events/event-store'],
     },
     'areas/search': {
       uses: [...forAreas, 'errors'],
       packages: [
-        ...common, contract, event, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query',
+        ...forAreaPackages, event, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query',
         '@tripline/storage/events/event-store',
       ],
     },
-    'areas/sessions': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...common, contract, 'hono/cookie'] },
-    'areas/tenants': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...common, contract], types: ['zod'] },
-    'areas/users': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...common, contract] },
-    'areas/views': { uses: ['audit', 'http', 'state/ports', 'model', 'runtime', 'limits.ts'], packages: [contract] },
+    'areas/sessions': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages, 'hono/cookie'] },
+    'areas/tenants': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages], types: ['zod'] },
+    'areas/users': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
+    'areas/views': { uses: ['audit', 'http', 'limits.ts'], packages: ['@tripline/common/runtime', model, statePorts, contract] },
 
     // What several areas need: the dependencies of administration, and the end of sessions.
-    'areas/shared': { uses: ['access', 'audit', 'state/ports', 'model', 'runtime'] },
+    'areas/shared': { uses: ['access', 'audit'], types: ['@tripline/common/runtime'], packages: [model, statePorts] },
 
     // How actions are recorded in the audit trail: with the change, once per window, or by their outcome.
     'audit': {
-      uses: ['errors', 'state/ports', 'model', 'runtime', 'limits.ts'],
-      packages: [...common, 'node:timers/promises'],
+      uses: ['errors', 'runtime', 'limits.ts'],
+      packages: [model, statePorts, ...common, 'node:timers/promises'],
     },
 
     // Events from outside: bodies, polled sources, imported files.
     'ingestion': {
-      uses: ['ingestion/connectors', 'detection', 'fairness', 'model', 'limits.ts'],
-      packages: [...common, '@tripline/formats/*', 'node:timers/promises'],
+      uses: ['ingestion/connectors', 'detection', 'fairness', 'limits.ts'],
+      packages: [model, ...common, '@tripline/formats/*', 'node:timers/promises'],
     },
     // Sources that the server polls. Settings are stored as they came over the wire.
     'ingestion/connectors': {
-      uses: ['state', 'state/ports', 'egress', 'model', 'runtime', 'limits.ts'],
+      uses: ['egress', 'runtime', 'limits.ts'],
       packages: [
+        model, statePorts, '@tripline/state/*',
         ...common, '@tripline/contract/console/connector-config', '@tripline/contract/issue-message', '@tripline/formats/json/*',
         'node:crypto',
         'node:timers/promises', 'zod',
@@ -164,8 +176,9 @@ export const serverLayers: PackageLayers = {
     },
     // Files that customers bring: rows out of bytes, facts out of rows.
     'ingestion/imports': {
-      uses: ['model', 'limits.ts'],
+      uses: ['limits.ts'],
       packages: [
+        model,
         ...common, '@tripline/contract/console/*', '@tripline/contract/issue-message', '@tripline/formats/json/json-elements', 'csv-parse',
         'node:buffer', 'node:stream', 'node:timers/promises',
       ],
@@ -173,31 +186,33 @@ export const serverLayers: PackageLayers = {
     },
 
     // How tenants share work: queues and turns, whatever the work is.
-    'fairness': { uses: ['model', 'limits.ts'], packages: ['node:timers'] },
+    'fairness': { uses: ['limits.ts'], packages: [model, 'node:timers'] },
 
     // The way from ingest to alerts, in stages on the bus.
     'detection': {
-      uses: ['fairness', 'metrics', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      uses: ['fairness', 'metrics', 'runtime', 'limits.ts'],
       packages: [
+        model, statePorts,
         ...common, ...storageSeams, event, '@tripline/engine', '@tripline/engine/evaluate', 'node:crypto', 'node:timers/promises',
       ],
     },
     // The rules of tenants: those that came with the server, under what each tenant has of its own. Stores nothing itself.
     'detection/rules': {
-      uses: ['model', 'limits.ts'],
-      packages: [...common, 'node:util', 'js-yaml', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate'],
+      uses: ['limits.ts'],
+      packages: [model, ...common, 'node:util', 'js-yaml', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate'],
     },
     // What else is known of alerts: looks it up and caches it.
     'detection/enrichment': {
-      uses: ['detection', 'state/ports', 'model', 'limits.ts'],
-      packages: common,
+      uses: ['detection', 'limits.ts'],
+      packages: [...common, model, statePorts],
       types: ['@tripline/engine/evaluate'],
     },
 
     // From changes to clients: who listens to what, and what they receive.
     'delivery': {
-      uses: ['access', 'detection', 'state/ports', 'model', 'runtime', 'limits.ts'],
+      uses: ['access', 'detection', 'runtime', 'limits.ts'],
       packages: [
+        model, statePorts,
         ...common, event, '@tripline/contract/issue-message', '@tripline/contract/push/push', '@tripline/engine', '@tripline/query',
         'node:timers/promises', 'ws', 'zod',
       ],
@@ -206,58 +221,34 @@ export const serverLayers: PackageLayers = {
 
     // Who asks, and what they may: stores nothing itself.
     'access': {
-      uses: ['state', 'state/ports', 'model', 'runtime', 'limits.ts'],
-      packages: [...common, '@tripline/formats/event/parse-logsource', 'jose', 'mnemonist', 'node:crypto', 'node:zlib', 'zod'],
+      uses: ['runtime', 'limits.ts'],
+      packages: [
+        ...common, model, statePorts, '@tripline/state/installation-keys', '@tripline/formats/event/parse-logsource', 'jose',
+        'mnemonist', 'node:crypto', 'node:zlib', 'zod',
+      ],
     },
 
     // What is counted and timed, over time; who does the work counts, and asks nothing back.
     'metrics': {
-      uses: ['state/ports', 'model', 'runtime', 'limits.ts'],
-      packages: [...common, 'node:timers/promises'],
+      uses: ['runtime', 'limits.ts'],
+      packages: [model, statePorts, ...common, 'node:timers/promises'],
       types: ['@tripline/engine', '@tripline/storage/bus/bus'],
     },
 
     // The only way out: requests whose target a tenant chose leave here, and nowhere else are sockets opened to the outside.
     'egress': { uses: ['limits.ts'], packages: ['@tripline/common/address', '@tripline/common/network', 'node:*'] },
 
-    // The state of the server: what other rooms need of it (`ports`), and SQLite behind it.
-    'state': {
-      uses: ['state/ports', 'state/sqlite', 'state/migrations', 'limits.ts'],
-      packages: ['@tripline/common/json', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite'],
-      types: ['@tripline/engine', 'kysely'],
+    // The log, which masks secrets, and what a faulty configuration ends with.
+    'runtime': {
+      uses: ['limits.ts'], packages: ['@tripline/common/exit-error'], types: ['@tripline/common/log', '@tripline/common/runtime'],
     },
-    // Runs what the lease table says is due.
-    'state/jobs': { uses: ['state/ports', 'runtime', 'limits.ts'], packages: ['@tripline/common/error-message'] },
-    'state/ports': {
-      uses: ['model', 'limits.ts'],
-      packages: ['@tripline/common/*', 'node:crypto', 'node:timers/promises'],
-      types: ['@tripline/formats/event/event-id'],
-    },
-    'state/sqlite': {
-      uses: ['state/ports', 'model', 'limits.ts'],
-      packages: ['@tripline/common/*', 'kysely', 'node:crypto', 'node:fs', 'node:sqlite', 'node:timers/promises', 'node:zlib'],
-      types: ['@tripline/engine', '@tripline/formats/event/event-id'],
-    },
-    'state/migrations': {
-      uses: ['state/sqlite'], packages: ['@tripline/common/error-message', 'kysely', 'kysely/migration', 'node:crypto'],
-    },
-
-    // What the words mean: plain data and rules about it.
-    'model': {
-      uses: [],
-      packages: ['@tripline/common/*', '@tripline/engine/evaluate', 'node:crypto'],
-      types: ['@tripline/engine', '@tripline/formats/event/event-id'],
-    },
-
-    // Clock, random bytes, environment and output, and the log, which masks secrets.
-    'runtime': { uses: ['limits.ts'], packages: ['@tripline/common/exit-error', 'node:crypto', 'node:fs/promises'] },
     'code-cache.ts': { uses: [], packages: ['node:fs', 'node:module', 'node:path'] },
     'config.ts': { uses: ['settings.ts', 'runtime'], packages: [...common, 'node:net', 'node:path'] },
-    'settings.ts': { uses: ['read-setting.ts', 'model', 'limits.ts'] },
+    'settings.ts': { uses: ['read-setting.ts', 'limits.ts'], packages: [model] },
     'read-setting.ts': { uses: [], packages: ['@tripline/common/network'] },
     'limits.ts': {
       uses: [],
-      packages: ['@tripline/contract/limits', '@tripline/formats/limits', '@tripline/storage/limits'],
+      packages: ['@tripline/contract/limits', '@tripline/formats/limits', '@tripline/state/limits', '@tripline/storage/limits'],
     },
   },
 }

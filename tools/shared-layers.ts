@@ -3,6 +3,14 @@ import type { LayerTable } from './find-layer-violations.ts'
 /** Predicates, events and their comparison, without rules. */
 const evaluation = ['@tripline/engine/evaluate', '@tripline/engine/predicate']
 
+const commonPackages = '@tripline/common/*'
+const modelPackage = '@tripline/model/*'
+const engineTypes = '@tripline/engine'
+/** How events are referred to. */
+const eventReference = '@tripline/formats/event/event-id'
+/** Clock and log, passed in as objects. */
+const runtimeTypes = ['@tripline/common/log', '@tripline/common/runtime']
+
 /** The packages below the server: what knows no word of the product, wire shapes, events in bytes, bytes at rest. */
 export const sharedLayers: LayerTable = {
   'packages/common': {
@@ -19,12 +27,14 @@ export const sharedLayers: LayerTable = {
       'get-path.ts': { uses: ['json.ts'] },
       'json.ts': { uses: ['parse-json.ts'] },
       'latency-histogram.ts': { uses: [] },
+      'log.ts': { uses: [] },
       'lossless-json.ts': { uses: ['json.ts', 'parse-json.ts'] },
       'network.ts': { uses: ['address.ts'] },
       'omit-undefined.ts': { uses: [] },
       // The engine uses it too, so it needs nothing but the language.
       'parse-json.ts': { uses: [] },
       'request-hash.ts': { uses: [], packages: ['node:crypto'] },
+      'runtime.ts': { uses: [], packages: ['node:crypto', 'node:fs/promises'] },
       'serial-queue.ts': { uses: [] },
     },
   },
@@ -61,6 +71,48 @@ export const sharedLayers: LayerTable = {
         uses: ['limits.ts'], packages: ['@tripline/common/error-code', '@tripline/contract/app-error', 'node:util', 'node:zlib'],
       },
       'limits.ts': { uses: [] },
+    },
+  },
+
+  // What the words of the server mean: plain data and rules about it.
+  'packages/model': {
+    isPure: false,
+    rooms: {
+      '.': {
+        uses: ['access', 'enrichment', 'lists'], packages: [commonPackages, '@tripline/engine/evaluate', 'node:crypto'],
+        types: [engineTypes, eventReference],
+      },
+      'access': { uses: ['.'], packages: ['@tripline/common/get-path', 'node:crypto'], types: [engineTypes] },
+      'enrichment': { uses: ['.', 'lists'], packages: [commonPackages, '@tripline/engine/evaluate'], types: [engineTypes] },
+      'lists': { uses: ['.'], packages: [commonPackages] },
+    },
+  },
+
+  // The state of a server: what others need of it (`ports`), and SQLite behind it.
+  'packages/state': {
+    isPure: false,
+    rooms: {
+      '.': {
+        uses: ['ports', 'sqlite', 'migrations', 'limits.ts'],
+        packages: ['@tripline/common/json', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite'],
+        types: [engineTypes, 'kysely'],
+      },
+      // Runs what the lease table says is due.
+      'jobs': {
+        uses: ['ports', 'limits.ts'], packages: ['@tripline/common/error-message'], types: [modelPackage, ...runtimeTypes],
+      },
+      'ports': {
+        uses: ['limits.ts'], packages: [commonPackages, modelPackage, 'node:crypto', 'node:timers/promises'], types: [eventReference],
+      },
+      'sqlite': {
+        uses: ['ports', 'limits.ts'],
+        packages: [
+          commonPackages, modelPackage, 'kysely', 'node:crypto', 'node:fs', 'node:sqlite', 'node:timers/promises', 'node:zlib',
+        ],
+        types: [engineTypes, eventReference],
+      },
+      'migrations': { uses: ['sqlite'], packages: ['@tripline/common/error-message', 'kysely', 'kysely/migration', 'node:crypto'] },
+      'limits.ts': { uses: [], packages: ['@tripline/contract/limits'] },
     },
   },
 

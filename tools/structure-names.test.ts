@@ -24,9 +24,9 @@ const structures: readonly (readonly [file: string, name: string, term: RegExp])
   ['packages/storage/src/bus/local/wakeup.ts', 'Wakeup', /condition variable/i],
   ['packages/server/src/detection/stages/stage.ts', 'withRetry', /retr/i],
   ['packages/storage/src/log/write-ahead-log.ts', 'WriteAheadLog', /write-ahead log/i],
-  ['packages/server/src/state/sqlite/lists/list-page.ts', 'ListKey', /keyset/],
-  ['packages/server/src/state/ports/version-conflict.ts', 'ExpectedVersions', /optimistic concurrency/i],
-  ['packages/server/src/model/access/principal.ts', 'Principal', /request/],
+  ['packages/state/src/sqlite/lists/list-page.ts', 'ListKey', /keyset/],
+  ['packages/state/src/ports/version-conflict.ts', 'ExpectedVersions', /optimistic concurrency/i],
+  ['packages/model/src/access/principal.ts', 'Principal', /request/],
   ['packages/engine/src/taxonomy/observable-fields.ts', 'observableFields', /observables/],
 ]
 

@@ -1,8 +1,8 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { isJsonObject } from '@tripline/common/json'
+import type { Runtime } from '@tripline/common/runtime'
 import { delimiter } from 'node:path'
 import { configurationError } from './runtime/configuration-error.ts'
-import type { Runtime } from './runtime/runtime.ts'
 import { settingNames, settings, toFileKey, toFlag, toVariable } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'
 

@@ -1,8 +1,8 @@
+import type { Log } from '@tripline/common/log'
 import { hasFreeSpace } from '@tripline/storage/disk/file-system'
 import type { FileSystem } from '@tripline/storage/disk/file-system'
 import type { Readiness } from './http/health.ts'
 import { limits } from './limits.ts'
-import type { Log } from './runtime/log.ts'
 
 /** Tracks whether the disk has space for the server to accept work. */
 export type DiskSpaceMonitor = {

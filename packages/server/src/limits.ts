@@ -1,5 +1,6 @@
 import { limits as contractLimits } from '@tripline/contract/limits'
 import { limits as formatsLimits } from '@tripline/formats/limits'
+import { limits as stateLimits } from '@tripline/state/limits'
 import { limits as storageLimits } from '@tripline/storage/limits'
 
 /**
@@ -123,16 +124,7 @@ export const limits = {
     /** Milliseconds from the start to the first retention run: time to correct a wrong retention after an upgrade. */
     retentionFirstMs: 600_000,
   },
-  jobs: {
-    /** Milliseconds between two looks at the lease table; one job starts with each. */
-    tickMs: 5_000,
-    /** Milliseconds after which the job of a process that was killed may run again. */
-    leaseMs: 60_000,
-    /** Milliseconds from a first failed run to the next; each further failure doubles them, up to the interval of the job. */
-    retryMs: 300_000,
-    /** Characters that are kept of an error. */
-    errorLengthMax: 1_000,
-  },
+  jobs: stateLimits.jobs,
   verify: {
     /** Milliseconds from the start to the first verification, and the least between two. */
     firstMs: 600_000,
@@ -255,15 +247,12 @@ export const limits = {
   },
   enrichment: {
     ...contractLimits.enrichment,
+    ...stateLimits.enrichment,
     /** Cached lookups per tenant, including misses, and tenants in the cache: at most about 200 MB. */
     cachedAnswersMax: 20_000,
     cachedTenantsMax: 50,
     /** Observables of one kind extracted from an event, and looked up in total. */
     subjectValuesMax: 32,
-    /** Values in one lookup statement: one IPv6 address is in 129 networks. */
-    soughtAtOnceMax: 2_000,
-    /** Rows in one insert statement: SQLite allows 32,766 parameters. */
-    rowsAtOnceMax: 500,
     /** Indicators with hits not yet saved; beyond them hits are saved at once. */
     waitingHitsMax: 1_000,
   },
@@ -341,38 +330,11 @@ export const limits = {
     /** Characters of a cursor; the values in it, such as titles and host names, were truncated when stored. */
     lengthMax: 65_536,
   },
-  state: {
-    ...contractLimits.state,
-    /** Milliseconds that a change waits for another process that is writing to the database. */
-    busyMs: 5_000,
-    /** Milliseconds that a process waits for another one to release a data directory. */
-    holdMs: 1_000,
-    /** Rows that a scan of a list reads at once, and scans at once: each has a connection, and holds back the log. */
-    scanRowsMax: 500,
-    scansMax: 4,
-    /** Cached prepared statements; filtered lists create ever new ones. */
-    preparedMax: 256,
-    /** Attempts of a change when the resource changes between reading and writing. */
-    changeAttemptsMax: 5,
-    /** Depth, comparisons and values of a list filter: its SQL is nested and has a parameter for each value. */
-    filterDepthMax: 8,
-    filterLeavesMax: 100,
-    filterValuesMax: 10_000,
-    /** Sort keys of a list. */
-    sortKeysMax: 4,
-    /** First and last matches stored with an alert including their events; the others are counted. */
-    firstEventsMax: 10,
-    lastEventsMax: 10,
-    /** Entries counted exactly for a total; beyond, the total is an estimate. */
-    countedMax: 10_000,
-    /** Audit entries read at once for verification. */
-    auditPageMax: 1_000,
-    /** Milliseconds for which a response is replayed under its idempotency key. */
-    requestKeptMs: 86_400_000,
-  },
+  state: stateLimits.state,
   events: storageLimits.events,
   bus: storageLimits.bus,
   metrics: {
+    ...stateLimits.metrics,
     /**
      * Labels of one counter of one tenant (SigmaHQ has about 3,800 rules), and characters of one; further ones are counted
      * together.
@@ -391,13 +353,6 @@ export const limits = {
     pendingMinutesMax: 60,
     /** Points of a series in one response: 90 days of hours, with parts of hours at both ends. */
     pointsMax: 2_200,
-    /**
-     * Retention in milliseconds of buckets of one minute, five minutes and one hour: a range of 2,200 buckets that ends now
-     * is available.
-     */
-    minuteKeptMs: 172_800_000,
-    fiveMinutesKeptMs: 1_987_200_000,
-    hourKeptMs: 7_776_000_000,
     /** Milliseconds between two removals of old buckets. */
     removeMs: 3_600_000,
     /** Rules listed with their alerts. */

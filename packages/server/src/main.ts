@@ -1,11 +1,11 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
+import { processRuntime } from '@tripline/common/runtime'
+import type { Runtime } from '@tripline/common/runtime'
 import { flushCodeCache, useCodeCache } from './code-cache.ts'
 import { readConfig } from './config.ts'
 import type { ServeArguments } from './config.ts'
 import { createLog } from './runtime/log.ts'
-import { processRuntime } from './runtime/runtime.ts'
-import type { Runtime } from './runtime/runtime.ts'
 
 /**
  * Runs `tripline serve` until a termination signal and resolves with the exit code: 0 after a signal, 70 if the data

@@ -1,15 +1,15 @@
+import type { Runtime } from '@tripline/common/runtime'
+import type { Principal } from '@tripline/model/access/principal'
+import type { TenantId } from '@tripline/model/tenant'
+import { openDataDir, getStateFile } from '@tripline/state/data-dir'
+import { openInstallationKeys, readInstallationKeys } from '@tripline/state/installation-keys'
+import type { InstallationKeys } from '@tripline/state/installation-keys'
+import { openState } from '@tripline/state/open-state'
+import type { StateOptions } from '@tripline/state/open-state'
 import { openAuth } from './access/open-auth.ts'
 import type { AuthService } from './access/open-auth.ts'
 import { systemPrincipal } from './areas/shared/admin-deps.ts'
 import type { AdminDeps } from './areas/shared/admin-deps.ts'
-import type { Principal } from './model/access/principal.ts'
-import type { TenantId } from './model/tenant.ts'
-import type { Runtime } from './runtime/runtime.ts'
-import { openDataDir, getStateFile } from './state/data-dir.ts'
-import { openInstallationKeys, readInstallationKeys } from './state/installation-keys.ts'
-import type { InstallationKeys } from './state/installation-keys.ts'
-import { openState } from './state/open-state.ts'
-import type { StateOptions } from './state/open-state.ts'
 
 /** A data directory opened by an admin command, whether or not a server runs on it. */
 export type AdminDataDir = AdminDeps & {

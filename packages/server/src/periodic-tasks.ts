@@ -1,5 +1,5 @@
 import { getErrorMessage } from '@tripline/common/error-message'
-import type { Log } from './runtime/log.ts'
+import type { Log } from '@tripline/common/log'
 
 /** Work on what one process holds in memory, at a fixed interval. What is due over restarts as well is a job (`state/jobs/`). */
 export type PeriodicTask = {

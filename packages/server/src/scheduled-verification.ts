@@ -1,14 +1,14 @@
 import { getErrorCode } from '@tripline/common/error-code'
-import { Worker } from 'node:worker_threads'
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
+import type { Log } from '@tripline/common/log'
+import type { Runtime } from '@tripline/common/runtime'
+import type { ScheduledJob } from '@tripline/state/ports/job-store'
 import { writeFully } from '@tripline/storage/disk/file-system'
 import type { FileSystem } from '@tripline/storage/disk/file-system'
 import type { EventStore } from '@tripline/storage/events/event-store'
+import { Worker } from 'node:worker_threads'
 import { limits } from './limits.ts'
 import type { ServerMonitor, Verification } from './metrics/server/server-monitor.ts'
-import type { Log } from './runtime/log.ts'
-import type { Runtime } from './runtime/runtime.ts'
-import type { ScheduledJob } from './state/ports/job-store.ts'
 import type { DataVerification } from './verify-data.ts'
 
 export type VerificationOptions = {

@@ -1,5 +1,5 @@
+import { settingDefaults } from '@tripline/model/tenant-settings'
 import { limits } from './limits.ts'
-import { settingDefaults } from './model/tenant-settings.ts'
 import {
   printRange, readAddress, readInteger, splitList, readNetworks, readOrigins, readSingleText, readSwitch, readTime, readUrl,
 } from './read-setting.ts'

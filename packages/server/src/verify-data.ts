@@ -1,3 +1,8 @@
+import { checkDatabase, isCorruptionError } from '@tripline/state/check-database'
+import type { DatabaseReport } from '@tripline/state/check-database'
+import { getStateFile } from '@tripline/state/data-dir'
+import { readInstallationKeys } from '@tripline/state/installation-keys'
+import { openState } from '@tripline/state/open-state'
 import { verifyBus } from '@tripline/storage/bus/local/verify-bus'
 import type { BusVerification } from '@tripline/storage/bus/local/verify-bus'
 import { nodeFileSystem } from '@tripline/storage/disk/file-system'
@@ -8,11 +13,6 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyTrails } from './areas/audit/verify-trails.ts'
 import type { TrailReport } from './areas/audit/verify-trails.ts'
-import { checkDatabase, isCorruptionError } from './state/check-database.ts'
-import type { DatabaseReport } from './state/check-database.ts'
-import { getStateFile } from './state/data-dir.ts'
-import { readInstallationKeys } from './state/installation-keys.ts'
-import { openState } from './state/open-state.ts'
 
 /** The result of verifying a data directory; parts that it does not contain are undefined. */
 export type DataVerification = {

@@ -1,8 +1,8 @@
+import type { User } from '@tripline/model/access/user'
 import { createHash, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { createSigningKey, openSigningKeys } from '../src/access/tokens/signing-keys.ts'
 import type { Issuer } from '../src/access/tokens/access-token.ts'
-import type { User } from '../src/model/access/user.ts'
 
 /** A clock that is set by hand, and bytes that are as good as random but the same in every run. */
 export class AuthFixture {

@@ -1,14 +1,14 @@
+import { onlyTenant } from '@tripline/model/tenant'
+import { statedAsset, statedIndicator, statedPerson } from '@tripline/state/test/state-samples'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { onlyTenant } from '../src/model/tenant.ts'
 import * as documents from './console-contract.ts'
 import type { MessageType } from './console-contract.ts'
 import { TestWire } from './delivery/push-world.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { Call, TestServer } from './open-test-server.ts'
 import { encoded, encodedPowerShell } from './rules.ts'
-import { statedAsset, statedIndicator, statedPerson } from './state/state-samples.ts'
 
 const ruleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
 const rulePath = `/v1/detection/rules/${ruleId}`

@@ -1,11 +1,11 @@
+import type { Account } from '@tripline/model/access/account'
+import type { ApiKey } from '@tripline/model/access/api-key'
+import type { Session, SessionStep } from '@tripline/model/access/session'
+import type { User } from '@tripline/model/access/user'
+import type { Tenant, TenantId } from '@tripline/model/tenant'
+import type { Accounts, ApiKeys, Sessions, Tenants, Users } from '@tripline/state/ports/access-stores'
 import type { ExternalUsers } from '../src/access/external-users.ts'
 import type { ExternalPrincipal } from '../src/access/tokens/token-principal.ts'
-import type { Account } from '../src/model/access/account.ts'
-import type { ApiKey } from '../src/model/access/api-key.ts'
-import type { Session, SessionStep } from '../src/model/access/session.ts'
-import type { User } from '../src/model/access/user.ts'
-import type { Tenant, TenantId } from '../src/model/tenant.ts'
-import type { Accounts, ApiKeys, Sessions, Tenants, Users } from '../src/state/ports/access-stores.ts'
 
 /** Accounts in memory, by address; what a test changes, the next question answers. */
 export class MemoryAccounts implements Accounts {

@@ -1,10 +1,10 @@
+import { onlyTenant } from '@tripline/model/tenant'
 import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
 import { collect, newEvent, textOf } from '@tripline/storage/test/events/conformance'
 import { everything } from '@tripline/storage/test/events/predicates'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import { anySshLogin, sshLogin } from './rules.ts'
 

@@ -1,11 +1,11 @@
+import { onlyTenant } from '@tripline/model/tenant'
+import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../src/limits.ts'
-import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import { anySshLogin, sshLogin } from './rules.ts'
 

@@ -1,3 +1,7 @@
+import { isAllowed, roles } from '@tripline/model/access/permission'
+import type { Role } from '@tripline/model/access/permission'
+import { onlyTenant } from '@tripline/model/tenant'
+import { userWith } from '@tripline/state/test/state-samples'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
@@ -5,14 +9,10 @@ import { generateApiKey } from '../src/access/keys/api-key.ts'
 import { openSession } from '../src/access/login/session.ts'
 import { createSigningKey, openSigningKeys } from '../src/access/tokens/signing-keys.ts'
 import type { Route } from '../src/http/route.ts'
-import { isAllowed, roles } from '../src/model/access/permission.ts'
-import type { Role } from '../src/model/access/permission.ts'
-import { onlyTenant } from '../src/model/tenant.ts'
 import { AuthFixture, ed25519, printToken } from './auth-fixture.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { TestResponse } from './open-test-server.ts'
 import { encodedPowerShell } from './rules.ts'
-import { userWith } from './state/state-samples.ts'
 
 // Every route that there is, by its row: who comes with what they should not have is refused before anything is read. A
 // new route is here by itself; what it answers to another tenant is asked in contract.test.ts, whose samples are real ids.

@@ -1,5 +1,5 @@
+import { onlyTenant } from '@tripline/model/tenant'
 import { expect, test } from 'vitest'
-import { onlyTenant } from '../src/model/tenant.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
 import { alertsOf } from './detection/world.ts'

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
-import { onlyTenant } from '../src/model/tenant.ts'
+import { onlyTenant } from '@tripline/model/tenant'
+import { newAlertWith } from '@tripline/state/test/state-samples'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
+import { describe, expect, test } from 'vitest'
 import { openTestServer } from './open-test-server.ts'
 import type { Call, TestResponse } from './open-test-server.ts'
-import { newAlertWith } from './state/state-samples.ts'
 
 // Changes of every kind of resource: one that changes nothing, and one whose entry on the trail is in the words of the API.
 

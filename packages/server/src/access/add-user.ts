@@ -1,12 +1,12 @@
+import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
+import { normalizeAccountEmail } from '@tripline/model/access/account'
+import type { Role } from '@tripline/model/access/permission'
+import type { User } from '@tripline/model/access/user'
+import { createUuidV7 } from '@tripline/model/ids'
+import type { TenantId } from '@tripline/model/tenant'
+import type { Stores } from '@tripline/state/ports/state-store'
 import { limits } from '../limits.ts'
-import { normalizeAccountEmail } from '../model/access/account.ts'
-import type { Role } from '../model/access/permission.ts'
-import type { User } from '../model/access/user.ts'
-import { createUuidV7 } from '../model/ids.ts'
-import type { TenantId } from '../model/tenant.ts'
-import type { Runtime } from '../runtime/runtime.ts'
-import type { Stores } from '../state/ports/state-store.ts'
 
 export type NewUser = { readonly email: string; readonly name: string; readonly roles: readonly Role[] }
 

@@ -1,9 +1,9 @@
 import { sessionUserSchema, userListSchema } from '@tripline/contract'
 import type { UserBody } from '@tripline/contract/console/user'
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../test/open-test-server.ts'
 import type { TestServer } from '../../test/open-test-server.ts'
-import { onlyTenant } from '../model/tenant.ts'
 import { openExternalIssuer } from './tokens/external-issuer.ts'
 import { createIssuerKey, signClaims, toPublicKeySet } from './tokens/issuer-key.ts'
 

@@ -1,9 +1,9 @@
 import { getErrorMessage } from '@tripline/common/error-message'
+import type { Log } from '@tripline/common/log'
+import type { Runtime } from '@tripline/common/runtime'
+import type { ApiKey } from '@tripline/model/access/api-key'
+import type { ApiKeyStore } from '@tripline/state/ports/state-store'
 import { limits } from '../limits.ts'
-import type { ApiKey } from '../model/access/api-key.ts'
-import type { Log } from '../runtime/log.ts'
-import type { Runtime } from '../runtime/runtime.ts'
-import type { ApiKeyStore } from '../state/ports/state-store.ts'
 
 /** Records that a key was used from an address. */
 export type RecordKeyUsage = (key: ApiKey, address: string | undefined) => Promise<void>

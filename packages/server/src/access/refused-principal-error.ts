@@ -1,5 +1,5 @@
 import { AppError } from '@tripline/contract/app-error'
-import type { Principal } from '../model/access/principal.ts'
+import type { Principal } from '@tripline/model/access/principal'
 
 /** A refused request of a principal that is known. */
 export class RefusedPrincipalError extends AppError {

@@ -1,9 +1,9 @@
-import { normalizeAccountEmail } from '../model/access/account.ts'
-import type { TokenClaims } from '../model/access/role-mapping.ts'
-import type { User } from '../model/access/user.ts'
-import { resolveSettings } from '../model/tenant-settings.ts'
-import type { Tenant } from '../model/tenant.ts'
-import type { Accounts } from '../state/ports/access-stores.ts'
+import { normalizeAccountEmail } from '@tripline/model/access/account'
+import type { TokenClaims } from '@tripline/model/access/role-mapping'
+import type { User } from '@tripline/model/access/user'
+import type { Tenant } from '@tripline/model/tenant'
+import { resolveSettings } from '@tripline/model/tenant-settings'
+import type { Accounts } from '@tripline/state/ports/access-stores'
 
 /** What the operator of the server decided about second factors; tenants decide the rest. */
 export type SecondFactorPolicy = {

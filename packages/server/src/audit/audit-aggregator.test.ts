@@ -1,10 +1,10 @@
+import type { AuditOccurrence } from '@tripline/model/audit'
+import { onlyTenant } from '@tripline/model/tenant'
+import { openState } from '@tripline/state/open-state'
+import type { StateStore } from '@tripline/state/ports/state-store'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { onlyTenant } from '../model/tenant.ts'
-import { openState } from '../state/open-state.ts'
-import type { StateStore } from '../state/ports/state-store.ts'
 import { AuditAggregator } from './audit-aggregator.ts'
-import type { AuditOccurrence } from '../model/audit.ts'
 
 const began = Date.UTC(2026, 10, 20, 9)
 const clock = { nowMs: began, now: () => clock.nowMs }

@@ -1,13 +1,13 @@
 import { isJsonObject } from '@tripline/common/json'
+import type { Log } from '@tripline/common/log'
+import type { Runtime } from '@tripline/common/runtime'
+import type { AuditFacts, AuditOccurrence, AuditRecorder } from '@tripline/model/audit'
+import type { TenantId } from '@tripline/model/tenant'
+import type { StateStore } from '@tripline/state/ports/state-store'
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { toAppError } from '../errors/to-app-error.ts'
 import { limits } from '../limits.ts'
-import type { AuditFacts, AuditOccurrence, AuditRecorder } from '../model/audit.ts'
-import type { TenantId } from '../model/tenant.ts'
-import type { Log } from '../runtime/log.ts'
 import { redactValue } from '../runtime/redact.ts'
-import type { Runtime } from '../runtime/runtime.ts'
-import type { StateStore } from '../state/ports/state-store.ts'
 
 type AuditAggregatorOptions = {
   readonly state: Pick<StateStore, 'transaction'>

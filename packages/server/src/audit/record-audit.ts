@@ -1,8 +1,8 @@
 import { isJsonObject } from '@tripline/common/json'
-import type { Principal } from '../model/access/principal.ts'
-import type { AuditFacts } from '../model/audit.ts'
+import type { Principal } from '@tripline/model/access/principal'
+import type { AuditFacts } from '@tripline/model/audit'
+import type { Stores } from '@tripline/state/ports/state-store'
 import { redactValue } from '../runtime/redact.ts'
-import type { Stores } from '../state/ports/state-store.ts'
 
 /** An action for the audit trail, without its actor. */
 export type AuditNote = Pick<AuditFacts, 'at' | 'action' | 'target'> & {

@@ -1,6 +1,6 @@
+import type { Principal } from '@tripline/model/access/principal'
+import type { AuditOccurrence, AuditRecorder } from '@tripline/model/audit'
 import { limits } from '../limits.ts'
-import type { Principal } from '../model/access/principal.ts'
-import type { AuditOccurrence, AuditRecorder } from '../model/audit.ts'
 import { describeAuditFailure } from './audit-aggregator.ts'
 
 /** An action whose outcome is recorded. */

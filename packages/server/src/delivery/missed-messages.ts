@@ -1,8 +1,8 @@
-import type { Alert } from '../model/alert.ts'
-import { parseDomainEventId } from '../model/domain-event.ts'
-import { consoleLevels } from '../model/level.ts'
-import type { AlertStore } from '../state/ports/alert-store.ts'
-import type { DomainEventStore } from '../state/ports/domain-event-store.ts'
+import type { Alert } from '@tripline/model/alert'
+import { parseDomainEventId } from '@tripline/model/domain-event'
+import { consoleLevels } from '@tripline/model/level'
+import type { AlertStore } from '@tripline/state/ports/alert-store'
+import type { DomainEventStore } from '@tripline/state/ports/domain-event-store'
 import { toEventMessage } from './push/event-messages.ts'
 import type { AlertNotification, ReadAlertsSince, ReadEventsSince } from './push/replay.ts'
 

@@ -1,4 +1,4 @@
-import type { TenantId } from '../model/tenant.ts'
+import type { TenantId } from '@tripline/model/tenant'
 import type { EventConsumer } from './outbox/event-consumer.ts'
 import { toEventMessage } from './push/event-messages.ts'
 import type { PushHub } from './push/hub.ts'

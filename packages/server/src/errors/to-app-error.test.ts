@@ -1,6 +1,6 @@
 import { AppError } from '@tripline/contract/app-error'
+import { StoreError } from '@tripline/state/ports/store-error'
 import { expect, test } from 'vitest'
-import { StoreError } from '../state/ports/store-error.ts'
 import { toAppError } from './to-app-error.ts'
 
 test.for<[code: StoreError['code'], requestCode: AppError['code'], message: string]>([

@@ -1,6 +1,6 @@
+import type { TenantId } from '@tripline/model/tenant'
 import { setImmediate as scheduleNext } from 'node:timers'
 import { limits } from '../limits.ts'
-import type { TenantId } from '../model/tenant.ts'
 import { FairQueue } from './fair-queue.ts'
 import { TenantLoad } from './tenant-load.ts'
 

@@ -1,5 +1,5 @@
+import type { TenantId } from '@tripline/model/tenant'
 import { limits } from '../limits.ts'
-import type { TenantId } from '../model/tenant.ts'
 
 type Usage = {
   /** Milliseconds of the event loop, of which the older ones count exponentially less. */

@@ -1,4 +1,4 @@
-import type { TenantId } from '../model/tenant.ts'
+import type { TenantId } from '@tripline/model/tenant'
 import type { FairTurns } from './fair-turns.ts'
 
 /** Divides long work for a tenant into turns, each as long as it was granted. */

@@ -1,10 +1,10 @@
 import { errorBodySchema, limitsBodySchema, problemSchema } from '@tripline/contract'
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../test/open-test-server.ts'
 import type { TestServer } from '../../test/open-test-server.ts'
 import { encodedPowerShell } from '../../test/rules.ts'
 import { limits as serverLimits } from '../limits.ts'
-import { onlyTenant } from '../model/tenant.ts'
 
 let server: TestServer
 beforeAll(async () => {

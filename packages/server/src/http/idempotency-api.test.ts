@@ -1,10 +1,10 @@
 import { hashRequest } from '@tripline/common/request-hash'
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../test/open-test-server.ts'
 import { anySshLogin } from '../../test/rules.ts'
 import { limits } from '../limits.ts'
-import { onlyTenant } from '../model/tenant.ts'
 import { removeOldResponses, abandonRunningRequests } from './idempotent-requests.ts'
 
 const path = '/v1/assets/import'

@@ -1,10 +1,10 @@
 import { hashRequest } from '@tripline/common/request-hash'
+import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
-import type { Principal } from '../model/access/principal.ts'
-import { openSecretBox } from '../model/access/secret-box.ts'
-import type { SecretContext } from '../model/access/secret-box.ts'
-import type { Runtime } from '../runtime/runtime.ts'
-import type { StateStore, StoredResponse } from '../state/ports/state-store.ts'
+import type { Principal } from '@tripline/model/access/principal'
+import { openSecretBox } from '@tripline/model/access/secret-box'
+import type { SecretContext } from '@tripline/model/access/secret-box'
+import type { StateStore, StoredResponse } from '@tripline/state/ports/state-store'
 
 export type { StoredResponse }
 

@@ -1,7 +1,7 @@
+import { onlyTenant } from '@tripline/model/tenant'
 import { expect, test } from 'vitest'
 import { openTestServer } from '../../test/open-test-server.ts'
 import type { TestServer } from '../../test/open-test-server.ts'
-import { onlyTenant } from '../model/tenant.ts'
 
 const password = 'kettle orbit 41 marble'
 

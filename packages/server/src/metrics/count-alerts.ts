@@ -1,6 +1,6 @@
 import type { Level } from '@tripline/engine'
-import { consoleLevels } from '../model/level.ts'
-import type { TenantId } from '../model/tenant.ts'
+import { consoleLevels } from '@tripline/model/level'
+import type { TenantId } from '@tripline/model/tenant'
 import type { Meter } from './meter.ts'
 
 /** The parts of a new alert that are counted. */

@@ -1,5 +1,5 @@
-import type { CounterName } from '../model/metric.ts'
-import type { TenantId } from '../model/tenant.ts'
+import type { CounterName } from '@tripline/model/metric'
+import type { TenantId } from '@tripline/model/tenant'
 import type { Meter } from './meter.ts'
 
 /** Totals that are kept elsewhere, by the counter that follows them. */

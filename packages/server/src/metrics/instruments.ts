@@ -1,5 +1,5 @@
-import type { IngestCounts } from '../model/connector.ts'
-import type { TenantId } from '../model/tenant.ts'
+import type { IngestCounts } from '@tripline/model/connector'
+import type { TenantId } from '@tripline/model/tenant'
 import { countAlerts } from './count-alerts.ts'
 import type { CountedAlert } from './count-alerts.ts'
 import type { Meter } from './meter.ts'

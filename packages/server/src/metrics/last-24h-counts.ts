@@ -1,7 +1,7 @@
-import { getBucketStart, resolutions } from '../model/metric.ts'
-import type { CounterName } from '../model/metric.ts'
-import type { TenantId } from '../model/tenant.ts'
-import type { LabelSum } from '../state/ports/metric-store.ts'
+import { getBucketStart, resolutions } from '@tripline/model/metric'
+import type { CounterName } from '@tripline/model/metric'
+import type { TenantId } from '@tripline/model/tenant'
+import type { LabelSum } from '@tripline/state/ports/metric-store'
 import type { Metrics } from './metrics.ts'
 
 const dayMs = 86_400_000

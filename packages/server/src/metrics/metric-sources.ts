@@ -1,5 +1,5 @@
 import type { RuleCost } from '@tripline/engine'
-import type { TenantId } from '../model/tenant.ts'
+import type { TenantId } from '@tripline/model/tenant'
 import type { MonitorSources } from './server/server-monitor.ts'
 
 /**

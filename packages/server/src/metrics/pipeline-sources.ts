@@ -1,4 +1,4 @@
-import type { TenantId } from '../model/tenant.ts'
+import type { TenantId } from '@tripline/model/tenant'
 import type { ConsumerProgress, EventAccounting, MetricSources } from './metric-sources.ts'
 
 /** The metric sources that the pipeline provides. */

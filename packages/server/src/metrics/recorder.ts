@@ -1,11 +1,11 @@
 import { getErrorMessage } from '@tripline/common/error-message'
+import type { Log } from '@tripline/common/log'
+import type { Runtime } from '@tripline/common/runtime'
 import { SerialQueue } from '@tripline/common/serial-queue'
+import type { TenantId } from '@tripline/model/tenant'
+import type { MetricStore } from '@tripline/state/ports/metric-store'
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../limits.ts'
-import type { TenantId } from '../model/tenant.ts'
-import type { Log } from '../runtime/log.ts'
-import type { Runtime } from '../runtime/runtime.ts'
-import type { MetricStore } from '../state/ports/metric-store.ts'
 import type { Meter } from './meter.ts'
 
 type RecorderOptions = {

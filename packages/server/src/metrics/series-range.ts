@@ -1,8 +1,8 @@
 import { AppError } from '@tripline/contract/app-error'
+import { getBucketStart, resolutions } from '@tripline/model/metric'
+import type { Resolution } from '@tripline/model/metric'
+import { resolutionKeptMs } from '@tripline/state/ports/metric-store'
 import { limits } from '../limits.ts'
-import { getBucketStart, resolutions } from '../model/metric.ts'
-import type { Resolution } from '../model/metric.ts'
-import { resolutionKeptMs } from '../state/ports/metric-store.ts'
 
 /** The allowed bucket lengths, and the stored resolution that each is made of. */
 export const intervals = {

@@ -1,9 +1,9 @@
 import { LatencyHistogram, computePercentile } from '@tripline/common/latency-histogram'
 import type { HistogramData } from '@tripline/common/latency-histogram'
-import { getBucketStart } from '../model/metric.ts'
-import type { CounterName, GaugeName, LatencyName } from '../model/metric.ts'
-import type { TenantId } from '../model/tenant.ts'
-import type { MetricStore, SeriesBucket, SeriesQuery } from '../state/ports/metric-store.ts'
+import { getBucketStart } from '@tripline/model/metric'
+import type { CounterName, GaugeName, LatencyName } from '@tripline/model/metric'
+import type { TenantId } from '@tripline/model/tenant'
+import type { MetricStore, SeriesBucket, SeriesQuery } from '@tripline/state/ports/metric-store'
 import { listBuckets } from './series-range.ts'
 import type { SeriesRange } from './series-range.ts'
 

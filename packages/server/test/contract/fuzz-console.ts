@@ -1,7 +1,7 @@
+import { onlyTenant } from '@tripline/model/tenant'
 import fc from 'fast-check'
 import { toOperationId } from '../../src/http/openapi.ts'
 import type { Route } from '../../src/http/route.ts'
-import { onlyTenant } from '../../src/model/tenant.ts'
 import { scrapeToken } from '../open-test-server.ts'
 import { encoded } from '../rules.ts'
 import type { KnownValues } from './arbitrary-json.ts'

@@ -1,5 +1,5 @@
-import type { Role } from '../../src/model/access/permission.ts'
-import { onlyTenant } from '../../src/model/tenant.ts'
+import type { Role } from '@tripline/model/access/permission'
+import { onlyTenant } from '@tripline/model/tenant'
 import { scrapeToken } from '../open-test-server.ts'
 import type { Call } from '../open-test-server.ts'
 import { anySshLogin, encoded } from '../rules.ts'

@@ -1,6 +1,6 @@
+import { StoreError } from '@tripline/state/ports/store-error'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { StoreError } from '../../src/state/ports/store-error.ts'
 import { OutboxWorld, range, settle } from './outbox-world.ts'
 
 test('events come in order and once, and everything published is counted', async () => {

@@ -1,13 +1,13 @@
+import type { TenantId } from '@tripline/model/tenant'
+import type { StateStore } from '@tripline/state/ports/state-store'
+import { ruleWith } from '@tripline/state/test/state-samples'
 import { setImmediate as pass } from 'node:timers/promises'
 import type { EventConsumer } from '../../src/delivery/outbox/event-consumer.ts'
 import type { OutboxBounds } from '../../src/delivery/outbox/consumer-feed.ts'
 import { OutboxReader } from '../../src/delivery/outbox/outbox-reader.ts'
 import { limits } from '../../src/limits.ts'
-import type { TenantId } from '../../src/model/tenant.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import type { StateStore } from '../../src/state/ports/state-store.ts'
 import { openTestState } from '../detection/world.ts'
-import { ruleWith } from '../state/state-samples.ts'
 
 /** Sleepers on a clock that is moved by hand. */
 export class ManualClock {

@@ -1,7 +1,7 @@
+import type { StateStore } from '@tripline/state/ports/state-store'
 import { chanceOf, seed } from '@tripline/storage/test/events/power-cuts'
 import type { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { expect, test } from 'vitest'
-import type { StateStore } from '../../src/state/ports/state-store.ts'
 import { Power, diskUnder, stateUnder, whilePowered } from './power.ts'
 import { crashRules, requestsOf } from './requests.ts'
 import type { Request } from './requests.ts'

@@ -1,12 +1,12 @@
 import type { AppError } from '@tripline/contract/app-error'
+import type { StateStore } from '@tripline/state/ports/state-store'
+import { StoreError } from '@tripline/state/ports/store-error'
+import { tenantWith } from '@tripline/state/test/state-samples'
 import type { BusSizes } from '@tripline/storage/bus/bus-sizes'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import type { StateStore } from '../../src/state/ports/state-store.ts'
-import { StoreError } from '../../src/state/ports/store-error.ts'
 import { anySshLogin, encoded, encodedPowerShell, sshLogin, whoami } from '../rules.ts'
-import { tenantWith } from '../state/state-samples.ts'
 import { crashRules } from './requests.ts'
 import {
   alertsOf, imbalanceOf, openTestState, openWorld, rawEvent, rulesWith, storedTexts, untilIdle, worldNowMs,

@@ -1,5 +1,5 @@
+import type { StateStore } from '@tripline/state/ports/state-store'
 import { PowerLost, SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
-import type { StateStore } from '../../src/state/ports/state-store.ts'
 
 /** The power supply of all stores: counts their steps, and fails at one of them. */
 export class Power {

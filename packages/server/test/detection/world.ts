@@ -1,5 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { compileRules } from '@tripline/engine'
+import type { Alert } from '@tripline/model/alert'
+import { openState } from '@tripline/state/open-state'
+import type { StateStore } from '@tripline/state/ports/state-store'
+import { auditKey, tenantWith } from '@tripline/state/test/state-samples'
 import type { Bus } from '@tripline/storage/bus/bus'
 import type { BusSizes } from '@tripline/storage/bus/bus-sizes'
 import { defaultBusSizes } from '@tripline/storage/bus/bus-sizes'
@@ -10,7 +13,7 @@ import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
 import { collect } from '@tripline/storage/test/events/conformance'
 import { everything } from '@tripline/storage/test/events/predicates'
 import { openSubFileSystem } from '@tripline/storage/test/sub-file-system'
-import type { Alert } from '../../src/model/alert.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createLog } from '../../src/runtime/log.ts'
 import type { FairConsumerBounds } from '../../src/detection/pipeline/fair-consumer.ts'
 import { openPipeline } from '../../src/detection/pipeline/open-pipeline.ts'
@@ -20,9 +23,6 @@ import type { PipelineOptions } from '../../src/detection/pipeline/open-pipeline
 import type { Pipeline } from '../../src/detection/pipeline/pipeline.ts'
 import type { ActiveRules } from '../../src/detection/tenants/tenant-engine.ts'
 import { topics } from '../../src/detection/pipeline/topics.ts'
-import { openState } from '../../src/state/open-state.ts'
-import type { StateStore } from '../../src/state/ports/state-store.ts'
-import { auditKey, tenantWith } from '../state/state-samples.ts'
 
 /** The pipeline and all its dependencies. */
 export type World = {

@@ -1,6 +1,6 @@
+import type { ConnectorType } from '@tripline/model/connector'
 import { expect, test } from 'vitest'
 import { mergeSettings } from '../../src/ingestion/connectors/connector-settings.ts'
-import type { ConnectorType } from '../../src/model/connector.ts'
 
 // Types that do not run yet are configured in stores of earlier releases.
 test.for<[type: ConnectorType, config: object, sentence: string]>([

@@ -1,5 +1,5 @@
+import { processRuntime } from '@tripline/common/runtime'
 import { runServe } from '../../src/main.ts'
-import { processRuntime } from '../../src/runtime/runtime.ts'
 import { parseServeArguments } from '../parse-serve-arguments.ts'
 
 /** A server in this process, on a data directory, whose clock starts at a stated instant. */

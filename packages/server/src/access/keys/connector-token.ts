@@ -1,5 +1,5 @@
+import type { Runtime } from '@tripline/common/runtime'
 import { createHash } from 'node:crypto'
-import type { Runtime } from '../../runtime/runtime.ts'
 import { printPublicId, publicIdBytes, secretBytes } from './api-key-format.ts'
 
 /** The prefix of connector tokens, also known to redaction. */

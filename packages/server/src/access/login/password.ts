@@ -1,8 +1,8 @@
+import type { Runtime } from '@tripline/common/runtime'
 import { SerialQueue } from '@tripline/common/serial-queue'
 import { AppError } from '@tripline/contract/app-error'
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { limits } from '../../limits.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import { findPasswordWeakness } from './weak-password.ts'
 
 /** Scrypt cost: `2 ** costLog2 * blockSize * 128` bytes of memory, processed `passes` times. */

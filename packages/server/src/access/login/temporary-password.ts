@@ -1,5 +1,5 @@
+import type { Runtime } from '@tripline/common/runtime'
 import { limits } from '../../limits.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import type { PasswordHasher } from './password.ts'
 
 /** What hashes passwords, and where random ones come from. */

@@ -1,5 +1,5 @@
-import type { Account } from '../../model/access/account.ts'
-import type { SecretBox, SecretContext } from '../../model/access/secret-box.ts'
+import type { Account } from '@tripline/model/access/account'
+import type { SecretBox, SecretContext } from '@tripline/model/access/secret-box'
 
 /** Encrypts the TOTP secret of an account, bound to that account. */
 export function sealTotpSecret(secrets: SecretBox, email: string, secret: Uint8Array): string {

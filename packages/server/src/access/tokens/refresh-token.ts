@@ -1,6 +1,6 @@
+import type { TenantId } from '@tripline/model/tenant'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { limits } from '../../limits.ts'
-import type { TenantId } from '../../model/tenant.ts'
 
 /** The payload of a refresh token: one generation of a session. */
 export type RefreshTokenPayload = { readonly tenant: TenantId; readonly sessionId: string; readonly generation: number }

@@ -1,8 +1,8 @@
+import type { Runtime } from '@tripline/common/runtime'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { calculateJwkThumbprint } from 'jose'
 import { limits } from '../../limits.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 
 /** A stored key pair: the 32 secret bytes that it is derived from, and its times. */
 export type SigningKeyRecord = {

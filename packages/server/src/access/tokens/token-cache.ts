@@ -1,6 +1,6 @@
+import type { TenantId } from '@tripline/model/tenant'
 import { LRUMapWithDelete } from 'mnemonist'
 import { limits } from '../../limits.ts'
-import type { TenantId } from '../../model/tenant.ts'
 import type { TokenPrincipal } from './token-principal.ts'
 
 /** A cached verification. */

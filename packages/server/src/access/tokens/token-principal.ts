@@ -1,7 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
-import type { Role } from '../../model/access/permission.ts'
-import type { TokenClaims } from '../../model/access/role-mapping.ts'
-import type { TenantId } from '../../model/tenant.ts'
+import type { Role } from '@tripline/model/access/permission'
+import type { TokenClaims } from '@tripline/model/access/role-mapping'
+import type { TenantId } from '@tripline/model/tenant'
 
 /** The principal of a verified token. */
 export type TokenPrincipal = {

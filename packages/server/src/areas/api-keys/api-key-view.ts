@@ -1,7 +1,7 @@
 import type { ApiKeyBody } from '@tripline/contract/console/api-key'
+import type { ApiKey } from '@tripline/model/access/api-key'
 import { expiresSoon } from '../../http/expires-soon.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
-import type { ApiKey } from '../../model/access/api-key.ts'
 
 /** Prints an API key; its status depends on the current time. */
 export function printApiKeyBody(key: ApiKey, nowMs: number): ApiKeyBody {

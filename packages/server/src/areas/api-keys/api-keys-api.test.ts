@@ -1,8 +1,8 @@
 import { apiKeyListSchema, apiKeySchema, createdApiKeySchema } from '@tripline/contract'
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, Call, TestServer } from '../../../test/open-test-server.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 
 const dayMs = 86_400_000
 let server: TestServer

@@ -1,9 +1,9 @@
 import { auditListSchema, auditReportSchema } from '@tripline/contract'
+import type { AuditFacts } from '@tripline/model/audit'
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
-import type { AuditFacts } from '../../model/audit.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 
 const began = Date.UTC(2026, 10, 20, 9)
 

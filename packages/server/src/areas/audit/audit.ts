@@ -1,10 +1,10 @@
+import type { AuditEntry } from '@tripline/model/audit'
+import type { TenantId } from '@tripline/model/tenant'
+import type { AuditReport } from '@tripline/state/ports/audit-store'
+import type { StateStore } from '@tripline/state/ports/state-store'
 import type { CursorDeps } from '../../http/lists/cursor.ts'
 import { readListPage } from '../../http/lists/list-page.ts'
 import type { ListPage, ListRequest } from '../../http/lists/list-page.ts'
-import type { AuditEntry } from '../../model/audit.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { AuditReport } from '../../state/ports/audit-store.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
 
 export type { AuditReport }
 

@@ -1,7 +1,7 @@
-import type { AuditPoint } from '../../model/audit.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { AuditReport } from '../../state/ports/audit-store.ts'
-import { notFound } from '../../state/ports/version-conflict.ts'
+import type { AuditPoint } from '@tripline/model/audit'
+import type { TenantId } from '@tripline/model/tenant'
+import type { AuditReport } from '@tripline/state/ports/audit-store'
+import { notFound } from '@tripline/state/ports/version-conflict'
 import type { AdminDeps } from '../shared/admin-deps.ts'
 
 /** The result of verifying an audit trail, and its newest entry: note it down to check for truncation later. */

@@ -3,6 +3,8 @@ import {
   connectorTestSchema, newConnectorBodySchema, newConnectorId, newConnectorSchema,
 } from '@tripline/contract/console/connector'
 import type { NewConnectorBody } from '@tripline/contract/console/connector'
+import { isPushType } from '@tripline/model/connector'
+import type { PushType } from '@tripline/model/connector'
 import type { OutcomeDeps } from '../../audit/record-outcome.ts'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
@@ -14,8 +16,6 @@ import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import { checkBody } from '../../http/validate.ts'
 import { limits } from '../../limits.ts'
-import { isPushType } from '../../model/connector.ts'
-import type { PushType } from '../../model/connector.ts'
 import { printConnector, printConnectorHealth, printConnectorTest } from './connector-view.ts'
 import {
   createConnector, getConnector, getConnectorHealth, listConnectors, removeConnector, updateConnector,

@@ -1,7 +1,7 @@
 import type { ConnectorBody, ConnectorCheckBody, ConnectorHealthBody, ConnectorTestBody } from '@tripline/contract/console/connector'
 import { secretMask } from '@tripline/contract/console/connector-config'
+import type { Connector, ConnectorCheck, ConnectorStatus } from '@tripline/model/connector'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
-import type { Connector, ConnectorCheck, ConnectorStatus } from '../../model/connector.ts'
 import type { ConnectorWithStats } from './connectors.ts'
 import type { ConnectorTestReport } from './test-connector.ts'
 

@@ -3,10 +3,10 @@ import {
 } from '@tripline/contract'
 import type { ImportResultBody } from '@tripline/contract'
 import { normalizeEvent } from '@tripline/engine/evaluate'
+import type { Role } from '@tripline/model/access/permission'
+import { extractObservables } from '@tripline/model/enrichment/observables'
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { onlyTenant } from '../../model/tenant.ts'
-import type { Role } from '../../model/access/permission.ts'
-import { extractObservables } from '../../model/enrichment/observables.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
 

@@ -1,5 +1,5 @@
-import type { Indicator, IndicatorFacts } from '../../model/enrichment/indicator.ts'
-import type { NewIndicator } from '../../state/ports/indicator-store.ts'
+import type { Indicator, IndicatorFacts } from '@tripline/model/enrichment/indicator'
+import type { NewIndicator } from '@tripline/state/ports/indicator-store'
 import type { EnrichmentKind } from './enrichment-records.ts'
 
 type IndicatorChange = Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>>

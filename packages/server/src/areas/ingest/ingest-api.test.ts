@@ -1,11 +1,11 @@
 import { ingestReceiptSchema, ruleMatchListSchema } from '@tripline/contract'
+import { onlyTenant } from '@tripline/model/tenant'
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { Call, TestServer } from '../../../test/open-test-server.ts'
 import { encoded, encodedPowerShell } from '../../../test/rules.ts'
 import { limits } from '../../limits.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 
 const path = '/ingest/v1/events'
 const line = JSON.stringify(encoded)

@@ -1,9 +1,9 @@
+import { isRunning } from '@tripline/model/rule'
+import type { ConnectorStore } from '@tripline/state/ports/connector-store'
+import type { StateStore } from '@tripline/state/ports/state-store'
 import type { RuleRegistry } from '../../detection/rules/rule-registry.ts'
 import type { MetricSources } from '../../metrics/metric-sources.ts'
 import type { PipelineSources } from '../../metrics/pipeline-sources.ts'
-import { isRunning } from '../../model/rule.ts'
-import type { ConnectorStore } from '../../state/ports/connector-store.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
 
 type MetricSourcesOptions = {
   readonly state: Pick<StateStore, 'tenants' | 'alerts' | 'getDamagedRows'>

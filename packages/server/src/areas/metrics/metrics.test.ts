@@ -1,9 +1,11 @@
+import { openState } from '@tripline/state/open-state'
+import type { StateStore } from '@tripline/state/ports/state-store'
+import { tenantWith } from '@tripline/state/test/state-samples'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createMetricsFixture, emptyBooks } from '../../../test/metrics-fixture.ts'
-import { tenantWith } from '../../../test/state/state-samples.ts'
 import { limits } from '../../limits.ts'
 import { countAlerts } from '../../metrics/count-alerts.ts'
 import { createInstruments } from '../../metrics/instruments.ts'
@@ -11,8 +13,6 @@ import { Meter } from '../../metrics/meter.ts'
 import { openMetrics } from '../../metrics/metrics.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { runMetrics } from '../../metrics/run-metrics.ts'
-import { openState } from '../../state/open-state.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
 const minute = 60_000

@@ -1,5 +1,6 @@
 import { upgradeWebSocket } from '@hono/node-server'
 import { getErrorMessage } from '@tripline/common/error-message'
+import type { Log } from '@tripline/common/log'
 import { AppError } from '@tripline/contract/app-error'
 import { connectQuerySchema, ticketSchema } from '@tripline/contract/push/push'
 import type { TicketBody } from '@tripline/contract/push/push'
@@ -14,7 +15,6 @@ import { readRequestInfo } from '../../http/middleware/authorize.ts'
 import { respond } from '../../http/respond.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import { limits } from '../../limits.ts'
-import type { Log } from '../../runtime/log.ts'
 
 /** Dependencies of the live push routes. */
 type PushRouteOptions = {

@@ -1,5 +1,5 @@
+import type { Runtime } from '@tripline/common/runtime'
 import { limits } from '../../limits.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 
 /** Instants that the clock is compared with; undefined where there is none. */
 type ClockEvidence = {

@@ -1,12 +1,12 @@
 import { isJsonObject } from '@tripline/common/json'
+import type { Tenant, TenantId } from '@tripline/model/tenant'
+import { resolveSettings } from '@tripline/model/tenant-settings'
+import type { TenantSettings } from '@tripline/model/tenant-settings'
+import type { StateStore } from '@tripline/state/ports/state-store'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { printHeader, readHeader } from '../../detection/stages/checkpoint-header.ts'
 import { limits } from '../../limits.ts'
-import { resolveSettings } from '../../model/tenant-settings.ts'
-import type { TenantSettings } from '../../model/tenant-settings.ts'
-import type { Tenant, TenantId } from '../../model/tenant.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
 import type { RetentionClock } from './retention-clock.ts'
 
 /** The stores that retention applies to. */

@@ -1,8 +1,8 @@
 import { getErrorMessage } from '@tripline/common/error-message'
+import type { Log } from '@tripline/common/log'
+import type { Runtime } from '@tripline/common/runtime'
+import type { ScheduledJob } from '@tripline/state/ports/job-store'
 import { limits } from '../../limits.ts'
-import type { Log } from '../../runtime/log.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { ScheduledJob } from '../../state/ports/job-store.ts'
 import { applyRetention } from './retention.ts'
 import type { RetentionDeps, RetentionReport } from './retention.ts'
 

@@ -1,11 +1,11 @@
 import { AppError } from '@tripline/contract/app-error'
+import { isRunning } from '@tripline/model/rule'
+import type { Rule } from '@tripline/model/rule'
 import { isInCycle } from '../../detection/rules/correlation-cycle.ts'
 import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
 import { createDefinitionError, createRuleError } from '../../detection/rules/rule-errors.ts'
 import type { TenantRules } from '../../detection/rules/tenant-rules.ts'
 import { limits } from '../../limits.ts'
-import { isRunning } from '../../model/rule.ts'
-import type { Rule } from '../../model/rule.ts'
 import { runEmbeddedTests } from './tests/embedded-rule-tests.ts'
 import type { FailedTest } from './tests/embedded-rule-tests.ts'
 

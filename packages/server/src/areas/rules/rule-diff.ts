@@ -1,6 +1,6 @@
+import type { Rule, RuleException } from '@tripline/model/rule'
 import { isDeepStrictEqual } from 'node:util'
 import { limits } from '../../limits.ts'
-import type { Rule, RuleException } from '../../model/rule.ts'
 
 /** Attributes of a rule that the audit trail records before and after. */
 const auditedFields = ['title', 'level', 'maturity', 'isEnabled', 'lifecycle', 'origin', 'version'] as const

@@ -1,12 +1,12 @@
+import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
+import type { Principal } from '@tripline/model/access/principal'
+import { createUuidV7 } from '@tripline/model/ids'
+import type { Rule, RuleException } from '@tripline/model/rule'
+import type { StateStore } from '@tripline/state/ports/state-store'
 import { isDeepStrictEqual } from 'node:util'
 import { createRuleError } from '../../detection/rules/rule-errors.ts'
 import { limits } from '../../limits.ts'
-import type { Principal } from '../../model/access/principal.ts'
-import { createUuidV7 } from '../../model/ids.ts'
-import type { Rule, RuleException } from '../../model/rule.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
 
 /** What new exceptions need of the server. */
 export type ExceptionDeps = {

@@ -1,8 +1,8 @@
 import type { HealthState, RuleHealth } from '@tripline/engine'
+import { isRunning } from '@tripline/model/rule'
 import { getMemberIds } from '../../detection/rules/loaded-rule.ts'
 import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
 import type { TenantRules } from '../../detection/rules/tenant-rules.ts'
-import { isRunning } from '../../model/rule.ts'
 
 /** The health of a rule, with a sentence if something is wrong. */
 export type RuleHealthReport = {

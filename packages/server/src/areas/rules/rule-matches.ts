@@ -1,11 +1,11 @@
 import { createEventIds } from '@tripline/formats/event/event-id'
+import type { RuleMatch } from '@tripline/model/match'
+import type { TenantId } from '@tripline/model/tenant'
+import type { StateStore } from '@tripline/state/ports/state-store'
 import type { RuleRegistry } from '../../detection/rules/rule-registry.ts'
 import type { CursorDeps } from '../../http/lists/cursor.ts'
 import { readListPage } from '../../http/lists/list-page.ts'
 import type { ListPage, ListRequest } from '../../http/lists/list-page.ts'
-import type { RuleMatch } from '../../model/match.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
 import { requireRule } from './rules.ts'
 
 /** What the matches of rules need of the server. */

@@ -1,9 +1,9 @@
+import type { TenantId } from '@tripline/model/tenant'
 import type { Pipeline } from '../../detection/pipeline/pipeline.ts'
 import type { RuleTotals } from '../../detection/tenants/day-totals.ts'
 import { limits } from '../../limits.ts'
 import { getLast24hCounts } from '../../metrics/last-24h-counts.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
-import type { TenantId } from '../../model/tenant.ts'
 import type { RunningHealth } from './rule-health.ts'
 
 export type { RuleTotals }

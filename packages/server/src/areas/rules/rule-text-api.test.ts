@@ -1,9 +1,9 @@
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
 import { encodedPowerShell } from '../../../test/rules.ts'
 import { limits } from '../../limits.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 
 const rulesPath = '/v1/detection/rules'
 const ruleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'

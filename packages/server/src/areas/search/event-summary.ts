@@ -5,9 +5,9 @@ import { toLosslessJson } from '@tripline/common/lossless-json'
 import { normalizeEvent } from '@tripline/engine/evaluate'
 import type { EventIds } from '@tripline/formats/event/event-id'
 import type { EventSeverity } from '@tripline/formats/event/event-severity'
+import { getSourceIp } from '@tripline/model/alert-source'
 import { getEventRef } from '@tripline/storage/events/event-store'
 import type { StoredEvent } from '@tripline/storage/events/event-store'
-import { getSourceIp } from '../../model/alert-source.ts'
 
 /** An event as a search result; absent texts are empty. */
 export type EventSummary = {

@@ -1,12 +1,12 @@
 import { searchResultSchema } from '@tripline/contract'
 import type { EventSeverity } from '@tripline/formats/event/event-severity'
+import { onlyTenant } from '@tripline/model/tenant'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
 import { limits } from '../../limits.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 
 const now = Date.UTC(2026, 10, 20, 10)
 

@@ -1,7 +1,7 @@
+import type { TenantId } from '@tripline/model/tenant'
 import { compileQuery } from '@tripline/query'
 import type { EventPage, EventPosition, EventStore, SearchOrder } from '@tripline/storage/events/event-store'
 import { limits } from '../../limits.ts'
-import type { TenantId } from '../../model/tenant.ts'
 
 /** A search from `from` (inclusive) to `to` (exclusive), in milliseconds since the epoch. */
 export type EventSearch = {

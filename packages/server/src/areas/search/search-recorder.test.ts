@@ -1,9 +1,9 @@
+import type { Principal } from '@tripline/model/access/principal'
+import { openState } from '@tripline/state/open-state'
+import type { StateStore } from '@tripline/state/ports/state-store'
+import { StoreError } from '@tripline/state/ports/store-error'
+import { auditKey, tenantWith, userWith } from '@tripline/state/test/state-samples'
 import { beforeEach, expect, test } from 'vitest'
-import { auditKey, tenantWith, userWith } from '../../../test/state/state-samples.ts'
-import type { Principal } from '../../model/access/principal.ts'
-import { openState } from '../../state/open-state.ts'
-import { StoreError } from '../../state/ports/store-error.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
 import { createSearchRecorder } from './search-recorder.ts'
 
 const run = { query: 'user:alice', from: 'a', to: 'b' }

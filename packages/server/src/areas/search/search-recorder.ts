@@ -1,12 +1,12 @@
 import { getErrorMessage } from '@tripline/common/error-message'
+import type { Log } from '@tripline/common/log'
+import type { Runtime } from '@tripline/common/runtime'
+import type { Principal } from '@tripline/model/access/principal'
+import type { StateStore } from '@tripline/state/ports/state-store'
 import { recordAudit } from '../../audit/record-audit.ts'
 import type { AuditNote } from '../../audit/record-audit.ts'
 import { toOutOfSpaceError } from '../../errors/out-of-space.ts'
 import { limits } from '../../limits.ts'
-import type { Principal } from '../../model/access/principal.ts'
-import type { Log } from '../../runtime/log.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
 
 /** Records a search in the audit trail before its results are shown. */
 export type RecordSearch = (caller: Principal, run: SearchRun) => Promise<void>

@@ -1,10 +1,10 @@
 import { AppError } from '@tripline/contract/app-error'
+import type { Principal } from '@tripline/model/access/principal'
+import { requireFound } from '@tripline/state/ports/version-conflict'
 import { openSession } from '../../access/login/session.ts'
 import type { AuthService } from '../../access/open-auth.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { limits } from '../../limits.ts'
-import type { Principal } from '../../model/access/principal.ts'
-import { requireFound } from '../../state/ports/version-conflict.ts'
 import type { AdminDeps } from '../shared/admin-deps.ts'
 
 /** An access token of a user, and when it expires. */

@@ -1,10 +1,10 @@
 import { secondFactorSchema, tokenSchema } from '@tripline/contract'
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
 import { parseBase32 } from '../../access/login/base32.ts'
 import { computeTotpCode } from '../../access/login/totp.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 
 const password = 'correct horse battery'
 const next = 'another horse battery'

@@ -1,12 +1,12 @@
 import { jwksSchema, loginBodySchema, sessionListSchema, sessionUserSchema, tokenSchema } from '@tripline/contract/console/session'
 import type { SessionListBody, SessionUserBody, TokenBody } from '@tripline/contract/console/session'
+import type { User } from '@tripline/model/access/user'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { RateDecision } from '../../access/authenticate-request.ts'
 import {
   currentUser, endOwnSession, getPublicKeys, getSecondFactorState, listOwnSessions, logIn, logOut, refresh,
 } from './session.ts'
 import type { OwnSession, SecondFactorState, SessionUseCaseDeps, TokenPair } from './session.ts'
-import type { User } from '../../model/access/user.ts'
 import { endAllSessions } from '../shared/revoke-sessions.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { readIdParam } from '../../http/id-param.ts'

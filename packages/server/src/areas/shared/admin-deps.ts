@@ -1,8 +1,8 @@
+import type { Runtime } from '@tripline/common/runtime'
+import type { Principal } from '@tripline/model/access/principal'
+import type { TenantId } from '@tripline/model/tenant'
+import type { StateStore } from '@tripline/state/ports/state-store'
 import type { AuthService } from '../../access/open-auth.ts'
-import type { Principal } from '../../model/access/principal.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
 
 /** Dependencies of the admin use cases, provided by a server and by admin commands on a data directory. */
 export type AdminDeps = {

@@ -1,9 +1,9 @@
+import type { Principal } from '@tripline/model/access/principal'
+import type { User } from '@tripline/model/access/user'
+import type { TenantId } from '@tripline/model/tenant'
+import type { Stores } from '@tripline/state/ports/state-store'
+import { requireFound } from '@tripline/state/ports/version-conflict'
 import { recordAudit } from '../../audit/record-audit.ts'
-import type { Principal } from '../../model/access/principal.ts'
-import type { User } from '../../model/access/user.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { Stores } from '../../state/ports/state-store.ts'
-import { requireFound } from '../../state/ports/version-conflict.ts'
 import type { AdminDeps } from './admin-deps.ts'
 
 /** A user whose sessions were revoked. */

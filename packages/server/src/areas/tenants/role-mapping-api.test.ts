@@ -1,11 +1,11 @@
 import { roleMappingResultSchema } from '@tripline/contract'
+import type { RoleMappingEntry } from '@tripline/model/access/role-mapping'
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createTestRuntime, openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
 import { openExternalIssuer } from '../../access/tokens/external-issuer.ts'
 import { createIssuerKey, signClaims, toPublicKeySet } from '../../access/tokens/issuer-key.ts'
-import type { RoleMappingEntry } from '../../model/access/role-mapping.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 
 const issuerKey = await createIssuerKey()
 const audience = 'console'

@@ -1,8 +1,8 @@
 import type { SettingsBody, TenantBody } from '@tripline/contract/console/tenant'
+import type { Tenant } from '@tripline/model/tenant'
+import { resolveSettings } from '@tripline/model/tenant-settings'
+import type { TenantSettings } from '@tripline/model/tenant-settings'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
-import { resolveSettings } from '../../model/tenant-settings.ts'
-import type { TenantSettings } from '../../model/tenant-settings.ts'
-import type { Tenant } from '../../model/tenant.ts'
 
 /** Prints a tenant for operators of the platform. */
 export function printTenant(tenant: Tenant): TenantBody {

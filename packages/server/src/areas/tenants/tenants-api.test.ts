@@ -1,10 +1,10 @@
 import { createdTenantSchema, settingsSchema, tenantListSchema, tokenSchema } from '@tripline/contract'
 import { newConnectorSchema } from '@tripline/contract/console/connector'
+import type { Role } from '@tripline/model/access/permission'
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
-import type { Role } from '../../model/access/permission.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 
 let server: TestServer
 let operator: string

@@ -1,11 +1,11 @@
 import { AppError } from '@tripline/contract/app-error'
+import { isAllowed } from '@tripline/model/access/permission'
+import type { Principal } from '@tripline/model/access/principal'
+import { findMappingEntry } from '@tripline/model/access/role-mapping'
+import type { RoleMappingEntry, TenantRole, TokenClaims } from '@tripline/model/access/role-mapping'
+import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { AuthenticationDeps } from '../../access/authenticate-request.ts'
 import { limits } from '../../limits.ts'
-import { isAllowed } from '../../model/access/permission.ts'
-import type { Principal } from '../../model/access/principal.ts'
-import { findMappingEntry } from '../../model/access/role-mapping.ts'
-import type { RoleMappingEntry, TenantRole, TokenClaims } from '../../model/access/role-mapping.ts'
-import { resolveSettings } from '../../model/tenant-settings.ts'
 
 /** A dry run of a role mapping; by default of the stored mapping, with the claims of the principal's own token. */
 type RoleMappingTest = {

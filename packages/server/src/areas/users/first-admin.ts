@@ -1,6 +1,6 @@
+import { createDefaultTenant, onlyTenant } from '@tripline/model/tenant'
 import { addUser } from '../../access/add-user.ts'
 import { createTemporaryPassword } from '../../access/login/temporary-password.ts'
-import { createDefaultTenant, onlyTenant } from '../../model/tenant.ts'
 import type { AdminDeps } from '../shared/admin-deps.ts'
 
 /** Credentials of the first admin. */

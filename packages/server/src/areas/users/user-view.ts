@@ -1,6 +1,6 @@
 import type { UserBody } from '@tripline/contract/console/user'
+import type { User } from '@tripline/model/access/user'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
-import type { User } from '../../model/access/user.ts'
 
 /** Prints a user. */
 export function printUser({ id, email, name, roles, isActive, externalIssuer, createdAt, updatedAt }: User): UserBody {

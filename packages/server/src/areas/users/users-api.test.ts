@@ -1,9 +1,9 @@
 import { createdUserSchema, oneTimePasswordSchema, tokenSchema, userListSchema, userSchema } from '@tripline/contract'
+import type { Role } from '@tripline/model/access/permission'
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, Call, TestServer } from '../../../test/open-test-server.ts'
-import type { Role } from '../../model/access/permission.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 
 let server: TestServer
 let call: TestServer['call']

@@ -2,6 +2,8 @@ import {
   newViewBodySchema, viewListQuerySchema, viewListSchema, viewPages, viewPatchSchema, viewSchema,
 } from '@tripline/contract/console/view'
 import type { ViewBody } from '@tripline/contract/console/view'
+import type { Principal } from '@tripline/model/access/principal'
+import type { SavedView } from '@tripline/model/saved-view'
 import { readIfMatch } from '../../http/etag.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { readIdParam } from '../../http/id-param.ts'
@@ -11,8 +13,6 @@ import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import { readQuery } from '../../http/validate.ts'
-import type { Principal } from '../../model/access/principal.ts'
-import type { SavedView } from '../../model/saved-view.ts'
 import { changeView, createView, getView, listViews, removeView } from './views.ts'
 import type { ViewDeps } from './views.ts'
 

@@ -1,10 +1,10 @@
 import { viewListSchema, viewSchema } from '@tripline/contract'
+import type { Role } from '@tripline/model/access/permission'
+import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
 import { limits } from '../../limits.ts'
-import type { Role } from '../../model/access/permission.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 
 let server: TestServer
 let tokens: ReadonlyMap<Role, string>

@@ -1,9 +1,9 @@
 import { getErrorMessage } from '@tripline/common/error-message'
+import type { Log } from '@tripline/common/log'
+import type { TenantId } from '@tripline/model/tenant'
+import type { DomainEventStore } from '@tripline/state/ports/domain-event-store'
+import { isTransientStateError } from '@tripline/state/ports/store-error'
 import type { limits } from '../../limits.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { Log } from '../../runtime/log.ts'
-import type { DomainEventStore } from '../../state/ports/domain-event-store.ts'
-import { isTransientStateError } from '../../state/ports/store-error.ts'
 import type { EventConsumer } from './event-consumer.ts'
 
 export type ConsumerFeedOptions = {

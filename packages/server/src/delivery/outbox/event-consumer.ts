@@ -1,5 +1,5 @@
-import type { DomainEvent } from '../../model/domain-event.ts'
-import type { TenantId } from '../../model/tenant.ts'
+import type { DomainEvent } from '@tripline/model/domain-event'
+import type { TenantId } from '@tripline/model/tenant'
 
 /** Who receives domain events; each has positions of its own. */
 export type EventConsumer = {

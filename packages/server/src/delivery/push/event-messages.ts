@@ -1,6 +1,6 @@
-import { toAlertStatusWord } from '../../model/alert-status.ts'
-import type { DomainEvent, DomainEventType } from '../../model/domain-event.ts'
-import { consoleLevels } from '../../model/level.ts'
+import { toAlertStatusWord } from '@tripline/model/alert-status'
+import type { DomainEvent, DomainEventType } from '@tripline/model/domain-event'
+import { consoleLevels } from '@tripline/model/level'
 import type { EventMessage } from './event-feed.ts'
 import { toAlertMessage, toChangeMessage } from './replay.ts'
 

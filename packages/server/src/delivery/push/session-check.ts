@@ -1,6 +1,6 @@
 import { getErrorMessage } from '@tripline/common/error-message'
+import type { Log } from '@tripline/common/log'
 import type { TokenPrincipal } from '../../access/tokens/token-principal.ts'
-import type { Log } from '../../runtime/log.ts'
 import { closeCodes } from './close-codes.ts'
 import type { Connection } from './connection.ts'
 

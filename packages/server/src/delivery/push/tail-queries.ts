@@ -1,6 +1,6 @@
+import type { Runtime } from '@tripline/common/runtime'
+import type { TenantId } from '@tripline/model/tenant'
 import { compileQuery } from '@tripline/query'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { TenantId } from '../../model/tenant.ts'
 import { limits } from '../../limits.ts'
 import type { PrintedEvent, Tail } from './tail.ts'
 

@@ -1,5 +1,5 @@
+import { extractObservables } from '@tripline/model/enrichment/observables'
 import { limits } from '../../limits.ts'
-import { extractObservables } from '../../model/enrichment/observables.ts'
 import type { AlertEnrichment, Enrich } from '../stages/create-alerts.ts'
 import type { Enricher } from './enricher.ts'
 

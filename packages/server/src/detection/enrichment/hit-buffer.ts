@@ -1,6 +1,6 @@
+import type { TenantId } from '@tripline/model/tenant'
+import type { IndicatorStore } from '@tripline/state/ports/indicator-store'
 import { limits } from '../../limits.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { IndicatorStore } from '../../state/ports/indicator-store.ts'
 
 /** A buffer of indicator hits, so that an alert waits for no extra disk write. */
 export class HitBuffer {

@@ -1,4 +1,4 @@
-import type { TenantId } from '../../model/tenant.ts'
+import type { TenantId } from '@tripline/model/tenant'
 
 type LookupCacheBounds = { readonly entriesMax: number; readonly tenantsMax: number }
 

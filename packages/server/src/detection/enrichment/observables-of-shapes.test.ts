@@ -1,11 +1,11 @@
 import { alertDetailSchema, searchResultSchema } from '@tripline/contract'
+import { onlyTenant } from '@tripline/model/tenant'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { alertsOf } from '../../../test/detection/world.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 
 const sysmon = 'Microsoft-Windows-Sysmon/Operational'
 const image = 'C:\\Windows\\System32\\whoami.exe'

@@ -1,11 +1,11 @@
 import { parseAddress } from '@tripline/common/address'
 import { listWithParents } from '@tripline/common/domain-name'
 import { listEnclosingNetworks } from '@tripline/common/network'
-import { isValidAt, maliciousScoreMin } from '../../model/enrichment/indicator.ts'
-import type { Indicator } from '../../model/enrichment/indicator.ts'
-import type { Observables } from '../../model/enrichment/observables.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { IndicatorStore, IndicatorKey } from '../../state/ports/indicator-store.ts'
+import { isValidAt, maliciousScoreMin } from '@tripline/model/enrichment/indicator'
+import type { Indicator } from '@tripline/model/enrichment/indicator'
+import type { Observables } from '@tripline/model/enrichment/observables'
+import type { TenantId } from '@tripline/model/tenant'
+import type { IndicatorStore, IndicatorKey } from '@tripline/state/ports/indicator-store'
 import type { LookupCache } from './lookup-cache.ts'
 
 /** The cached part of an indicator. Its validity depends on the moment and is checked each time. */

@@ -1,7 +1,7 @@
+import type { TenantId } from '@tripline/model/tenant'
 import type { Consumer, Message, MessageReader, PollOptions } from '@tripline/storage/bus/bus'
 import { FairQueue } from '../../fairness/fair-queue.ts'
 import { limits } from '../../limits.ts'
-import type { TenantId } from '../../model/tenant.ts'
 import type { ReservedTurn } from '../../fairness/reserved-turn.ts'
 import type { TenantLoad } from '../../fairness/tenant-load.ts'
 import type { HandledMessages } from './handled-messages.ts'

@@ -1,5 +1,5 @@
+import type { TenantId } from '@tripline/model/tenant'
 import type { ConsumerStats, Message } from '@tripline/storage/bus/bus'
-import type { TenantId } from '../../model/tenant.ts'
 
 /** Messages of one tenant with consecutive offsets; the end is exclusive. */
 type Run = { readonly tenant: TenantId; readonly start: number; end: number }

@@ -1,5 +1,5 @@
 import type { RuleCost, RuleHealth } from '@tripline/engine'
-import type { TenantId } from '../../model/tenant.ts'
+import type { TenantId } from '@tripline/model/tenant'
 import type { ConsumerProgress, EventAccounting } from '../../metrics/metric-sources.ts'
 import type { RuleTotals } from '../tenants/day-totals.ts'
 import type { RawEvent } from '../stages/event-message.ts'

@@ -1,5 +1,5 @@
+import type { TenantId } from '@tripline/model/tenant'
 import { limits } from '../../limits.ts'
-import type { TenantId } from '../../model/tenant.ts'
 import type { PipelineInstruments } from './pipeline-instruments.ts'
 
 type WorkAdmissionOptions = { readonly elapsedMs: () => number; readonly queuedWorkMs?: number | undefined }

@@ -1,6 +1,6 @@
 import { chunkBySize } from '@tripline/common/chunk-by-size'
+import type { TenantId } from '@tripline/model/tenant'
 import type { Message } from '@tripline/storage/bus/bus'
-import type { TenantId } from '../../model/tenant.ts'
 import { limits } from '../../limits.ts'
 
 /** How a stage shares the event loop: it waits for its turn, and estimates what an event of a tenant takes. */

@@ -1,7 +1,7 @@
 import { WorkBudget, compileRules, estimateTextWork } from '@tripline/engine'
 import type { Diagnostic, RuleSet, RuleSource } from '@tripline/engine'
+import type { RuleException } from '@tripline/model/rule'
 import { limits } from '../../limits.ts'
-import type { RuleException } from '../../model/rule.ts'
 import type { RulePart } from './loaded-rule.ts'
 import { createCountError, createFilterRuleError, createInvalidRuleError, createRuleError } from './rule-errors.ts'
 

@@ -1,6 +1,6 @@
 import type { RuleSet } from '@tripline/engine'
-import { buildRule } from '../../model/rule.ts'
-import type { Rule } from '../../model/rule.ts'
+import { buildRule } from '@tripline/model/rule'
+import type { Rule } from '@tripline/model/rule'
 import type { BuiltinRules } from './builtin-rules.ts'
 import { compileDefinition } from './compile-definition.ts'
 import type { LoadedRule } from './loaded-rule.ts'

@@ -1,7 +1,7 @@
 import type { CompiledCorrelation, CompiledRule, Diagnostic } from '@tripline/engine'
 import { missingFields } from '@tripline/engine/predicate'
-import { isRunning } from '../../model/rule.ts'
-import type { Rule } from '../../model/rule.ts'
+import { isRunning } from '@tripline/model/rule'
+import type { Rule } from '@tripline/model/rule'
 
 /** A compiled part of a rule. */
 export type RulePart = CompiledRule | CompiledCorrelation

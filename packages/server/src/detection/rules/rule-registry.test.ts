@@ -1,6 +1,6 @@
+import { buildRule } from '@tripline/model/rule'
+import type { Rule } from '@tripline/model/rule'
 import { describe, expect, test } from 'vitest'
-import { buildRule } from '../../model/rule.ts'
-import type { Rule } from '../../model/rule.ts'
 import { compileBuiltinRules } from './builtin-rules.ts'
 import { loadRule } from './load-rule.ts'
 import { RuleLoader, RuleRegistry } from './rule-registry.ts'

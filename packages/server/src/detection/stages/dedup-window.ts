@@ -1,6 +1,6 @@
+import type { CheckpointChange } from '@tripline/state/ports/checkpoint-store'
 import { createHash } from 'node:crypto'
 import { limits } from '../../limits.ts'
-import type { CheckpointChange } from '../../state/ports/checkpoint-store.ts'
 
 /** How many ids are remembered, and for how long. */
 export type DedupWindowBounds = { readonly idsMax: number; readonly windowMs: number; readonly partMax: number }

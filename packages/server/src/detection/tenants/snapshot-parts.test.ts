@@ -1,7 +1,7 @@
+import type { TenantId } from '@tripline/model/tenant'
+import type { CheckpointStore } from '@tripline/state/ports/checkpoint-store'
 import { expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { CheckpointStore } from '../../state/ports/checkpoint-store.ts'
 import { SnapshotParts, readSnapshotHeader } from './snapshot-parts.ts'
 import type { SnapshotHeader } from './snapshot-parts.ts'
 

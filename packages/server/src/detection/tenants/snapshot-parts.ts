@@ -1,8 +1,8 @@
 import { isJsonObject } from '@tripline/common/json'
+import type { TenantId } from '@tripline/model/tenant'
+import type { CheckpointChange, CheckpointStore } from '@tripline/state/ports/checkpoint-store'
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { CheckpointChange, CheckpointStore } from '../../state/ports/checkpoint-store.ts'
 
 /** Whose snapshot it is. */
 type SnapshotOwner = { readonly tenant: TenantId; readonly stage: string }

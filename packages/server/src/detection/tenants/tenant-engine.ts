@@ -1,16 +1,16 @@
-import { setImmediate as othersFirst } from 'node:timers/promises'
+import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { Engine, parseEvent } from '@tripline/engine'
 import type {
   CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, LinesOutcome, MalformedLine, Match, PushOptions,
   RuleCost, RuleHealth, RuleSet,
 } from '@tripline/engine'
-import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import type { EventRef } from '@tripline/formats/event/event-id'
+import type { AlertCorrelation } from '@tripline/model/alert'
+import { deriveMatchId } from '@tripline/model/ids'
+import type { MatchOrigin } from '@tripline/model/ids'
+import type { TenantId } from '@tripline/model/tenant'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
-import type { AlertCorrelation } from '../../model/alert.ts'
-import { deriveMatchId } from '../../model/ids.ts'
-import type { MatchOrigin } from '../../model/ids.ts'
-import type { TenantId } from '../../model/tenant.ts'
 import { getAcceptedEventRef } from '../stages/event-message.ts'
 import type { EventHeader } from '../stages/event-message.ts'
 import { RecentEvents } from './recent-events.ts'

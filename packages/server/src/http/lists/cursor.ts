@@ -1,9 +1,9 @@
 import { isJsonObject, measureJson, tryParseJson } from '@tripline/common/json'
+import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
+import type { ListPlace } from '@tripline/model/lists/filter'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { limits } from '../../limits.ts'
-import type { ListPlace } from '../../model/lists/filter.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 
 /** Where the next page of a list or a search begins. */
 type CursorPosition = {

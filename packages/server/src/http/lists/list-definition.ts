@@ -1,7 +1,7 @@
-import type { SortKey } from '../../model/lists/filter.ts'
-import { alertFields, auditFields, matchFields, ruleFields } from '../../model/lists/list-fields.ts'
-import { assetFields, indicatorFields, directoryUserFields } from '../../model/enrichment/enrichment-fields.ts'
-import type { ListFields } from '../../model/lists/list-fields.ts'
+import { assetFields, indicatorFields, directoryUserFields } from '@tripline/model/enrichment/enrichment-fields'
+import type { SortKey } from '@tripline/model/lists/filter'
+import { alertFields, auditFields, matchFields, ruleFields } from '@tripline/model/lists/list-fields'
+import type { ListFields } from '@tripline/model/lists/list-fields'
 import { limits } from '../../limits.ts'
 
 /** A large list: its sortable and filterable fields, default order and maximum page size. */

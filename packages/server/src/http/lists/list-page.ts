@@ -1,6 +1,6 @@
-import type { Filter, ListTotal, SortKey } from '../../model/lists/filter.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { TenantList } from '../../state/ports/list-query.ts'
+import type { Filter, ListTotal, SortKey } from '@tripline/model/lists/filter'
+import type { TenantId } from '@tripline/model/tenant'
+import type { TenantList } from '@tripline/state/ports/list-query'
 import { readCursor, writeCursor } from './cursor.ts'
 import type { CursorDeps, CursorList } from './cursor.ts'
 

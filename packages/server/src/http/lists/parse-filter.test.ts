@@ -1,7 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
+import { alertFields, getFieldNames } from '@tripline/model/lists/list-fields'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { alertFields, getFieldNames } from '../../model/lists/list-fields.ts'
 import { lists } from './list-definition.ts'
 import { parseFilter } from './parse-filter.ts'
 

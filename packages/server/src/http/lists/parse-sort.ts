@@ -1,6 +1,6 @@
+import type { SortKey } from '@tripline/model/lists/filter'
+import type { ListFields } from '@tripline/model/lists/list-fields'
 import { limits } from '../../limits.ts'
-import type { SortKey } from '../../model/lists/filter.ts'
-import type { ListFields } from '../../model/lists/list-fields.ts'
 import { invalidParameter } from '../validate.ts'
 import { unknownField } from './unknown-field.ts'
 

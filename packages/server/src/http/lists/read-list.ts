@@ -1,5 +1,5 @@
+import type { Comparison, Filter } from '@tripline/model/lists/filter'
 import { limits } from '../../limits.ts'
-import type { Comparison, Filter } from '../../model/lists/filter.ts'
 import type { RequestContext } from '../route.ts'
 import { invalidParameter } from '../validate.ts'
 import type { ListDefinition } from './list-definition.ts'

@@ -1,4 +1,4 @@
-import type { Comparison, FilterOperator } from '../../model/lists/filter.ts'
+import type { Comparison, FilterOperator } from '@tripline/model/lists/filter'
 
 /** The levels of each severity of the console API, which has none for informational. */
 export const levelsBySeverity: { readonly [word: string]: readonly string[] } = {

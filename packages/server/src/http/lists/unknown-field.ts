@@ -1,6 +1,6 @@
 import { AppError } from '@tripline/contract/app-error'
-import { getFieldNames } from '../../model/lists/list-fields.ts'
-import type { ListFields } from '../../model/lists/list-fields.ts'
+import { getFieldNames } from '@tripline/model/lists/list-fields'
+import type { ListFields } from '@tripline/model/lists/list-fields'
 
 const nameLengthMax = 64
 

@@ -1,7 +1,7 @@
+import type { Log } from '@tripline/common/log'
+import type { Runtime } from '@tripline/common/runtime'
+import type { Principal } from '@tripline/model/access/principal'
 import type { MiddlewareHandler } from 'hono'
-import type { Principal } from '../../model/access/principal.ts'
-import type { Log } from '../../runtime/log.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import { formatDuration } from '../format-duration.ts'
 import type { Env } from '../route.ts'
 

@@ -1,9 +1,9 @@
+import type { Principal } from '@tripline/model/access/principal'
 import type { MiddlewareHandler } from 'hono'
 import {
   RefusedPrincipalError, authenticateScraper, authenticateSender, authenticateUser, checkAccess,
 } from '../../access/authenticate-request.ts'
 import type { RequestCredentials, AuthenticationDeps } from '../../access/authenticate-request.ts'
-import type { Principal } from '../../model/access/principal.ts'
 import { expiresSoon } from '../expires-soon.ts'
 import { formatTimestamp } from '../format-timestamp.ts'
 import type { Env, RequestContext, Route } from '../route.ts'

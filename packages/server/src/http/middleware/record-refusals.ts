@@ -1,7 +1,7 @@
+import { anonymous } from '@tripline/model/audit'
+import type { AuditRecorder } from '@tripline/model/audit'
+import { onlyTenant } from '@tripline/model/tenant'
 import type { MiddlewareHandler } from 'hono'
-import { anonymous } from '../../model/audit.ts'
-import type { AuditRecorder } from '../../model/audit.ts'
-import { onlyTenant } from '../../model/tenant.ts'
 import type { Env } from '../route.ts'
 import { readRequestInfo } from './authorize.ts'
 

@@ -1,5 +1,5 @@
+import type { Runtime } from '@tripline/common/runtime'
 import type { MiddlewareHandler } from 'hono'
-import type { Runtime } from '../../runtime/runtime.ts'
 import type { Env } from '../route.ts'
 
 /** Counts handled requests. */

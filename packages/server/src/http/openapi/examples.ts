@@ -203,11 +203,11 @@ export const apiExamples: ApiExamples = {
       "entry_list_max": 64,
       "entry_text_length_max": 256,
       "description_length_max": 1000,
+      "sought_at_once_max": 2000,
+      "rows_at_once_max": 500,
       "cached_answers_max": 20000,
       "cached_tenants_max": 50,
       "subject_values_max": 32,
-      "sought_at_once_max": 2000,
-      "rows_at_once_max": 500,
       "waiting_hits_max": 1000
      },
      "imports": {
@@ -341,6 +341,9 @@ export const apiExamples: ApiExamples = {
       "tenant_length_max": 128
      },
      "metrics": {
+      "minute_kept_ms": 0,
+      "five_minutes_kept_ms": 0,
+      "hour_kept_ms": 0,
       "labels_max": 10000,
       "label_length_max": 256,
       "record_ms": 0,
@@ -349,9 +352,6 @@ export const apiExamples: ApiExamples = {
       "series_stale_ms": 0,
       "pending_minutes_max": 60,
       "points_max": 2200,
-      "minute_kept_ms": 0,
-      "five_minutes_kept_ms": 0,
-      "hour_kept_ms": 0,
       "remove_ms": 0,
       "top_rules_max": 10,
       "cost_sample_ms": 0,

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@tripline/common/json'
-import { getFieldNames } from '../../model/lists/list-fields.ts'
+import { getFieldNames } from '@tripline/model/lists/list-fields'
 import { limits } from '../../limits.ts'
 import type { ListDefinition } from '../lists/list-definition.ts'
 import type { Route } from '../route.ts'

@@ -1,7 +1,7 @@
-import type { IngestCounts } from '../../model/connector.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import type { ConnectorStore, ConnectorTotals } from '../../state/ports/connector-store.ts'
+import type { Runtime } from '@tripline/common/runtime'
+import type { IngestCounts } from '@tripline/model/connector'
+import type { TenantId } from '@tripline/model/tenant'
+import type { ConnectorStore, ConnectorTotals } from '@tripline/state/ports/connector-store'
 
 /** Recent traffic of a connector. */
 type ConnectorActivity = {

@@ -1,13 +1,13 @@
 import { AppError } from '@tripline/contract/app-error'
 import { connectorConfigSchemas, secretMask } from '@tripline/contract/console/connector-config'
 import { describeZodIssue } from '@tripline/contract/issue-message'
+import type { SecretBox } from '@tripline/model/access/secret-box'
+import type { Connector, ConnectorConfig, ConnectorType } from '@tripline/model/connector'
+import type { TenantId } from '@tripline/model/tenant'
 import type { z } from 'zod'
 import { parseTarget } from '../../egress/check-target.ts'
 import { EgressError } from '../../egress/egress-error.ts'
 import { limits } from '../../limits.ts'
-import type { SecretBox } from '../../model/access/secret-box.ts'
-import type { Connector, ConnectorConfig, ConnectorType } from '../../model/connector.ts'
-import type { TenantId } from '../../model/tenant.ts'
 
 /** Settings that a client sends; null removes one. */
 export type SettingsPatch = { readonly [key: string]: unknown }

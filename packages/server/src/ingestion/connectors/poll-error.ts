@@ -1,4 +1,4 @@
-import type { ConnectorCheck } from '../../model/connector.ts'
+import type { ConnectorCheck } from '@tripline/model/connector'
 
 type PollErrorDetails = Partial<Pick<PollError, 'retryAfterMs' | 'latencyMs' | 'isLasting'>>
 

@@ -1,4 +1,4 @@
-import type { ConnectorConfig } from '../../model/connector.ts'
+import type { ConnectorConfig } from '@tripline/model/connector'
 
 /** The target of polls: the parsed settings of a connector of type `http_poll`. */
 export type PollTarget = {

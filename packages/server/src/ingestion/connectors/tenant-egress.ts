@@ -1,7 +1,7 @@
+import type { TenantId } from '@tripline/model/tenant'
+import { resolveSettings } from '@tripline/model/tenant-settings'
+import type { StateStore } from '@tripline/state/ports/state-store'
 import type { Egress } from '../../egress/egress.ts'
-import { resolveSettings } from '../../model/tenant-settings.ts'
-import type { TenantId } from '../../model/tenant.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
 
 /**
  * Creates the egress of a tenant's connectors: that of the installation, plus the networks that the tenant's settings

@@ -1,7 +1,7 @@
-import type { AuditFacts } from '../../model/audit.ts'
-import { computeNextHealth } from '../../model/connector.ts'
-import type { ConnectorHealthEvent, ConnectorTransition } from '../../model/connector.ts'
-import type { StateStore } from '../../state/ports/state-store.ts'
+import type { AuditFacts } from '@tripline/model/audit'
+import { computeNextHealth } from '@tripline/model/connector'
+import type { ConnectorHealthEvent, ConnectorTransition } from '@tripline/model/connector'
+import type { StateStore } from '@tripline/state/ports/state-store'
 
 /**
  * Stores the outcome of a check or poll. When the status changes, the history and the audit trail record it in the same

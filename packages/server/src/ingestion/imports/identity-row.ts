@@ -1,9 +1,9 @@
 import { omitUndefined } from '@tripline/common/omit-undefined'
 import { identityRowSchema } from '@tripline/contract/console/identity'
 import type { IdentityChange } from '@tripline/contract/console/identity'
-import { foldLoginName } from '../../model/enrichment/directory-user.ts'
-import type { DirectoryUserFacts } from '../../model/enrichment/directory-user.ts'
-import { normalizeEmail } from '../../model/enrichment/indicator.ts'
+import { foldLoginName } from '@tripline/model/enrichment/directory-user'
+import type { DirectoryUserFacts } from '@tripline/model/enrichment/directory-user'
+import { normalizeEmail } from '@tripline/model/enrichment/indicator'
 import { removeDuplicates, invalidBody, normalizeValue } from './normalize-value.ts'
 import type { RowReader } from './open-import-file.ts'
 

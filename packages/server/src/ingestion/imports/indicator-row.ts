@@ -1,8 +1,8 @@
 import { omitUndefined } from '@tripline/common/omit-undefined'
 import { indicatorRowSchema } from '@tripline/contract/console/indicator'
 import type { IndicatorChange } from '@tripline/contract/console/indicator'
-import { normalizeIndicator } from '../../model/enrichment/indicator.ts'
-import type { IndicatorFacts } from '../../model/enrichment/indicator.ts'
+import { normalizeIndicator } from '@tripline/model/enrichment/indicator'
+import type { IndicatorFacts } from '@tripline/model/enrichment/indicator'
 import { invalidBody, normalizeValue } from './normalize-value.ts'
 import type { RowReader } from './open-import-file.ts'
 

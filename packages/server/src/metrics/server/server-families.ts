@@ -1,5 +1,5 @@
+import type { TenantId } from '@tripline/model/tenant'
 import type { MetricFamily, Sample } from '../metric-family.ts'
-import type { TenantId } from '../../model/tenant.ts'
 import type { BucketHistogram } from './bucket-histogram.ts'
 import type { HostStats } from './host-stats.ts'
 import type { MonitorSources, ServerMonitor } from './server-monitor.ts'

@@ -1,4 +1,4 @@
-import type { TenantId } from '../../model/tenant.ts'
+import type { TenantId } from '@tripline/model/tenant'
 import { BucketHistogram } from './bucket-histogram.ts'
 import type { ReadHostStats } from './host-stats.ts'
 

@@ -1,10 +1,10 @@
 import { backtestSchema } from '@tripline/contract/console/backtest'
+import { onlyTenant } from '@tripline/model/tenant'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../../test/open-test-server.ts'
 import type { TestServer } from '../../../../test/open-test-server.ts'
 import { anySshLogin, encoded, encodedPowerShell } from '../../../../test/rules.ts'
-import { onlyTenant } from '../../../model/tenant.ts'
 import { parseNewEvent } from '../../search/new-event.ts'
 
 const base = '/v1/detection/rules'

@@ -1,6 +1,6 @@
 import { AppError } from '@tripline/contract/app-error'
+import type { TenantId } from '@tripline/model/tenant'
 import { limits } from '../../../limits.ts'
-import type { TenantId } from '../../../model/tenant.ts'
 
 /** Limits concurrent backtests per tenant: each one scans a range of events in the process that also ingests. */
 export class BacktestLimiter {

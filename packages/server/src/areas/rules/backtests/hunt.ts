@@ -3,11 +3,11 @@ import { Correlator, Engine, parseJson } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule, CorrelationMatch, EventObject, Level, RuleSet } from '@tripline/engine'
 import { normalizeEvent } from '@tripline/engine/evaluate'
 import type { Predicate } from '@tripline/engine/predicate'
+import { extractMatchEvent } from '@tripline/model/match-event'
+import type { MatchEvent } from '@tripline/model/match-event'
+import type { TenantId } from '@tripline/model/tenant'
 import type { EventStore, StoredEvent } from '@tripline/storage/events/event-store'
 import { limits } from '../../../limits.ts'
-import { extractMatchEvent } from '../../../model/match-event.ts'
-import type { MatchEvent } from '../../../model/match-event.ts'
-import type { TenantId } from '../../../model/tenant.ts'
 
 /** Rules to run over stored events from `from` (inclusive) to `to` (exclusive), in milliseconds since the epoch. */
 export type Hunt = {

@@ -1,8 +1,8 @@
+import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
+import type { TenantId } from '@tripline/model/tenant'
 import { SlidingWindowLog } from '../../../access/rate-window.ts'
 import { limits } from '../../../limits.ts'
-import type { Runtime } from '../../../runtime/runtime.ts'
-import type { TenantId } from '../../../model/tenant.ts'
 
 /**
  * Limits how often a tenant stores or runs costly rules: compiling one and giving it to the tenant's stream takes some tens

@@ -1,8 +1,8 @@
 import { AppError } from '@tripline/contract/app-error'
+import type { TenantId } from '@tripline/model/tenant'
 import { Worker } from 'node:worker_threads'
 import { createRuleError } from '../../../detection/rules/rule-errors.ts'
 import { limits } from '../../../limits.ts'
-import type { TenantId } from '../../../model/tenant.ts'
 import type { RuleTestMessage, RuleTestReply } from './rule-test-message.ts'
 
 /** The part of a worker thread that the host uses. */

@@ -1,7 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
 import { findEventExcess } from '@tripline/engine'
 import type { EventObject } from '@tripline/engine'
-import type { TenantId } from '../../../model/tenant.ts'
+import type { TenantId } from '@tripline/model/tenant'
 import { limits } from '../../../limits.ts'
 import { checkTextWork } from '../../../detection/rules/compile-definition.ts'
 import { createRuleError } from '../../../detection/rules/rule-errors.ts'

@@ -1,0 +1,59 @@
+import { limits as contractLimits } from '@tripline/contract/limits'
+
+/** Limits of stored state, each with its unit and the reason for it. */
+export const limits = {
+  state: {
+    ...contractLimits.state,
+    /** Milliseconds that a change waits for another process that is writing to the database. */
+    busyMs: 5_000,
+    /** Milliseconds that a process waits for another one to release a data directory. */
+    holdMs: 1_000,
+    /** Rows that a scan of a list reads at once, and scans at once: each has a connection, and holds back the log. */
+    scanRowsMax: 500,
+    scansMax: 4,
+    /** Cached prepared statements; filtered lists create ever new ones. */
+    preparedMax: 256,
+    /** Attempts of a change when the resource changes between reading and writing. */
+    changeAttemptsMax: 5,
+    /** Depth, comparisons and values of a list filter: its SQL is nested and has a parameter for each value. */
+    filterDepthMax: 8,
+    filterLeavesMax: 100,
+    filterValuesMax: 10_000,
+    /** Sort keys of a list. */
+    sortKeysMax: 4,
+    /** First and last matches stored with an alert including their events; the others are counted. */
+    firstEventsMax: 10,
+    lastEventsMax: 10,
+    /** Entries counted exactly for a total; beyond, the total is an estimate. */
+    countedMax: 10_000,
+    /** Audit entries read at once for verification. */
+    auditPageMax: 1_000,
+    /** Milliseconds for which a response is replayed under its idempotency key. */
+    requestKeptMs: 86_400_000,
+  },
+  jobs: {
+    /** Milliseconds between two looks at the lease table; one job starts with each. */
+    tickMs: 5_000,
+    /** Milliseconds after which the job of a process that was killed may run again. */
+    leaseMs: 60_000,
+    /** Milliseconds from a first failed run to the next; each further failure doubles them, up to the interval of the job. */
+    retryMs: 300_000,
+    /** Characters that are kept of an error. */
+    errorLengthMax: 1_000,
+  },
+  enrichment: {
+    /** Values in one lookup statement: one IPv6 address is in 129 networks. */
+    soughtAtOnceMax: 2_000,
+    /** Rows in one insert statement: SQLite allows 32,766 parameters. */
+    rowsAtOnceMax: 500,
+  },
+  metrics: {
+    /**
+     * Retention in milliseconds of buckets of one minute, five minutes and one hour: a range of 2,200 buckets that ends now
+     * is available.
+     */
+    minuteKeptMs: 172_800_000,
+    fiveMinutesKeptMs: 1_987_200_000,
+    hourKeptMs: 7_776_000_000,
+  },
+} as const

@@ -1,0 +1,29 @@
+import type { DirectoryUser, DirectoryUserFacts } from '@tripline/model/enrichment/directory-user'
+import type { TenantId } from '@tripline/model/tenant'
+import type { ChangeResult, ChangeTerms } from './change.ts'
+import type { UpsertInput, UpsertOutcome } from './enrichment-store.ts'
+import type { TenantList } from './list-query.ts'
+
+/** The stated fields of a directory user; others stay unchanged. */
+export type NewDirectoryUser = Pick<DirectoryUserFacts, 'name'> & Partial<DirectoryUserFacts>
+
+/** A directory user, and the number of open alerts with their name as user. */
+export type DirectoryUserWithAlerts = DirectoryUser & { readonly openAlertCount: number }
+
+/** Stores the directory users of tenants. */
+export type DirectoryUserStore = TenantList<DirectoryUserWithAlerts> & {
+  /** Creates or updates directory users, all or none, by name. */
+  readonly upsert: (tenant: TenantId, stated: readonly UpsertInput<NewDirectoryUser>[], at: number) => Promise<readonly UpsertOutcome[]>
+  readonly get: (tenant: TenantId, id: string) => Promise<DirectoryUserWithAlerts | undefined>
+  /** The directory user with a name; of several, the one with the best rank, then the first by id. */
+  readonly findByName: (tenant: TenantId, name: string) => Promise<DirectoryUser | undefined>
+  /** Changes everything but the name, which is the key. */
+  readonly update: (
+    tenant: TenantId,
+    id: string,
+    change: Partial<Omit<DirectoryUserFacts, 'name'>>,
+    terms: ChangeTerms,
+  ) => Promise<ChangeResult<DirectoryUser>>
+  /** Returns whether the directory user existed. */
+  readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
+}

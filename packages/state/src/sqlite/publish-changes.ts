@@ -1,0 +1,145 @@
+import type { Alert } from '@tripline/model/alert'
+import type { NewDomainEvent } from '@tripline/model/domain-event'
+import type { Rule } from '@tripline/model/rule'
+import type { TenantId } from '@tripline/model/tenant'
+import type { Kysely } from 'kysely'
+import type { AlertStore } from '../ports/alert-store.ts'
+import type { ConnectorStore } from '../ports/connector-store.ts'
+import type { DomainEventStore } from '../ports/domain-event-store.ts'
+import type { WithoutList } from '../ports/list-query.ts'
+import type { ChangingRuleStore } from '../ports/state-store.ts'
+import { alertStore } from './alerts.ts'
+import { connectorStore } from './connectors.ts'
+import { appendDomainEvents, domainEventStore } from './domain-events.ts'
+import { inTransaction } from './query/database.ts'
+import type { Tables } from './rows/tables.ts'
+import { ruleStore } from './rules.ts'
+
+/** Called with the number of a tenant's last event: after the commit, or within the transaction that it belongs to. */
+export type OnPublished = (tenant: TenantId, lastSeq: number) => void
+
+/** The stores whose changes are domain events. */
+type PublishingStores = {
+  readonly alerts: WithoutList<AlertStore>
+  readonly connectors: ConnectorStore
+  readonly rules: ChangingRuleStore
+  readonly domainEvents: DomainEventStore
+}
+
+/**
+ * The one place that publishes: each change of these stores writes its domain events to the outbox in the transaction of the
+ * change, so no caller can forget them, and no event is there without its change.
+ */
+export function createPublishingStores(db: Kysely<Tables>, onPublished: OnPublished): PublishingStores {
+  const publishing = createPublisher(db, onPublished)
+  return {
+    alerts: publishAlerts(db, publishing),
+    connectors: publishConnectors(db, publishing),
+    rules: publishRules(db, publishing),
+    domainEvents: {
+      ...domainEventStore(db),
+      announceAlerts: (tenant, ids) => publishing(tenant, async (db) => {
+        const found: Alert[] = []
+        for (const id of ids) found.push(...[await alertStore(db).get(tenant, id)].filter((alert) => alert !== undefined))
+        return { result: found.length, events: found.map(toAlertCreated) }
+      }),
+    },
+  }
+}
+
+/** What a change returns, and its events. */
+type Published<Result> = { readonly result: Result; readonly events: readonly NewDomainEvent[] }
+
+/** Runs a change and stores its events with it. */
+type Publisher = <Result>(tenant: TenantId, change: (db: Kysely<Tables>) => Promise<Published<Result>>) => Promise<Result>
+
+function createPublisher(db: Kysely<Tables>, onPublished: OnPublished): Publisher {
+  return async (tenant, change) => {
+    const { result, lastSeq } = await inTransaction(db, async (db) => {
+      const { result, events } = await change(db)
+      return { result, lastSeq: events.length === 0 ? undefined : await appendDomainEvents(db, tenant, events) }
+    })
+    if (lastSeq !== undefined) onPublished(tenant, lastSeq)
+    return result
+  }
+}
+
+/** A match that joins an alert is no event: the alert is known already. */
+function publishAlerts(db: Kysely<Tables>, publishing: Publisher): WithoutList<AlertStore> {
+  return {
+    ...alertStore(db),
+    insert: (tenant, matches) => publishing(tenant, async (db) => {
+      const result = await alertStore(db).insert(tenant, matches)
+      const created = matches.filter((_, i) => result[i]?.outcome === 'created')
+      return { result, events: created.map((match) => toAlertCreated({ ...match, createdAt: match.matchedAt })) }
+    }),
+    update: (tenant, id, change, terms) => publishing(tenant, async (db) => {
+      const result = await alertStore(db).update(tenant, id, change, terms)
+      return { result, events: result.outcome === 'changed' ? [toAlertUpdated(result.value)] : [] }
+    }),
+  }
+}
+
+type AlertFacts = Pick<Alert, 'id' | 'level' | 'ruleId' | 'ruleTitle' | 'event' | 'createdAt'>
+
+function toAlertCreated({ id, level, ruleId, ruleTitle, event: { host }, createdAt }: AlertFacts): NewDomainEvent {
+  return { type: 'alert.created', subject: id, at: createdAt, data: { level, ruleId, ruleTitle, host, createdAt } }
+}
+
+function toAlertUpdated({ id, version, status, verdict, assignee, updatedAt }: Alert): NewDomainEvent {
+  return { type: 'alert.updated', subject: id, at: updatedAt, data: { version, status, verdict, assignee: assignee ?? null } }
+}
+
+function publishConnectors(db: Kysely<Tables>, publishing: Publisher): ConnectorStore {
+  const changed = (subject: string, at: number, change: 'created' | 'updated' | 'removed'): NewDomainEvent =>
+    ({ type: 'connector.changed', subject, at, data: { change } })
+  return {
+    ...connectorStore(db),
+    insert: (tenant, connector, tokenHash) => publishing(tenant, async (db) => {
+      const result = await connectorStore(db).insert(tenant, connector, tokenHash)
+      return { result, events: result === 'inserted' ? [changed(connector.id, connector.createdAt, 'created')] : [] }
+    }),
+    update: (tenant, id, change, terms) => publishing(tenant, async (db) => {
+      const result = await connectorStore(db).update(tenant, id, change, terms)
+      return { result, events: result.outcome === 'changed' ? [changed(id, terms.at, 'updated')] : [] }
+    }),
+    remove: (tenant, id, at) => publishing(tenant, async (db) => {
+      const result = await connectorStore(db).remove(tenant, id, at)
+      return { result, events: result ? [changed(id, at, 'removed')] : [] }
+    }),
+    setHealth: (tenant, id, health, at) => publishing(tenant, async (db) => {
+      const own = connectorStore(db)
+      const before = await own.get(tenant, id)
+      const result = await own.setHealth(tenant, id, health, at)
+      const { status: newStatus, message } = health
+      const oldStatus = before?.health.status
+      if (oldStatus === undefined || oldStatus === newStatus) return { result, events: [] }
+      return { result, events: [{ type: 'connector.changed', subject: id, at, data: { change: 'status', oldStatus, newStatus, message } }] }
+    }),
+  }
+}
+
+function publishRules(db: Kysely<Tables>, publishing: Publisher): ChangingRuleStore {
+  const saved = ({ id, version, isEnabled, updatedAt }: Rule): NewDomainEvent =>
+    ({ type: 'rule.changed', subject: id, at: updatedAt, data: { change: 'saved', version, isEnabled } })
+  return {
+    ...ruleStore(db),
+    put: (tenant, rules) => publishing(tenant, async (db) => {
+      await ruleStore(db).put(tenant, rules)
+      return { result: undefined, events: rules.map(saved) }
+    }),
+    insert: (tenant, rules) => publishing(tenant, async (db) => {
+      const inserted: Rule[] = []
+      for (const rule of rules) if ((await ruleStore(db).insert(tenant, [rule])) === 1) inserted.push(rule)
+      return { result: inserted.length, events: inserted.map(saved) }
+    }),
+    update: (tenant, id, change, terms) => publishing(tenant, async (db) => {
+      const result = await ruleStore(db).update(tenant, id, change, terms)
+      return { result, events: result.outcome === 'changed' ? [saved(result.value)] : [] }
+    }),
+    remove: (tenant, id, at) => publishing(tenant, async (db) => {
+      const result = await ruleStore(db).remove(tenant, id, at)
+      return { result, events: result ? [{ type: 'rule.changed', subject: id, at, data: { change: 'removed' } }] : [] }
+    }),
+  }
+}

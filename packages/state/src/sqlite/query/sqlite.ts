@@ -1,0 +1,138 @@
+import { containsAddress, parseNetwork } from '@tripline/common/network'
+import { closeSync, openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { SqliteAdapter, SqliteDialect } from 'kysely'
+import type { DialectAdapter, SqliteDatabase, SqliteStatement } from 'kysely'
+import { limits } from '../../limits.ts'
+import { StoreError } from '../../ports/store-error.ts'
+import { registerRowChecksum } from './row-checksums.ts'
+
+/**
+ * Opens a SQLite file, or ':memory:', as a Kysely dialect. Commits are durable: `synchronous` is always FULL, because
+ * NORMAL can lose acknowledged transactions on power loss in WAL mode.
+ *
+ * @throws Error if the file is no database or a setting did not apply.
+ */
+export function openSqlite(path: string, { isReadOnly = false }: { readonly isReadOnly?: boolean | undefined } = {}): SqliteDialect {
+  // SQLite would create it readable by everyone; the files beside it inherit its permissions.
+  if (path !== ':memory:' && !isReadOnly) closeSync(openSync(path, 'a', 0o600))
+  const database = new DatabaseSync(path, {
+    readOnly: isReadOnly,
+    enableForeignKeyConstraints: true,
+    enableDoubleQuotedStringLiterals: false,
+    timeout: limits.state.busyMs,
+  })
+  try {
+    database.exec('pragma trusted_schema = off')
+    if (!isReadOnly) makeDurable(database, path)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  database.function('ip_in_network', { deterministic: true }, createNetworkTest())
+  registerRowChecksum(database)
+  return new TransactionalSqliteDialect({ database: kyselyDatabase(database, isReadOnly ? 'begin' : 'begin immediate') })
+}
+
+/** SQLite changes a schema in a transaction, which holds its write lock; kysely's adapter does not use that. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class TransactionalSqliteDialect extends SqliteDialect {
+  override createAdapter(): DialectAdapter {
+    return new TransactionalSqliteAdapter()
+  }
+}
+
+function makeDurable(database: DatabaseSync, path: string): void {
+  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  checkPragma(database, 'synchronous', 2)
+  checkPragma(database, 'foreign_keys', 1)
+  if (path !== ':memory:') checkPragma(database, 'journal_mode', 'wal')
+}
+
+/** The network is the same for all rows of a statement, so the last one is cached. */
+function createNetworkTest(): (address: SQLOutputValue, network: SQLOutputValue) => number {
+  let [lastText, last] = ['', parseNetwork('')]
+  return (address, network) => {
+    if (typeof address !== 'string' || typeof network !== 'string') return 0
+    if (network !== lastText) [lastText, last] = [network, parseNetwork(network)]
+    return Number(last !== undefined && containsAddress(last, address))
+  }
+}
+
+function checkPragma(database: DatabaseSync, name: string, wanted: string | number): void {
+  const actual = database.prepare(`pragma ${name}`).get()?.[name]
+  if (actual !== wanted) throw new Error(`the database setting ${name} is ${String(actual)}; it must be ${wanted}`)
+}
+
+/** Adapts `node:sqlite` to Kysely, with a cache of prepared statements. */
+function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediate'): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>()
+  const prepare = (text: string) => {
+    const known = prepared.get(text)
+    if (known !== undefined) return known
+    const statement = kyselyStatement(convertTransientErrors(() => database.prepare(text)))
+    if (prepared.size >= limits.state.preparedMax) prepared.clear()
+    prepared.set(text, statement)
+    return statement
+  }
+  // SQLite itself rolls back a transaction on a full disk; a second rollback would hide that error.
+  const rollback: SqliteStatement = {
+    ...prepare('rollback'),
+    run: () => (database.isTransaction ? prepare('rollback').run([]) : { changes: 0, lastInsertRowid: 0 }),
+  }
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      if (text === 'rollback') return rollback
+      // A transaction that begins with a read could fail to upgrade to a write.
+      return prepare(text === 'begin' ? begin : text)
+    },
+  }
+}
+
+function kyselyStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => convertTransientErrors(() => statement.all(...values.map(toBindable))),
+    run: (values) => convertTransientErrors(() => statement.run(...values.map(toBindable))),
+    iterate: (values) => statement.iterate(...values.map(toBindable)),
+  }
+}
+
+/** @throws Error for a value that no column holds, such as a boolean or undefined. */
+function toBindable(value: unknown): SQLInputValue {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' || value === null) return value
+  if (value instanceof Uint8Array) return value
+  throw new Error(`a ${typeof value} cannot be stored in a column`)
+}
+
+/** Runs a statement. @throws StoreError TRANSIENT for an error of SQLite after which a retry may succeed. */
+function convertTransientErrors<Result>(run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof Error && isTransient(error)) throw new StoreError('TRANSIENT', error.message, { cause: error })
+    throw error
+  }
+}
+
+/** SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_FULL, SQLITE_CANTOPEN (of a temporary file). */
+const transientCodes: ReadonlySet<number> = new Set([5, 6, 7, 8, 13, 14])
+
+/**
+ * SQLITE_IOERR_NOMEM, and SQLITE_IOERR_SHMSIZE: on a full disk the shared-memory index of the write-ahead log cannot grow,
+ * although nothing is broken.
+ */
+const transientExtendedCodes: ReadonlySet<number> = new Set([3_082, 4_874])
+
+function isTransient(error: Error): boolean {
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return false
+  // The lowest byte of an extended code is the primary code.
+  return transientCodes.has(error.errcode & 0xff) || transientExtendedCodes.has(error.errcode)
+}

@@ -1,0 +1,78 @@
+import { isJsonObject } from '@tripline/common/json'
+import type { Level } from '@tripline/engine'
+import type { EventRef } from '@tripline/formats/event/event-id'
+import type { Alert } from '@tripline/model/alert'
+import { levelRank } from '@tripline/model/level'
+import { parseTextList } from './stored-list.ts'
+import type { AlertMatchRow, AlertRow } from './tables.ts'
+
+const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const satisfies readonly Level[]
+
+const levelOfRank = new Map<number, Level>(levels.map((level) => [levelRank[level], level]))
+
+/** Parses the row of an alert. @throws Error for an invalid row. */
+export function parseAlertRow(row: AlertRow): Alert {
+  const { host, userName: user, processName, commandLine, statedTime, tactics, techniques } = row
+  const enrichment: unknown = JSON.parse(row.enrichment)
+  const level = levelOfRank.get(row.level)
+  if (level === undefined || !isJsonObject(enrichment)) throw new Error(`the row of alert '${row.id}' is not valid`)
+  return {
+    id: row.id,
+    ruleId: row.ruleId,
+    ruleTitle: row.ruleTitle,
+    ruleVersion: row.ruleVersion === 0 ? undefined : row.ruleVersion,
+    level,
+    status: row.status,
+    verdict: row.verdict,
+    assignee: row.assignee === '' ? undefined : row.assignee,
+    event: { processName, commandLine, user, host, statedTime },
+    source: row.source,
+    sourceIp: row.sourceIp,
+    attack: { tactics: parseTextList(tactics), techniques: parseTextList(techniques) },
+    enrichment,
+    assetCriticality: row.assetCriticality,
+    incidentId: row.incidentId === '' ? undefined : row.incidentId,
+    eventCount: row.eventCount,
+    lastSeenAt: row.lastSeenAt,
+    reopenedCount: row.reopenedCount,
+    reviewed: row.reviewedAt === 0 ? undefined : { by: row.reviewedBy, at: row.reviewedAt },
+    version: row.version,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}
+
+/** The columns of an alert, except its deduplication key. */
+export function toAlertColumns(alert: Alert): Omit<AlertRow, 'tenantId' | 'dedupKey'> {
+  const { level, ruleVersion = 0, assignee = '', incidentId = '', event, attack, enrichment, reviewed, ...rest } = alert
+  const { user: userName, host, processName, commandLine, statedTime } = event
+  return {
+    ...rest,
+    level: levelRank[level],
+    ruleVersion,
+    assignee,
+    incidentId,
+    userName,
+    host,
+    processName,
+    commandLine,
+    statedTime,
+    tactics: JSON.stringify(attack.tactics),
+    techniques: JSON.stringify(attack.techniques),
+    enrichment: JSON.stringify(enrichment),
+    reviewedBy: reviewed?.by ?? '',
+    reviewedAt: reviewed?.at ?? 0,
+  }
+}
+
+type EventRefColumns = Pick<AlertMatchRow, 'eventAt' | 'eventOffset'>
+
+/** The reference of a match to its stored event; undefined where it is unknown. */
+export function parseEventRef({ eventAt, eventOffset }: EventRefColumns): EventRef | undefined {
+  if (eventAt === null || eventOffset === null) return undefined
+  return { occurredAt: eventAt, by: 'offset', number: eventOffset }
+}
+
+export function toEventRefColumns(ref: EventRef | undefined): EventRefColumns {
+  return ref?.by === 'offset' ? { eventAt: ref.occurredAt, eventOffset: ref.number } : { eventAt: null, eventOffset: null }
+}

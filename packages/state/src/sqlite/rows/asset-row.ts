@@ -1,0 +1,43 @@
+import { criticalities } from '@tripline/model/enrichment/asset'
+import type { Asset } from '@tripline/model/enrichment/asset'
+import { parseTextList } from './stored-list.ts'
+import type { AssetRow } from './enrichment-tables.ts'
+
+/** Parses the row of an asset. */
+export function parseAssetRow(row: AssetRow): Asset {
+  const { id, hostname, type, os, osFamily, owner, riskScore, version, createdAt, updatedAt } = row
+  const { criticalCount: critical, highCount: high, mediumCount: medium, lowCount: low, exploitableCount: exploitable } = row
+  return {
+    id, hostname, ipAddresses: parseTextList(row.ipAddresses), macAddresses: parseTextList(row.macAddresses), type, os, osFamily,
+    criticality: criticalities[row.criticality] ?? 'unknown', owner, tags: parseTextList(row.tags), riskScore,
+    vulnerabilities: { critical, high, medium, low, exploitable }, lastSeenAt: parseStoredInstant(row.lastSeenAt),
+    lastScanAt: parseStoredInstant(row.lastScanAt), sources: parseTextList(row.sources), version, createdAt, updatedAt,
+  }
+}
+
+export function toAssetRow(tenant: string, naturalKey: string, asset: Asset): AssetRow {
+  const { ipAddresses, macAddresses, criticality, tags, vulnerabilities, lastSeenAt, lastScanAt, sources, ...rest } = asset
+  const { critical, high, medium, low, exploitable } = vulnerabilities
+  return {
+    ...rest,
+    tenantId: tenant,
+    naturalKey,
+    ipAddresses: JSON.stringify(ipAddresses),
+    macAddresses: JSON.stringify(macAddresses),
+    criticality: criticalities.indexOf(criticality),
+    tags: JSON.stringify(tags),
+    criticalCount: critical,
+    highCount: high,
+    mediumCount: medium,
+    lowCount: low,
+    exploitableCount: exploitable,
+    lastSeenAt: lastSeenAt ?? 0,
+    lastScanAt: lastScanAt ?? 0,
+    sources: JSON.stringify(sources),
+  }
+}
+
+/** Unknown instants are 0 in a row. */
+export function parseStoredInstant(column: number): number | undefined {
+  return column === 0 ? undefined : column
+}

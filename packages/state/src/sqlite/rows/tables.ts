@@ -1,0 +1,296 @@
+import type { AlertStatus } from '@tripline/model/alert'
+import type { AuditFacts } from '@tripline/model/audit'
+import type { MatchVerdict } from '@tripline/model/match'
+import type { Rule } from '@tripline/model/rule'
+import type { Flag } from '../query/dialect.ts'
+import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
+import type { AssetAddressRow, AssetRow, IndicatorRow, PersonNameRow, PersonRow } from './enrichment-tables.ts'
+
+/** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
+export type Tables = {
+  readonly kyselyMigration: { readonly name: string; readonly timestamp: string }
+  readonly migrationChecksums: { readonly name: string; readonly checksum: string }
+  /** Of release 0.1.0. */
+  readonly schemaVersions: { readonly version: number; readonly name: string; readonly checksum: string }
+  readonly checksumColumns: { readonly tableName: string; readonly columns: string }
+  readonly tenants: TenantRow
+  readonly accounts: AccountRow
+  readonly users: UserRow
+  readonly apiKeys: ApiKeyRow
+  readonly savedViews: SavedViewRow
+  readonly sessions: SessionRow
+  readonly rules: RuleRow
+  readonly alerts: AlertRow
+  readonly alertMatches: AlertMatchRow
+  readonly alertComments: AlertCommentRow
+  readonly alertCounts: AlertCountRow
+  readonly verdictCounts: VerdictCountRow
+  readonly auditEntries: AuditEntryRow
+  readonly auditEnds: AuditEndsRow
+  readonly requests: RequestRow
+  readonly checkpoints: CheckpointRow
+  readonly connectors: ConnectorRow
+  readonly connectorMoments: ConnectorMomentRow
+  readonly metricPoints: MetricPointRow
+  readonly metricTotals: MetricTotalRow
+  readonly writeChecks: { readonly id: number; readonly count: number }
+  readonly assets: AssetRow
+  readonly assetAddresses: AssetAddressRow
+  readonly persons: PersonRow
+  readonly personNames: PersonNameRow
+  readonly indicators: IndicatorRow
+  readonly domainEvents: DomainEventRow
+  readonly jobs: JobRow
+  readonly domainEventPositions: { readonly tenantId: string; readonly consumer: string; readonly seq: number }
+}
+
+export type JobRow = {
+  readonly name: string
+  readonly dueAt: number
+  /** NULL where no process runs it. */
+  readonly owner: string | null
+  readonly leasedUntil: number
+  readonly attempts: number
+  readonly lastSuccessAt: number | null
+  readonly lastError: string | null
+}
+
+export type DomainEventRow = {
+  readonly tenantId: string
+  readonly seq: number
+  readonly type: string
+  readonly subjectId: string
+  readonly at: number
+  /** JSON. */
+  readonly data: string
+}
+
+export type TenantRow = {
+  readonly id: string
+  readonly name: string
+  readonly isActive: Flag
+  readonly settings: string
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+type AccountRow = {
+  /** Normalised by `normalizeAccountEmail`. */
+  readonly email: string
+  readonly passwordHash: string | null
+  /** In base64url. */
+  readonly totpSecret: string | null
+  readonly totpStepUsed: number
+  readonly hasOneTimePassword: Flag
+}
+
+export type UserRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly email: string
+  /** The account: the email normalised by `normalizeAccountEmail`. */
+  readonly account: string
+  readonly name: string
+  readonly roles: string
+  readonly isActive: Flag
+  readonly permissionsVersion: number
+  /** Empty for a user with an account here. */
+  readonly externalIssuer: string
+  readonly tokensValidFrom: number
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type SavedViewRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly page: string
+  readonly name: string
+  readonly query: string
+  readonly isShared: Flag
+  readonly ownerId: string
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type ApiKeyRow = {
+  readonly tenantId: string
+  readonly publicId: string
+  readonly name: string
+  readonly scope: string
+  readonly apiProfile: string
+  readonly allowedCidrs: string
+  /** In hexadecimal. */
+  readonly hash: string
+  readonly createdBy: string
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+  readonly lastUsedAt: number | null
+  readonly lastUsedIp: string | null
+  readonly version: number
+  readonly updatedAt: number
+}
+
+export type SessionRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly userId: string
+  readonly createdAt: number
+  readonly refreshedAt: number
+  readonly generation: number
+  readonly revokedAt: number | null
+}
+
+export type RuleRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly definition: string
+  readonly facts: string
+  readonly isEnabled: Flag
+  readonly lifecycle: Rule['lifecycle']
+  readonly origin: Rule['origin']
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type AlertRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly ruleId: string
+  readonly ruleTitle: string
+  /** 0 where it is unknown. */
+  readonly ruleVersion: number
+  /** The rank of the level, so that lists sort by severity. */
+  readonly level: number
+  readonly status: AlertStatus
+  readonly verdict: MatchVerdict
+  readonly assignee: string
+  readonly source: string
+  readonly sourceIp: string
+  readonly host: string
+  readonly userName: string
+  readonly processName: string
+  readonly commandLine: string
+  readonly statedTime: string
+  readonly tactics: string
+  readonly techniques: string
+  readonly enrichment: string
+  readonly assetCriticality: string
+  readonly incidentId: string
+  readonly dedupKey: string
+  /** Empty, and 0, before a review. */
+  readonly reviewedBy: string
+  readonly reviewedAt: number
+  readonly eventCount: number
+  readonly lastSeenAt: number
+  readonly reopenedCount: number
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type AlertMatchRow = {
+  readonly tenantId: string
+  readonly matchId: string
+  readonly alertId: string
+  /** The number of the match within its alert, from 1. */
+  readonly number: number
+  readonly ruleId: string
+  readonly matchedAt: number
+  readonly host: string
+  readonly userName: string
+  readonly processName: string
+  readonly commandLine: string
+  readonly statedTime: string
+  readonly event: string | null
+  /** The time and offset of the stored event; null where it is unknown. */
+  readonly eventAt: number | null
+  readonly eventOffset: number | null
+}
+
+type AlertCommentRow = {
+  readonly tenantId: string
+  readonly alertId: string
+  readonly id: string
+  readonly author: string
+  readonly text: string
+  readonly createdAt: number
+}
+
+type AlertCountRow = {
+  readonly tenantId: string
+  readonly status: AlertStatus
+  readonly level: number
+  readonly count: number
+}
+
+type VerdictCountRow = {
+  readonly tenantId: string
+  readonly ruleId: string
+  readonly verdict: MatchVerdict
+  readonly count: number
+}
+
+export type AuditEntryRow = {
+  readonly tenantId: string
+  readonly seq: number
+  readonly at: number
+  readonly actorType: AuditFacts['actor']['type']
+  readonly actorId: string
+  readonly actorEmail: string | null
+  readonly action: string
+  readonly targetType: string
+  readonly targetId: string
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly requestId: string | null
+  readonly outcome: AuditFacts['outcome']
+  readonly diff: string | null
+  readonly prevHash: string
+  readonly hash: string
+}
+
+type AuditEndsRow = {
+  readonly tenantId: string
+  readonly firstSeq: number
+  readonly firstHash: string
+  readonly lastSeq: number
+  readonly lastHash: string
+  readonly seal: string
+}
+
+export type RequestRow = {
+  readonly tenantId: string
+  readonly route: string
+  readonly key: string
+  readonly bodyHash: string
+  readonly begunAt: number
+  /** NULL, with headers and body, while it runs. */
+  readonly status: number | null
+  readonly headers: string | null
+  readonly body: string | null
+}
+
+type CheckpointRow = {
+  readonly tenantId: string
+  readonly stage: string
+  readonly part: string
+  readonly bytes: Uint8Array
+}
+
+export type MetricPointRow = {
+  readonly tenantId: string
+  readonly resolution: string
+  readonly name: string
+  readonly startsAt: number
+  readonly label: string
+  readonly value: number
+  readonly histogram: string | null
+}
+
+type MetricTotalRow = { readonly tenantId: string; readonly name: string; readonly label: string; readonly value: number }

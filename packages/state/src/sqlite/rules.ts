@@ -1,0 +1,67 @@
+import type { Rule } from '@tripline/model/rule'
+import type { Kysely } from 'kysely'
+import type { ChangingRuleStore } from '../ports/state-store.ts'
+import { compareAndSet } from './query/compare-and-set.ts'
+import { inTransaction } from './query/database.ts'
+import type { RuleRow, Tables } from './rows/tables.ts'
+import { requireIntact, takeIntact } from './query/row-checksums.ts'
+
+/** Stores the rules of tenants: their texts, and the facts read from them. */
+export function ruleStore(db: Kysely<Tables>): ChangingRuleStore {
+  const rowsOf = (tenant: string) => db.selectFrom('rules').selectAll().where('tenantId', '=', tenant)
+  const get = async (tenant: string, id: string) => {
+    const row = requireIntact('rules', await rowsOf(tenant).where('id', '=', id).executeTakeFirst())
+    return row === undefined ? undefined : parseRuleRow(row)
+  }
+  return {
+    put: (tenant, rules) =>
+      inTransaction(db, async (db) => {
+        for (const rule of rules) {
+          const row = rowOf(tenant, rule)
+          const putting = db.insertInto('rules').values(row)
+          await putting.onConflict((conflict) => conflict.columns(['tenantId', 'id']).doUpdateSet(row)).execute()
+        }
+      }),
+    insert: (tenant, rules) =>
+      inTransaction(db, async (db) => {
+        let count = 0
+        for (const rule of rules) {
+          const inserting = db.insertInto('rules').values(rowOf(tenant, rule)).onConflict((conflict) => conflict.doNothing())
+          count += Number((await inserting.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows)
+        }
+        return count
+      }),
+    get,
+    async list(tenant) {
+      return takeIntact('rules', await rowsOf(tenant).orderBy('id').execute()).map(parseRuleRow)
+    },
+    update: (tenant, id, change, terms) =>
+      compareAndSet(terms, {
+        read: () => get(tenant, id),
+        next: (current) => ({ ...current, ...change, version: current.version + 1, updatedAt: terms.at }),
+        write: async (next, { version }) => {
+          const writing = db.updateTable('rules').set(rowOf(tenant, next)).where('tenantId', '=', tenant).where('id', '=', id)
+          return (await writing.where('version', '=', version).executeTakeFirst()).numUpdatedRows === 1n
+        },
+      }),
+    async remove(tenant, id) {
+      const removing = db.deleteFrom('rules').where('tenantId', '=', tenant).where('id', '=', id)
+      return (await removing.executeTakeFirst()).numDeletedRows === 1n
+    },
+  }
+}
+
+/** The facts of a rule's text, stored with it, so that a list need not parse thousands of texts. */
+type Facts = Omit<Rule, 'id' | 'definition' | 'isEnabled' | 'lifecycle' | 'origin' | 'version' | 'createdAt' | 'updatedAt'>
+
+function parseRuleRow({ id, definition, facts, isEnabled, lifecycle, origin, version, createdAt, updatedAt }: RuleRow): Rule {
+  // JSON has no undefined: a fact that the text does not state is absent.
+  const { date, modified, ...stated } = JSON.parse(facts) as Facts
+  return { ...stated, date, modified, id, definition, isEnabled: isEnabled === 1, lifecycle, origin, version, createdAt, updatedAt }
+}
+
+function rowOf(tenantId: string, rule: Rule): RuleRow {
+  const { id, definition, isEnabled, lifecycle, origin, version, createdAt, updatedAt, ...facts } = rule
+  const columns = { id, definition, lifecycle, origin, version, createdAt, updatedAt }
+  return { ...columns, tenantId, isEnabled: Number(isEnabled), facts: JSON.stringify(facts satisfies Facts) }
+}

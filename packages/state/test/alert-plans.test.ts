@@ -1,0 +1,71 @@
+import type { Filter } from '@tripline/model/lists/filter'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openState } from '../src/open-state.ts'
+import type { StateStore } from '../src/ports/state-store.ts'
+import { auditKey, newAlertWith, tenantWith } from './state-samples.ts'
+
+const statements: string[] = []
+let folder: string
+let store: StateStore
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tripline-plans-'))
+  store = await openState({ path: join(folder, 'state.db'), auditKey, onStatement: (text) => statements.push(text) })
+  await store.tenants.insert(tenantWith({}))
+  await store.alerts.insert('a', [newAlertWith({})])
+})
+afterAll(async () => {
+  await store.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** SQLite's query plans for the statements of a call. */
+async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
+  statements.length = 0
+  await call()
+  const database = new DatabaseSync(join(folder, 'state.db'), { readOnly: true })
+  const plans = statements.map((text) => database.prepare(`explain query plan ${text}`).all().map(({ detail }) => String(detail)).join('; '))
+  database.close()
+  return plans
+}
+
+const is = (field: string, value: string): Filter => ({ field, operator: 'eq', value })
+
+// Without the right index, or with a separate sort, a page would cost more the more alerts there are.
+test.for<[title: string, filter: Filter | undefined, field: string, index: string]>([
+  ['all, newest first', undefined, 'created_at', 'alerts_by_created (tenant_id=?)'],
+  ['all, last changed first', undefined, 'updated_at', 'alerts_by_updated (tenant_id=?)'],
+  ['of a level', is('severity', 'high'), 'created_at', 'alerts_by_level (tenant_id=? AND level=?)'],
+  ['of a status and level', { and: [is('status', 'open'), is('severity', 'high')] }, 'created_at', 'alerts_by_status (tenant_id=? AND status=? AND level=?)'],
+  ['of a host', is('host', 'dc01'), 'created_at', 'alerts_by_host (tenant_id=? AND host=?)'],
+  ['of a user', is('user', 'alice'), 'created_at', 'alerts_by_user (tenant_id=? AND user_name=?)'],
+  ['of a rule', is('rule_id', 'rule1'), 'created_at', 'alerts_by_rule (tenant_id=? AND rule_id=?)'],
+])('alerts, %s', async ([, filter, field, index]) => {
+  const query = { order: [{ field, direction: 'desc' }], limit: 2, ...(filter === undefined ? {} : { where: [filter] }) } as const
+  const [first] = await plansOf(() => store.alerts.list('a', query))
+  expect(first).toBe(`SEARCH alerts USING INDEX ${index}`)
+  const [next] = await plansOf(() => store.alerts.list('a', { ...query, after: [1_000, 'm1'] }))
+  const [key = ''] = index.split(')')
+  expect(next?.startsWith(`SEARCH alerts USING INDEX ${key}`)).toBe(true)
+  expect(next).toContain(`AND (${field},id)<(?,?))`)
+})
+
+test('a match finds its alert by an index', async () => {
+  const plans = await plansOf(() => store.alerts.insert('a', [newAlertWith({ id: 'm2' })]))
+  const searches = plans.filter((plan) => plan !== '')
+  expect(searches.length).toBeGreaterThan(1)
+  expect(searches.filter((plan) => /\bSCAN\b/.test(plan))).toEqual([])
+  expect(searches.find((plan) => plan.includes('dedup_key=?'))).toContain('open_alerts_by_dedup (tenant_id=? AND dedup_key=? AND created_at>?')
+})
+
+test('totals are read from the counts', async () => {
+  const plans = await plansOf(() => store.alerts.list('a', { limit: 1, skip: 1 }))
+  expect(plans[1]).toContain('SEARCH alert_counts USING')
+})
+
+test('a first page that is all there is needs no counting', async () => {
+  expect(await plansOf(() => store.alerts.list('a', { limit: 10, text: 'no such text' }))).toHaveLength(1)
+})

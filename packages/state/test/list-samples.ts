@@ -1,0 +1,157 @@
+import type { Alert } from '@tripline/model/alert'
+import type { AuditEntry } from '@tripline/model/audit'
+import { assetTypes, criticalities, getRiskLevel } from '@tripline/model/enrichment/asset'
+import { assetFields, directoryUserFields, indicatorFields } from '@tripline/model/enrichment/enrichment-fields'
+import { indicatorTypes } from '@tripline/model/enrichment/indicator'
+import type { Indicator } from '@tripline/model/enrichment/indicator'
+import { foldCase } from '@tripline/model/lists/evaluate-filter'
+import type { FilteredValue } from '@tripline/model/lists/evaluate-filter'
+import { alertFields, auditFields, matchFields } from '@tripline/model/lists/list-fields'
+import type { RuleMatch } from '@tripline/model/match'
+import type { AssetWithAlerts } from '../src/ports/asset-store.ts'
+import type { DirectoryUserWithAlerts } from '../src/ports/directory-user-store.ts'
+import type { TenantList } from '../src/ports/list-query.ts'
+import type { EntryReader } from '../src/ports/memory-list.ts'
+import type { Stores } from '../src/ports/state-store.ts'
+import { auditFactsWith, newAlertWith, statedAsset, statedIndicator, statedPerson } from './state-samples.ts'
+
+/** A list under test: how entries come and go, and what their fields are. */
+export type ListSample<Entry> = {
+  readonly name: string
+  readonly of: (stores: Stores) => TenantList<Entry>
+  /** Adds an entry that a seed decides; numbers are never used twice. */
+  readonly add: (stores: Stores, tenant: string, entry: { readonly number: number; readonly seed: number }) => Promise<unknown>
+  /** Removes one or some of the entries. */
+  readonly remove: (stores: Stores, tenant: string, entry: Entry) => Promise<unknown>
+  readonly reader: EntryReader<Entry>
+}
+
+/** Texts with ties, letters of both cases, wildcards of LIKE, and code points whose order differs in UTF-16. */
+export const texts = ['', 'web-1', 'WEB-1', 'web_1', 'web%1', 'Äb', 'äb', 'a"b\\c', '\u{ff5e}', '😀']
+export const addresses = ['', '10.0.0.1', '10.1.0.1', '2001:db8::1']
+export const tags = ['pc', 'pci', 'p"c', 'é']
+export const techniques = ['T1059', 'T1059.001', 'T1033']
+export const tactics = ['discovery', 'execution']
+
+const pick = <Value>(values: readonly Value[], seed: number): Value => values[seed % values.length]!
+const some = <Value>(values: readonly Value[], seed: number): Value[] => values.filter((_, index) => (seed >> index) % 2 === 1)
+const event = (seed: number) => ({
+  processName: pick(texts, seed + 3), commandLine: pick(texts, seed + 5), user: pick(texts, seed + 7), host: pick(texts, seed), statedTime: '',
+})
+
+/** Reads fields from a table of functions. */
+function readerOf<Entry, Fields extends EntryReader<Entry>['fields']>(
+  fields: Fields, values: { readonly [field in keyof Fields]: (entry: Entry) => FilteredValue },
+  { getId, getTexts }: Pick<EntryReader<Entry>, 'getId' | 'getTexts'>,
+): EntryReader<Entry> {
+  const table = new Map(Object.entries<(entry: Entry) => FilteredValue>(values))
+  return { fields, getId, getTexts, read: (entry, field) => table.get(field)!(entry) }
+}
+
+const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const
+
+/** Alerts of several rules; some are reviewed, some have several matches. */
+const addAlert = async ({ alerts }: Stores, tenant: string, { number, seed }: { readonly number: number; readonly seed: number }) => {
+  const id = `m${number}`
+  const facts = {
+    id, ruleId: pick(['rule1', 'rule2'], seed), ruleTitle: pick(texts, seed + 1), level: pick(levels, seed), event: event(seed),
+    attack: { tactics: some(tactics, seed), techniques: some(techniques, seed) }, source: pick(texts, seed + 2),
+    sourceIp: pick(addresses, seed), assetCriticality: pick(criticalities, seed), matchedAt: 1 + (seed % 9),
+    dedupKey: seed % 5 === 0 ? 'grouped' : id,
+  }
+  const [insertion] = await alerts.insert(tenant, [newAlertWith(facts)])
+  if (insertion?.outcome !== 'created' || seed % 3 === 0) return
+  const change = { status: pick(['open', 'in_progress', 'resolved'] as const, seed), ...(seed % 2 === 0 && { assignee: pick(texts, seed) }) }
+  await alerts.update(tenant, id, change, { expectedVersion: undefined, at: 20 + (seed % 4) })
+}
+const removeOldAlert = ({ alerts }: Stores, tenant: string) => alerts.removeOld(tenant, { before: 22, limit: 2 })
+
+export const alertSample: ListSample<Alert> = {
+  name: 'alerts', of: ({ alerts }) => alerts, add: addAlert, remove: removeOldAlert,
+  reader: readerOf(alertFields, {
+    severity: ({ level }) => level, status: ({ status }) => status, rule_id: ({ ruleId }) => ruleId, rule_title: ({ ruleTitle }) => ruleTitle,
+    host: ({ event }) => event.host, user: ({ event }) => event.user, process: ({ event }) => event.processName,
+    source: ({ source }) => source, source_ip: ({ sourceIp }) => sourceIp, tactic: ({ attack }) => attack.tactics,
+    technique: ({ attack }) => attack.techniques, assignee: ({ assignee = '' }) => assignee, verdict: ({ verdict }) => verdict,
+    created_at: ({ createdAt }) => createdAt, updated_at: ({ updatedAt }) => updatedAt, event_count: ({ eventCount }) => eventCount,
+    incident_id: ({ incidentId = '' }) => incidentId, asset_criticality: ({ assetCriticality }) => assetCriticality,
+  }, { getId: ({ id }) => id, getTexts: ({ id, ruleTitle, event }) => [ruleTitle, event.host, event.user, event.commandLine, id] }),
+}
+
+export const matchSample: ListSample<RuleMatch> = {
+  name: 'matches', of: ({ matches }) => matches, add: addAlert, remove: removeOldAlert,
+  reader: readerOf(matchFields, {
+    rule_id: ({ ruleId }) => ruleId, timestamp: ({ matchedAt }) => matchedAt, verdict: ({ verdict }) => verdict,
+    host: ({ event }) => event.host, user: ({ event }) => event.user, process_name: ({ event }) => event.processName,
+  }, { getId: ({ id }) => id, getTexts: ({ event }) => [event.commandLine, event.host, event.user] }),
+}
+
+export const auditSample: ListSample<AuditEntry> = {
+  name: 'audit', of: ({ audit }) => audit,
+  add: ({ audit }, tenant, { seed }) => audit.append(tenant, auditFactsWith({
+    at: 1 + (seed % 9), actor: { type: 'user', id: pick(texts, seed), email: undefined }, action: pick(['alert.update', 'LOGIN'], seed),
+    target: { type: pick(['alert', 'user'], seed + 1), id: pick(texts, seed + 2) }, outcome: pick(['success', 'refused', 'failed'] as const, seed),
+  })),
+  remove: ({ audit }, tenant) => audit.removeOld(tenant, 3),
+  reader: readerOf(auditFields, {
+    at: ({ at }) => at, actor: ({ actor }) => actor.id, action: ({ action }) => action, target_type: ({ target }) => target.type,
+    target_id: ({ target }) => target.id, outcome: ({ outcome }) => outcome,
+  }, { getId: ({ seq }) => seq, getTexts: ({ action, actor, target }) => [action, actor.id, target.id] }),
+}
+
+export const assetSample: ListSample<AssetWithAlerts> = {
+  name: 'assets', of: ({ assets }) => assets,
+  add: async (stores, tenant, { number, seed }) => {
+    const exploitable = seed % 3
+    const facts = {
+      hostname: pick(texts, seed), ipAddresses: some(addresses.slice(1), seed).concat(`192.0.2.${number % 250}`),
+      type: pick(assetTypes, seed), os: pick(texts, seed + 1), osFamily: pick(['linux', 'WEB-1'], seed), owner: pick(texts, seed + 2),
+      criticality: pick(criticalities, seed), tags: some(tags, seed), riskScore: (seed % 5) * 2_500,
+      vulnerabilities: { critical: 0, high: 0, medium: 0, low: 0, exploitable },
+      lastSeenAt: seed % 4 === 0 ? undefined : seed % 4, lastScanAt: seed % 3 === 0 ? undefined : seed % 3,
+    }
+    await stores.assets.upsert(tenant, [statedAsset(facts, `as${number}`)], 1)
+    if (seed % 2 === 0) await stores.alerts.insert(tenant, [newAlertWith({ id: `m${number}`, dedupKey: `m${number}`, event: event(seed) })])
+  },
+  remove: ({ assets }, tenant, { id }) => assets.remove(tenant, id),
+  reader: readerOf(assetFields, {
+    hostname: ({ hostname }) => hostname, risk_score: ({ riskScore }) => riskScore, last_seen: ({ lastSeenAt = 0 }) => lastSeenAt,
+    criticality: ({ criticality }) => criticality, open_alerts: ({ openAlertCount }) => openAlertCount, type: ({ type }) => type,
+    os: ({ os }) => os, os_folded: ({ os }) => foldCase(os), os_family_folded: ({ osFamily }) => foldCase(osFamily), tag: ({ tags }) => tags,
+    risk_level: ({ riskScore }) => getRiskLevel(riskScore), ip: ({ ipAddresses }) => ipAddresses,
+    last_scan_at: ({ lastScanAt = 0 }) => lastScanAt, exploitable: ({ vulnerabilities }) => Number(vulnerabilities.exploitable > 0),
+  }, { getId: ({ id }) => id, getTexts: ({ hostname, ipAddresses, owner }) => [hostname, JSON.stringify(ipAddresses), owner] }),
+}
+
+export const directoryUserSample: ListSample<DirectoryUserWithAlerts> = {
+  name: 'directory users', of: ({ directoryUsers }) => directoryUsers,
+  add: ({ directoryUsers }, tenant, { number, seed }) => directoryUsers.upsert(tenant, [statedPerson({
+    name: `${pick(texts, seed)} ${number}`, email: pick(texts, seed + 1), department: pick(texts, seed + 2), aliases: [],
+    isPrivileged: seed % 2 === 0, lastSeenAt: seed % 4 === 0 ? undefined : seed % 4,
+  }, `p${number}`)], 1),
+  remove: ({ directoryUsers }, tenant, { id }) => directoryUsers.remove(tenant, id),
+  reader: readerOf(directoryUserFields, {
+    name: ({ name }) => name, email: ({ email }) => email, department: ({ department }) => department,
+    is_privileged: ({ isPrivileged }) => Number(isPrivileged), last_seen: ({ lastSeenAt = 0 }) => lastSeenAt,
+    open_alerts: ({ openAlertCount }) => openAlertCount,
+  }, { getId: ({ id }) => id, getTexts: ({ name, email, department }) => [name, email, department] }),
+}
+
+export const indicatorSample: ListSample<Indicator> = {
+  name: 'indicators', of: ({ indicators }) => indicators,
+  add: async ({ indicators }, tenant, { number, seed }) => {
+    const facts = {
+      type: pick(indicatorTypes, seed), value: pick(texts, seed), source: `${pick(texts, seed + 1)} ${number}`, description: pick(texts, seed + 2),
+      confidence: seed % 3, reputationScore: seed % 4, validFrom: seed % 5, validUntil: seed % 3 === 0 ? undefined : seed % 9,
+    }
+    await indicators.upsert(tenant, [statedIndicator(facts, `i${number}`)], 1 + (seed % 4))
+    if (seed % 2 === 0) await indicators.noteHits(tenant, new Map([[`i${number}`, seed % 3]]), 5)
+  },
+  remove: ({ indicators }, tenant, { id }) => indicators.remove(tenant, id),
+  reader: readerOf(indicatorFields, {
+    created_at: ({ createdAt }) => createdAt, value: ({ value }) => value, confidence: ({ confidence }) => confidence,
+    reputation_score: ({ reputationScore }) => reputationScore, valid_from: ({ validFrom }) => validFrom,
+    valid_until: ({ validUntil = Number.MAX_SAFE_INTEGER }) => validUntil, hits: ({ hitCount }) => hitCount, type: ({ type }) => type,
+    source: ({ source }) => source,
+  }, { getId: ({ id }) => id, getTexts: ({ value, source, description }) => [value, source, description] }),
+}
