@@ -11,6 +11,7 @@ const folders = {
   formats: 'packages/formats',
   model: 'packages/model',
   state: 'packages/state',
+  detection: 'packages/detection',
   storage: 'packages/storage',
   server: 'packages/server',
   cli: 'packages/cli',

@@ -1,5 +1,6 @@
 import { limits as cliLimits } from '../packages/cli/src/limits.ts'
 import { limits as contractLimits } from '../packages/contract/src/limits.ts'
+import { limits as detectionLimits } from '../packages/detection/src/limits.ts'
 import { diagnosticCodes } from '../packages/engine/src/diagnostics.ts'
 import { limits as engineLimits } from '../packages/engine/src/limits.ts'
 import { limits as formatsLimits } from '../packages/formats/src/limits.ts'
@@ -28,9 +29,12 @@ export const docTables: { readonly [name: string]: () => string } = {
   'contract-limits': () => printLimitsTable(contractLimits, 'packages/contract/src/limits.ts'),
   'formats-limits': () => printLimitsTable(formatsLimits, 'packages/formats/src/limits.ts'),
   'state-limits': () => printLimitsTable(withoutTaken(stateLimits, [contractLimits]), 'packages/state/src/limits.ts'),
+  'detection-limits': () => printLimitsTable(
+    withoutTaken(detectionLimits, [contractLimits, storageLimits]), 'packages/detection/src/limits.ts'),
   'storage-limits': () => printLimitsTable(storageLimits, 'packages/storage/src/limits.ts'),
   'server-limits': () => printLimitsTable(
-    withoutTaken(serverLimits, [contractLimits, formatsLimits, stateLimits, storageLimits]), 'packages/server/src/limits.ts'),
+    withoutTaken(serverLimits, [contractLimits, detectionLimits, formatsLimits, stateLimits, storageLimits]),
+    'packages/server/src/limits.ts'),
   'settings': printSettingsTable,
   'diagnostics': () => printCodesTable(diagnosticCodes),
   'query-errors': () => printCodesTable(queryErrorCodes),

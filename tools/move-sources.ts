@@ -14,6 +14,13 @@ const moves: readonly (readonly [from: string, to: string])[] = [
   ['packages/server/src/model', 'packages/model/src'],
   ['packages/server/src/state', 'packages/state/src'],
   ['packages/server/test/state', 'packages/state/test'],
+  ['packages/server/src/detection', 'packages/detection/src'],
+  ['packages/server/src/detection/enrichment/observables-of-shapes.test.ts', 'packages/server/test/observables-of-shapes.test.ts'],
+  ['packages/server/src/fairness', 'packages/detection/src/fairness'],
+  ['packages/server/test/detection', 'packages/detection/test'],
+  ['packages/server/test/detection/metered-bus.test.ts', 'packages/server/test/metered-bus.test.ts'],
+  ['packages/server/test/fairness', 'packages/detection/test/fairness'],
+  ['packages/server/test/rules.ts', 'packages/detection/test/rules.ts'],
   ['packages/server/src/runtime/runtime.ts', 'packages/common/src/runtime.ts'],
 ]
 
@@ -26,7 +33,7 @@ const packageOf = (path: string): string | undefined => /^packages\/([^/]+)\//.e
 const sourceGlob = '{packages/*/{src,test},tools,bench}/**/*.ts'
 
 function moveFiles(): void {
-  for (const [from, to] of moves) {
+  for (const [from, to] of moves.toSorted(([one], [other]) => other.length - one.length)) {
     for (const path of [...listFiles(from), ...listFiles(`${from}/**/*`)]) {
       const target = to + path.slice(from.length)
       mkdirSync(join(repositoryRoot, dirname(target)), { recursive: true })

@@ -44,11 +44,12 @@ export const serverLayers: PackageLayers = {
     'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'runtime'], packages: common },
     'server.ts': {
       uses: [
-        'open-app.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'delivery', 'detection', 'egress', 'fairness', 'http',
+        'open-app.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'delivery', 'egress', 'http',
         'metrics', 'periodic-tasks.ts', 'settings.ts', 'runtime',
         'limits.ts', 'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
       ],
       packages: [
+        '@tripline/detection/*',
         model, '@tripline/state/*',
         ...common, ...storageSeams, '@tripline/storage/bus/local/local-bus', '@tripline/storage/events/segment-store', 'node:path',
       ],
@@ -84,10 +85,9 @@ export const serverLayers: PackageLayers = {
     // Opens the parts of a server in order, and gives each area what it states.
     'open-app.ts': {
       uses: [
-        ...areas, 'access', 'delivery', 'detection', 'detection/enrichment', 'detection/rules', 'egress', 'fairness',
-        'http', 'ingestion', 'ingestion/connectors', 'metrics', 'runtime',
+        ...areas, 'access', 'delivery', 'egress',         'http', 'ingestion', 'ingestion/connectors', 'metrics', 'runtime',
       ],
-      packages: [model, statePorts, '@tripline/state/installation-keys', '@tripline/state/open-state'],
+      packages: ['@tripline/detection/*', model, statePorts, '@tripline/state/installation-keys', '@tripline/state/open-state'],
       types: ['@tripline/common/log', '@tripline/common/runtime', '@tripline/engine', ...storageSeams],
     },
 
@@ -103,7 +103,7 @@ export const serverLayers: PackageLayers = {
     },
 
     // The refusals of requests that errors of stores, bus and disk stand for.
-    'errors': { uses: ['detection'], packages: [statePorts, ...common, ...storageSeams] },
+    'errors': { uses: [], packages: ['@tripline/detection/*', statePorts, ...common, ...storageSeams] },
 
     // One folder for each resource: what can be done, its routes, what is printed of it. No area imports another, but where a row
     // below says so.
@@ -116,25 +116,32 @@ export const serverLayers: PackageLayers = {
     },
     'areas/ingest': { uses: ['http', 'access', 'ingestion', 'limits.ts'], packages: [model, contract, 'zod'] },
     'areas/limits': { uses: ['http', 'limits.ts'], packages: [contract, '@tripline/engine', '@tripline/query', '@tripline/rule-tools'] },
-    'areas/metrics': { uses: ['http', 'metrics', 'detection/rules', 'limits.ts'], packages: [model, statePorts, contract] },
+    'areas/metrics': {
+      uses: ['http', 'metrics', 'limits.ts'],
+      packages: ['@tripline/detection/rules/*', model, statePorts, contract],
+      types: ['@tripline/detection/pipeline/compute-accounting'],
+    },
     'areas/push': { uses: ['http', 'delivery', 'runtime', 'limits.ts'], packages: [...common, contract, '@hono/node-server'] },
     'areas/retention': {
-      uses: ['detection', 'runtime', 'limits.ts'],
-      packages: [model, statePorts, ...common, 'node:timers/promises'],
+      uses: ['runtime', 'limits.ts'],
+      packages: ['@tripline/detection/*', model, statePorts, ...common, 'node:timers/promises'],
       types: ['@tripline/storage/events/event-store'],
     },
     'areas/rules': {
-      uses: [...forAreas, 'areas/rules/tests', 'detection', 'detection/rules', 'metrics'],
-      packages: [...forAreaPackages, event, 'node:timers/promises', 'node:util'],
+      uses: [...forAreas, 'areas/rules/tests', 'metrics'],
+      packages: ['@tripline/detection/*', ...forAreaPackages, event, 'node:timers/promises', 'node:util'],
       types: ['@tripline/engine', 'zod'],
     },
     'areas/rules/tests': {
-      uses: [...forAreas, 'areas/rules', 'access', 'detection/rules'],
-      packages: [...forAreaPackages, '@tripline/engine', '@tripline/rule-tools', 'node:timers/promises', 'node:worker_threads'],
+      uses: [...forAreas, 'areas/rules', 'access'],
+      packages: [
+        ...forAreaPackages, '@tripline/detection/rules/*', '@tripline/engine', '@tripline/rule-tools', 'node:timers/promises',
+        'node:worker_threads',
+      ],
     },
     'areas/rules/backtests': {
-      uses: [...forAreas, 'areas/rules', 'areas/rules/tests', 'detection/rules'],
-      packages: [...forAreaPackages, '@tripline/engine', '@tripline/engine/evaluate'],
+      uses: [...forAreas, 'areas/rules', 'areas/rules/tests'],
+      packages: ['@tripline/detection/rules/*', ...forAreaPackages, '@tripline/engine', '@tripline/engine/evaluate'],
       types: ['@tripline/engine/predicate', '@tripline/storage/events/event-store'],
     },
     'areas/search': {
@@ -160,8 +167,8 @@ export const serverLayers: PackageLayers = {
 
     // Events from outside: bodies, polled sources, imported files.
     'ingestion': {
-      uses: ['ingestion/connectors', 'detection', 'fairness', 'limits.ts'],
-      packages: [model, ...common, '@tripline/formats/*', 'node:timers/promises'],
+      uses: ['ingestion/connectors', 'limits.ts'],
+      packages: ['@tripline/detection/*', model, ...common, '@tripline/formats/*', 'node:timers/promises'],
     },
     // Sources that the server polls. Settings are stored as they came over the wire.
     'ingestion/connectors': {
@@ -185,33 +192,11 @@ export const serverLayers: PackageLayers = {
       types: ['zod'],
     },
 
-    // How tenants share work: queues and turns, whatever the work is.
-    'fairness': { uses: ['limits.ts'], packages: [model, 'node:timers'] },
-
-    // The way from ingest to alerts, in stages on the bus.
-    'detection': {
-      uses: ['fairness', 'metrics', 'runtime', 'limits.ts'],
-      packages: [
-        model, statePorts,
-        ...common, ...storageSeams, event, '@tripline/engine', '@tripline/engine/evaluate', 'node:crypto', 'node:timers/promises',
-      ],
-    },
-    // The rules of tenants: those that came with the server, under what each tenant has of its own. Stores nothing itself.
-    'detection/rules': {
-      uses: ['limits.ts'],
-      packages: [model, ...common, 'node:util', 'js-yaml', '@tripline/engine', '@tripline/engine/yaml', '@tripline/engine/predicate'],
-    },
-    // What else is known of alerts: looks it up and caches it.
-    'detection/enrichment': {
-      uses: ['detection', 'limits.ts'],
-      packages: [...common, model, statePorts],
-      types: ['@tripline/engine/evaluate'],
-    },
-
     // From changes to clients: who listens to what, and what they receive.
     'delivery': {
-      uses: ['access', 'detection', 'runtime', 'limits.ts'],
+      uses: ['access', 'runtime', 'limits.ts'],
       packages: [
+        '@tripline/detection/*',
         model, statePorts,
         ...common, event, '@tripline/contract/issue-message', '@tripline/contract/push/push', '@tripline/engine', '@tripline/query',
         'node:timers/promises', 'ws', 'zod',
@@ -232,7 +217,7 @@ export const serverLayers: PackageLayers = {
     'metrics': {
       uses: ['runtime', 'limits.ts'],
       packages: [model, statePorts, ...common, 'node:timers/promises'],
-      types: ['@tripline/engine', '@tripline/storage/bus/bus'],
+      types: ['@tripline/detection/pipeline/*', '@tripline/engine', '@tripline/storage/bus/bus'],
     },
 
     // The only way out: requests whose target a tenant chose leave here, and nowhere else are sockets opened to the outside.
@@ -248,7 +233,10 @@ export const serverLayers: PackageLayers = {
     'read-setting.ts': { uses: [], packages: ['@tripline/common/network'] },
     'limits.ts': {
       uses: [],
-      packages: ['@tripline/contract/limits', '@tripline/formats/limits', '@tripline/state/limits', '@tripline/storage/limits'],
+      packages: [
+        '@tripline/contract/limits', '@tripline/detection/limits', '@tripline/formats/limits', '@tripline/state/limits',
+        '@tripline/storage/limits',
+      ],
     },
   },
 }

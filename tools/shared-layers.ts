@@ -11,6 +11,9 @@ const eventReference = '@tripline/formats/event/event-id'
 /** Clock and log, passed in as objects. */
 const runtimeTypes = ['@tripline/common/log', '@tripline/common/runtime']
 
+/** The seams of the stores, and the disk. */
+const storageSeams = ['@tripline/storage/bus/bus', '@tripline/storage/disk/file-system', '@tripline/storage/events/event-store']
+
 /** The packages below the server: what knows no word of the product, wire shapes, events in bytes, bytes at rest. */
 export const sharedLayers: LayerTable = {
   'packages/common': {
@@ -113,6 +116,47 @@ export const sharedLayers: LayerTable = {
       },
       'migrations': { uses: ['sqlite'], packages: ['@tripline/common/error-message', 'kysely', 'kysely/migration', 'node:crypto'] },
       'limits.ts': { uses: [], packages: ['@tripline/contract/limits'] },
+    },
+  },
+
+  // From accepted events to alerts, in stages on the bus.
+  'packages/detection': {
+    isPure: false,
+    rooms: {
+      // Opens the stages, runs them, and is the interface to all of them.
+      'pipeline': {
+        uses: ['stages', 'tenants', 'fairness', 'limits.ts'],
+        packages: [commonPackages, '@tripline/contract/app-error', modelPackage, ...storageSeams, 'node:timers/promises'],
+        types: ['@tripline/engine', '@tripline/state/ports/*'],
+      },
+      // What each stage makes of a message.
+      'stages': {
+        uses: ['pipeline', 'tenants', 'limits.ts'],
+        packages: [
+          commonPackages, modelPackage, ...storageSeams, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/formats/event/*',
+          '@tripline/state/ports/*', 'node:crypto', 'node:timers/promises',
+        ],
+      },
+      // The engine of a tenant, and what it counts.
+      'tenants': {
+        uses: ['stages', 'limits.ts'], packages: [commonPackages, modelPackage, '@tripline/engine', 'node:timers/promises'],
+        types: ['@tripline/formats/event/event-id', '@tripline/state/ports/*', '@tripline/storage/bus/bus'],
+      },
+      // The rules of tenants: those that came with the server, under what each tenant has of its own. Stores nothing itself.
+      'rules': {
+        uses: ['limits.ts'],
+        packages: [
+          commonPackages, '@tripline/contract/app-error', modelPackage, 'node:util', 'js-yaml', '@tripline/engine',
+          '@tripline/engine/yaml', '@tripline/engine/predicate',
+        ],
+      },
+      // What else is known of alerts: looks it up and caches it.
+      'enrichment': {
+        uses: ['stages', 'limits.ts'], packages: [commonPackages, modelPackage, '@tripline/state/ports/*'],
+      },
+      // How tenants share work: queues and turns, whatever the work is.
+      'fairness': { uses: ['limits.ts'], packages: [modelPackage, 'node:timers'] },
+      'limits.ts': { uses: [], packages: ['@tripline/contract/limits', '@tripline/storage/limits'] },
     },
   },
 

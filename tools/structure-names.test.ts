@@ -22,7 +22,7 @@ const structures: readonly (readonly [file: string, name: string, term: RegExp])
   ['packages/storage/src/events/block/bloom-filter.ts', 'BlockFilter', /Bloom filter/],
   ['packages/storage/src/events/search/time-slicer.ts', 'TimeSlicer', /time|slice/i],
   ['packages/storage/src/bus/local/wakeup.ts', 'Wakeup', /condition variable/i],
-  ['packages/server/src/detection/stages/stage.ts', 'withRetry', /retr/i],
+  ['packages/detection/src/stages/stage.ts', 'withRetry', /retr/i],
   ['packages/storage/src/log/write-ahead-log.ts', 'WriteAheadLog', /write-ahead log/i],
   ['packages/state/src/sqlite/lists/list-page.ts', 'ListKey', /keyset/],
   ['packages/state/src/ports/version-conflict.ts', 'ExpectedVersions', /optimistic concurrency/i],

@@ -1,4 +1,5 @@
 import { limits as contractLimits } from '@tripline/contract/limits'
+import { limits as detectionLimits } from '@tripline/detection/limits'
 import { limits as formatsLimits } from '@tripline/formats/limits'
 import { limits as stateLimits } from '@tripline/state/limits'
 import { limits as storageLimits } from '@tripline/storage/limits'
@@ -50,13 +51,11 @@ export const limits = {
   },
   ingest: {
     ...formatsLimits.ingest,
+    ...detectionLimits.ingest,
     /** Bytes of a body as sent, compressed or not. */
     bodyBytesMax: 10_485_760,
     /** Rejected events listed individually in a response; all are counted. */
     errorsListedMax: 1_000,
-    /** Event ids remembered per tenant for deduplication, and for how many milliseconds. */
-    idsRememberedMax: 1_000_000,
-    idsRememberedMs: 3_600_000,
   },
   auth: {
     ...contractLimits.auth,
@@ -167,30 +166,7 @@ export const limits = {
     /** Nesting depth that is searched; deeper values are masked whole. */
     depthMax: 16,
   },
-  correlation: {
-    /**
-     * Allowed lateness in milliseconds: how much older than the newest event one may be and still be correlated. Matches are
-     * delayed by as much.
-     */
-    allowedLatenessMs: 5_000,
-    /** Milliseconds that an event's time may be in the future before it is not trusted. */
-    futureToleranceMs: 300_000,
-    /**
-     * Groups of one correlation, and events of all correlations of a tenant: at most about 50 MB. Floods of new keys evict
-     * the oldest groups, which is counted.
-     */
-    groupsMax: 200_000,
-    eventsMax: 500_000,
-    /** Events of all correlations of all tenants, about 200 MB: beyond it, those who hold most evict their oldest groups. */
-    eventsTotalMax: 2_000_000,
-    /** Groups that are looked through for a checkpoint before others have their turn: a few milliseconds. */
-    turnGroupsMax: 10_000,
-    /** Milliseconds between two checks for windows that end without events. */
-    tickMs: 1_000,
-    /** Events, and roughly their bytes, in the ring buffer from which a match shows its newest event. */
-    ringEventsMax: 20_000,
-    ringBytesMax: 33_554_432,
-  },
+  correlation: detectionLimits.correlation,
   search: {
     /** Milliseconds after which a search responds with what it has found. */
     budgetMs: 10_000,
@@ -215,21 +191,15 @@ export const limits = {
   },
   rules: {
     ...contractLimits.rules,
+    ...detectionLimits.rules,
     /** Custom rules of a tenant; each costs memory permanently and time at every start. */
     customMax: 5_000,
-    /**
-     * Work units of compiling a definition with its exceptions, about as many microseconds: counted before the work. SigmaHQ's
-     * largest rule, with 4,432 values, takes 230,000.
-     */
-    compileWorkMax: 300_000,
     /**
      * Rules over `ruleTest.inlineWorkMax` that a tenant stores or backtests within a window of milliseconds: some tens of
      * milliseconds of the main thread each, so 2 % of it.
      */
     costlyChangesMax: 12,
     costlyChangesMs: 60_000,
-    /** Rules that one request creates: a correlation with the rules that it refers to. */
-    rulesAtOnceMax: 20,
     /** Exceptions of all rules of a tenant. */
     exceptionsOfTenantMax: 1_000,
     /** Characters of the changed lines, before and after, in the audit trail. */
@@ -248,13 +218,7 @@ export const limits = {
   enrichment: {
     ...contractLimits.enrichment,
     ...stateLimits.enrichment,
-    /** Cached lookups per tenant, including misses, and tenants in the cache: at most about 200 MB. */
-    cachedAnswersMax: 20_000,
-    cachedTenantsMax: 50,
-    /** Observables of one kind extracted from an event, and looked up in total. */
-    subjectValuesMax: 32,
-    /** Indicators with hits not yet saved; beyond them hits are saved at once. */
-    waitingHitsMax: 1_000,
+    ...detectionLimits.enrichment,
   },
   imports: {
     /** Bytes of an imported file, and its rows. */
@@ -320,10 +284,7 @@ export const limits = {
     /** Milliseconds between two removals of expired responses. */
     forgetMs: 3_600_000,
   },
-  matches: {
-    /** Characters stored of each field that a match shows. */
-    fieldLengthMax: 4_096,
-  },
+  matches: detectionLimits.matches,
   cursor: {
     /** Lifetime of a cursor in milliseconds. */
     keptMs: 86_400_000,
@@ -371,96 +332,9 @@ export const limits = {
     /** Milliseconds after which a successful write no longer proves that the store is writable. */
     writeGoodMs: 30_000,
   },
-  stage: {
-    /** Messages that a stage consumes at once. */
-    batchMessagesMax: 500,
-    /** Attempts for failing messages, each with half of them; then they become dead letters. */
-    attemptsMax: 3,
-    /** Initial delay of a retry in milliseconds, doubled each time up to the maximum. */
-    retryMs: 50,
-    retryMsMax: 5_000,
-    /**
-     * Characters of the reason in a dead letter, and bytes of the message; longer ones are truncated, which the letter
-     * states.
-     */
-    reasonLengthMax: 1_000,
-    letterBytesMax: 2_000_000,
-  },
-  fairness: {
-    /** Milliseconds of estimated work of a tenant in its turn of a stage, and of a batch while one tenant sends alone. */
-    quantumMs: 2,
-    batchMs: 10,
-    /** The same for a batch while several tenants wait, and for one of heavy tenants while light ones are active. */
-    sharedBatchMs: 3,
-    heavyBatchMs: 1,
-    /** Bytes of the messages of one batch, except a single longer one. */
-    batchBytesMax: 8_388_608,
-    /** Messages of a tenant that a stage holds in memory, and their bytes; further ones are read from the topic when it is their turn. */
-    aheadEventsMax: 1_000,
-    tenantAheadBytesMax: 4_194_304,
-    /** Bytes of messages of all tenants that a stage holds in memory. */
-    aheadBytesMax: 67_108_864,
-    /** Reads from a topic before each batch, each of as many messages as a batch has. */
-    aheadPollsMax: 8,
-    /** Milliseconds that an event of a tenant is estimated to take before any was measured. */
-    unknownEventMs: 0.1,
-    /** Milliseconds that the alert of a match, and storing an event, are estimated to take. */
-    matchMs: 0.5,
-    storeEventMs: 0.05,
-    /** Milliseconds of work after which a stage or a search yields to other work. */
-    turnMs: 3,
-    /** The same for a heavy tenant while light ones are active, and the share of the time that turns of heavy tenants then have. */
-    sharedTurnMs: 1,
-    heavyShare: 0.5,
-    /** Milliseconds of work in a moving window of as many milliseconds that make a tenant heavy: a fifth of the time. */
-    heavyMs: 200,
-    usageMs: 1_000,
-    /** Milliseconds after its last work for which a tenant counts as active. */
-    activeMs: 10_000,
-    /** Turns of light tenants in succession while a heavy one waits. */
-    lightTurnsMax: 8,
-  },
-  pipeline: {
-    /** Milliseconds of estimated work that tenants may queue together while several send; each has an equal share. */
-    queuedWorkMs: 400,
-    /** Milliseconds after its last request for which a tenant counts as sending. */
-    sendingMs: 10_000,
-    /** Milliseconds of work that an event takes at least, and the weight of the newest batch in the average of a tenant. */
-    eventCostMsMin: 0.02,
-    costWeight: 0.1,
-    /** The weight of a batch whose events took more than the average: costs that rise are believed soon. */
-    risingCostWeight: 0.5,
-    /** Minimum milliseconds between two checkpoints, and as a multiple of the last one's duration: 5 % of the time. */
-    checkpointMs: 1_000,
-    checkpointRestFactor: 20,
-    /** Events, and their bytes, that a stage processes before it yields: a few milliseconds. */
-    turnEventsMax: 100,
-    turnBytesMax: 131_072,
-    /** Bytes of one part of an engine's snapshot in a checkpoint: what is written to the database at once. */
-    snapshotPartBytes: 1_048_576,
-    /** Event ids in one part of a checkpoint: the open part is rewritten each time. */
-    idsPartMax: 4_096,
-    /** Characters of an id that is stored as it is; longer ones are stored as a hash. */
-    idLengthMax: 64,
-    /** Milliseconds without events after which a tenant's watermark follows the clock, behind by as much. */
-    silenceMs: 30_000,
-    /** Events of silent windows stored in a checkpoint for their alerts, and their bytes. */
-    recalledEventsMax: 1_000,
-    recalledBytesMax: 2_097_152,
-    /** Matches converted to alerts in one transaction. */
-    alertsAtOnceMax: 100,
-    /** Alerts of a rule per hour, in milliseconds; further matches are added to one alert. */
-    stormAlertsMax: 1_000,
-    stormMs: 3_600_000,
-    /** Seconds after which a sender that was refused for a full queue may retry. */
-    retryAfterSeconds: 2,
-    /** Milliseconds that a rule change waits for detection to finish a batch, which takes about ten. */
-    turnWaitMs: 5_000,
-    /** Bytes written to test whether a full disk has space again. */
-    roomBytes: 1_048_576,
-    /** Milliseconds between two checks whether the pipeline is idle. */
-    idleLookMs: 5,
-  },
+  stage: detectionLimits.stage,
+  fairness: detectionLimits.fairness,
+  pipeline: detectionLimits.pipeline,
   domainEvents: {
     /** Events of a tenant that a consumer gets at once, and tenants that it is served for at once. */
     batchEventsMax: 100,

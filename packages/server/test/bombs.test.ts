@@ -1,3 +1,4 @@
+import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { setImmediate as turn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -5,7 +6,6 @@ import { z } from 'zod'
 import type { Route } from '../src/http/route.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse, Call } from './open-test-server.ts'
-import { encodedPowerShell } from './rules.ts'
 import { getThreadCpuMs } from './thread-cpu-ms.ts'
 
 // What is meant to exhaust the process, against every route that there is. A new route is here by itself; what its bodies

@@ -1,3 +1,4 @@
+import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -8,7 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { encoded, encodedPowerShell } from './rules.ts'
 import { killServerProcesses, logIn, startServerProcess, waitForReady } from './server-process.ts'
 
 let folder: string

@@ -1,3 +1,4 @@
+import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { statedAsset, statedIndicator, statedPerson } from '@tripline/state/test/state-samples'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
@@ -8,7 +9,6 @@ import type { MessageType } from './console-contract.ts'
 import { TestWire } from './delivery/push-world.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { Call, TestServer } from './open-test-server.ts'
-import { encoded, encodedPowerShell } from './rules.ts'
 
 const ruleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
 const rulePath = `/v1/detection/rules/${ruleId}`

@@ -1,10 +1,10 @@
+import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { encoded, encodedPowerShell } from './rules.ts'
 import { requestLogin, killServerProcesses, readFirstCredentials, logIn, waitForReady, startServerProcess } from './server-process.ts'
 
 // A disk of 24 MB in a mount namespace of its own, so that it can be filled: a real one, because what SQLite and the file

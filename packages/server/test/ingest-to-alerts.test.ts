@@ -1,13 +1,13 @@
+import type { Enrich } from '@tripline/detection/stages/create-alerts'
+import { anySshLogin, encoded, encodedPowerShell, sshLogin } from '@tripline/detection/test/rules'
+import { alertsOf, imbalanceOf, storedTexts } from '@tripline/detection/test/world'
 import { onlyTenant } from '@tripline/model/tenant'
 import { statedAsset, statedPerson } from '@tripline/state/test/state-samples'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../src/limits.ts'
-import { alertsOf, imbalanceOf, storedTexts } from './detection/world.ts'
-import type { Enrich } from '../src/detection/stages/create-alerts.ts'
 import { openTestServer } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
-import { anySshLogin, encoded, encodedPowerShell, sshLogin } from './rules.ts'
 
 const path = '/ingest/v1/events'
 

@@ -1,5 +1,7 @@
+import type { EventAccounting } from '@tripline/detection/pipeline/compute-accounting'
+import type { ConsumerProgress } from '@tripline/detection/pipeline/pipeline'
 import type { RuleCost } from '@tripline/engine'
-import type { EventAccounting, ConsumerProgress, MetricSources } from '../src/metrics/metric-sources.ts'
+import type { MetricSources } from '../src/metrics/metric-sources.ts'
 
 /** The books of a tenant of which nothing came. */
 export const emptyBooks: EventAccounting = {

@@ -1,10 +1,10 @@
+import { failedLogin } from '@tripline/detection/test/requests'
+import { anySshLogin, sshLogin } from '@tripline/detection/test/rules'
+import { alertsOf } from '@tripline/detection/test/world'
 import { onlyTenant } from '@tripline/model/tenant'
 import { describe, expect, test } from 'vitest'
 import { openTestServer } from './open-test-server.ts'
 import type { TestResponse } from './open-test-server.ts'
-import { alertsOf } from './detection/world.ts'
-import { failedLogin } from './detection/requests.ts'
-import { anySshLogin, sshLogin } from './rules.ts'
 
 const ingest = '/ingest/v1/events'
 

@@ -1,3 +1,4 @@
+import { anySshLogin, sshLogin } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
 import { collect, newEvent, textOf } from '@tripline/storage/test/events/conformance'
@@ -6,7 +7,6 @@ import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { openTestServer } from './open-test-server.ts'
-import { anySshLogin, sshLogin } from './rules.ts'
 
 const shortages = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'] as const
 const failures = ['EIO', 'EBADF', 'ENXIO', 'ENODEV'] as const

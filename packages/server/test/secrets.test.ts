@@ -2,13 +2,13 @@ import {
   createdApiKeySchema, createdTenantSchema, createdUserSchema, oneTimePasswordSchema, secondFactorSchema, tokenSchema,
 } from '@tripline/contract'
 import { newConnectorSchema } from '@tripline/contract/console/connector'
+import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parseBase32 } from '../src/access/login/base32.ts'
 import { computeTotpCode } from '../src/access/login/totp.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { TestResponse, Call, TestServer } from './open-test-server.ts'
-import { encodedPowerShell } from './rules.ts'
 
 // Somebody does everything that has to do with secrets, well and badly; then all that was said meanwhile is searched for them.
 

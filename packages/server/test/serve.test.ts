@@ -1,3 +1,4 @@
+import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, request } from 'node:http'
@@ -9,7 +10,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createIssuerKey, toPublicKeySet, signClaims } from '../src/access/tokens/issuer-key.ts'
-import { encoded, encodedPowerShell } from './rules.ts'
 import { killServerProcesses, logIn, readFirstCredentials, requestLogin, waitForReady, startServerProcess } from './server-process.ts'
 import type { ServerProcess } from './server-process.ts'
 

@@ -1,3 +1,4 @@
+import { anySshLogin, sshLogin } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,7 +8,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../src/limits.ts'
 import { openTestServer } from './open-test-server.ts'
-import { anySshLogin, sshLogin } from './rules.ts'
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'tripline-shutdown-'))))

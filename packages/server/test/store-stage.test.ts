@@ -1,12 +1,12 @@
+import { anySshLogin, sshLogin } from '@tripline/detection/test/rules'
+import { alertsOf, openTestState, openWorld, rawEvent, storedTexts, untilIdle } from '@tripline/detection/test/world'
+import type { World } from '@tripline/detection/test/world'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { describe, expect, test } from 'vitest'
 import { openTestServer } from './open-test-server.ts'
-import { alertsOf, openTestState, openWorld, rawEvent, storedTexts, untilIdle } from './detection/world.ts'
-import type { World } from './detection/world.ts'
-import { anySshLogin, sshLogin } from './rules.ts'
 
 /** An event store that appends only once the gate is open. */
 async function openGatedStore(): Promise<{ readonly events: EventStore; readonly open: () => void }> {

@@ -1,3 +1,4 @@
+import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { isAllowed, roles } from '@tripline/model/access/permission'
 import type { Role } from '@tripline/model/access/permission'
 import { onlyTenant } from '@tripline/model/tenant'
@@ -12,7 +13,6 @@ import type { Route } from '../src/http/route.ts'
 import { AuthFixture, ed25519, printToken } from './auth-fixture.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { TestResponse } from './open-test-server.ts'
-import { encodedPowerShell } from './rules.ts'
 
 // Every route that there is, by its row: who comes with what they should not have is refused before anything is read. A
 // new route is here by itself; what it answers to another tenant is asked in contract.test.ts, whose samples are real ids.

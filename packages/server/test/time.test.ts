@@ -1,10 +1,10 @@
+import { failedLogin, manyFailures } from '@tripline/detection/test/requests'
+import { sshLogin } from '@tripline/detection/test/rules'
+import { alertsOf } from '@tripline/detection/test/world'
 import { onlyTenant } from '@tripline/model/tenant'
 import { expect, test } from 'vitest'
 import { openTestServer } from './open-test-server.ts'
 import type { TestServer } from './open-test-server.ts'
-import { alertsOf } from './detection/world.ts'
-import { failedLogin, manyFailures } from './detection/requests.ts'
-import { sshLogin } from './rules.ts'
 
 // What events say of their time, and what the clock does, against three failures of a user within a minute.
 

@@ -1,9 +1,9 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
+import { getAcceptedEventRef } from '@tripline/detection/stages/event-message'
+import type { AcceptedEvent } from '@tripline/detection/stages/store-events'
 import { parseEvent } from '@tripline/engine'
 import { createEventIds } from '@tripline/formats/event/event-id'
 import type { TenantId } from '@tripline/model/tenant'
-import { getAcceptedEventRef } from '../detection/stages/event-message.ts'
-import type { AcceptedEvent } from '../detection/stages/store-events.ts'
 import type { PushHub } from './push/hub.ts'
 
 type LiveTailDeps = {

@@ -1,8 +1,8 @@
 import type { AppError } from '@tripline/contract/app-error'
+import { createBackpressureError, createDatabaseBusyError, createShortageError } from '@tripline/detection/pipeline/backpressure-errors'
 import { isTransientStateError } from '@tripline/state/ports/store-error'
 import { BusError } from '@tripline/storage/bus/bus'
 import { isResourceShortage } from '@tripline/storage/disk/file-system'
-import { createBackpressureError, createDatabaseBusyError, createShortageError } from '../detection/pipeline/backpressure-errors.ts'
 
 /**
  * Converts an error that means a full, read-only or overloaded disk, or a shortage of resources, to a retryable AppError;

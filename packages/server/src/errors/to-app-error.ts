@@ -1,7 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
 import type { AppErrorCode } from '@tripline/contract/app-error'
+import { createDatabaseBusyError } from '@tripline/detection/pipeline/backpressure-errors'
 import { StoreError } from '@tripline/state/ports/store-error'
-import { createDatabaseBusyError } from '../detection/pipeline/backpressure-errors.ts'
 
 /** The codes of requests for those of stores. */
 const requestCodes = {

@@ -1,9 +1,9 @@
 import { errorBodySchema, limitsBodySchema, problemSchema } from '@tripline/contract'
+import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../test/open-test-server.ts'
 import type { TestServer } from '../../test/open-test-server.ts'
-import { encodedPowerShell } from '../../test/rules.ts'
 import { limits as serverLimits } from '../limits.ts'
 
 let server: TestServer

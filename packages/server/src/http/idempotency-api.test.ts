@@ -1,9 +1,9 @@
 import { hashRequest } from '@tripline/common/request-hash'
+import { anySshLogin } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../test/open-test-server.ts'
-import { anySshLogin } from '../../test/rules.ts'
 import { limits } from '../limits.ts'
 import { removeOldResponses, abandonRunningRequests } from './idempotent-requests.ts'
 

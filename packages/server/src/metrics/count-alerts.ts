@@ -1,14 +1,7 @@
-import type { Level } from '@tripline/engine'
+import type { CountedAlert } from '@tripline/detection/pipeline/pipeline-instruments'
 import { consoleLevels } from '@tripline/model/level'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Meter } from './meter.ts'
-
-/** The parts of a new alert that are counted. */
-export type CountedAlert = {
-  readonly ruleId: string
-  readonly level: Level
-  readonly attack: { readonly tactics: readonly string[] }
-}
 
 /** Counts new alerts: by rule, by severity of the console, and by tactic. */
 export function countAlerts(meter: Pick<Meter, 'count'>, tenant: TenantId, alerts: readonly CountedAlert[]): void {

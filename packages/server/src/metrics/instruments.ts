@@ -1,25 +1,16 @@
+import type { PipelineInstruments } from '@tripline/detection/pipeline/pipeline-instruments'
 import type { IngestCounts } from '@tripline/model/connector'
 import type { TenantId } from '@tripline/model/tenant'
 import { countAlerts } from './count-alerts.ts'
-import type { CountedAlert } from './count-alerts.ts'
 import type { Meter } from './meter.ts'
 
 /** The instruments that record work. Accepted and evaluated events are counted by the pipeline's own accounting. */
-export type Instruments = {
-  /** The deduplicate stage has handled a batch and published part of it. */
-  readonly deduplicated: (tenant: TenantId, batch: BatchTiming & { readonly handedOnCount: number; readonly failedCount: number }) => void
-  /** All rules have evaluated a batch; each match names its rule. */
-  readonly evaluated: (tenant: TenantId, batch: BatchTiming & { readonly matchedRuleIds: readonly string[] }) => void
+type Instruments = PipelineInstruments & {
   /** A connector received events, or items that were rejected. */
   readonly received: (tenant: TenantId, connectorId: string, arrival: IngestCounts) => void
   /** An alert was enriched. */
   readonly enriched: (tenant: TenantId, alert: EnrichmentTiming) => void
-  /** New alerts were created. */
-  readonly alerted: (tenant: TenantId, alerts: readonly CountedAlert[]) => void
 }
-
-/** A number of events and their total time. */
-type BatchTiming = { readonly eventCount: number; readonly durationMs: number }
 
 /** The time to enrich an alert, and its cache hits and misses among indicator lookups. */
 type EnrichmentTiming = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }

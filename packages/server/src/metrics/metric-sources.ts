@@ -1,34 +1,8 @@
+import type { EventAccounting } from '@tripline/detection/pipeline/compute-accounting'
+import type { ConsumerProgress } from '@tripline/detection/pipeline/pipeline'
 import type { RuleCost } from '@tripline/engine'
 import type { TenantId } from '@tripline/model/tenant'
 import type { MonitorSources } from './server/server-monitor.ts'
-
-/**
- * The accounting of a tenant's events since its creation: accepted = evaluated + quarantined + deduplicated + inFlight + lost
- * (docs/reference/promises.md).
- */
-export type EventAccounting = {
-  readonly accepted: number
-  readonly evaluated: number
-  /** By reason. */
-  readonly quarantined: ReadonlyMap<string, number>
-  readonly deduplicated: number
-  readonly inFlight: number
-  /** Accepted events whose bytes were corrupted before they were evaluated. */
-  readonly lost: number
-  /** Events that came too late for correlations, and correlation state evicted for space. */
-  readonly late: number
-  readonly stateEvicted: number
-}
-
-/** The progress of a consumer of a topic. */
-export type ConsumerProgress = {
-  readonly topic: string
-  readonly consumer: string
-  /** Grows with each message that it has handled, committed or not. */
-  readonly handledCount: number
-  /** Messages by tenant that it has not handled; tenants without any are left out. */
-  readonly lag: ReadonlyMap<TenantId, number>
-}
 
 /**
  * Values that other parts of the server own and metrics only show, read on demand. Totals that the pipeline stores with

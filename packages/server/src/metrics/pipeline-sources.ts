@@ -1,5 +1,7 @@
+import type { EventAccounting } from '@tripline/detection/pipeline/compute-accounting'
+import type { ConsumerProgress } from '@tripline/detection/pipeline/pipeline'
 import type { TenantId } from '@tripline/model/tenant'
-import type { ConsumerProgress, EventAccounting, MetricSources } from './metric-sources.ts'
+import type { MetricSources } from './metric-sources.ts'
 
 /** The metric sources that the pipeline provides. */
 export type PipelineSources = Pick<

@@ -1,9 +1,9 @@
+import type { EventAccounting } from '@tripline/detection/pipeline/compute-accounting'
 import { counters, latencies, gauges } from '@tripline/model/metric'
 import type { CounterName, CounterSettings, LatencyName } from '@tripline/model/metric'
 import type { TenantId } from '@tripline/model/tenant'
 import type { MetricFamily } from './metric-family.ts'
 import { computeLagByTopic } from './metric-sources.ts'
-import type { EventAccounting } from './metric-sources.ts'
 import type { Metrics } from './metrics.ts'
 import { collectServerFamilies } from './server/server-families.ts'
 

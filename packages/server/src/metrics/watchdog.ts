@@ -1,6 +1,7 @@
 import type { Runtime } from '@tripline/common/runtime'
+import type { ConsumerProgress } from '@tripline/detection/pipeline/pipeline'
 import { limits } from '../limits.ts'
-import type { ConsumerProgress, MetricSources } from './metric-sources.ts'
+import type { MetricSources } from './metric-sources.ts'
 
 /**
  * The services of the console, and the consumers that do their work

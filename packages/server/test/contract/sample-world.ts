@@ -1,3 +1,4 @@
+import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { apiKeyWith, connectorWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith } from '@tripline/state/test/state-samples'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
@@ -5,7 +6,6 @@ import { parseBase32 } from '../../src/access/login/base32.ts'
 import { computeTotpCode } from '../../src/access/login/totp.ts'
 import { openTestServer } from '../open-test-server.ts'
 import type { Call, TestServer } from '../open-test-server.ts'
-import { encoded, encodedPowerShell } from '../rules.ts'
 import { object } from './documented.ts'
 
 /** A server that has one of everything, and accounts with passwords. */

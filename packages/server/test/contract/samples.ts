@@ -1,8 +1,8 @@
+import { anySshLogin, encoded } from '@tripline/detection/test/rules'
 import type { Role } from '@tripline/model/access/permission'
 import { onlyTenant } from '@tripline/model/tenant'
 import { scrapeToken } from '../open-test-server.ts'
 import type { Call } from '../open-test-server.ts'
-import { anySshLogin, encoded } from '../rules.ts'
 import type { SampleWorld } from './sample-world.ts'
 
 /** A call of a route, and how it is answered; by a user with these roles, an admin where none are named. */

@@ -1,9 +1,9 @@
+import { openTestState } from '@tripline/detection/test/world'
 import { newAlertWith } from '@tripline/state/test/state-samples'
 import { openLocalBus } from '@tripline/storage/bus/local/local-bus'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { expect, test } from 'vitest'
 import { adoptAlertNotices, legacyTopics } from '../../src/delivery/adopt-alert-notices.ts'
-import { openTestState } from '../detection/world.ts'
 
 /** A message as an earlier release wrote it. */
 function notice(alertId: string, change: { readonly [name: string]: unknown } = {}): Uint8Array {

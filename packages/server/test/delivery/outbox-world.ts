@@ -1,3 +1,4 @@
+import { openTestState } from '@tripline/detection/test/world'
 import type { TenantId } from '@tripline/model/tenant'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { ruleWith } from '@tripline/state/test/state-samples'
@@ -7,7 +8,6 @@ import type { OutboxBounds } from '../../src/delivery/outbox/consumer-feed.ts'
 import { OutboxReader } from '../../src/delivery/outbox/outbox-reader.ts'
 import { limits } from '../../src/limits.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import { openTestState } from '../detection/world.ts'
 
 /** Sleepers on a clock that is moved by hand. */
 export class ManualClock {

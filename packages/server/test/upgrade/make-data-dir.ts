@@ -3,10 +3,10 @@
  * run with the release's sources. It creates a tenant's users, key, rule, view and connector, sends events, waits for their
  * alerts, and stops.
  */
+import { anySshLogin, encoded, encodedPowerShell, sshLogin } from '@tripline/detection/test/rules'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { anySshLogin, encoded, encodedPowerShell, sshLogin } from '../rules.ts'
 import { logInAt, pollUntil, serveAt } from './run-at.ts'
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }

@@ -1,9 +1,9 @@
+import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyData } from '../../src/verify-data.ts'
-import { encodedPowerShell } from '../rules.ts'
 import { logInAt, pollUntil, serveAt } from './run-at.ts'
 import type { ServerAt } from './run-at.ts'
 

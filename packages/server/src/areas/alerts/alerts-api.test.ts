@@ -1,11 +1,11 @@
 import { alertDetailSchema, alertListSchema, ruleMatchListSchema } from '@tripline/contract'
+import { encodedPowerShell } from '@tripline/detection/test/rules'
 import type { NewAlert } from '@tripline/model/alert'
 import { onlyTenant } from '@tripline/model/tenant'
 import { newAlertWith } from '@tripline/state/test/state-samples'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, Call, TestServer } from '../../../test/open-test-server.ts'
-import { encodedPowerShell } from '../../../test/rules.ts'
 
 const ruleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
 const opened = Date.UTC(2026, 10, 20, 10)

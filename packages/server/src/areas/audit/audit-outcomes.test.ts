@@ -1,3 +1,4 @@
+import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { isAllowed, roles } from '@tripline/model/access/permission'
 import type { Role } from '@tripline/model/access/permission'
 import type { AuditEntry } from '@tripline/model/audit'
@@ -11,7 +12,6 @@ import { sealTotpSecret } from '../../access/login/totp-secret.ts'
 import { limits } from '../../limits.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { Call } from '../../../test/open-test-server.ts'
-import { encodedPowerShell } from '../../../test/rules.ts'
 
 // What is on the trail after each outcome of a request, beside the changes that audit-api.test.ts and others look at.
 

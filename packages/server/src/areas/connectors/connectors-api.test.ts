@@ -3,6 +3,7 @@ import {
   connectorHealthSchema, connectorListSchema, connectorSchema, connectorTestSchema, newConnectorSchema,
 } from '@tripline/contract/console/connector'
 import type { ConnectorBody, NewConnectorBody } from '@tripline/contract/console/connector'
+import { anySshLogin, encoded, encodedPowerShell, sshLogin } from '@tripline/detection/test/rules'
 import type { ConnectorType } from '@tripline/model/connector'
 import { connectorWith } from '@tripline/state/test/state-samples'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -10,7 +11,6 @@ import { answerJson, openFarServer, textOf } from '../../../test/ingestion/far-s
 import type { FarServer } from '../../../test/ingestion/far-server.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
-import { anySshLogin, encoded, encodedPowerShell, sshLogin } from '../../../test/rules.ts'
 
 const secret = 'hush-1a2b3c4d'
 

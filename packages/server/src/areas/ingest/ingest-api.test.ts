@@ -1,10 +1,10 @@
 import { ingestReceiptSchema, ruleMatchListSchema } from '@tripline/contract'
+import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { Call, TestServer } from '../../../test/open-test-server.ts'
-import { encoded, encodedPowerShell } from '../../../test/rules.ts'
 import { limits } from '../../limits.ts'
 
 const path = '/ingest/v1/events'

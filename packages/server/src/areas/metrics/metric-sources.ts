@@ -1,7 +1,7 @@
+import type { RuleRegistry } from '@tripline/detection/rules/rule-registry'
 import { isRunning } from '@tripline/model/rule'
 import type { ConnectorStore } from '@tripline/state/ports/connector-store'
 import type { StateStore } from '@tripline/state/ports/state-store'
-import type { RuleRegistry } from '../../detection/rules/rule-registry.ts'
 import type { MetricSources } from '../../metrics/metric-sources.ts'
 import type { PipelineSources } from '../../metrics/pipeline-sources.ts'
 

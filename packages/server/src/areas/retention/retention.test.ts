@@ -1,3 +1,5 @@
+import { anySshLogin, sshLogin } from '@tripline/detection/test/rules'
+import { alertsOf, storedTexts } from '@tripline/detection/test/world'
 import { onlyTenant } from '@tripline/model/tenant'
 import { settingDefaults } from '@tripline/model/tenant-settings'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
@@ -9,8 +11,6 @@ import { createRetentionLog } from './run-retention.ts'
 import { createLog } from '../../runtime/log.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
-import { alertsOf, storedTexts } from '../../../test/detection/world.ts'
-import { anySshLogin, sshLogin } from '../../../test/rules.ts'
 
 const dayMs = 86_400_000
 

@@ -1,11 +1,11 @@
 import { isJsonObject } from '@tripline/common/json'
+import { printHeader, readHeader } from '@tripline/detection/stages/checkpoint-header'
 import type { Tenant, TenantId } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { printHeader, readHeader } from '../../detection/stages/checkpoint-header.ts'
 import { limits } from '../../limits.ts'
 import type { RetentionClock } from './retention-clock.ts'
 

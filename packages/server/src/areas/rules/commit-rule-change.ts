@@ -1,14 +1,14 @@
 import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
+import type { LoadedRule } from '@tripline/detection/rules/loaded-rule'
+import type { RuleRegistry } from '@tripline/detection/rules/rule-registry'
+import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
 import type { Principal } from '@tripline/model/access/principal'
 import type { Rule } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
 import type { StateStore, Stores } from '@tripline/state/ports/state-store'
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { recordAudit } from '../../audit/record-audit.ts'
-import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
-import type { RuleRegistry } from '../../detection/rules/rule-registry.ts'
-import type { TenantRules } from '../../detection/rules/tenant-rules.ts'
 import { diffRules } from './rule-diff.ts'
 
 /** What changes of rules need of the server. */

@@ -1,11 +1,11 @@
 import { changedRuleSchema } from '@tripline/contract/console/rule-change'
+import { encoded, encodedPowerShell, unsupported, whoami } from '@tripline/detection/test/rules'
 import { toRuleId } from '@tripline/engine'
 import type { Rule } from '@tripline/model/rule'
 import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
-import { encoded, encodedPowerShell, unsupported, whoami } from '../../../test/rules.ts'
 
 const id = (number: number): string => `0198f1c0-7a10-4c3e-9b1e-2f6a3a1f000${number}`
 const pathOf = (ruleId: string): string => `/v1/detection/rules/${ruleId}`

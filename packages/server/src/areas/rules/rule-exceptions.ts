@@ -1,11 +1,11 @@
 import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
+import { createRuleError } from '@tripline/detection/rules/rule-errors'
 import type { Principal } from '@tripline/model/access/principal'
 import { createUuidV7 } from '@tripline/model/ids'
 import type { Rule, RuleException } from '@tripline/model/rule'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { isDeepStrictEqual } from 'node:util'
-import { createRuleError } from '../../detection/rules/rule-errors.ts'
 import { limits } from '../../limits.ts'
 
 /** What new exceptions need of the server. */

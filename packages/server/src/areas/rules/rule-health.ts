@@ -1,8 +1,8 @@
+import { getMemberIds } from '@tripline/detection/rules/loaded-rule'
+import type { LoadedRule } from '@tripline/detection/rules/loaded-rule'
+import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
 import type { HealthState, RuleHealth } from '@tripline/engine'
 import { isRunning } from '@tripline/model/rule'
-import { getMemberIds } from '../../detection/rules/loaded-rule.ts'
-import type { LoadedRule } from '../../detection/rules/loaded-rule.ts'
-import type { TenantRules } from '../../detection/rules/tenant-rules.ts'
 
 /** The health of a rule, with a sentence if something is wrong. */
 export type RuleHealthReport = {

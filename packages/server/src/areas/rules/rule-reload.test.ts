@@ -1,10 +1,10 @@
 import { alertListSchema, ingestReceiptSchema } from '@tripline/contract'
 import { changedRuleSchema } from '@tripline/contract/console/rule-change'
+import { anySshLogin, sshLogin } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
-import { anySshLogin, sshLogin } from '../../../test/rules.ts'
 
 const rulePath = '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002'
 const versionCount = 12

@@ -1,6 +1,6 @@
+import type { Pipeline } from '@tripline/detection/pipeline/pipeline'
+import type { RuleTotals } from '@tripline/detection/tenants/day-totals'
 import type { TenantId } from '@tripline/model/tenant'
-import type { Pipeline } from '../../detection/pipeline/pipeline.ts'
-import type { RuleTotals } from '../../detection/tenants/day-totals.ts'
 import { limits } from '../../limits.ts'
 import { getLast24hCounts } from '../../metrics/last-24h-counts.ts'
 import type { Metrics } from '../../metrics/metrics.ts'

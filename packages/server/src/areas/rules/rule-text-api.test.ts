@@ -1,8 +1,8 @@
+import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
-import { encodedPowerShell } from '../../../test/rules.ts'
 import { limits } from '../../limits.ts'
 
 const rulesPath = '/v1/detection/rules'

@@ -1,8 +1,8 @@
 import { ruleDetailSchema, ruleListSchema, ruleMatchListSchema } from '@tripline/contract'
+import { anySshLogin, encoded, encodedBySystem, encodedPowerShell, sshLogin, unsupported, whoami } from '@tripline/detection/test/rules'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
-import { anySshLogin, encoded, encodedBySystem, encodedPowerShell, sshLogin, unsupported, whoami } from '../../../test/rules.ts'
 
 const id = (number: number): string => `0198f1c0-7a10-4c3e-9b1e-2f6a3a1f000${number}`
 

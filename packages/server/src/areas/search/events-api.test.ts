@@ -1,12 +1,12 @@
 import { alertDetailSchema, eventDetailSchema, ruleMatchListSchema, searchResultSchema, surroundingsSchema } from '@tripline/contract'
 import { newConnectorSchema } from '@tripline/contract/console/connector'
+import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { createEventIds } from '@tripline/formats/event/event-id'
 import { onlyTenant } from '@tripline/model/tenant'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
-import { encodedPowerShell } from '../../../test/rules.ts'
 
 const startedAt = Date.UTC(2026, 10, 20, 10)
 const minutesAgo = (minutes: number): string => new Date(startedAt - minutes * 60_000).toISOString()

@@ -53,10 +53,10 @@ export const apiExamples: ApiExamples = {
       "event_bytes_max": 1048576,
       "event_depth_max": 64,
       "event_fields_max": 10000,
-      "body_bytes_max": 10485760,
-      "errors_listed_max": 1000,
       "ids_remembered_max": 1000000,
-      "ids_remembered_ms": 0
+      "ids_remembered_ms": 0,
+      "body_bytes_max": 10485760,
+      "errors_listed_max": 1000
      },
      "auth": {
       "password_length_min": 12,
@@ -184,11 +184,11 @@ export const apiExamples: ApiExamples = {
       "brief_exception_max_ms": 0,
       "exception_title_length_max": 256,
       "exception_reason_length_max": 1000,
-      "custom_max": 5000,
       "compile_work_max": 300000,
+      "rules_at_once_max": 20,
+      "custom_max": 5000,
       "costly_changes_max": 12,
       "costly_changes_ms": 0,
-      "rules_at_once_max": 20,
       "exceptions_of_tenant_max": 1000,
       "diff_length_max": 4096,
       "failures_listed_max": 20,

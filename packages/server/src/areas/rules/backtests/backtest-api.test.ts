@@ -1,10 +1,10 @@
 import { backtestSchema } from '@tripline/contract/console/backtest'
+import { anySshLogin, encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../../test/open-test-server.ts'
 import type { TestServer } from '../../../../test/open-test-server.ts'
-import { anySshLogin, encoded, encodedPowerShell } from '../../../../test/rules.ts'
 import { parseNewEvent } from '../../search/new-event.ts'
 
 const base = '/v1/detection/rules'

@@ -1,7 +1,7 @@
+import { compileDefinition } from '@tripline/detection/rules/compile-definition'
 import { Engine } from '@tripline/engine'
 import type { RuleSet, RuleSource } from '@tripline/engine'
 import type { RuleException } from '@tripline/model/rule'
-import { compileDefinition } from '../../../detection/rules/compile-definition.ts'
 import { runEmbeddedTests } from './embedded-rule-tests.ts'
 import type { FailedTest } from './embedded-rule-tests.ts'
 import { getRuleClosure } from './rule-closure.ts'

@@ -1,7 +1,7 @@
+import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openTestServer } from '../../../../test/open-test-server.ts'
 import type { TestServer } from '../../../../test/open-test-server.ts'
-import { encoded, encodedPowerShell } from '../../../../test/rules.ts'
 import { limits } from '../../../limits.ts'
 
 const storedId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'

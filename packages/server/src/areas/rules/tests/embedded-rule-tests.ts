@@ -1,7 +1,7 @@
-import { setImmediate as othersFirst } from 'node:timers/promises'
+import { toRuleProblem, createRuleError } from '@tripline/detection/rules/rule-errors'
 import type { RuleSet } from '@tripline/engine'
 import { parseRuleTests, runRuleTests } from '@tripline/rule-tools'
-import { toRuleProblem, createRuleError } from '../../../detection/rules/rule-errors.ts'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { getRuleClosure } from './rule-closure.ts'
 import { countRuleComparisons, checkTestCost } from './rule-test-cost.ts'
 

@@ -1,8 +1,8 @@
 import { ruleTestResultSchema } from '@tripline/contract'
+import { anySshLogin, encoded, encodedBySystem, encodedPowerShell, sshLogin, unsupported } from '@tripline/detection/test/rules'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestServer } from '../../../../test/open-test-server.ts'
 import type { TestServer } from '../../../../test/open-test-server.ts'
-import { anySshLogin, encoded, encodedBySystem, encodedPowerShell, sshLogin, unsupported } from '../../../../test/rules.ts'
 import { limits } from '../../../limits.ts'
 
 const stored = '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/test'

@@ -1,7 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
+import { createRuleError } from '@tripline/detection/rules/rule-errors'
 import type { TenantId } from '@tripline/model/tenant'
 import { Worker } from 'node:worker_threads'
-import { createRuleError } from '../../../detection/rules/rule-errors.ts'
 import { limits } from '../../../limits.ts'
 import type { RuleTestMessage, RuleTestReply } from './rule-test-message.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '@tripline/contract/app-error'
+import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
 import type { TenantId } from '@tripline/model/tenant'
-import type { TenantRules } from '../../../detection/rules/tenant-rules.ts'
 import { getRuleClosure } from './rule-closure.ts'
 import { toPlainRule } from './rule-test-message.ts'
 import type { RuleTask, RuleTestMessage, RuleTestReply } from './rule-test-message.ts'

@@ -1,6 +1,6 @@
+import { createCountError, createFilterRuleError, createInvalidRuleError } from '@tripline/detection/rules/rule-errors'
 import { Engine, RuleSet, WorkBudget, compileRules, estimatePredicateWork, explain } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule, EventObject, RuleSource } from '@tripline/engine'
-import { createCountError, createFilterRuleError, createInvalidRuleError } from '../../../detection/rules/rule-errors.ts'
 import { limits } from '../../../limits.ts'
 import { addProcessPaths, describePathHint } from './process-path-hint.ts'
 import { testCorrelation } from './correlation-test.ts'

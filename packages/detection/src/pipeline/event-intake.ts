@@ -1,0 +1,102 @@
+import type { Runtime } from '@tripline/common/runtime'
+import { AppError } from '@tripline/contract/app-error'
+import type { TenantId } from '@tripline/model/tenant'
+import type { StateStore } from '@tripline/state/ports/state-store'
+import { BusError } from '@tripline/storage/bus/bus'
+import type { Bus } from '@tripline/storage/bus/bus'
+import { isOutOfSpaceError, isResourceShortage } from '@tripline/storage/disk/file-system'
+import type { FairTurns } from '../fairness/fair-turns.ts'
+import { TurnSlices } from '../fairness/turn-slices.ts'
+import { createBackpressureError, createShareExceededError, createShortageError } from './backpressure-errors.ts'
+import { shortenId } from '../stages/dedup-window.ts'
+import { printMessage } from '../stages/event-message.ts'
+import type { RawEvent } from '../stages/event-message.ts'
+import { splitForBus } from './split-for-bus.ts'
+import type { WorkAdmission } from './work-admission.ts'
+
+type EventIntakeOptions = {
+  readonly publish: Bus['publish']
+  readonly tenants: Pick<StateStore['tenants'], 'get'>
+  readonly now: Runtime['now']
+  readonly turns: Pick<FairTurns, 'next' | 'elapsedMs'>
+  readonly admission: Pick<WorkAdmission, 'admit'>
+  /** The accepted events of each known tenant: those that were on the topic before, and those accepted since. */
+  readonly accepted: Map<TenantId, number>
+  /** The accepted events of a tenant that are not evaluated yet. */
+  readonly getInFlight: (tenant: TenantId) => number
+  /** Called when events are rejected because the disk is full or read-only. */
+  readonly onDiskFull: () => void
+  /** Called when the bus has failed. */
+  readonly onFailure: (error: BusError) => void
+}
+
+/** Accepts the events of tenants: publishes them to `raw-events`, and counts those that are durable. */
+export class EventIntake {
+  readonly #options: EventIntakeOptions
+  /** Events of each tenant that are being published and not counted as accepted. */
+  readonly #publishing = new Map<TenantId, number>()
+
+  constructor(options: EventIntakeOptions) {
+    this.#options = options
+  }
+
+  /** As `Pipeline.ingest`. */
+  async accept(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
+    const { accepted } = this.#options
+    if (!accepted.has(tenant)) await this.#checkTenant(tenant)
+    this.checkAdmission(tenant)
+    this.#publishing.set(tenant, this.#countPublishing(tenant) + events.length)
+    try {
+      return await this.#publish(tenant, events)
+    } finally {
+      const left = this.#countPublishing(tenant) - events.length
+      if (left === 0) this.#publishing.delete(tenant)
+      else this.#publishing.set(tenant, left)
+    }
+  }
+
+  /** @throws AppError RATE_LIMITED when a tenant has queued its share of the work, requests under way included. */
+  checkAdmission(tenant: TenantId): void {
+    const { admission, getInFlight } = this.#options
+    if (!admission.admit(tenant, getInFlight(tenant) + this.#countPublishing(tenant))) throw createShareExceededError()
+  }
+
+  #countPublishing(tenant: TenantId): number {
+    return this.#publishing.get(tenant) ?? 0
+  }
+
+  async #publish(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
+    const { accepted, now, publish, turns } = this.#options
+    const receivedAt = now()
+    const messages: Uint8Array[] = []
+    const slices = new TurnSlices(turns, tenant)
+    for (const { bytes, id, ...origin } of events) {
+      await slices.yieldIfDue()
+      messages.push(printMessage({ receivedAt, ...origin, ...(id !== undefined && { id: shortenId(id) }) }, bytes))
+    }
+    let lastOffset = -1
+    for (const together of splitForBus(messages)) {
+      try {
+        ({ lastOffset } = await publish('raw-events', tenant, together))
+      } catch (error) {
+        throw this.#toRefusal(error)
+      }
+      accepted.set(tenant, (accepted.get(tenant) ?? 0) + together.length)
+    }
+    return { lastOffset }
+  }
+
+  #toRefusal(error: unknown): unknown {
+    if (!(error instanceof BusError)) return error
+    if (error.code === 'FAILED' || error.code === 'UNKNOWN') this.#options.onFailure(error)
+    if (isOutOfSpaceError(error.cause)) this.#options.onDiskFull()
+    return isResourceShortage(error.cause) ? createShortageError() : createBackpressureError(error.code)
+  }
+
+  async #checkTenant(tenant: TenantId): Promise<void> {
+    const { tenants, accepted } = this.#options
+    const isThere = (await tenants.get(tenant)) !== undefined
+    if (!isThere) throw new AppError('FORBIDDEN', 'this tenant does not exist')
+    if (!accepted.has(tenant)) accepted.set(tenant, 0)
+  }
+}

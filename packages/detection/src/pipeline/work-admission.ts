@@ -1,0 +1,82 @@
+import type { TenantId } from '@tripline/model/tenant'
+import { limits } from '../limits.ts'
+import type { PipelineInstruments } from './pipeline-instruments.ts'
+
+type WorkAdmissionOptions = { readonly elapsedMs: () => number; readonly queuedWorkMs?: number | undefined }
+
+/**
+ * Admission control by estimated work: while several tenants send, each may queue only its share of the work that the
+ * pipeline does in a short time, so a flood of one tenant delays the events of the others by no more than that. The cost of
+ * a tenant's events is an exponentially weighted moving average of measured time: expensive rules shrink the share in
+ * events. A tenant that sends alone may fill its queue.
+ */
+export class WorkAdmission {
+  readonly #elapsedMs: () => number
+  readonly #queuedWorkMs: number
+  /** Milliseconds that an event of each tenant took lately, by stage. */
+  readonly #costs = { deduplicate: new Map<TenantId, number>(), detect: new Map<TenantId, number>() }
+  /** When each tenant sent last; the oldest first. */
+  readonly #lastSentMs = new Map<TenantId, number>()
+
+  /** `queuedWorkMs`: the work that all sending tenants together may queue. */
+  constructor({ elapsedMs, queuedWorkMs = limits.pipeline.queuedWorkMs }: WorkAdmissionOptions) {
+    this.#elapsedMs = elapsedMs
+    this.#queuedWorkMs = queuedWorkMs
+  }
+
+  /** Wraps instruments, so that the admission learns the measured time of batches from them. */
+  observe(instruments: PipelineInstruments): PipelineInstruments {
+    return {
+      ...instruments,
+      deduplicated: (tenant, batch) => {
+        this.record('deduplicate', tenant, batch)
+        instruments.deduplicated(tenant, batch)
+      },
+      evaluated: (tenant, batch) => {
+        const durationMs = batch.durationMs + batch.matchedRuleIds.length * limits.fairness.matchMs
+        this.record('detect', tenant, { ...batch, durationMs })
+        instruments.evaluated(tenant, batch)
+      },
+    }
+  }
+
+  /** Records the measured time of a batch of a tenant's events in one stage. */
+  record(
+    stage: 'deduplicate' | 'detect',
+    tenant: TenantId,
+    { eventCount, durationMs }: { readonly eventCount: number; readonly durationMs: number },
+  ): void {
+    if (eventCount === 0) return
+    const { costWeight, risingCostWeight } = limits.pipeline
+    const costs = this.#costs[stage]
+    const before = costs.get(tenant) ?? 0
+    const measured = durationMs / eventCount
+    const weight = measured > before ? risingCostWeight : costWeight
+    costs.set(tenant, before + (measured - before) * weight)
+  }
+
+  /** The milliseconds that an event of a tenant probably takes in a stage. */
+  estimateMs(stage: 'deduplicate' | 'detect', tenant: TenantId): number {
+    return limits.pipeline.eventCostMsMin + (this.#costs[stage].get(tenant) ?? limits.fairness.unknownEventMs)
+  }
+
+  /** Whether a tenant may send events now, given how many of its events are in flight; counts the tenant as sending. */
+  admit(tenant: TenantId, inFlight: number): boolean {
+    const nowMs = this.#elapsedMs()
+    this.#lastSentMs.delete(tenant)
+    this.#lastSentMs.set(tenant, nowMs)
+    for (const [other, sentMs] of this.#lastSentMs) {
+      if (nowMs - sentMs <= limits.pipeline.sendingMs) break
+      this.#lastSentMs.delete(other)
+      this.#costs.deduplicate.delete(other)
+      this.#costs.detect.delete(other)
+    }
+    const tenantCount = this.#lastSentMs.size
+    return tenantCount === 1 || inFlight * this.#getCost(tenant) < this.#queuedWorkMs / tenantCount
+  }
+
+  #getCost(tenant: TenantId): number {
+    const { deduplicate, detect } = this.#costs
+    return limits.pipeline.eventCostMsMin + (deduplicate.get(tenant) ?? 0) + (detect.get(tenant) ?? 0)
+  }
+}
