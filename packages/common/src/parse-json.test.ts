@@ -157,6 +157,11 @@ test(`rejects what JSON.parse rejects, with the same message (seed ${seed})`, ()
   expect(rejectedCount).toBeGreaterThan(100)
 })
 
+test('an error quotes the text as it came, with long integers as they were', () => {
+  const broken = '{"id":12345678901234567891,"b":nope}'
+  expect(outcomeOf(parseJson, broken)).toBe(outcomeOf(JSON.parse, broken))
+})
+
 const count = 1_000_000
 test.for<[what: string, text: string]>([
   ['backslashes', `{"\\u0061":"${'\\\\'.repeat(count)}"}`],

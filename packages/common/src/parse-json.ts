@@ -17,8 +17,18 @@ const backslash = 0x5c
  */
 export function parseJson(text: string): unknown {
   const exact = quoteLongIntegers(text)
-  const parsed: unknown = JSON.parse(exact)
+  const parsed = parseExact(exact, text)
   return hasEscapedKey(exact) ? readTokens(exact) : parsed
+}
+
+/** Parses a text whose long integers are quoted; an error is that of the text as it came, whose characters it quotes. */
+function parseExact(exact: string, text: string): unknown {
+  try {
+    return JSON.parse(exact)
+  } catch (error) {
+    if (exact !== text) JSON.parse(text)
+    throw error
+  }
 }
 
 /** Whether the source of a number is an integer that a double rounds. */

@@ -84,13 +84,19 @@ const isEnabled = z.boolean('must be true or false')
 const settings = z.record(z.string(), z.unknown(), 'must be an object')
 /** The types that this server runs; the others are known for connectors that earlier releases stored. */
 const runningTypes = ['http_ndjson', 'http_poll'] as const
+const runningNames = `one of ${runningTypes.join(', ')}`
 const type = z.enum(runningTypes, {
   error: ({ input }) => {
     const { data: known } = connectorTypeSchema.safeParse(input)
-    const names = `one of ${runningTypes.join(', ')}`
-    return known === undefined ? `must be ${names}` : `connectors of type '${known}' do not run on this server; use ${names}`
+    return (known && findRunProblem(known)) ?? `must be ${runningNames}`
   },
 })
+
+/** Why connectors of a type cannot be enabled, and what to use instead; undefined for those that run. */
+export function findRunProblem(known: string): string | undefined {
+  if (runningTypes.some((running) => running === known)) return undefined
+  return `connectors of type '${known}' do not run on this server; use ${runningNames}`
+}
 
 export const newConnectorBodySchema = z.strictObject({
   name,

@@ -99,11 +99,13 @@ async function collectStored({ sources }: Metrics, tenants: readonly TenantId[])
   const waiting = tenants.map((tenant) => ({ labels: { tenant }, value: sources.countNotSearchable(tenant) }))
   const lost = tenants.map((tenant) => ({ labels: { tenant }, value: sources.getDamage(tenant).lostCount }))
   const repaired = tenants.map((tenant) => ({ labels: { tenant }, value: sources.getDamage(tenant).repairedCount }))
+  const ignored = tenants.map((tenant) => ({ labels: { tenant }, value: sources.getDamage(tenant).ignoredFilterCount }))
   const rows = [...sources.getDamagedRows()].map(([table, value]) => ({ labels: { table }, value }))
   return [
     { name: 'damaged_rows', type: 'gauge', help: 'Corrupted rows of the state database that reads met, by table.', samples: rows },
     { name: 'stored_lost_total', type: 'counter', help: 'Stored events whose bytes are corrupted beyond repair.', samples: lost },
     { name: 'repaired_blocks_total', type: 'counter', help: 'Blocks of stored events that were repaired.', samples: repaired },
+    { name: 'ignored_filters', type: 'gauge', help: 'Blocks with a corrupted filter: searches read more of them.', samples: ignored },
     { name: 'stored_events', type: 'gauge', help: 'Events that searches find now.', samples: stored },
     { name: 'not_searchable_events', type: 'gauge', help: 'Accepted events that searches do not find yet.', samples: waiting },
   ]

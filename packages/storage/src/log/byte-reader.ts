@@ -2,7 +2,7 @@
 export class CorruptionError extends Error {
   constructor(problem: string) {
     super(problem)
-    this.name = 'DamageError'
+    this.name = 'CorruptionError'
   }
 }
 

@@ -168,6 +168,17 @@ describe('a change', () => {
     expect((body as ConnectorBody).config).not.toHaveProperty('items_path')
   })
 
+  test('does not enable a stored connector of a type that does not run, but renames it', async () => {
+    const config = { brokers: ['k:9092'], topic: 't' }
+    const kafka = connectorWith({ id: 'old', name: 'Old', type: 'kafka', isEnabled: false, config, sealedSecrets: {} })
+    await server.app.state.connectors.insert('default', kafka, undefined)
+    const refused = await server.call('PUT', `${path}/old`, { body: { name: 'New', enabled: true } })
+    const sentence = "enabled: connectors of type 'kafka' do not run on this server; use one of http_ndjson, http_poll"
+    expect(refusalOf(refused)).toBe(`400 INVALID_BODY: ${sentence}`)
+    const { body } = await server.call('PUT', `${path}/old`, { body: { name: 'New', enabled: false } })
+    expect(body).toMatchObject({ name: 'New', enabled: false, type: 'kafka' })
+  })
+
   test.for<[title: string, change: object, sent: string]>([
     ['nothing of it', { config: { polling_interval: '5s' } }, secret],
     ['its mask', { config: { client_secret: '********', polling_interval: '5s' } }, secret],

@@ -1,5 +1,6 @@
 import type { Clock, Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
+import { findRunProblem } from '@tripline/contract/console/connector'
 import type { Principal } from '@tripline/model/access/principal'
 import { isPushType, newConnectorHealth, computeNextHealth } from '@tripline/model/connector'
 import type { Connector, ConnectorConfig, ConnectorType } from '@tripline/model/connector'
@@ -113,6 +114,7 @@ export async function updateConnector(
     const before = requireFound(await stores.connectors.get(tenant, id), 'connector')
     checkVersion(before, versions, 'connector')
     const { name = before.name, isEnabled = before.isEnabled, config = {} } = patch
+    if (isEnabled && !before.isEnabled) checkType(before)
     const merged = mergeSettings(before.type, config, before)
     const settings = sealSettings(deps.secrets, { tenant, id }, { settings: merged, stored: before })
     const diff = diffConnectors(before, { ...before, name, isEnabled, ...settings })
@@ -148,6 +150,12 @@ export async function removeConnector(
     await recordAudit(stores, caller, { at, action: 'connector.delete', target: { type: 'connector', id }, diff })
   })
   await app.connectors.runner.apply(tenant, id)
+}
+
+/** Earlier releases stored connectors of types that do not run; they may be renamed, disabled and removed. */
+function checkType({ type }: Connector): void {
+  const problem = findRunProblem(type)
+  if (problem !== undefined) throw new AppError('INVALID_BODY', `enabled: ${problem}`)
 }
 
 async function withStats(
