@@ -27,8 +27,8 @@ export const limits = {
     knownNamesMax: 1_024,
     /** Bytes of cached decoded segment parts; the next page of a rare keyword fits, in 128 MB it did not. */
     cacheBytesMax: 201_326_592,
-    /** Bytes of cached block filters: up to 256 KB a block where values never repeat, so for thirteen million such events. */
-    filterBytesMax: 209_715_200,
+    /** Bytes of cached block filters: up to 320 KB a block where values never repeat, so for thirteen million such events. */
+    filterBytesMax: 268_435_456,
     /** Bytes of cached results of searches for words: the rows that match in stored blocks, and events of pages. */
     matchCacheBytesMax: 33_554_432,
     pageCacheBytesMax: 16_777_216,

@@ -17,7 +17,7 @@ export type MetricSources = MonitorSources & {
   /** The corrupted rows of the state database that reads met, by table. */
   readonly getDamagedRows: () => ReadonlyMap<string, number>
   /** Stored events that can no longer be read, and blocks that were repaired. */
-  readonly getDamage: (tenant: TenantId) => { readonly lostCount: number; readonly repairedCount: number }
+  readonly getDamage: (tenant: TenantId) => { readonly [count in 'lostCount' | 'repairedCount' | 'ignoredFilterCount']: number }
   /** Accepted events that searches do not find yet. */
   readonly countNotSearchable: (tenant: TenantId) => number
   /** Correlations that lost state lately, so that matches may be missing. */

@@ -47,6 +47,24 @@ export class ByteReader {
     }
   }
 
+  /** Fills an array with varints: in one loop without calls, because columns have thousands. */
+  varints(into: Float64Array): void {
+    const bytes = this.#bytes
+    let at = this.#at
+    for (let i = 0; i < into.length; i++) {
+      let byte = bytes[at++]!
+      let value = byte & 0x7f
+      for (let unit = 0x80; byte >= 0x80; unit *= 0x80) {
+        if (unit > 2 ** 49) throw new CorruptionError('a varint has too many bytes')
+        byte = bytes[at++]!
+        value += (byte & 0x7f) * unit
+      }
+      into[i] = value
+    }
+    // A byte behind the end is undefined, which ends a number.
+    this.#advance(at - this.#at)
+  }
+
   bytes(count: number): Buffer {
     const start = this.#advance(count)
     return this.#bytes.subarray(start, start + count)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FileSystem } from '../../src/disk/file-system.ts'
 import { decodeHeader, encodeHeader, getBlockLength, getContentLength, headerLength } from '../../src/events/block/block-header.ts'
+import { encodeBlock } from '../../src/events/block/encode-block.ts'
+import { Memtable } from '../../src/events/block/memtable.ts'
 import type { BlockDamage } from '../../src/events/damage-log.ts'
 import { LostEventError } from '../../src/events/event-store.ts'
 import { openSegmentEventStore } from '../../src/events/segment-store.ts'
@@ -215,18 +217,22 @@ describe('what a disk does not write', () => {
 })
 
 describe('blocks of the format before', () => {
-  /** The segment as the version before wrote it: without parity. */
+  /** The segment as the first version wrote it: without parity, and with the directory in JSON. */
   async function fillOld(): Promise<SimulatedDisk> {
     const disk = await fillWithoutLog()
-    const path = findPath(disk, '.seg')
-    const bytes = await readBytes(disk, path)
+    const store = await open(disk)
+    const { events } = await store.search(queryOf({ limit: eventCount }))
+    await store.close()
     const old: Buffer[] = []
-    for (let at = 0; at < bytes.length;) {
-      const header = decodeHeader(bytes.subarray(at))!
-      old.push(encodeHeader({ ...header, version: 2 }), bytes.subarray(at + headerLength, at + getContentLength(header)))
-      at += getBlockLength(header)
+    for (let first = 0; first < eventCount; first += sizes.blockRowsMax) {
+      const memtable = new Memtable(sizes.blockRowsMax)
+      const rows = events.filter(({ sequence }) => sequence >= first && sequence < first + sizes.blockRowsMax)
+      for (const row of rows) memtable.add({ ...row, bytes: Buffer.from(row.bytes), severity: 0 })
+      const bytes = await encodeBlock(memtable, { version: 3 })
+      const header = decodeHeader(bytes)!
+      old.push(encodeHeader({ ...header, version: 2 }), bytes.subarray(headerLength, getContentLength(header)))
     }
-    await replaceBytes(disk, path, Buffer.concat(old))
+    await replaceBytes(disk, findPath(disk, '.seg'), Buffer.concat(old))
     await disk.remove(findPath(disk, '.idx'))
     return disk
   }

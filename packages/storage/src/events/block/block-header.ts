@@ -6,7 +6,10 @@ import { ByteWriter } from '../../log/byte-writer.ts'
 
 /** The header of a block: its bounds and lengths. */
 export type BlockHeader = BlockBounds & {
-  /** The format: blocks of version 2 have no parity, those before version 4 no filters of frames and no chunks of dictionaries. */
+  /**
+   * The format: blocks of version 2 have no parity, those before version 4 no filters of frames and no chunks of dictionaries,
+   * those before version 5 a directory in JSON and no filter of 4-grams of letters.
+   */
   readonly version: BlockVersion
   /** The Bloom filter comes first, so it can be read without the rest of the block. */
   readonly filterLength: number
@@ -18,10 +21,10 @@ export type BlockHeader = BlockBounds & {
   readonly bodyLength: number
 }
 
-const blockVersions = [2, 3, 4] as const
+const blockVersions = [2, 3, 4, 5] as const
 export type BlockVersion = (typeof blockVersions)[number]
 /** The format that blocks are written in. */
-export const blockVersion = 4
+export const blockVersion = 5
 /** `TBLK`, little-endian. */
 export const blockMagic = 0x4b4c4254
 export const headerLength = 76

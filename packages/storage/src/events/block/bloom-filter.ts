@@ -28,6 +28,8 @@ export type BlockFilter = {
 
 /** With fewer bits for each q-gram, false positives become too frequent. */
 const bitsPerQGramMin = 2.5
+/** The same for those of letters, which are fewer, and all that a word of four letters has. */
+const bitsPerLetterGramMin = 8
 /** The q-grams of the first characters of a literal rule out nearly every block that all of them would. */
 const needleLengthMax = 64
 const bitsPerKey = 8
@@ -46,6 +48,7 @@ export class BloomFilterBuilder {
   readonly #keys = new Set<number>()
   readonly #qGrams = new Bitmap()
   readonly #longGrams = new Bitmap()
+  readonly #letterGrams = new Bitmap()
   #unlistedKinds = 0
 
   constructor(frames?: FrameFiltersBuilder) {
@@ -101,6 +104,10 @@ export class BloomFilterBuilder {
     writer.bytes(longGrams)
     writer.varint(frameFilters.length)
     writer.u32(frameFilters.crc)
+    if (this.#frames?.hasLetterGrams !== true) return writer.done()
+    const letterGrams = this.#letterGrams.fold(bitsPerLetterGramMin)
+    writer.varint(letterGrams.length)
+    writer.bytes(letterGrams)
     return writer.done()
   }
 
@@ -125,10 +132,11 @@ export class BloomFilterBuilder {
   #addQGrams(text: string): void {
     const frames = this.#frames
     frames?.countText(text)
-    everyQGram(text, frames === undefined ? formerWordQGramLength : wordQGramLength, (hash, kind) => {
-      if (kind !== qGramKinds.long) this.#qGrams.add(hash)
+    everyQGram(text, frames === undefined ? formerWordQGramLength : wordQGramLength, (hash, kind, letterGram) => {
+      if (kind === qGramKinds.letters && frames?.hasLetterGrams === true) this.#letterGrams.add(letterGram)
+      else if (kind !== qGramKinds.long) this.#qGrams.add(hash)
       else if (frames !== undefined) this.#addLongGram(hash)
-      frames?.addQGram(hash, kind)
+      frames?.addQGram(hash, kind, letterGram)
       return true
     })
   }
@@ -160,7 +168,7 @@ export type DecodedFilter = {
 }
 
 export function decodeBloomFilter(bytes: Buffer): DecodedFilter {
-  const { unlistedKinds, bloom, qGrams, longGrams, frameFilters } = decodeParts(bytes)
+  const { unlistedKinds, bloom, qGrams, longGrams, letterGrams, frameFilters } = decodeParts(bytes)
   if (bloom.length === 0) throw new CorruptionError('a filter is empty')
   const has = (key: string): boolean => {
     const hash = hashText(key)
@@ -174,7 +182,7 @@ export function decodeBloomFilter(bytes: Buffer): DecodedFilter {
     mayEqualText: (folded) => has(textKey(folded)) || unlistedKinds.some((kind) => mayContainText(kind, folded)),
     // An instant is not numeric.
     mayEqualNumber: (number) => has(numberKey(number)) || unlistedKinds.includes('integer'),
-    mayContainText: (folded) => hasQGrams({ qGrams, longGrams }, folded),
+    mayContainText: (folded) => hasQGrams({ qGrams, longGrams, letterGrams }, folded),
   }
   return { filter, byteCount: bytes.length, frameFilters }
 }
@@ -186,10 +194,11 @@ export function decodeBloomFilter(bytes: Buffer): DecodedFilter {
 export function decodeTextFilter(bytes: Buffer): DecodedFilter {
   const parts = decodeParts(bytes)
   // Copies, so that the rest can go.
-  const texts = { qGrams: Buffer.from(parts.qGrams), longGrams: parts.longGrams && Buffer.from(parts.longGrams) }
+  const [qGrams, longGrams, letterGrams] = [parts.qGrams, parts.longGrams, parts.letterGrams].map((part) => part && Buffer.from(part))
+  const texts = { qGrams: qGrams!, longGrams, letterGrams }
   return {
     filter: { mayEqualText: () => true, mayEqualNumber: () => true, mayContainText: (folded) => hasQGrams(texts, folded) },
-    byteCount: texts.qGrams.length + (texts.longGrams?.length ?? 0),
+    byteCount: texts.qGrams.length + (longGrams?.length ?? 0) + (letterGrams?.length ?? 0),
     frameFilters: parts.frameFilters,
   }
 }
@@ -201,18 +210,26 @@ function decodeParts(bytes: Buffer) {
   const bloom = reader.bytes(reader.varint())
   const qGrams = reader.bytes(reader.varint())
   if (qGrams.length === 0) throw new CorruptionError('a filter is empty')
-  if (reader.left === 0) return { unlistedKinds, bloom, qGrams, longGrams: undefined, frameFilters: undefined }
+  const parts = { unlistedKinds, bloom, qGrams, longGrams: undefined, letterGrams: undefined, frameFilters: undefined }
+  if (reader.left === 0) return parts
   const longGrams = reader.bytes(reader.varint())
-  if (longGrams.length === 0) throw new CorruptionError('a filter is empty')
-  return { unlistedKinds, bloom, qGrams, longGrams, frameFilters: { length: reader.varint(), crc: reader.u32() } }
+  const frameFilters = { length: reader.varint(), crc: reader.u32() }
+  const letterGrams = reader.left === 0 ? undefined : reader.bytes(reader.varint())
+  if (longGrams.length === 0 || letterGrams?.length === 0) throw new CorruptionError('a filter is empty')
+  return { ...parts, longGrams, letterGrams, frameFilters }
 }
 
-type TextBitmaps = { readonly qGrams: Uint8Array; readonly longGrams: Uint8Array | undefined }
+type TextBitmaps = {
+  readonly qGrams: Uint8Array
+  readonly longGrams: Uint8Array | undefined
+  readonly letterGrams: Uint8Array | undefined
+}
 
-/** Whether bitmaps have the q-grams of a text. Blocks before version 4 have none of those that are long. */
-function hasQGrams({ qGrams, longGrams }: TextBitmaps, folded: string): boolean {
+/** Whether bitmaps have the q-grams of a text. Blocks before version 4 have no long ones, those before 5 none of letters. */
+function hasQGrams({ qGrams, longGrams, letterGrams }: TextBitmaps, folded: string): boolean {
   const wordLength = longGrams === undefined ? formerWordQGramLength : wordQGramLength
-  return everyQGram(folded.slice(0, needleLengthMax), wordLength, (hash, kind) => {
+  return everyQGram(folded.slice(0, needleLengthMax), wordLength, (hash, kind, letterGram) => {
+    if (kind === qGramKinds.letters && letterGrams !== undefined) return hasBit(letterGrams, letterGram)
     if (kind !== qGramKinds.long) return hasBit(qGrams, hash)
     return longGrams === undefined || (hasBit(longGrams, getLongGramBit(hash, 0)) && hasBit(longGrams, getLongGramBit(hash, 1)))
   })
@@ -242,9 +259,9 @@ class Bitmap {
   }
 
   /** Halves the bitmap while there are enough bits for each that is set. */
-  fold(): Uint8Array {
+  fold(bitsEachMin = bitsPerQGramMin): Uint8Array {
     let size = this.#bits.length
-    while (size > 16 && size * 4 >= this.#count * bitsPerQGramMin) size /= 2
+    while (size > 16 && size * 4 >= this.#count * bitsEachMin) size /= 2
     const folded = new Uint8Array(size)
     for (let at = 0; at < this.#bits.length; at++) folded[at & (size - 1)]! |= this.#bits[at]!
     return folded

@@ -7,6 +7,7 @@ import type { NumberRange } from './block.ts'
 import { blockVersion, encodeHeader } from './block-header.ts'
 import type { BlockVersion } from './block-header.ts'
 import { encodeParity } from './block-parity.ts'
+import { encodeDirectory } from './block-directory.ts'
 import type { BlockDirectory, WrittenColumn } from './block-directory.ts'
 import { catalogColumn } from './catalog.ts'
 import { detectNumberColumn, tokenToNumber } from './column-kind.ts'
@@ -47,7 +48,7 @@ export async function encodeBlock(
   const { version, chunkBytes } = { ...defaultFormat, ...format }
   const { rows, bounds } = block
   const frames = new FrameWriter(version === 3 ? formerOwnFrameLengthMin : ownFrameLengthMin)
-  const frameFilters = version === 3 ? undefined : new FrameFiltersBuilder()
+  const frameFilters = version === 3 ? undefined : new FrameFiltersBuilder({ hasLetterGrams: version >= 5 })
   const filter = new BloomFilterBuilder(frameFilters)
   const columns: WrittenColumn[] = []
   const catalog: object[] = []
@@ -103,7 +104,7 @@ export async function encodeBlock(
   const { body: framesBody, ...places } = await frames.finish(encodedFilters?.length ?? 0)
   const body = encodedFilters === undefined ? framesBody : Buffer.concat([encodedFilters, framesBody])
   const directory: BlockDirectory = { rules: rulesNumbers.map(({ text }) => text), shapes, columns, ...numbers, ...places }
-  const raw = Buffer.from(JSON.stringify(directory))
+  const raw = version < 5 ? Buffer.from(JSON.stringify(directory)) : encodeDirectory(directory)
   const written = await compressIfSmaller(raw)
   const rawFilter = filter.encode(encodedFilters && { length: encodedFilters.length, crc: crc32(encodedFilters) })
   const writtenFilter = await compressIfSmaller(rawFilter)

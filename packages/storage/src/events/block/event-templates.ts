@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isObject } from '@tripline/engine/evaluate'
 import type { NormalizedEvent } from '@tripline/engine/evaluate'
 import { limits } from '../../limits.ts'
@@ -18,6 +19,10 @@ export type WrittenTemplate =
 
 /** Templates by key, shared by all blocks, so each is analysed once. */
 const templates = new Map<string, EventTemplate>()
+/** The same by the digest of their text and rules, so that a block's texts need not be decoded. */
+const byDigest = new Map<string, EventTemplate>()
+/** Bytes of a digest: no two texts with the same can be found. */
+export const digestLength = 16
 
 /** Converts an event to a row. `text` is its JSON, one character per byte; `event` is what rules see of it. */
 export function toTemplatedEvent(text: string, event: NormalizedEvent, isOwnObject: boolean): TemplatedEvent {
@@ -59,6 +64,20 @@ export function readTemplate(written: WrittenTemplate, rulesTexts: readonly stri
   if (text === undefined) return undefined
   const rules = internAliasRules(text)
   return 'template' in written ? getSplitTemplate(rules, written.template) : getFieldTemplate(rules, written.paths, written.emptyPaths)
+}
+
+/** The digest of a template as it is written, and the text of its alias rules. */
+export function getTemplateDigest(rulesText: string, written: Buffer): Buffer {
+  return createHash('sha256').update(rulesText).update('\0').update(written).digest().subarray(0, digestLength)
+}
+
+export function findTemplate(digest: Buffer): EventTemplate | undefined {
+  return byDigest.get(digest.toString('latin1'))
+}
+
+export function rememberDigest(digest: Buffer, template: EventTemplate): void {
+  if (byDigest.size >= limits.events.knownShapesMax) byDigest.clear()
+  byDigest.set(digest.toString('latin1'), template)
 }
 
 /** Converts an event whose fields the taxonomy renamed: the text as it arrived, and the fields as rules see them. */

@@ -1,11 +1,11 @@
 import { ByteReader, CorruptionError } from '../../log/byte-reader.ts'
 import { ByteWriter } from '../../log/byte-writer.ts'
-import { everyQGram, qGramHashBits, qGramKinds, wordQGramLength } from './q-grams.ts'
+import { everyQGram, hashLetterGram, letterHashCount, qGramHashBits, qGramKinds, wordQGramLength } from './q-grams.ts'
 import type { QGramKind } from './q-grams.ts'
 
 /**
  * The signature file of a block (C. Faloutsos, S. Christodoulakis, 1984, "Signature files"): for each frame of dictionaries, a
- * Bloom filter with one hash function over the q-grams of its texts. A search for a word reads it before anything
+ * Bloom filter with one hash function over the q-grams of its texts, or four over those of letters. A search for a word reads it before anything
  * else of a block but the block's own filter, and then only the frames that may hold the word. A false positive costs the
  * reading of a frame; there are no false negatives.
  */
@@ -30,6 +30,8 @@ const noFrame = -1
 
 /** Collects the q-grams of one frame after another. */
 export class FrameFiltersBuilder {
+  /** Whether q-grams of letters have several hashes. */
+  readonly hasLetterGrams: boolean
   readonly #dictionaries = new QGramSet()
   /** Frames that several columns share are open while others are added. */
   readonly #shared = new QGramSet()
@@ -38,6 +40,10 @@ export class FrameFiltersBuilder {
   #ownPart: number | undefined
   #sharedPart: { readonly part: number; readonly frame: number } | undefined
   readonly #filters: { readonly part: number; readonly bits: Uint8Array }[] = []
+
+  constructor({ hasLetterGrams }: { readonly hasLetterGrams: boolean }) {
+    this.hasLetterGrams = hasLetterGrams
+  }
 
   /** The following texts are those of a part; `sharedFrame` identifies the frame it shares with others. */
   beginPart(part: number, sharedFrame: number | undefined): void {
@@ -60,7 +66,11 @@ export class FrameFiltersBuilder {
     this.#target = this.#others
   }
 
-  addQGram(hash: number, kind: QGramKind): void {
+  addQGram(hash: number, kind: QGramKind, letterGram: number): void {
+    if (kind === qGramKinds.letters && this.hasLetterGrams) {
+      for (let i = 0; i < letterHashCount; i++) this.#target.add(hashLetterGram(letterGram, i))
+      return
+    }
     // Nearly all frames have the 4-grams of hexadecimal digits.
     if (kind !== qGramKinds.digits) this.#target.add(toFrameHash(hash, kind))
   }
@@ -100,8 +110,8 @@ function writeFilter(writer: ByteWriter, frame: number, bits: Uint8Array): void 
   writer.bytes(bits)
 }
 
-/** Decodes the filters; `bytes` are kept. */
-export function decodeFrameFilters(bytes: Buffer): FrameFilters {
+/** Decodes the filters; `bytes` are kept. Blocks before version 5 have one hash for each q-gram. */
+export function decodeFrameFilters(bytes: Buffer, { hasLetterGrams }: { readonly hasLetterGrams: boolean }): FrameFilters {
   const reader = new ByteReader(bytes)
   const count = reader.varint()
   const filters = new Map<number, Uint8Array>()
@@ -115,7 +125,7 @@ export function decodeFrameFilters(bytes: Buffer): FrameFilters {
   // Searches try the same few words on frame after frame.
   const known = new Map<string, readonly number[]>()
   const getHashes = (folded: string): readonly number[] => {
-    const hashes = known.get(folded) ?? listHashes(folded.slice(0, needleLengthMax))
+    const hashes = known.get(folded) ?? listHashes(folded.slice(0, needleLengthMax), hasLetterGrams)
     if (known.size >= knownTextsMax) known.clear()
     known.set(folded, hashes)
     return hashes
@@ -148,10 +158,12 @@ function computeScale(bits: Uint8Array): number {
 }
 
 /** The hashes of the q-grams that filters of frames have. */
-function listHashes(folded: string): number[] {
+function listHashes(folded: string, hasLetterGrams: boolean): number[] {
   const hashes: number[] = []
-  everyQGram(folded, wordQGramLength, (hash, kind) => {
-    if (kind !== qGramKinds.digits) hashes.push(toFrameHash(hash, kind))
+  everyQGram(folded, wordQGramLength, (hash, kind, letterGram) => {
+    if (kind === qGramKinds.letters && hasLetterGrams) {
+      for (let i = 0; i < letterHashCount; i++) hashes.push(hashLetterGram(letterGram, i))
+    } else if (kind !== qGramKinds.digits) hashes.push(toFrameHash(hash, kind))
     return true
   })
   return hashes

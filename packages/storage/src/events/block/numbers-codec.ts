@@ -27,9 +27,10 @@ export function writeDeltas(writer: ByteWriter, numbers: Iterable<number>): void
 
 export function readDeltas(reader: ByteReader, count: number): Float64Array {
   const numbers = new Float64Array(count)
+  reader.varints(numbers)
   let before = 0
   for (let i = 0; i < count; i++) {
-    const written = reader.varint()
+    const written = numbers[i]!
     before += written % 2 === 1 ? -(written + 1) / 2 : written / 2
     numbers[i] = before
   }

@@ -8,15 +8,18 @@ export const formerWordQGramLength = 6
 const numberQGramLength = 8
 /** Q-grams of hexadecimal digits are frequent and come in long runs; one in so many is kept. */
 const digitQGramSampling = 4
+/** The hashes of a 4-gram of letters in the filter of a frame: more than of others, because a short word has no other. */
+export const letterHashCount = 4
 /** The bits of a hash of a q-gram. */
 export const qGramHashBits = 20
 
 /**
  * The kinds of q-grams. `text`: 4-grams, and longer ones of words. `digits`: 4-grams of hexadecimal digits alone. `long`: what
  * tells the values apart of which all 4-grams occur in any block: 8-grams of addresses, versions and other numbers with dots,
- * and syncmers of GUIDs, checksums and other runs of hexadecimal digits. Their hashes have 32 bits.
+ * and syncmers of GUIDs, checksums and other runs of hexadecimal digits. Their hashes have 32 bits. `letters`: other 4-grams
+ * of the letters a to z, which are all that a word of four letters has; there are few, so each has a number of its own.
  */
-export const qGramKinds = { text: 0, digits: 1, long: 2 } as const
+export const qGramKinds = { text: 0, digits: 1, long: 2, letters: 3 } as const
 export type QGramKind = (typeof qGramKinds)[keyof typeof qGramKinds]
 
 type WordQGramLength = typeof wordQGramLength | typeof formerWordQGramLength
@@ -24,14 +27,19 @@ type WordQGramLength = typeof wordQGramLength | typeof formerWordQGramLength
 const inWord = 1
 const inDigits = 2
 const inNumber = 4
+const inLetters = 8
 /** For each ASCII character, whether it belongs to words, to runs of hexadecimal digits such as GUIDs, to numbers with dots. */
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
   const word = /[a-z0-9]/.test(character) ? inWord : 0
   const digits = /[a-f0-9-]/.test(character) ? inDigits : 0
-  return word + digits + (/[0-9.]/.test(character) ? inNumber : 0)
+  return word + digits + (/[0-9.]/.test(character) ? inNumber : 0) + (/[a-z]/.test(character) ? inLetters : 0)
 })
 const dot = 0x2e
+const letterA = 0x61
+const letterCount = 26
+/** The number of 4-grams of letters. */
+const letterGramCount = letterCount ** qGramLength
 
 /** The base of the rolling hash: a hash is the length and the character codes as digits of this base, in 32 bits. */
 const sumBase = 961
@@ -45,14 +53,19 @@ const syncmerPartLength = 2
 
 const orders = Uint32Array.from({ length: 2 ** 14 }, (_, pair) => mixHash(pair + 1))
 
+/** Called with the hash of a q-gram, and the number of one of the kind `letters`; returns whether to continue. */
+type QGramCheck = (hash: number, kind: QGramKind, letterGram: number) => boolean
+
 /**
- * Calls `holds` with the hash of each kept q-gram of a text until it returns false. Whether a q-gram is kept depends on
- * its own characters only, so it is the same in every text.
+ * Calls `holds` with each kept q-gram of a text until it returns false. Whether a q-gram is kept depends on its own characters
+ * only, so it is the same in every text.
  */
-export function everyQGram(text: string, wordLengthMin: WordQGramLength, holds: (hash: number, kind: QGramKind) => boolean): boolean {
+export function everyQGram(text: string, wordLengthMin: WordQGramLength, holds: QGramCheck): boolean {
   const wordWeight = wordLengthMin === wordQGramLength ? wordQGramWeight : formerWordQGramWeight
-  const { text: ofText, digits: ofDigits, long } = qGramKinds
+  const { text: ofText, digits: ofDigits, long, letters: ofLetters } = qGramKinds
   let wordLength = 0
+  let lettersLength = 0
+  let letterGram = 0
   let digitsLength = 0
   let numberLength = 0
   let dotEnd = 0
@@ -69,21 +82,27 @@ export function everyQGram(text: string, wordLengthMin: WordQGramLength, holds: 
     wordLength = (kind & inWord) === 0 ? 0 : wordLength + 1
     digitsLength = (kind & inDigits) === 0 ? 0 : digitsLength + 1
     numberLength = (kind & inNumber) === 0 ? 0 : numberLength + 1
+    if ((kind & inLetters) === 0) lettersLength = 0
+    else {
+      lettersLength++
+      letterGram = (letterGram * letterCount + code - letterA) % letterGramCount
+    }
     if (code === dot) dotEnd = end
     if (end >= qGramLength) {
       const sum = partSum + Math.imul(qGramLength, qGramWeight) | 0
       const isDigits = digitsLength >= qGramLength
       const isKept = !isDigits || (Math.imul(sum, 0x85ebca6b) >>> 16) % digitQGramSampling === 0
-      if (isKept && !holds(hashQGram(sum), isDigits ? ofDigits : ofText)) return false
+      const isOf = isDigits ? ofDigits : lettersLength >= qGramLength ? ofLetters : ofText
+      if (isKept && !holds(hashQGram(sum), isOf, letterGram)) return false
     }
     if (wordLength >= wordLengthMin && digitsLength < wordLengthMin) {
-      if (!holds(hashQGram(wordPartSum + Math.imul(wordLengthMin, wordWeight) | 0), ofText)) return false
+      if (!holds(hashQGram(wordPartSum + Math.imul(wordLengthMin, wordWeight) | 0), ofText, 0)) return false
     }
     if (numberLength >= numberQGramLength && dotEnd > 0 && end - dotEnd < numberQGramLength) {
-      if (!holds(hashPart(text, end - numberQGramLength, numberQGramLength), long)) return false
+      if (!holds(hashPart(text, end - numberQGramLength, numberQGramLength), long, 0)) return false
     }
     if (digitsLength >= syncmerLength && isSyncmer(text, end - syncmerLength)) {
-      if (!holds(hashPart(text, end - syncmerLength, syncmerLength), long)) return false
+      if (!holds(hashPart(text, end - syncmerLength, syncmerLength), long, 0)) return false
     }
   }
   return true
@@ -114,6 +133,11 @@ function isSyncmer(text: string, start: number): boolean {
 /** The place of a 2-gram in an order that looks random. */
 function getOrder(text: string, at: number): number {
   return orders[(text.charCodeAt(at) << 7) + text.charCodeAt(at + 1)]!
+}
+
+/** A hash of a 4-gram of letters: one of several that are as good as independent. */
+export function hashLetterGram(letterGram: number, number: number): number {
+  return mixHash(letterGram * letterHashCount + number) >>> (32 - qGramHashBits)
 }
 
 function hashPart(text: string, start: number, length: number): number {

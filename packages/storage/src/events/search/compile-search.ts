@@ -7,7 +7,7 @@ import type { ColumnMatcher, ColumnPart } from './match-column.ts'
 import { asksForValues, compileBlockPruner } from './prune-blocks.ts'
 import type { BlockPruner } from './prune-blocks.ts'
 import { groupByTemplate, readTexts } from '../block/row-texts.ts'
-import { getSearchKey, hasOnlyKeywords } from './keyword-search.ts'
+import { getSearchKey } from './keyword-search.ts'
 import type { BlockRows } from '../block/row-texts.ts'
 import type { TimeSlicer } from './time-slicer.ts'
 
@@ -20,8 +20,6 @@ export type CompiledSearch = {
   readonly mayMatch: BlockPruner | undefined
   /** Whether that needs more of a filter than its texts. */
   readonly asksForValues: boolean
-  /** Whether nothing but words is compared, so that the filters of frames rule out blocks, too. */
-  readonly hasOnlyKeywords: boolean
   readonly match: BlockMatcher
   /** The key of cached results; undefined where they are not cached. */
   readonly cacheKey: string | undefined
@@ -29,7 +27,7 @@ export type CompiledSearch = {
 
 export function compileEventSearch(predicate: Predicate): CompiledSearch {
   return {
-    mayMatch: compileBlockPruner(predicate), asksForValues: asksForValues(predicate), hasOnlyKeywords: hasOnlyKeywords(predicate),
+    mayMatch: compileBlockPruner(predicate), asksForValues: asksForValues(predicate),
     match: compileMatcher(predicate), cacheKey: getSearchKey(predicate),
   }
 }

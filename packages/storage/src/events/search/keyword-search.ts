@@ -17,30 +17,12 @@ export function hasKeyword(predicate: Predicate): boolean {
   }
 }
 
-/** Whether a predicate compares nothing but words with all texts of an event. */
-export function hasOnlyKeywords(predicate: Predicate): boolean {
-  switch (predicate.kind) {
-    case 'constant':
-      return true
-    case 'elements':
-      return false
-    case 'group':
-    case 'not':
-      return hasOnlyKeywords(predicate.of)
-    case 'and':
-    case 'or':
-      return predicate.of.every(hasOnlyKeywords)
-    case 'test':
-      return predicate.field === undefined
-  }
-}
-
-/** The key under which results of a search with keywords are cached; undefined for all other searches. */
+/** The key under which results of a search are cached; undefined where a predicate is more than its JSON text. */
 export function getSearchKey(predicate: Predicate): string | undefined {
-  return hasKeyword(predicate) && isPlain(predicate) ? JSON.stringify(predicate) : undefined
+  return predicate.kind !== 'constant' && isPlain(predicate) ? JSON.stringify(predicate) : undefined
 }
 
-const plainValues: ReadonlySet<Test['value']['kind']> = new Set(['text', 'exists', 'null'])
+const plainValues: ReadonlySet<Test['value']['kind']> = new Set(['text', 'exists', 'null', 'number', 'compare'])
 
 /** Whether the JSON text of a predicate tells it from every other one. */
 function isPlain(predicate: Predicate): boolean {

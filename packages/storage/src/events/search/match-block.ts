@@ -2,6 +2,7 @@ import { eventSeverities } from '@tripline/formats/event/event-severity'
 import type { EventPosition, StoredEvent } from '../event-store.ts'
 import type { Block, BlockReader } from '../block/block.ts'
 import type { CompiledSearch } from './compile-search.ts'
+import type { BlockPruner } from './prune-blocks.ts'
 import { readTexts } from '../block/row-texts.ts'
 import type { BlockRows } from '../block/row-texts.ts'
 import type { LocatedRows, SearchCache } from './search-cache.ts'
@@ -36,9 +37,7 @@ const noMatches: LocatedRows = {
 }
 
 async function findMatches(block: Block, range: TimeRange, { search, turns }: BlockSearch): Promise<LocatedRows> {
-  const filter = search.mayMatch && await (search.asksForValues ? block.filter() : block.textFilter())
-  if (filter !== undefined && !search.mayMatch?.(filter)) return noMatches
-  if (search.hasOnlyKeywords && !await mayMatchFrames(block, search)) return noMatches
+  if (search.mayMatch !== undefined && !await mayMatch(block, search, search.mayMatch)) return noMatches
   const opened = await block.open()
   const inRange = await findRowsInRange(block, opened, range)
   if (inRange.length === 0) return noMatches
@@ -53,11 +52,15 @@ async function findMatches(block: Block, range: TimeRange, { search, turns }: Bl
   }
 }
 
-/** Whether the filters of a block's frames allow a match of keywords; more exact than that of the block, and larger. */
-async function mayMatchFrames(block: Block, { mayMatch }: CompiledSearch): Promise<boolean> {
-  if (mayMatch === undefined) return true
+/** Whether the filters of a block allow a match: first that of its texts, which is in memory, then those that are larger. */
+async function mayMatch(block: Block, { asksForValues }: CompiledSearch, allows: BlockPruner): Promise<boolean> {
+  const texts = await block.textFilter()
+  if (texts !== undefined && !allows(texts)) return false
   const frames = await block.frameFilters()
-  return frames === undefined || mayMatch({ mayEqualText: () => true, mayEqualNumber: () => true, mayContainText: frames.mayContainText })
+  const ofFrames = frames && { mayEqualText: () => true, mayEqualNumber: () => true, mayContainText: frames.mayContainText }
+  if (ofFrames !== undefined && !allows(ofFrames)) return false
+  const values = asksForValues ? await block.filter() : undefined
+  return values === undefined || allows(values)
 }
 
 /** Reads events, in the given order. */

@@ -69,7 +69,7 @@ export function mayContainLiteral(filter: BlockFilter, needle: Needle): boolean 
   if (needle.kind === 'length' || needle.kind === 'run') return true
   const { field, anchor, text } = needle
   if (field === undefined) return filter.mayContainText(text)
-  if (anchor === 'whole') return text.startsWith('{') || filter.mayEqualText(text)
+  if (anchor === 'whole' && !text.startsWith('{') && !filter.mayEqualText(text)) return false
   // Filters do not cover q-grams of annotations; no other field name leads to one.
   return field.startsWith('_') || text.split(jsonPunctuation).every((part) => filter.mayContainText(part))
 }

@@ -41,10 +41,11 @@ export class BlockCache {
 /** A loaded value and its approximate size in memory. */
 export type LoadedValue<Value> = { readonly value: Value; readonly bytes: number }
 
-/** A value that is loaded on demand and cached while there is space. */
+/** A value that is loaded on demand, once for all that ask for it meanwhile, and cached while there is space. */
 export class CachedValue<Value> {
   readonly #cache: BlockCache
   readonly #load: () => Promise<LoadedValue<Value>>
+  #loading: Promise<Value> | undefined
   #loaded: LoadedValue<Value> | undefined
   #isReferenced = false
 
@@ -58,10 +59,7 @@ export class CachedValue<Value> {
       this.#isReferenced = true
       return this.#loaded.value
     }
-    const loaded = await this.#load()
-    this.#loaded = loaded
-    this.#cache.add(this, loaded.bytes)
-    return loaded.value
+    return await (this.#loading ??= this.#loadOnce())
   }
 
   /** Whether it was referenced since the last call; clears the reference bit. */
@@ -73,5 +71,17 @@ export class CachedValue<Value> {
 
   evict(): void {
     this.#loaded = undefined
+  }
+
+  /** A failure is not remembered. */
+  async #loadOnce(): Promise<Value> {
+    try {
+      const loaded = await this.#load()
+      this.#loaded = loaded
+      this.#cache.add(this, loaded.bytes)
+      return loaded.value
+    } finally {
+      this.#loading = undefined
+    }
   }
 }

@@ -2,7 +2,7 @@ import { readArrivals } from '../block/arrivals.ts'
 import type { Block, BlockColumn, BlockReader, CodesByTemplate, NeededValues, RequiredTexts } from '../block/block.ts'
 import { CachedValue } from './block-cache.ts'
 import type { BlockCache, LoadedValue } from './block-cache.ts'
-import type { BlockDirectory, DictionaryChunk, WrittenColumn } from '../block/block-directory.ts'
+import type { DecodedDirectory, DictionaryChunk, WrittenColumn } from '../block/block-directory.ts'
 import type { BlockHeader } from '../block/block-header.ts'
 import { mayContainText, numberToToken } from '../block/column-kind.ts'
 import { ChunkedDictionary, StoredDictionary, findChunk } from '../block/dictionary.ts'
@@ -10,7 +10,6 @@ import type { Dictionary } from '../block/dictionary.ts'
 import { DictionaryFrame } from '../block/dictionary-frame.ts'
 import type { DictionaryLocation } from '../block/dictionary-frame.ts'
 import type { CatalogField } from '../event-store.ts'
-import { readTemplate } from '../block/event-templates.ts'
 import { readFrame } from '../block/frame.ts'
 import type { FrameLocation, PartLocation } from '../block/frame.ts'
 import { isKeywordPath, jsonPunctuation, toSearchableTexts } from '../block/json-literal.ts'
@@ -40,14 +39,12 @@ export class StoredBlockReader implements BlockReader {
   readonly arrivals: BlockReader['arrivals']
   readonly filter: BlockReader['filter']
   readonly textFilter: BlockReader['textFilter']
-  readonly #directory: BlockDirectory
+  readonly #directory: DecodedDirectory
   readonly #readBody: ReadBytes
   readonly #readFrame: StoredBlockSource['readFrame']
   readonly #cache: BlockCache
   readonly #written: ReadonlyMap<string, WrittenColumn>
   readonly #columns = new Map<string, BlockColumn>()
-  /** For each path, the indexes of the templates that have it. */
-  readonly #templatesByPath = new Map<string, number[]>()
   /** Frames shared by several parts. */
   readonly #shared = new Map<number, CachedValue<Buffer>>()
   readonly #dictionaries: CachedValue<readonly DictionaryFrame[]>
@@ -56,7 +53,7 @@ export class StoredBlockReader implements BlockReader {
   #dictionaryPlaces: ReadonlyMap<number, readonly DictionaryLocation[]> | undefined
   readonly #dictionaryFrames = new Map<number, CachedValue<DictionaryFrame>>()
 
-  constructor(header: BlockHeader, directory: BlockDirectory, source: StoredBlockSource) {
+  constructor(header: BlockHeader, directory: DecodedDirectory, source: StoredBlockSource) {
     const { readBody, readFrame, filter, textFilter, frameFilters, cache } = source
     const { rowCount } = header
     this.rowCount = rowCount
@@ -65,20 +62,11 @@ export class StoredBlockReader implements BlockReader {
     this.#readFrame = readFrame
     this.#cache = cache
     let start = 0
-    this.templates = directory.shapes.map(({ count, ...written }) => {
-      const template = readTemplate(written, directory.rules)
-      if (template === undefined) throw new CorruptionError('a template cannot be decoded')
+    this.templates = directory.templates.map(({ template, count }) => {
       start += count
       return { template, start: start - count, count }
     })
     if (start !== rowCount) throw new CorruptionError(`the templates have ${start} rows instead of ${rowCount}`)
-    for (const [index, { template }] of this.templates.entries()) {
-      for (const pathKey of template.pathKeys) {
-        const known = this.#templatesByPath.get(pathKey)
-        if (known === undefined) this.#templatesByPath.set(pathKey, [index])
-        else known.push(index)
-      }
-    }
     this.#written = new Map(directory.columns.map((column) => [column.pathKey, column]))
     this.times = this.#numbers(directory.times)
     this.sequences = this.#numbers(directory.sequences)
@@ -146,12 +134,12 @@ export class StoredBlockReader implements BlockReader {
     const { starts, count } = this.#getRowRanges(written.pathKey)
     if (!('kind' in written)) {
       const { size } = written
-      const dictionary = 'chunks' in written ? this.#openChunks(written) : this.#cacheDictionary(written.dictionary)
+      const dictionary = this.#openChunks('chunks' in written ? written : { ...written, chunks: [{ first: 0, part: written.dictionary }] })
       const codes = this.#cachePart(written.codes, (raw): CodesByTemplate => {
         const all = decodeCodes(raw, count, size)
         return (shapeIndex) => all.subarray(...starts.get(shapeIndex)!)
       }, 2)
-      const byteCount = listDictionaryParts(written).reduce((sum, part) => sum + (this.#directory.parts[part]?.length ?? 0), 0)
+      const byteCount = listDictionaryParts(written).reduce((sum, part) => sum + (this.#directory.getPart(part)?.length ?? 0), 0)
       return { kind: 'dictionary', range, byteCount, dictionary, codes }
     }
     const numbers = this.#cachePart(written.numbers, (raw) => {
@@ -168,10 +156,13 @@ export class StoredBlockReader implements BlockReader {
     return this.#cachePart(part, (raw) => new StoredDictionary(raw), 3)
   }
 
-  /** Opens a long dictionary, of which the chunks are read that may hold what is needed. */
+  /** Opens a dictionary, of which the chunks are read that may hold what is needed. */
   #openChunks({ pathKey, chunks, size }: Extract<WrittenColumn, { chunks: unknown }>): (needed?: NeededValues) => Promise<Dictionary> {
     const readers = chunks.map(({ part }) => this.#cacheDictionary(part))
+    const [only] = readers
     return async (needed) => {
+      const hasNoTexts = needed === undefined || 'codes' in needed
+      if (hasNoTexts && readers.length === 1) return await only!()
       const isNeeded = await this.#compileNeeded({ pathKey, chunks }, needed)
       const read = await Promise.all(chunks.map(async ({ first }, i) => {
         return { first, dictionary: isNeeded(i) ? await readers[i]!() : undefined }
@@ -203,10 +194,10 @@ export class StoredBlockReader implements BlockReader {
   #getRowRanges(pathKey: string): { readonly starts: ReadonlyMap<number, [start: number, end: number]>; readonly count: number } {
     const starts = new Map<number, [number, number]>()
     let start = 0
-    for (const index of this.#templatesByPath.get(pathKey) ?? []) {
-      const end = start + this.templates[index]!.count
-      starts.set(index, [start, end])
-      start = end
+    for (const [index, { template, count }] of this.templates.entries()) {
+      if (template.getSlot(pathKey) === -1) continue
+      starts.set(index, [start, start + count])
+      start += count
     }
     return { starts, count: start }
   }
@@ -233,8 +224,8 @@ export class StoredBlockReader implements BlockReader {
 
   /** The location of a part whose frame exists. */
   #getPart(number: number): PartLocation {
-    const { parts, frames } = this.#directory
-    const part = parts[number]
+    const { getPart, frames } = this.#directory
+    const part = getPart(number)
     if (part === undefined || frames[part.frame] === undefined) throw new CorruptionError(`there is no part ${number}`)
     return part
   }

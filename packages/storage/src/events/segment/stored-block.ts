@@ -1,6 +1,6 @@
 import type { Block } from '../block/block.ts'
 import { BlockCache, CachedValue } from './block-cache.ts'
-import type { BlockDirectory } from '../block/block-directory.ts'
+import { decodeDirectory } from '../block/block-directory.ts'
 import { encodeHeader, getBlockLength, getContentLength, headerLength } from '../block/block-header.ts'
 import type { BlockHeader } from '../block/block-header.ts'
 import { repairBlock } from '../block/block-parity.ts'
@@ -75,14 +75,14 @@ export class StoredBlock implements Block {
       const { length } = frameFilters
       const bodyOffset = headerLength + filterLength + header.directoryLength
       const bytes = await this.#readFrame({ ...frameFilters, offset: bodyOffset, rawLength: length })
-      return { value: asCorruption(() => decodeFrameFilters(bytes)), bytes: length + cacheEntryOverheadBytes }
+      return { value: asCorruption(() => decodeFrameFilters(bytes, { hasLetterGrams: header.version >= 5 })), bytes: length + cacheEntryOverheadBytes }
     })
     this.#opened = new CachedValue(cache, async () => {
       const { directoryLength: length, directoryRawLength: rawLength, directoryCrc: crc } = header
       const directoryOffset = headerLength + filterLength
       return await this.#orLose(async () => {
         const raw = await this.#readFrame({ offset: directoryOffset, length, rawLength, crc })
-        const directory: BlockDirectory = JSON.parse(raw.toString())
+        const directory = asCorruption(() => decodeDirectory(raw, header.version))
         const bodyOffset = directoryOffset + length
         const reader = new StoredBlockReader(header, directory, {
           readBody: (at, count) => source.read(offset + bodyOffset + at, count),
@@ -92,7 +92,7 @@ export class StoredBlock implements Block {
           frameFilters: () => this.frameFilters(),
           cache,
         })
-        return { value: reader, bytes: rawLength }
+        return { value: reader, bytes: directory.byteCount }
       })
     })
   }
