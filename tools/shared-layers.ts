@@ -194,7 +194,7 @@ export const sharedLayers: LayerTable = {
         packages: [
           '@tripline/common/json', '@tripline/engine/evaluate', '@tripline/formats/event/parse-logsource', 'node:timers/promises',
           'node:util',
-          'node:zlib',
+          'node:crypto', 'node:zlib',
         ],
         types: ['@tripline/formats/event/event-arrival'],
       },

@@ -306,7 +306,7 @@ export const apiExamples: ApiExamples = {
       "known_shapes_max": 8192,
       "known_names_max": 1024,
       "cache_bytes_max": 201326592,
-      "filter_bytes_max": 209715200,
+      "filter_bytes_max": 268435456,
       "match_cache_bytes_max": 33554432,
       "page_cache_bytes_max": 16777216,
       "open_files_max": 64,

@@ -5,9 +5,9 @@ import type { QGramKind } from './q-grams.ts'
 
 /**
  * The signature file of a block (C. Faloutsos, S. Christodoulakis, 1984, "Signature files"): for each frame of dictionaries, a
- * Bloom filter with one hash function over the q-grams of its texts, or four over those of letters. A search for a word reads it before anything
- * else of a block but the block's own filter, and then only the frames that may hold the word. A false positive costs the
- * reading of a frame; there are no false negatives.
+ * Bloom filter with one hash function over the q-grams of its texts, or four over those of letters. A search for a word reads
+ * it before anything else of a block but the block's own filter, and then only the frames that may hold the word. A false
+ * positive costs the reading of a frame; there are no false negatives.
  */
 export type FrameFilters = {
   /** Whether a case-folded text may be part of any text of the block that keywords are searched in. */

@@ -75,7 +75,8 @@ export class StoredBlock implements Block {
       const { length } = frameFilters
       const bodyOffset = headerLength + filterLength + header.directoryLength
       const bytes = await this.#readFrame({ ...frameFilters, offset: bodyOffset, rawLength: length })
-      return { value: asCorruption(() => decodeFrameFilters(bytes, { hasLetterGrams: header.version >= 5 })), bytes: length + cacheEntryOverheadBytes }
+      const value = asCorruption(() => decodeFrameFilters(bytes, { hasLetterGrams: header.version >= 5 }))
+      return { value, bytes: length + cacheEntryOverheadBytes }
     })
     this.#opened = new CachedValue(cache, async () => {
       const { directoryLength: length, directoryRawLength: rawLength, directoryCrc: crc } = header
