@@ -115,17 +115,20 @@ export const layerTable: LayerTable = {
     rooms: {
       // The process, and the table of commands.
       'main.ts': { uses: ['run.ts', 'framework', 'measuring'], packages: [commonPackages, 'node:*'] },
-      'run.ts': { uses: ['commands', 'framework'], packages: [commonPackages, 'node:module', enginePackage] },
+      'run.ts': { uses: ['command-table.ts', 'framework'], packages: [commonPackages, enginePackage] },
+      'command-table.ts': { uses: ['commands', 'framework'] },
 
       // One file a command: reads its arguments, has the rooms below work, prints.
       'commands': {
-        uses: ['framework', 'rules', 'input', 'data-dir', 'matching', 'output', 'measuring', 'demo', 'limits.ts'],
+        uses: ['framework', 'rules', 'input', 'data-dir', 'matching', 'output', 'measuring', 'demo', 'shell', 'limits.ts'],
         packages: [
           commonPackages, 'node:*', enginePackage, '@tripline/pool', '@tripline/query', '@tripline/rule-tools', '@tripline/server',
           '@tripline/server/admin', '@tripline/server/events', '@tripline/server/serve', '@tripline/server/settings',
         ],
         types: ['@tripline/contract'],
       },
+      // What shells and man read of the commands: completion scripts and manual pages, printed from their definitions.
+      'shell': { uses: ['framework'] },
       // A server with sample events, and the tour through it.
       'demo': {
         uses: ['framework'], packages: [commonPackages, 'node:*', '@tripline/server'], types: ['@tripline/contract'],
@@ -136,7 +139,7 @@ export const layerTable: LayerTable = {
       'output': {
         uses: ['framework', 'rules', 'limits.ts'],
         packages: ['node:path', 'node:url', enginePackage, '@tripline/rule-tools'],
-        types: ['@tripline/pool'],
+        types: ['@tripline/pool', '@tripline/server'],
       },
       // Chunks of lines to matches, in this thread or in others, in order.
       'matching': {

@@ -38,13 +38,15 @@ export const serverLayers: PackageLayers = {
         ...storageSeams, '@tripline/state/*', '@tripline/storage/disk/file-system-overlay', '@tripline/storage/events/segment-store',
       ],
     },
-    'index.ts': { uses: ['server.ts', 'config.ts', 'settings.ts', 'areas/limits'], packages: ['@tripline/common/runtime'] },
+    'index.ts': {
+      uses: ['server.ts', 'check-serve.ts', 'config.ts', 'settings.ts', 'areas/limits'], packages: ['@tripline/common/runtime'],
+    },
 
     // Wiring.
     'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'runtime'], packages: common },
     'server.ts': {
       uses: [
-        'open-app.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'delivery', 'egress', 'http',
+        'open-app.ts', 'open-settings.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'delivery', 'http',
         'metrics', 'periodic-tasks.ts', 'settings.ts', 'runtime',
         'limits.ts', 'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
       ],
@@ -53,6 +55,15 @@ export const serverLayers: PackageLayers = {
         model, '@tripline/state/*',
         ...common, ...storageSeams, '@tripline/storage/bus/local/local-bus', '@tripline/storage/events/segment-store', 'node:path',
       ],
+    },
+    // The settings, and what they name, read and checked.
+    'parse-config-file.ts': { uses: ['runtime', 'limits.ts'], packages: [...common, 'js-yaml'] },
+    'open-settings.ts': {
+      uses: ['areas/users', 'access', 'egress', 'settings.ts', 'runtime', 'limits.ts'], packages: [...common, '@tripline/state/*'],
+    },
+    'check-serve.ts': {
+      uses: ['config.ts', 'open-settings.ts', 'settings.ts', 'runtime'],
+      packages: [...common, '@tripline/state/*', '@tripline/engine', 'node:fs', 'node:fs/promises', 'node:path'],
     },
     'http-listener.ts': {
       uses: ['access', 'metrics', 'connection-limiter.ts', 'settings.ts', 'runtime', 'limits.ts'],
@@ -225,10 +236,11 @@ export const serverLayers: PackageLayers = {
 
     // The log, which masks secrets, and what a faulty configuration ends with.
     'runtime': {
-      uses: ['limits.ts'], packages: ['@tripline/common/exit-error'], types: ['@tripline/common/log', '@tripline/common/runtime'],
+      uses: ['limits.ts'], packages: ['@tripline/common/error-message', '@tripline/common/exit-error'],
+      types: ['@tripline/common/log', '@tripline/common/runtime'],
     },
     'code-cache.ts': { uses: [], packages: ['node:fs', 'node:module', 'node:path'] },
-    'config.ts': { uses: ['settings.ts', 'runtime'], packages: [...common, 'node:net', 'node:path'] },
+    'config.ts': { uses: ['parse-config-file.ts', 'settings.ts', 'runtime'], packages: [...common, '@tripline/engine', 'node:path'] },
     'settings.ts': { uses: ['read-setting.ts', 'limits.ts'], packages: [model] },
     'read-setting.ts': { uses: [], packages: ['@tripline/common/network'] },
     'limits.ts': {

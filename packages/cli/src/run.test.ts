@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import { runCaptured } from '../test/run-captured.ts'
 import { printValueLabel } from './framework/parse-arguments.ts'
 import { limits } from './limits.ts'
-import { commands } from './run.ts'
+import { commands } from './command-table.ts'
 
 test.for<[line: string, message: string]>([
-  ['', 'no command given; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, watch, admin, token, audit, limits'],
+  ['', 'no command given; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, watch, admin, token, audit, limits, completion, man'],
   ['detekt --rules a', `unknown command 'detekt'; did you mean 'detect'?`],
   ['rules', `'tripline rules' needs one more word; commands: rules check, rules lint, rules test, rules cost, rules health`],
   ['rules list', `unknown command 'rules list'; did you mean 'rules lint'?`],
   ['rules frobnicate', `unknown command 'rules frobnicate'; commands: rules check, rules lint, rules test, rules cost, rules health`],
   ['admin key', `'tripline admin key' needs one more word; commands: admin key create, admin key list, admin key revoke`],
   ['admin key rewoke x', `unknown command 'admin key rewoke'; did you mean 'admin key revoke'?`],
-  ['--rules a', `unknown command '--rules'; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, watch, admin, token, audit, limits`],
+  ['--rules a', `unknown command '--rules'; commands: detect, rules, explain, ingest, search, hunt, verify, bench, serve, watch, admin, token, audit, limits, completion, man`],
   ['detect', `'tripline detect' needs <rules>...`],
   ['rules check', `'tripline rules check' needs <rules>...`],
   ['admin tenant create', `'tripline admin tenant create' needs <id>`],
@@ -20,9 +20,21 @@ test.for<[line: string, message: string]>([
   ['admin user create a', `option '--role <role>...' is missing for 'tripline admin user create'`],
   ['audit verify --anchor x', `option '--anchor' is 'x'; it takes the number and the hash of an entry, as 'head' of --json has them`],
   [`audit verify --anchor 1:${'a'.repeat(64)}`, `option '--anchor' needs '--tenant <id>'`],
+  ['completion tcsh', `unknown shell 'tcsh'; it is one of bash, zsh, fish`],
+  ['completion constructor', `unknown shell 'constructor'; it is one of bash, zsh, fish`],
+  ['man rules chek', `unknown command 'rules chek'; did you mean 'rules check'?`],
   ['explain --rule a', `'tripline explain' takes rules without '--rule': tripline explain <rules>...`],
 ])(`'tripline %s' is refused`, async ([line, message]) => {
   expect(await runCaptured(line)).toEqual({ code: 2, stdout: '', stderr: `tripline: ${message}\n` })
+})
+
+test.for<[line: string, code: number, message: string]>([
+  ['detekt --json', 2, "unknown command 'detekt'; did you mean 'detect'?"],
+  ['rules check nowhere --json', 66, "rules path 'nowhere' cannot be read: there is no such file or directory"],
+  ['serve --json --lisen x', 78, "unknown option '--lisen' for 'tripline serve'; did you mean '--listen'?"],
+])(`'tripline %s' ends with an error as JSON`, async ([line, code, message]) => {
+  const { stderr, ...rest } = await runCaptured(line)
+  expect({ ...rest, error: JSON.parse(stderr) }).toEqual({ code, stdout: '', error: { error: { message, exit_code: code } } })
 })
 
 test.for<[line: string, version: string]>([
@@ -60,6 +72,9 @@ test.for<[line: string, text: string]>([
   ['rules -h', 'Usage: tripline rules <command> [arguments] [options]'],
   ['admin key help', 'admin key revoke'],
   ['admin --help', 'admin tenant create'],
+  ['help rules check', 'Usage: tripline rules check <rules>... [options]'],
+  ['help rules', 'rules health  Finds rules'],
+  ['-h', 'rules check'],
 ])(`'tripline %s' shows help`, async ([line, text]) => {
   const { code, stdout, stderr } = await runCaptured(line)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -86,6 +101,6 @@ test('limits are one JSON object, or one line each', async () => {
   expect((await runCaptured('limits')).stdout).toContain(`\ncommand_line.line_bytes_max ${limits.lineBytesMax}\n`)
 })
 
-test('--version prints the version of the package', async () => {
-  expect((await runCaptured('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+test.for(['--version', '-v'])('%s prints the version of the package', async (option) => {
+  expect((await runCaptured(option)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })

@@ -1,57 +1,12 @@
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
-import { createRequire } from 'node:module'
 import { suggestName } from '@tripline/engine'
-import { keyCommands } from './commands/admin-key.ts'
-import { tenantCommands } from './commands/admin-tenant.ts'
-import { adminTokenCommand } from './commands/admin-token.ts'
-import { userCommands } from './commands/admin-user.ts'
-import { auditVerifyCommand } from './commands/audit-verify.ts'
-import { benchCommand } from './commands/bench.ts'
-import { detectCommand } from './commands/detect.ts'
-import { explainCommand } from './commands/explain.ts'
-import { huntCommand } from './commands/hunt.ts'
-import { ingestCommand } from './commands/ingest.ts'
-import { limitsCommand } from './commands/limits-command.ts'
-import { rulesCheckCommand } from './commands/rules-check.ts'
-import { rulesCostCommand } from './commands/rules-cost.ts'
-import { rulesHealthCommand } from './commands/rules-health.ts'
-import { rulesLintCommand } from './commands/rules-lint.ts'
-import { rulesTestCommand } from './commands/rules-test.ts'
-import { searchCommand } from './commands/search.ts'
-import { serveCommand } from './commands/serve.ts'
-import { tokenCommands } from './commands/token.ts'
-import { verifyCommand } from './commands/verify.ts'
-import { watchCommand } from './commands/watch.ts'
+import { commands } from './command-table.ts'
 import { usageError } from './framework/command-error.ts'
 import type { Command } from './framework/command.ts'
 import type { Context } from './framework/context.ts'
 import { printGroup, printOverview } from './framework/print-help.ts'
+import { readVersion } from './framework/read-version.ts'
 import { isReaderGone, writeText } from './framework/write-text.ts'
-
-/** All commands, in the order of the overview. */
-export const commands: readonly Command[] = [
-  detectCommand,
-  rulesCheckCommand,
-  rulesLintCommand,
-  rulesTestCommand,
-  rulesCostCommand,
-  rulesHealthCommand,
-  explainCommand,
-  ingestCommand,
-  searchCommand,
-  huntCommand,
-  verifyCommand,
-  benchCommand,
-  serveCommand,
-  watchCommand,
-  ...tenantCommands,
-  ...userCommands,
-  ...keyCommands,
-  adminTokenCommand,
-  ...tokenCommands,
-  auditVerifyCommand,
-  limitsCommand,
-]
 
 /**
  * Runs one command line and resolves to its exit code. An error that a user can cause ends with a sentence on
@@ -65,17 +20,28 @@ export async function run(args: readonly string[], context: Context): Promise<nu
   } catch (error) {
     if (isReaderGone(error)) return exitCodes.ok
     if (!(error instanceof ExitError)) throw error
-    context.stderr.write(`tripline: ${error.message}\n`)
+    context.stderr.write(requestsJson(args) ? printJsonError(error) : `tripline: ${error.message}\n`)
     return error.exitCode
   }
+}
+
+/** Whether `--json` stands among the options, also of a command line that cannot be read otherwise. */
+function requestsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return (end === -1 ? args : args.slice(0, end)).includes('--json')
+}
+
+function printJsonError({ message, exitCode }: ExitError): string {
+  return `${JSON.stringify({ error: { message, exit_code: exitCode } })}\n`
 }
 
 async function dispatch(args: readonly string[], context: Context): Promise<number> {
   const command = commands.find(({ name }) => name.split(' ').every((word, i) => args[i] === word))
   if (command !== undefined) return await command.run(args.slice(command.name.split(' ').length), context)
 
-  const [first = ''] = args
-  if (first === '--version') return await printAnswer(`${readVersion()}\n`, context)
+  const [first = '', ...others] = args
+  if (first === 'help' && others.length > 0 && !others.includes('--help')) return await dispatch([...others, '--help'], context)
+  if (first === '--version' || first === '-v') return await printAnswer(`${readVersion()}\n`, context)
   if (requestsHelp(args)) return await printAnswer(printOverview(readVersion(), commands), context)
   const group = findGroup(args)
   if (group.words > 0 && requestsHelp(args.slice(group.words))) {
@@ -118,10 +84,4 @@ function createUnknownCommandError(args: readonly string[]): ExitError {
   const known = `commands: ${[...new Set(names.map((name) => name.replace(/ .*/, '')))].join(', ')}`
   if (first === undefined) return usageError(`no command given; ${known}`)
   return usageError(`unknown command '${first}'; ${suggestName(first, names) ?? known}`)
-}
-
-function readVersion(): string {
-  // Resolves the package by its name, which works from the sources and from the built package.
-  const { version } = createRequire(import.meta.url)('tripline/package.json') as { readonly version: string }
-  return version
 }

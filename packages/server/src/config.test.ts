@@ -1,7 +1,8 @@
 import { ExitError } from '@tripline/common/exit-error'
 import { describe, expect, test } from 'vitest'
 import { parseServeArguments } from '../test/parse-serve-arguments.ts'
-import { readConfig } from './config.ts'
+import { readConfig, resolveConfig } from './config.ts'
+import { limits } from './limits.ts'
 
 type World = { readonly environment?: { readonly [name: string]: string }; readonly files?: { readonly [path: string]: string } }
 
@@ -31,6 +32,7 @@ const defaults = {
   egressDnsServers: [],
   metricsTokenFile: '',
   trustedProxies: [],
+  adminPasswordFile: '',
   retentionEventsDays: 30,
   retentionAlertsDays: 400,
   retentionAuditDays: 400,
@@ -66,6 +68,12 @@ describe('reads', () => {
       { egressAllowCidrs: ['10.0.0.0/8', 'fd00::/8'], egressDnsServers: ['::1', '9.9.9.9'] }],
     ['a file that a variable names', '', { environment: { TRIPLINE_CONFIG: 'f' }, files: { f: '{"data_dir":"f"}' } },
       { dataDir: 'f' }],
+    ['a file of YAML', '--config f', { files: { f: '# where\ndata_dir: f\nrules: [a, b]\negress:\n  allow_insecure: true # why\nshutdown_grace_ms: 0\n' } },
+      { dataDir: 'f', rules: ['a', 'b'], egressAllowInsecure: true, shutdownGraceMs: 0 }],
+    ['a file of JSON with comments', '--config f',
+      { files: { f: '// where\n{\n  /* "data_dir": "x", */ "data_dir": "a//b", // "rules": []\n  "rules": ["a, ]",],\n}\n' } },
+      { dataDir: 'a//b', rules: ['a, ]'] }],
+    ['a file of comments', '--config f', { files: { f: '# data_dir: x\n' } }, {}],
     ['a flag before a variable before a file', '--data-dir flag',
       { environment: { TRIPLINE_CONFIG: 'f', TRIPLINE_DATA_DIR: 'e', TRIPLINE_LISTEN: 'localhost:1' },
         files: { f: '{"data_dir":"f","listen":"localhost:2","shutdown_grace_ms":3}' } },
@@ -99,8 +107,8 @@ describe('refuses', () => {
       [`--trusted-time ${time}`, `--trusted-time must be a time with its offset such as 2026-11-22T09:00:00Z, not '${time}'`]),
     ['--shutdown-grace-ms=-1', "--shutdown-grace-ms must be a whole number from 0 to 600000, not '-1'"],
     ['--config f', "configuration file 'f' cannot be read: there is no such file"],
-    ['--config f', "configuration file 'f' must contain a JSON object", { files: { f: '[]' } }],
-    ['--config f', "configuration file 'f' has an unknown setting 'dataDir'", { files: { f: '{"dataDir":"x"}' } }],
+    ['--config f', "configuration file 'f' must contain an object of settings, in YAML or JSON", { files: { f: '[]' } }],
+    ['--config f', "configuration file 'f' has an unknown setting 'dataDir'; did you mean 'data_dir'?", { files: { f: '{"dataDir":"x"}' } }],
     ['--config f', "configuration file 'f' has an invalid value for 'rules'; use a string, a number, a boolean or a list of them", { files: { f: '{"rules":[{}]}' } }],
     ['--egress-allow-insecure yes', "--egress-allow-insecure must be true or false, not 'yes'"],
     ['--config f', "configuration file 'f' has an unknown setting 'egress_allow'", { files: { f: '{"egress":{"allow":[]}}' } }],
@@ -111,7 +119,22 @@ describe('refuses', () => {
     expect(refused).toMatchObject({ exitCode: 78, message: sentence })
   })
 
-  test('rejects a file that is not JSON', async () => {
-    await expect(read('--config f', { files: { f: '{' } })).rejects.toThrow(/^configuration file 'f' cannot be read: /)
+  test.for(['{', '{"a" // "b"}', 'a: [', 'a: *b', '{"rules": ["a" /* ]}', 'a: !!js/function x'])('a file that can be read as neither: %s', async (text) => {
+    await expect(read('--config f', { files: { f: text } })).rejects.toThrow(/^configuration file 'f' cannot be read: /)
+  })
+
+  test('a file that is too long', async () => {
+    await expect(read('--config f', { files: { f: ' '.repeat(limits.configuration.fileLengthMax + 1) } })).rejects.toThrow(/at most \d+ are read$/)
+  })
+})
+
+test('says where each value comes from', async () => {
+  const { sources, file } = await resolveConfig(parseServeArguments(['--data-dir', 'd', 'rules']), {
+    environment: { TRIPLINE_CONFIG: 'f', TRIPLINE_LISTEN: 'localhost:1', TRIPLINE_DATA_DIR: 'e' },
+    readText: async () => 'listen: localhost:2\nverify_hours: 1\n',
+  })
+  expect(file).toBe('f')
+  expect(sources).toMatchObject({
+    dataDir: 'option --data-dir', rules: 'arguments', listen: 'variable TRIPLINE_LISTEN', verifyHours: 'key verify_hours of f', publicUrl: 'default',
   })
 })

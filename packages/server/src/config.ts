@@ -2,6 +2,8 @@ import { getErrorMessage } from '@tripline/common/error-message'
 import { isJsonObject } from '@tripline/common/json'
 import type { Runtime } from '@tripline/common/runtime'
 import { delimiter } from 'node:path'
+import { suggestName } from '@tripline/engine'
+import { parseConfigFile } from './parse-config-file.ts'
 import { configurationError } from './runtime/configuration-error.ts'
 import { settingNames, settings, toFileKey, toFlag, toVariable } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'
@@ -16,57 +18,61 @@ export type ServeArguments = {
   readonly settings: SettingTexts
 }
 
+/** The settings, and where the value of each comes from: `option --listen`, `default`. */
+type ResolvedConfig = {
+  readonly config: Config
+  readonly sources: { readonly [Name in SettingName]: string }
+  /** The configuration file that was read. */
+  readonly file: string | undefined
+}
+
+/** What reads settings needs of the process. */
+type ConfigDeps = Pick<Runtime, 'environment' | 'readText'>
+
 /**
- * Reads the settings. Arguments of `tripline serve` override `TRIPLINE_*` variables, which override the JSON file named by
+ * Reads the settings. Arguments of `tripline serve` override `TRIPLINE_*` variables, which override the file named by
  * `--config` or `TRIPLINE_CONFIG`, which overrides the defaults.
  *
  * @throws ExitError (78) for the first invalid setting, with one sentence about it.
  */
-export async function readConfig(args: ServeArguments, io: Pick<Runtime, 'environment' | 'readText'>): Promise<Config> {
-  const variables = readVariables(io.environment)
-  const path = args.configFile ?? io.environment['TRIPLINE_CONFIG']
-  const places = [args.settings, variables, path === undefined ? {} : await readConfigFile(path, io.readText)]
-  const config: Config = {
-    dataDir: readSetting('dataDir', places),
-    listen: readSetting('listen', places),
-    listenConnectionsMax: readSetting('listenConnectionsMax', places),
-    listenConnectionsPerAddressMax: readSetting('listenConnectionsPerAddressMax', places),
-    rules: readSetting('rules', places),
-    publicUrl: readSetting('publicUrl', places),
-    allowedOrigins: readSetting('allowedOrigins', places),
-    trustedIssuer: readSetting('trustedIssuer', places),
-    trustedAudience: readSetting('trustedAudience', places),
-    trustedJwksFile: readSetting('trustedJwksFile', places),
-    trustedJwksUrl: readSetting('trustedJwksUrl', places),
-    trustedTenantClaim: readSetting('trustedTenantClaim', places),
-    trustedRolesClaim: readSetting('trustedRolesClaim', places),
-    trustIssuerMfa: readSetting('trustIssuerMfa', places),
-    requireOperatorMfa: readSetting('requireOperatorMfa', places),
-    egressAllowCidrs: readSetting('egressAllowCidrs', places),
-    egressAllowInsecure: readSetting('egressAllowInsecure', places),
-    egressDnsServers: readSetting('egressDnsServers', places),
-    metricsTokenFile: readSetting('metricsTokenFile', places),
-    trustedProxies: readSetting('trustedProxies', places),
-    retentionEventsDays: readSetting('retentionEventsDays', places),
-    retentionAlertsDays: readSetting('retentionAlertsDays', places),
-    retentionAuditDays: readSetting('retentionAuditDays', places),
-    trustedTime: readSetting('trustedTime', places),
-    verifyHours: readSetting('verifyHours', places),
-    shutdownGraceMs: readSetting('shutdownGraceMs', places),
-  }
-  const { trustedIssuer, trustedJwksFile, trustedJwksUrl } = config
+export async function readConfig(args: ServeArguments, io: ConfigDeps): Promise<Config> {
+  return (await resolveConfig(args, io)).config
+}
+
+/** As `readConfig`, with the source of each value. */
+export async function resolveConfig(args: ServeArguments, io: ConfigDeps): Promise<ResolvedConfig> {
+  const file = args.configFile ?? io.environment['TRIPLINE_CONFIG']
+  const places: readonly Place[] = [
+    { texts: args.settings, print: (name) => (settings[name].isOperand === true ? 'arguments' : `option ${toFlag(name)}`) },
+    { texts: readVariables(io.environment), print: (name) => `variable ${toVariable(name)}` },
+    { texts: file === undefined ? {} : await readConfigFile(file, io.readText), print: (name) => `key ${toFileKey(name)} of ${file}` },
+  ]
+  const values = settingNames.map((name) => [name, readSetting(name, places)] as const)
+  // Each value was read by the row of its own name, from which the type of the setting is derived.
+  const read: unknown = Object.fromEntries(values.map(([name, { value }]) => [name, value]))
+  const config = read as Config
+  const sources = Object.fromEntries(values.map(([name, { source }]) => [name, source])) as ResolvedConfig['sources']
+  checkTogether(config)
+  return { config, sources, file }
+}
+
+/** One place that settings come from, and how a setting is named there. */
+type Place = { readonly texts: SettingTexts; readonly print: (name: SettingName) => string }
+
+/** @throws ExitError (78) for settings that do not go together. */
+function checkTogether({ trustedIssuer, trustedJwksFile, trustedJwksUrl }: Config): void {
   const keySourceCount = [trustedJwksFile, trustedJwksUrl].filter((source) => source !== '').length
   if (keySourceCount !== (trustedIssuer === '' ? 0 : 1)) {
     throw configurationError('set --trusted-issuer together with exactly one of --trusted-jwks-file and --trusted-jwks-url')
   }
-  return config
 }
 
-function readSetting<Name extends SettingName>(name: Name, places: readonly SettingTexts[]): Config[Name] {
-  const texts = places.map((given) => given[name]).find((found) => found !== undefined)
-  if (texts === undefined) return settings[name].default
+function readSetting(name: SettingName, places: readonly Place[]): { readonly value: unknown; readonly source: string } {
+  const place = places.find(({ texts }) => texts[name] !== undefined)
+  const texts = place?.texts[name]
+  if (place === undefined || texts === undefined) return { value: settings[name].default, source: 'default' }
   try {
-    return settings[name].read(texts)
+    return { value: settings[name].read(texts), source: place.print(name) }
   } catch (error) {
     throw configurationError(`${toFlag(name)} ${getErrorMessage(error)}`, { cause: error })
   }
@@ -83,27 +89,22 @@ function readVariables(environment: Runtime['environment']): SettingTexts {
 }
 
 async function readConfigFile(path: string, readText: Runtime['readText']): Promise<SettingTexts> {
+  const text = await readText(path).catch((error: unknown) => {
+    throw configurationError(`configuration file '${path}' cannot be read: ${getErrorMessage(error)}`, { cause: error })
+  })
   const given: SettingTexts = {}
-  for (const [key, value] of flattenGroups(await parseConfigFile(path, readText))) {
+  for (const [key, value] of flattenGroups(parseConfigFile(path, text))) {
     const name = settingNames.find((candidate) => toFileKey(candidate) === key)
-    if (name === undefined) throw configurationError(`configuration file '${path}' has an unknown setting '${key}'`)
+    if (name === undefined) {
+      const hint = suggestName(key, settingNames.map(toFileKey))
+      throw configurationError(`configuration file '${path}' has an unknown setting '${key}'${hint === undefined ? '' : `; ${hint}`}`)
+    }
     given[name] = toTexts(value)
     if (given[name] !== undefined) continue
     const problem = `has an invalid value for '${key}'; use a string, a number, a boolean or a list of them`
     throw configurationError(`configuration file '${path}' ${problem}`)
   }
   return given
-}
-
-async function parseConfigFile(path: string, readText: Runtime['readText']): Promise<object> {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(await readText(path))
-  } catch (error) {
-    throw configurationError(`configuration file '${path}' cannot be read: ${getErrorMessage(error)}`, { cause: error })
-  }
-  if (isJsonObject(parsed)) return parsed
-  throw configurationError(`configuration file '${path}' must contain a JSON object`)
 }
 
 /** Flattens nested objects: `{"egress": {"allow_cidrs": []}}` is the same as `{"egress_allow_cidrs": []}`. */

@@ -1,3 +1,5 @@
+export { checkServe } from './check-serve.ts'
+export type { ServeCheck } from './check-serve.ts'
 export { startServer } from './server.ts'
 export type { RunningServer } from './server.ts'
 export { readConfig } from './config.ts'

@@ -33,6 +33,10 @@ export const limits = {
     /** Level of gzip: 500 alerts shrink from 504 kB to 39 kB in some 5 ms of another thread; level 9 saves 2 kB more. */
     compressionLevel: 5,
   },
+  configuration: {
+    /** Characters of a configuration file: hundreds of settings with comments, and a text that is parsed in a moment. */
+    fileLengthMax: 1_048_576,
+  },
   connections: {
     /** Milliseconds in which the headers of a request must arrive, from the connection on, and between two checks. */
     headersMs: 10_000,

@@ -22,10 +22,10 @@ export async function runServe(args: ServeArguments, io: Runtime = processRuntim
     const { startServer } = await import('./server.ts')
     const server = await startServer(config, io)
     const { firstAdmin, firstPasswordFile } = server
-    if (firstAdmin) {
+    if (firstAdmin && firstPasswordFile !== undefined) {
       const message = 'first start: log in with the password in this file, change it, and delete the file'
       log.warn(message, { email: firstAdmin.email, file: firstPasswordFile })
-    }
+    } else if (firstAdmin) log.info('first start: log in with the password of --admin-password-file', { email: firstAdmin.email })
     io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
     flushCodeCache()
     const end = await Promise.race([toldToStop.then((signal) => ({ signal })), server.failed.then((error) => ({ error }))])

@@ -15,7 +15,6 @@ import { startJobs } from '@tripline/state/jobs/job-runner'
 import { NewerSchemaError } from '@tripline/state/migrations/migrate'
 import { openState } from '@tripline/state/open-state'
 import type { ScheduledJob } from '@tripline/state/ports/job-store'
-import { readRuleFiles } from '@tripline/state/rule-files'
 import { openLocalBus } from '@tripline/storage/bus/local/local-bus'
 import { measureSyncs, nodeFileSystem } from '@tripline/storage/disk/file-system'
 import type { FileSystem } from '@tripline/storage/disk/file-system'
@@ -32,14 +31,13 @@ import type { AppOptions, Delivery, Detection } from './open-app.ts'
 import { RetentionClock } from './areas/retention/retention-clock.ts'
 import { createRetentionJob } from './areas/retention/run-retention.ts'
 import { AuditAggregator } from './audit/audit-aggregator.ts'
-import { openExternalIssuer } from './access/tokens/external-issuer.ts'
-import type { ExternalIssuer } from './access/tokens/external-issuer.ts'
 import { startPeriodicTasks } from './periodic-tasks.ts'
 import type { PeriodicTask } from './periodic-tasks.ts'
 import { planConnections, readDescriptorLimit } from './descriptor-limit.ts'
-import { openEgress } from './egress/egress.ts'
-import type { Egress } from './egress/egress.ts'
 import { HttpListener } from './http-listener.ts'
+import { openSettings, readFirstPassword } from './open-settings.ts'
+import type { OpenedSettings } from './open-settings.ts'
+import { exitOnError } from './runtime/exit-on-error.ts'
 import { configurationError } from './runtime/configuration-error.ts'
 import { limits } from './limits.ts'
 import { createLog } from './runtime/log.ts'
@@ -76,11 +74,7 @@ export type RunningServer = {
  */
 export async function startServer(config: Config, io: Runtime): Promise<RunningServer> {
   await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
-  const sources = await exitOnError(exitCodes.configuration, 'rules cannot be read', readRuleFiles(config.rules))
-  const egress = openConfiguredEgress(config, io)
-  const externalIssuer = await openTrustedIssuer(config, egress, io)
-  const scrapeToken = await readScrapeToken(config, io)
-  const given = { sources, egress, ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
+  const given = await openSettings(config, io)
   const held = await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, takeLock(config.dataDir))
   try {
     const server = await startLocked(config, given, io)
@@ -90,9 +84,6 @@ export async function startServer(config: Config, io: Runtime): Promise<RunningS
     throw error
   }
 }
-
-/** What the settings refer to, read and opened. */
-type OpenedSettings = Pick<AppOptions, 'sources' | 'egress' | 'externalIssuer' | 'scrapeToken'>
 
 /** Starts the server once the data directory is locked. */
 async function startLocked(config: Config, given: OpenedSettings, io: Runtime): Promise<RunningServer> {
@@ -104,6 +95,8 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const monitor = new ServerMonitor(createHostStatsReader(config.dataDir))
   const stores = await openStores(config, { monitor, io, log })
+  const isFirstStart = (await stores.state.tenants.list()).length === 0
+  const firstPassword = isFirstStart ? await readFirstPassword(config, io) : undefined
   const defaults = toSettingDefaults(config)
   const retentionClock = new RetentionClock(io, config.trustedTime === '' ? undefined : Date.parse(config.trustedTime))
   const trail = new AuditAggregator({ state: stores.state, clock: io, log })
@@ -126,9 +119,12 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
     throw error
   })
   // Only now, so that a server that cannot listen creates no admin.
-  const firstAdmin = await createFirstAdmin({ state: stores.state, identity: app.identity, clock: io, randomBytes: io.randomBytes })
-  const firstPasswordFile = firstAdmin && await exitOnError(exitCodes.storage, 'the first password cannot be written',
-    writeFirstPassword(config.dataDir, firstAdmin.password))
+  const admins = { state: stores.state, identity: app.identity, clock: io, randomBytes: io.randomBytes }
+  const firstAdmin = await createFirstAdmin(admins, firstPassword)
+  // A given password is in a file already.
+  const firstPasswordFile = firstAdmin && firstPassword === undefined
+    ? await exitOnError(exitCodes.storage, 'the first password cannot be written', writeFirstPassword(config.dataDir, firstAdmin.password))
+    : undefined
   listener.onError((error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
   const stopChores = startPeriodicTasks(createPeriodicTasks(backend, room, io), log)
   await app.connectors.runner.start()
@@ -276,59 +272,4 @@ function createStateExit(error: unknown, dataDir: string): ExitError {
   const remedy = `${file} is corrupted. Run 'tripline verify --data-dir ${dataDir}' to see what is affected, and restore the file ` +
     `from a backup; without one, 'sqlite3 ${file} .recover' saves what can be read`
   return new ExitError(exitCodes.storage, isCorruptionError(error) ? `${sentence}; ${remedy}` : sentence, { cause: error })
-}
-
-/** The external issuer whose tokens are accepted besides ours, if configured. */
-async function openTrustedIssuer(config: Config, egress: Egress, io: Runtime): Promise<ExternalIssuer | undefined> {
-  const { trustedIssuer, trustedJwksFile, trustedJwksUrl } = config
-  if (trustedIssuer === '') return undefined
-  const keys = trustedJwksUrl === ''
-    ? await exitOnError(exitCodes.configuration, '--trusted-jwks-file cannot be read', io.readText(trustedJwksFile))
-    : createKeyFetcher(trustedJwksUrl, egress)
-  try {
-    return openExternalIssuer({
-      name: config.trustedIssuer, audience: config.trustedAudience, keys, tenants: 'every',
-      tenantClaim: config.trustedTenantClaim, roles: { claim: config.trustedRolesClaim },
-    }, io)
-  } catch (error) {
-    throw configurationError(`--trusted-jwks-file cannot be used: ${getErrorMessage(error)}`, { cause: error })
-  }
-}
-
-/** Creates a function that fetches the key set through the egress guard: not at start, only when a token needs it. */
-function createKeyFetcher(url: string, egress: Egress): () => Promise<string> {
-  return async () => {
-    const { keySetLengthMax: bytesMax, keySetTimeoutMs: timeoutMs } = limits.auth
-    const { status, body } = await egress({ method: 'GET', url, timeoutMs, bytesMax })
-    if (status !== 200) throw new Error(`fetching the trusted issuer's keys returned status ${status}`)
-    return body.toString('utf8')
-  }
-}
-
-/** Opens the guarded HTTP client for outbound requests of tenants. */
-function openConfiguredEgress({ egressAllowCidrs, egressAllowInsecure, egressDnsServers }: Config, io: Runtime): Egress {
-  try {
-    return openEgress({ allowCidrs: egressAllowCidrs, allowInsecure: egressAllowInsecure, dnsServers: egressDnsServers }, io)
-  } catch (error) {
-    throw configurationError(`--egress-allow-cidrs or --egress-dns-servers cannot be used: ${getErrorMessage(error)}`, { cause: error })
-  }
-}
-
-/** Reads the bearer token of monitoring, if configured. */
-async function readScrapeToken({ metricsTokenFile }: Config, io: Runtime): Promise<string | undefined> {
-  if (metricsTokenFile === '') return undefined
-  const reading = io.readText(metricsTokenFile)
-  const text = (await exitOnError(exitCodes.configuration, '--metrics-token-file cannot be read', reading)).trim()
-  const { scrapeTokenLengthMin: min, tokenLengthMax: max } = limits.auth
-  if (/^\S+$/.test(text) && min <= text.length && text.length <= max) return text
-  throw configurationError(`--metrics-token-file must contain one token without blanks, of ${min} to ${max} characters`)
-}
-
-/** Wraps a failure into an ExitError that says what failed and why. */
-async function exitOnError<Value>(exitCode: number, sentence: string, work: Promise<Value>): Promise<Value> {
-  try {
-    return await work
-  } catch (error) {
-    throw new ExitError(exitCode, `${sentence}: ${getErrorMessage(error)}`, { cause: error })
-  }
 }

@@ -29,6 +29,7 @@ export type Config = {
   readonly egressDnsServers: readonly string[]
   readonly metricsTokenFile: string
   readonly trustedProxies: readonly string[]
+  readonly adminPasswordFile: string
   readonly retentionEventsDays: number
   readonly retentionAlertsDays: number
   readonly retentionAuditDays: number
@@ -172,6 +173,13 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     description: 'Reverse proxies whose X-Forwarded-For header is trusted. Default: none.',
     read: readNetworks,
   },
+  adminPasswordFile: {
+    argument: 'file',
+    default: '',
+    description: 'File with the password of the first administrator, read at the first start only. Default: a random one is written to '
+      + 'first-password in the data directory.',
+    read: (texts) => readSingleText(texts),
+  },
   retentionEventsDays: daysSetting({ min: 1, max: eventsRetentionDaysMax }, settingDefaults.eventsRetentionDays,
     'Days to keep events, by event time, unless the tenant sets its own.'),
   retentionAlertsDays: daysSetting({ min: 1, max: alertsRetentionDaysMax }, settingDefaults.alertsRetentionDays,
@@ -234,7 +242,11 @@ export function printAddress({ host, port }: Address): string {
 
 /** The default of a setting as a user would write it; empty for an empty default. */
 export function printDefault(name: SettingName): string {
-  const value = settings[name].default
+  return printSetting(settings[name].default)
+}
+
+/** A value as a user would write it; a list with commas. */
+export function printSetting(value: Config[SettingName]): string {
   return typeof value === 'object' && 'host' in value ? printAddress(value) : String(value)
 }
 

@@ -73,6 +73,31 @@ test('writes the first password to a file of the owner alone, and not to the log
   expect(served.printed.stdout + served.printed.stderr).not.toContain(password)
 })
 
+test('takes the password of the first administrator from a file, at the first start only', async () => {
+  const dataDir = join(folder, 'given-password')
+  const file = join(folder, 'password')
+  const password = 'w4shing7onKr1ller-Tau'
+  writeFileSync(file, `${password}\n`)
+  const arguments_ = ['--listen', '127.0.0.1:0', '--data-dir', dataDir, '--admin-password-file', file]
+  const first = serve(...arguments_)
+  const { url } = await untilReady(first)
+  expect((await requestLogin(url, { email: 'admin@localhost', password })).status).toBe(200)
+  expect(readdirSync(dataDir)).not.toContain('first-password')
+  expect(first.printed.stderr).not.toContain(password)
+  first.child.kill('SIGTERM')
+  expect(await first.exited).toBe(0)
+  rmSync(file)
+  await untilReady(serve(...arguments_))
+})
+
+test('refuses a weak password of the first administrator, and creates none', async () => {
+  const file = join(folder, 'weak')
+  writeFileSync(file, 'password1234')
+  const served = serve('--listen', '127.0.0.1:0', '--data-dir', join(folder, 'weak-password'), '--admin-password-file', file)
+  expect(await served.exited).toBe(78)
+  expect(served.printed.stderr).toContain('--admin-password-file cannot be used: the password is easily guessed')
+})
+
 test('writes what waits for the audit trail when it ends', async () => {
   const dataDir = join(folder, 'trail')
   const first = serve('--listen', '127.0.0.1:0', '--data-dir', dataDir)

@@ -1,16 +1,23 @@
 import type { ServeArguments, SettingTexts } from '@tripline/server'
 import { settingNames, settings, printDefault, toFileKey } from '@tripline/server/settings'
 import type { SettingName } from '@tripline/server/settings'
+import { exitCodes } from '@tripline/common/exit-error'
 import { runDemo } from '../demo/run-demo.ts'
 import { defineCommand } from '../framework/command.ts'
+import type { Context } from '../framework/context.ts'
 import type { Arguments, Option, OptionTable } from '../framework/parse-arguments.ts'
 import { ruleOperands } from '../framework/shared-options.ts'
+import { writeText } from '../framework/write-text.ts'
+import { printLogLine } from '../output/print-log-line.ts'
+import { printServeCheck, printServeCheckJson } from '../output/print-serve-check.ts'
 
 const optionNames = settingNames.filter((name) => settings[name].isOperand !== true)
 
 const options: OptionTable = {
-  config: { kind: 'text', value: '<file>', help: 'A JSON object of settings: {"data_dir": "data", "rules": ["rules"]}.' },
+  config: { kind: 'text', value: '<file>', help: 'Settings as YAML, or as JSON with comments: data_dir: data.' },
   ...Object.fromEntries(optionNames.map((name) => [toOptionName(name), toOption(name)])),
+  check: { kind: 'flag', help: 'Checks the settings and what they name, prints where each comes from, and ends.' },
+  json: { kind: 'flag', help: 'Prints the log, and what --check finds, as JSON on a terminal too.' },
   demo: { kind: 'flag', help: 'Loads example rules and events, and prints what to try. Stores nothing without --data-dir.' },
 }
 
@@ -22,7 +29,8 @@ export const serveCommand = defineCommand({
   operands: { ...ruleOperands, usage: '[<rules>...]' },
   options,
   notes: [
-    'Prints {"event":"ready","port":...,"pid":...} on stdout when it listens. The log goes to stderr as JSON lines.',
+    'Prints {"event":"ready","port":...,"pid":...} on stdout when it listens. The log goes to stderr: as JSON lines, or as '
+      + 'text where stderr is a terminal.',
     'Each setting can also be a variable (TRIPLINE_DATA_DIR, TRIPLINE_RULES) or a key of the configuration file '
       + '(data_dir, rules). An option overrides the variable, and the variable overrides the file.',
     'Exit codes: 0 stopped by SIGTERM or SIGINT; 70 the data directory cannot be used; 78 wrong arguments or settings.',
@@ -30,12 +38,25 @@ export const serveCommand = defineCommand({
   usageExitCode: 78,
   async run(args, context) {
     const serveArguments = toServeArguments(args)
+    const isJson = args.options['json'] === true
+    if (args.options['check'] === true) return await printCheck(serveArguments, isJson, context)
     if (args.options['demo'] === true) return await runDemo(serveArguments, context)
     // Loaded only here: the other commands start faster without the server.
     const { runServe } = await import('@tripline/server/serve')
-    return await runServe(serveArguments)
+    const { processRuntime } = await import('@tripline/server')
+    const runtime = processRuntime()
+    const isForPeople = context.isTty && !isJson
+    return await runServe(serveArguments, isForPeople ? { ...runtime, logLine: (line) => runtime.logLine(printLogLine(line)) } : runtime)
   },
 })
+
+/** Checks without starting; the exit code of a refusal is that of `serve`. */
+async function printCheck(args: ServeArguments, isJson: boolean, { stdout, environment }: Context): Promise<number> {
+  const { checkServe, processRuntime } = await import('@tripline/server')
+  const check = await checkServe(args, { ...processRuntime(), environment })
+  await writeText(stdout, isJson ? printServeCheckJson(check) : printServeCheck(check))
+  return exitCodes.ok
+}
 
 function toOptionName(name: SettingName): string {
   return toFileKey(name).replaceAll('_', '-')

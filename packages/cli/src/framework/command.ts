@@ -12,7 +12,11 @@ export type Command = {
   readonly name: string
   /** What it does, in one line of the overview: 72 characters at most. */
   readonly summary: string
+  /** Undefined where the command takes options only. */
+  readonly operands: Operands | undefined
   readonly options: OptionTable
+  /** Paragraphs that end the help: output and exit codes. */
+  readonly notes: readonly string[]
   /** Runs with the arguments after the name and resolves to the exit code. */
   readonly run: (args: readonly string[], context: Context) => Promise<number>
 }
@@ -44,8 +48,8 @@ export function defineCommand<const Options extends OptionTable>(definition: Com
     await writeText(context.stdout, printHelp(definition))
     return exitCodes.ok
   }
-  const { name, summary, options } = definition
-  return { name, summary, options, run }
+  const { name, summary, operands, options, notes } = definition
+  return { name, summary, operands, options, notes, run }
 }
 
 function readArguments<const Options extends OptionTable>(

@@ -1,26 +1,37 @@
 import { isRequired, printValueLabel } from './parse-arguments.ts'
 import type { Operands, Option, OptionTable } from './parse-arguments.ts'
 
+/** What help prints of a command. */
+export type DescribedCommand = {
+  readonly name: string
+  readonly summary: string
+  readonly operands?: Operands | undefined
+  readonly options: OptionTable
+  readonly notes: readonly string[]
+}
+
 const helpWidth = 100
 
 /** Prints the help of one command from its definition. */
-export function printHelp(definition: {
-  readonly name: string
-  readonly summary: string
-  readonly operands?: Operands
-  readonly options: OptionTable
-  readonly notes: readonly string[]
-}): string {
-  const { name, summary, operands, options, notes } = definition
-  const rows = [...Object.entries(options).map(printOptionRow), ['--help', 'Prints this help.'] as const]
-  const required = Object.entries(options).filter(([, option]) => isRequired(option)).map(printOptionUsage)
-  const usage = ['Usage: tripline', name, ...(operands === undefined ? [] : [operands.usage]), ...required, '[options]']
+export function printHelp(command: DescribedCommand): string {
+  const { summary, operands, notes } = command
   return [
-    `${usage.join(' ')}\n\n${wrapText(summary, 0)}`,
+    `Usage: ${printUsage(command)}\n\n${wrapText(summary, 0)}`,
     ...(operands === undefined ? [] : [`Arguments:\n${printRows([[operands.usage, operands.help]])}`]),
-    `Options:\n${printRows(rows)}`,
+    `Options:\n${printRows(listOptionRows(command))}`,
     ...notes.map((note) => wrapText(note, 0)),
   ].join('\n\n') + '\n'
+}
+
+/** One line: `tripline detect <rules>... [options]`. */
+export function printUsage({ name, operands, options }: DescribedCommand): string {
+  const required = Object.entries(options).filter(([, option]) => isRequired(option)).map(printOptionUsage)
+  return ['tripline', name, ...(operands === undefined ? [] : [operands.usage]), ...required, '[options]'].join(' ')
+}
+
+/** The options of a command as they are typed, with their help; `--help` is the last. */
+export function listOptionRows({ options }: DescribedCommand): readonly (readonly [usage: string, help: string])[] {
+  return [...Object.entries(options).map(printOptionRow), ['-h, --help', 'Prints this help.']]
 }
 
 /** Prints the overview that `tripline --help` shows. */
@@ -33,7 +44,7 @@ export function printOverview(
     `tripline ${version}: runs Sigma rules on events`,
     'Usage: tripline <command> [arguments] [options]',
     `Commands:\n${printRows(rows)}`,
-    `'tripline <command> --help' prints the help of a command, 'tripline --version' the version.`,
+    `'tripline <command> --help' prints the help of a command, 'tripline -v' the version.`,
   ].join('\n\n') + '\n'
 }
 

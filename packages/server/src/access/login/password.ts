@@ -47,16 +47,7 @@ export class PasswordHasher {
    * @throws AppError INVALID_PARAMETER if it is too short, too long, easily guessed or contains NUL; UNAVAILABLE if too many are waiting.
    */
   async hash(password: string, email?: string): Promise<string> {
-    const { passwordLengthMin: min, passwordLengthMax: max } = limits.auth
-    const { length } = normalize(password)
-    if (length < min || length > max) {
-      throw new AppError('INVALID_PARAMETER', `the password has ${length} characters; use ${min} to ${max}`)
-    }
-    if (password.includes(nul)) throw new AppError('INVALID_PARAMETER', 'the password contains a NUL character; remove it')
-    const weakness = findPasswordWeakness(password, email)
-    if (weakness !== undefined) {
-      throw new AppError('INVALID_PARAMETER', `the password is easily guessed: ${weakness}; choose another`)
-    }
+    checkNewPassword(password, email)
     return this.rehash(password)
   }
 
@@ -140,4 +131,22 @@ function parseHash(text: string): StoredHash {
 /** Base64 without padding, as in the PHC string format. */
 function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replaceAll('=', '')
+}
+
+/**
+ * Checks that a password may be chosen.
+ *
+ * @throws AppError INVALID_PARAMETER if it is too short, too long, easily guessed or contains NUL.
+ */
+export function checkNewPassword(password: string, email?: string): void {
+  const { passwordLengthMin: min, passwordLengthMax: max } = limits.auth
+  const { length } = normalize(password)
+  if (length < min || length > max) {
+    throw new AppError('INVALID_PARAMETER', `the password has ${length} characters; use ${min} to ${max}`)
+  }
+  if (password.includes(nul)) throw new AppError('INVALID_PARAMETER', 'the password contains a NUL character; remove it')
+  const weakness = findPasswordWeakness(password, email)
+  if (weakness !== undefined) {
+    throw new AppError('INVALID_PARAMETER', `the password is easily guessed: ${weakness}; choose another`)
+  }
 }

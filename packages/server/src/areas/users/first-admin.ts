@@ -3,17 +3,24 @@ import { addUser } from '../../access/add-user.ts'
 import { createTemporaryPassword } from '../../access/login/temporary-password.ts'
 import type { AdminDeps } from '../shared/admin-deps.ts'
 
+/** The address that the first admin logs in with. */
+export const firstAdminEmail = 'admin@localhost'
+
 /** Credentials of the first admin. */
 export type FirstCredentials = { readonly email: string; readonly password: string }
 
 /**
- * Creates the first tenant with an admin, if there is no tenant. The random password is returned this once and stored as a
- * hash. Returns undefined if a tenant exists.
+ * Creates the first tenant with an admin, if there is no tenant. The password is the given one or random; it is returned this once
+ * and stored as a hash. Returns undefined if a tenant exists.
+ *
+ * @throws AppError INVALID_PARAMETER for a given password that is too short, too long or easily guessed.
  */
-export async function createFirstAdmin(app: AdminDeps): Promise<FirstCredentials | undefined> {
+export async function createFirstAdmin(app: AdminDeps, given?: string): Promise<FirstCredentials | undefined> {
   if ((await app.state.tenants.list()).length > 0) return undefined
-  const email = 'admin@localhost'
-  const password = await createTemporaryPassword(app)
+  const email = firstAdminEmail
+  const password = given === undefined
+    ? await createTemporaryPassword(app)
+    : { text: given, hash: await app.identity.hasher.hash(given, email) }
   await app.state.transaction(async (stores) => {
     await stores.tenants.insert(createDefaultTenant({ id: onlyTenant, name: 'Default' }, app.clock.now()))
     const admin = { email, name: 'Administrator', roles: ['admin', 'operator'] } as const

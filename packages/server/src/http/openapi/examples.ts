@@ -37,6 +37,9 @@ export const apiExamples: ApiExamples = {
       "compressed_bytes_min": 1024,
       "compression_level": 5
      },
+     "configuration": {
+      "file_length_max": 1048576
+     },
      "connections": {
       "headers_ms": 0,
       "check_ms": 0,

@@ -1,0 +1,47 @@
+import { listOptionRows, printUsage } from '../framework/print-help.ts'
+import type { DescribedCommand } from '../framework/print-help.ts'
+
+/** Prints the manual page of one command, in the macros of man(7). */
+export function printCommandPage(command: DescribedCommand, version: string): string {
+  const { name, summary, operands, notes } = command
+  return [
+    ...printHead(`tripline-${name.replaceAll(' ', '-')}`, summary, version),
+    '.SH SYNOPSIS', '.B ' + escapeRoff(printUsage(command)),
+    ...(operands === undefined ? [] : ['.SH ARGUMENTS', ...printTerm(operands.usage, operands.help)]),
+    '.SH OPTIONS', ...listOptionRows(command).flatMap(([usage, help]) => printTerm(usage, help)),
+    '.SH NOTES', ...notes.flatMap((note) => ['.PP', escapeRoff(note)]),
+    '.SH SEE ALSO', '.BR tripline (1)',
+  ].join('\n') + '\n'
+}
+
+/** Prints the manual page of the program, with all commands. */
+export function printOverviewPage(commands: readonly DescribedCommand[], version: string): string {
+  return [
+    ...printHead('tripline', 'Runs Sigma rules on events.', version),
+    '.SH SYNOPSIS', '.B tripline ' + escapeRoff('<command> [arguments] [options]'),
+    '.SH COMMANDS', ...commands.flatMap(({ name, summary }) => printTerm(`tripline ${name}`, summary)),
+    '.SH OPTIONS', ...printTerm('-h, --help', 'Prints the commands; after a command, its help.'),
+    ...printTerm('-v, --version', 'Prints the version.'),
+    '.SH SEE ALSO',
+    ...commands.map(({ name }, i) => {
+      return `.BR ${escapeRoff(`tripline-${name.replaceAll(' ', '-')}`)} (1)${i === commands.length - 1 ? '' : ','}`
+    }),
+  ].join('\n') + '\n'
+}
+
+function printHead(page: string, summary: string, version: string): readonly string[] {
+  const title = `.TH ${page.toUpperCase()} 1 "" "tripline ${version}" "Tripline"`
+  return [title, '.nh', '.ad l', '.SH NAME', `${escapeRoff(page)} \\- ${escapeRoff(summary.replace(/\.$/, ''))}`]
+}
+
+function printTerm(term: string, text: string): readonly string[] {
+  return ['.TP', '.B ' + escapeRoff(term), escapeRoff(text)]
+}
+
+/** Escapes text of one line: `-` alone would be a hyphen, and a point or an apostrophe at the start a request. A comma may end a line. */
+function escapeRoff(text: string): string {
+  const escapes: { readonly [sign: string]: string } = {
+    '\\': String.raw`\e`, '-': String.raw`\-`, '"': String.raw`\(dq`, "'": String.raw`\(aq`, ',': String.raw`,\:`,
+  }
+  return text.replaceAll(/[\\"',-]/g, (sign) => escapes[sign] ?? sign).replace(/^\./, String.raw`\&.`)
+}
