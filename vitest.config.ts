@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** One project per folder that has tests, so that `--project engine` runs one of them. */
 const folders = {
   common: 'packages/common',
+  console: 'packages/console/src',
   contract: 'packages/contract',
   engine: 'packages/engine',
   pool: 'packages/pool',

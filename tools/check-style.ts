@@ -40,7 +40,7 @@ function isTable(path: string): boolean {
 
 /** Rows of tests are as long as their data. */
 function isTest(path: string): boolean {
-  return path.endsWith('.test.ts') || path.includes('/test/')
+  return /\.test\.tsx?$/.test(path) || path.includes('/test/')
 }
 
 /** Code and folders are in kebab-case; documents and the files that tools look for have names of their own. */

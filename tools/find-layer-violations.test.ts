@@ -6,7 +6,7 @@ import { layerTable } from './layer-table.ts'
 import { listFiles, readText } from './workspace.ts'
 
 test('every import follows the table of layers', () => {
-  const files = new Map(listFiles('packages/*/{src,test}/**/*.ts').map((path) => [path, readText(path)]))
+  const files = new Map(listFiles('packages/*/{src,test}/**/*.{ts,tsx}').map((path) => [path, readText(path)]))
   expect(files.size).toBeGreaterThan(0)
   expect(findViolations(files, layerTable)).toEqual([])
 })

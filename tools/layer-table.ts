@@ -1,3 +1,4 @@
+import { consoleLayers } from './console-layers.ts'
 import { engineLayers } from './engine-layers.ts'
 import type { LayerTable } from './find-layer-violations.ts'
 import { serverLayers } from './server-layers.ts'
@@ -109,6 +110,8 @@ export const layerTable: LayerTable = {
   ...sharedLayers,
 
   'packages/server': serverLayers,
+
+  'packages/console': consoleLayers,
 
   'packages/cli': {
     isPure: false,

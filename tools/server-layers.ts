@@ -47,7 +47,7 @@ export const serverLayers: PackageLayers = {
     'server.ts': {
       uses: [
         'open-app.ts', 'open-settings.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'delivery', 'http',
-        'metrics', 'periodic-tasks.ts', 'settings.ts', 'runtime',
+        'metrics', 'site', 'periodic-tasks.ts', 'settings.ts', 'runtime',
         'limits.ts', 'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
       ],
       packages: [
@@ -111,6 +111,11 @@ export const serverLayers: PackageLayers = {
         'hono', 'hono/html', 'node:crypto', 'node:http', 'node:stream', 'node:util', 'node:zlib', 'zod',
       ],
       types: ['hono/utils/http-status'],
+    },
+
+    // The pages of the console, as its build made them.
+    'site': {
+      uses: ['http'], packages: ['node:crypto', 'node:fs/promises', 'node:path', 'node:url'], types: ['hono'],
     },
 
     // The refusals of requests that errors of stores, bus and disk stand for.

@@ -37,7 +37,7 @@ export function findUnusedExports(files: ReadonlyMap<string, string>, packages: 
   }
   return [...modules].flatMap(([path, { declared }]) => {
     const usedHere = used.get(path)
-    if (!path.includes('/src/') || path.endsWith('.test.ts') || entryPoints.has(path) || usedHere?.has('*') === true) return []
+    if (!path.includes('/src/') || /\.test\.tsx?$/.test(path) || entryPoints.has(path) || usedHere?.has('*') === true) return []
     return declared.filter((name) => usedHere?.has(name) !== true).map((name) => `${path}: ${name}`)
   })
 }

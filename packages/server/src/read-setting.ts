@@ -55,6 +55,12 @@ export function readSwitch(text: string): boolean {
   throw new Error(`must be true or false, not '${text}'`)
 }
 
+/** Parses a switch that reads better as a word: `--console off`. */
+export function readOnOff(text: string): 'on' | 'off' {
+  if (text === 'on' || text === 'off') return text
+  throw new Error(`must be on or off, not '${text}'`)
+}
+
 /** Splits comma-separated values. Commas, because values such as IPv6 networks contain colons. */
 export function splitList(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(',')).map((part) => part.trim()).filter((part) => part !== '')

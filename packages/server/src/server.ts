@@ -47,6 +47,8 @@ import { printAddress } from './settings.ts'
 import type { Config } from './settings.ts'
 import { createHostStatsReader } from './read-host-stats.ts'
 import { createVerificationJobs, verifyInThread } from './scheduled-verification.ts'
+import { findSiteFolder, openSite } from './site/open-site.ts'
+import { serveSite } from './site/serve-site.ts'
 import { monitorDiskSpace } from './disk-space-monitor.ts'
 import type { DiskSpaceMonitor } from './disk-space-monitor.ts'
 
@@ -107,9 +109,11 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
     pipeline: { onFailure, onDiskFull: room.onFull }, monitor, io, log,
   }))
   await abandonRunningRequests(stores)
+  const site = config.console === 'on' ? await openSite(findSiteFolder()) : undefined
+  if (config.console === 'on' && site === undefined) log.info('the console is not built; pnpm --filter @tripline/console build makes it')
   const { fetch } = createHttp(app.http, {
     io, log, allowedOrigins: app.delivery.push.allowedOrigins, isPublicOverTls: config.publicUrl.startsWith('https:'),
-    trustedProxies: config.trustedProxies,
+    trustedProxies: config.trustedProxies, ...(site && { site: serveSite(site) }),
   })
   const backend: Backend = { stores, trail, detection: app.detection, outbox: app.delivery.outbox }
   const listener = new HttpListener(config, { fetch, websocket: app.delivery.push.websocket, monitor, connectionsMax })

@@ -1,7 +1,7 @@
 import { settingDefaults } from '@tripline/model/tenant-settings'
 import { limits } from './limits.ts'
 import {
-  printRange, readAddress, readInteger, splitList, readNetworks, readOrigins, readSingleText, readSwitch, readTime, readUrl,
+  printRange, readAddress, readInteger, splitList, readNetworks, readOnOff, readOrigins, readSingleText, readSwitch, readTime, readUrl,
 } from './read-setting.ts'
 import type { Address, Range } from './read-setting.ts'
 
@@ -16,6 +16,7 @@ export type Config = {
   readonly rules: readonly string[]
   readonly publicUrl: string
   readonly allowedOrigins: readonly string[]
+  readonly console: 'on' | 'off'
   readonly trustedIssuer: string
   readonly trustedAudience: string
   readonly trustedJwksFile: string
@@ -94,6 +95,12 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     default: [],
     description: 'Origins of other pages that may use the API (CORS) and open its WebSocket, such as https://console.example.',
     read: readOrigins,
+  },
+  console: {
+    argument: 'on|off',
+    default: 'on',
+    description: 'Whether to serve the web pages of the console.',
+    read: (texts) => readOnOff(readSingleText(texts)),
   },
   trustedIssuer: {
     argument: 'issuer',

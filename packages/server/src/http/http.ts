@@ -2,6 +2,7 @@ import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
 import type { AuditRecorder } from '@tripline/model/audit'
 import { Hono } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import type { AuthenticationDeps } from '../access/authenticate-request.ts'
 import type { IdempotencyDeps } from './idempotent-requests.ts'
 import { accessLog } from './middleware/access-log.ts'
@@ -38,10 +39,12 @@ type HttpOptions = {
   readonly trustedProxies?: readonly string[]
   /** Limits the memory that bodies of requests take; default: a new one. */
   readonly bodies?: RequestMemoryLimit
+  /** Serves the pages of the console, before any route. */
+  readonly site?: MiddlewareHandler<Env>
 }
 
 /** Creates the HTTP application: middleware in order, routes, error handling. */
-export function createHttp(deps: HttpDeps, { io, log, allowedOrigins, ...scope }: HttpOptions): Hono<Env> {
+export function createHttp(deps: HttpDeps, { io, log, allowedOrigins, site, ...scope }: HttpOptions): Hono<Env> {
   const { routes, trail, monitor } = deps
   const http = new Hono<Env>()
   http.use(requestScope(io, scope))
@@ -49,6 +52,7 @@ export function createHttp(deps: HttpDeps, { io, log, allowedOrigins, ...scope }
   http.use(requestMetrics(monitor, io))
   http.use(recordRefusals(trail))
   http.use(cors(allowedOrigins))
+  if (site !== undefined) http.use(site)
   http.use(compress)
   http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'nothing exists at this path' }))

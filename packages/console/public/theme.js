@@ -1,0 +1,9 @@
+// Runs before the first paint: theme and density are attributes of the document, so no page flashes in the wrong colours.
+(function () {
+  const root = document.documentElement
+  let kept = {}
+  try { kept = JSON.parse(localStorage.getItem('tripline.look') || '{}') } catch { /* Storage is off or holds something else. */ }
+  const isLight = matchMedia('(prefers-color-scheme: light)').matches
+  root.dataset.theme = kept.theme === 'light' || kept.theme === 'dark' ? kept.theme : isLight ? 'light' : 'dark'
+  if (kept.density === 'compact' || kept.density === 'comfortable') root.dataset.density = kept.density
+}())

@@ -1,0 +1,129 @@
+import type { PushData, PushEnvelope, PushMessageType, TicketBody } from '@tripline/contract/push/push'
+import { createStore } from '../lib/store.ts'
+import { callApi } from './client.ts'
+import { renewToken, session } from './session.ts'
+
+/** The state of live updates, and the events per second that the last metrics stated. */
+type LiveState = { readonly kind: 'off' | 'connecting' | 'on' | 'paused'; readonly rate?: number | undefined }
+
+/** A message about something that happened, or `gap`: more happened than can be replayed, so lists must be read again. */
+type LiveMessage = ServerMessage | { readonly type: 'gap' }
+
+type ServerMessage = { [Type in PushMessageType]: { readonly type: Type; readonly data: PushData<Type> } }[PushMessageType]
+
+export const live = createStore<LiveState>({ kind: 'off' })
+
+const topics = ['metrics', 'alerts', 'alert_updates', 'connector_health', 'incidents']
+const delaysMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000] as const
+
+const listeners = new Set<(message: LiveMessage) => void>()
+let socket: WebSocket | undefined
+let lastId: string | undefined
+let failureCount = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Calls a listener with each message; returns what ends that. */
+export function onLive(listener: (message: LiveMessage) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Connects, and again whenever the connection breaks, until `stopLive`. */
+export function startLive(): void {
+  if (live.get().kind !== 'off') return
+  live.set({ kind: 'connecting' })
+  void connect()
+}
+
+/** Ends live updates and forgets how far they came: the next session may be of another tenant. */
+export function stopLive(): void {
+  disconnect()
+  lastId = undefined
+  live.set({ kind: 'off' })
+}
+
+/** Stops live updates for now; resuming replays what was missed. */
+export function togglePause(): void {
+  const { kind } = live.get()
+  if (kind === 'off') return
+  disconnect()
+  if (kind === 'paused') void connect()
+  live.set({ kind: kind === 'paused' ? 'connecting' : 'paused' })
+}
+
+function disconnect(): void {
+  clearTimeout(timer)
+  const old = socket
+  socket = undefined
+  old?.close()
+}
+
+async function connect(): Promise<void> {
+  let ticket: string
+  try {
+    ;({ ticket } = await callApi<TicketBody>('/v1/ws/ticket', { method: 'POST' }))
+  } catch {
+    // Whatever refused the ticket, such as a server that restarts, is tried again.
+    reconnectLater()
+    return
+  }
+  if (live.get().kind !== 'connecting') return
+  const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:'
+  const opened = new WebSocket(`${scheme}//${location.host}/v1/ws/monitoring?token=${encodeURIComponent(ticket)}`)
+  socket = opened
+  opened.addEventListener('open', () => {
+    opened.send(JSON.stringify({ action: 'subscribe', topics, id: 'page', ...(lastId !== undefined && { since: lastId }) }))
+  })
+  opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    if (opened === socket) take(JSON.parse(data) as PushEnvelope)
+  })
+  opened.addEventListener('close', ({ code }) => {
+    if (opened !== socket) return
+    socket = undefined
+    if (code === 4401) void renewToken().then(reconnectLater)
+    else reconnectLater()
+  })
+}
+
+function take({ type, id, data }: PushEnvelope): void {
+  if (id !== undefined) lastId = id
+  const message = { type, data } as ServerMessage
+  if (message.type === 'subscribed') {
+    failureCount = 0
+    lastId ??= message.data.last_event_id
+    live.update(({ rate }) => ({ kind: 'on', rate }))
+  } else if (message.type === 'metrics_update') {
+    live.update((state) => ({ ...state, rate: message.data.ingestion_rate }))
+  } else if (message.type === 'session_ending') {
+    // The connection ends with the token that opened it: a new one replays from here.
+    disconnect()
+    live.update(({ rate }) => ({ kind: 'connecting', rate }))
+    void renewToken().then(connect)
+    return
+  } else if (message.type === 'error' && message.data.code === 'GAP_TOO_LARGE') {
+    lastId = undefined
+    send({ type: 'gap' })
+    return
+  }
+  send(message)
+}
+
+function send(message: LiveMessage): void {
+  for (const listener of listeners) listener(message)
+}
+
+/** Exponential back-off with jitter, so that the pages of a restarted server do not all come at once. */
+function reconnectLater(): void {
+  const { kind, rate } = live.get()
+  if (kind === 'off' || kind === 'paused') return
+  live.set({ kind: 'connecting', rate })
+  const delayMs = delaysMs[Math.min(failureCount, delaysMs.length - 1)] ?? 15_000
+  failureCount++
+  clearTimeout(timer)
+  timer = setTimeout(
+    () => {
+      if (session.get().kind === 'open') void connect()
+    },
+    delayMs * (0.75 + Math.random() / 2),
+  )
+}

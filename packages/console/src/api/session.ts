@@ -1,0 +1,157 @@
+import type { SessionUserBody, TokenBody } from '@tripline/contract/console/session'
+import { createStore } from '../lib/store.ts'
+import { ApiError, readApiError } from './api-error.ts'
+
+/** `starting` until the first refresh is answered, `closed` without a session, `expired` while a page is open under the login. */
+type SessionState =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'expired'; readonly user: SessionUserBody }
+  | { readonly kind: 'open'; readonly user: SessionUserBody; readonly token: string; readonly renewedAt: number }
+
+/** Credentials of a login form; `new_password` and `totp` in its second step. */
+type LoginRequest = {
+  readonly email: string
+  readonly password: string
+  readonly new_password?: string
+  readonly totp?: string
+  readonly tenant_id?: string
+}
+
+type TabMessage = { readonly kind: 'token'; readonly body: TokenBody; readonly at: number } | { readonly kind: 'logout' }
+
+/** An access token lasts 15 minutes. */
+const renewEveryMs = 12 * 60_000
+
+/** The session of this page: the access token is in memory only, the refresh token in a cookie that scripts cannot read. */
+export const session = createStore<SessionState>({ kind: 'starting' })
+
+const tabs = new BroadcastChannel('tripline-session')
+let renewing: Promise<string | undefined> | undefined
+let renewTimer: ReturnType<typeof setTimeout> | undefined
+
+tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+  if (data.kind === 'logout') close()
+  // Another tenant's token is of another login: this tab asks for its own when it needs one.
+  else if (getTenant() === undefined || getTenant() === data.body.user.tenant_id) accept(data.body, data.at)
+})
+
+/** Opens the session of the cookie, if there is one, or that of a login link (`#login=…`). */
+export async function startSession(): Promise<void> {
+  const link = /^#login=([\w.-]+)$/.exec(location.hash)?.[1]
+  if (link !== undefined) {
+    // The link is used once: it must not stay in the history.
+    history.replaceState(history.state, '', location.pathname + location.search)
+    const isOpened = await postForToken('/v1/auth/link', { token: link }).catch(() => false)
+    if (isOpened) return
+  }
+  await renewToken()
+  if (session.get().kind === 'starting') close()
+}
+
+/** Logs in. @throws ApiError with `details.needs` where a code or a new password is missing. */
+export async function logIn(request: LoginRequest): Promise<void> {
+  await postForToken('/v1/auth/login', request)
+}
+
+/** Ends the session here and in all tabs. */
+export async function logOut(): Promise<void> {
+  await fetch('/v1/auth/logout', { method: 'POST' }).catch(() => undefined)
+  tabs.postMessage({ kind: 'logout' } satisfies TabMessage)
+  close()
+}
+
+/** Forgets the session; the page shows the login in place of everything. */
+function close(): void {
+  clearTimeout(renewTimer)
+  session.set({ kind: 'closed' })
+}
+
+/** Notes that the server refuses the session: the login opens over the page, which stays as it is. */
+export function expireSession(): void {
+  const state = session.get()
+  if (state.kind === 'open') session.set({ kind: 'expired', user: state.user })
+  else if (state.kind === 'starting') close()
+}
+
+/** Resolves with the token once a session is open. */
+export function waitForToken(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const check = (): boolean => {
+    const state = session.get()
+    if (state.kind !== 'open') return false
+    resolve(state.token)
+    return true
+  }
+  if (check()) return promise
+  const stop = session.subscribe(() => {
+    if (check()) stop()
+  })
+  return promise
+}
+
+/** The current token, waiting for the first refresh to be answered; undefined without a session. */
+export function getToken(): string | undefined {
+  const state = session.get()
+  return state.kind === 'open' ? state.token : undefined
+}
+
+/**
+ * Exchanges the cookie for a new access token: once for all requests that wait, and in one tab at a time, because a refresh
+ * token that is used twice ends the session. Resolves with undefined if there is no session.
+ */
+export function renewToken(refused?: string): Promise<string | undefined> {
+  renewing ??= exclusively(() => refresh(refused)).finally(() => {
+    renewing = undefined
+  })
+  return renewing
+}
+
+async function refresh(refused: string | undefined): Promise<string | undefined> {
+  const current = session.get()
+  // Another tab was first.
+  if (current.kind === 'open' && refused !== undefined && current.token !== refused) return current.token
+  await postForToken('/v1/auth/refresh', undefined).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code !== 'NETWORK' && error.status < 500) expireSession()
+    else scheduleRenewal(5_000)
+  })
+  return getToken()
+}
+
+/** Runs work in one tab at a time where the browser has locks: on https and on localhost. */
+async function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+  return 'locks' in navigator ? await navigator.locks.request('tripline-session', work) : await work()
+}
+
+async function postForToken(path: string, body: object | undefined): Promise<boolean> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  const response = await fetch(path, { method: 'POST', ...sent }).catch((error: unknown) => {
+    throw new ApiError({ status: 0, code: 'NETWORK', message: String(error) })
+  })
+  if (response.status === 204) {
+    expireSession()
+    return false
+  }
+  if (!response.ok) throw await readApiError(response)
+  const token = (await response.json()) as TokenBody
+  const at = Date.now()
+  accept(token, at)
+  tabs.postMessage({ kind: 'token', body: token, at } satisfies TabMessage)
+  return true
+}
+
+function accept({ access_token: token, user }: TokenBody, at: number): void {
+  session.set({ kind: 'open', token, user, renewedAt: at })
+  scheduleRenewal(Math.max(0, at + renewEveryMs - Date.now()))
+}
+
+function scheduleRenewal(delayMs: number): void {
+  clearTimeout(renewTimer)
+  const token = getToken()
+  renewTimer = setTimeout(() => void renewToken(token), delayMs)
+}
+
+function getTenant(): string | undefined {
+  const state = session.get()
+  return state.kind === 'open' || state.kind === 'expired' ? state.user.tenant_id : undefined
+}

@@ -1,0 +1,77 @@
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { Suspense, useEffect, useMemo } from 'react'
+import type { ReactNode } from 'react'
+import type { SessionUserBody } from '@tripline/contract/console/session'
+import { onLive, startLive, stopLive } from '../api/live.ts'
+import { queryClient } from '../api/query-client.ts'
+import { t } from '../i18n/translate.ts'
+import { useKeys } from '../lib/keys.ts'
+import { stepDensity, toggleTheme } from '../lib/look.ts'
+import { useStore } from '../lib/use-store.ts'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { ToastRegion } from '../ui/toast.tsx'
+import styles from './frame.module.css'
+import { KeyHelp } from './key-help.tsx'
+import { LookDialog } from './look-dialog.tsx'
+import { Navigation } from './navigation.tsx'
+import { closeOverlay, openOverlay, overlay } from './overlay.ts'
+import type { PageRow } from './page-table.ts'
+import { Palette } from './palette.tsx'
+
+/** The frame around every page, for one user in one tenant: leaving it forgets what was read there. */
+export function Frame({ pages, user }: { readonly pages: readonly PageRow[]; readonly user: SessionUserBody }): ReactNode {
+  const router = useRouter()
+  const open = useStore(overlay)
+  useEffect(() => {
+    startLive()
+    // More happened than can be replayed: everything is read again.
+    const stop = onLive(({ type }) => {
+      if (type === 'gap') void queryClient.invalidateQueries()
+    })
+    return () => {
+      stop()
+      stopLive()
+      queryClient.clear()
+    }
+  }, [])
+  const commands = useMemo(
+    () => [
+      ...pages.map(({ path, label, keys }) => ({ label: t(label), keys, run: () => void router.navigate({ to: path }) })),
+      { label: t('keys.theme'), keys: 'Shift+d', run: toggleTheme },
+      { label: t('head.look'), run: () => openOverlay('look') },
+      { label: t('keys.help'), keys: '?', run: () => openOverlay('keys') },
+    ],
+    [pages, router],
+  )
+  useKeys([
+    { keys: 'Mod+k', label: t('keys.palette'), isGlobal: true, run: () => openOverlay('palette') },
+    { keys: '?', label: t('keys.help'), run: () => openOverlay('keys') },
+    { keys: 'Shift+d', label: t('keys.theme'), run: toggleTheme },
+    { keys: '-', label: t('keys.denser'), run: () => stepDensity(-1) },
+    { keys: '=', label: t('keys.wider'), run: () => stepDensity(1) },
+    ...pages.map(({ path, label, keys }) => ({
+      keys,
+      label: t('keys.goTo', { page: t(label) }),
+      run: () => void router.navigate({ to: path }),
+    })),
+  ])
+  return (
+    <div className={styles['frame']}>
+      <a href="#content" className={styles['skip']}>
+        {t('nav.skip')}
+      </a>
+      <Navigation pages={pages} tenant={user.tenant_id} email={user.email} />
+      <main id="content" className={styles['page']} tabIndex={-1}>
+        <ErrorBoundary>
+          <Suspense fallback={null}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <ToastRegion />
+      {open === 'palette' && <Palette pages={commands} onClose={closeOverlay} />}
+      {open === 'keys' && <KeyHelp onClose={closeOverlay} />}
+      {open === 'look' && <LookDialog onClose={closeOverlay} />}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { logOut } from '../api/session.ts'
+import { t } from '../i18n/translate.ts'
+import { IconButton } from '../ui/button.tsx'
+import { ChevronDown, Keyboard, LogoIcon, LogOut, PanelLeftClose, PanelLeftOpen, SlidersHorizontal } from '../ui/icons.tsx'
+import { Menu } from '../ui/menu.tsx'
+import styles from './navigation.module.css'
+import { openOverlay } from './overlay.ts'
+import type { PageRow } from './page-table.ts'
+
+/** The navigation at the left: who is logged in where, and the pages by group. */
+export function Navigation({
+  pages,
+  tenant,
+  email,
+}: {
+  readonly pages: readonly PageRow[]
+  readonly tenant: string
+  readonly email: string
+}): ReactNode {
+  const [isFolded, setIsFolded] = useState(matchMedia('(max-width: 1099px)').matches)
+  return (
+    <nav aria-label={t('nav.label')} className={styles['navigation']} data-folded={isFolded || undefined}>
+      <div className={styles['brand']}>
+        <LogoIcon size={18} aria-hidden />
+        <span className={styles['name']}>{t('app.name')}</span>
+        <IconButton
+          icon={isFolded ? PanelLeftOpen : PanelLeftClose}
+          label={isFolded ? t('nav.unfold') : t('nav.fold')}
+          onClick={() => setIsFolded(!isFolded)}
+        />
+      </div>
+      <Menu
+        label={t('tenant.label')}
+        button={(target) => (
+          <button type="button" className={styles['tenant']} title={tenant} {...target}>
+            <span className={styles['initial']} aria-hidden>
+              {tenant.slice(0, 1).toUpperCase()}
+            </span>
+            <span className={styles['tenantName']}>{tenant}</span>
+            <ChevronDown size={14} aria-hidden />
+          </button>
+        )}
+        items={[
+          { label: t('head.look'), icon: SlidersHorizontal, group: t('tenant.signedInAs', { email }), run: () => openOverlay('look') },
+          { label: t('keys.help'), icon: Keyboard, run: () => openOverlay('keys') },
+          { label: t('tenant.logOut'), icon: LogOut, run: () => void logOut() },
+        ]}
+      />
+      <ul className={styles['pages']}>
+        {pages.map(({ path, label, icon: PageIcon, group }, index) => (
+          <li key={path}>
+            {group !== undefined && group !== pages[index - 1]?.group && <div className={styles['group']}>{t(`nav.${group}`)}</div>}
+            <Link
+              to={path}
+              className={styles['page']}
+              activeProps={{ 'aria-current': 'page' }}
+              activeOptions={{ includeSearch: false, exact: path === '/' }}
+              title={isFolded ? t(label) : undefined}
+            >
+              <PageIcon size={16} aria-hidden />
+              <span className={styles['pageName']}>{t(label)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

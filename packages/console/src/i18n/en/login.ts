@@ -1,0 +1,20 @@
+/** Texts of the login. */
+export const enLogin = {
+  'login.title': 'Log in to Tripline',
+  'login.again': 'Your session has ended',
+  'login.againHint': 'Log in to go on where you were. What you typed is still there.',
+  'login.email': 'Email',
+  'login.password': 'Password',
+  'login.submit': 'Log in',
+  'login.wrong': 'Email, password or code is wrong.',
+  'login.limited': { one: 'Too many attempts. Try again in {count} second.', other: 'Too many attempts. Try again in {count} seconds.' },
+  'login.code': 'Code of your authenticator app',
+  'login.codeHint': 'Your account has a second factor.',
+  'login.newPassword': 'New password',
+  'login.newPasswordAgain': 'New password, again',
+  'login.newPasswordHint': 'This password was for one login. Choose your own: at least 12 characters.',
+  'login.length': '{count} of at least 12 characters',
+  'login.differ': 'The two passwords differ.',
+  'login.tenant': 'Tenant',
+  'login.back': 'Use another account',
+} as const

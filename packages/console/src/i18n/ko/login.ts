@@ -1,0 +1,20 @@
+/** 로그인 글. */
+export const koLogin = {
+  'login.title': 'Tripline에 로그인',
+  'login.again': '세션이 끝났습니다',
+  'login.againHint': '로그인하면 하던 곳에서 계속합니다. 입력한 내용은 그대로 있습니다.',
+  'login.email': '이메일',
+  'login.password': '비밀번호',
+  'login.submit': '로그인',
+  'login.wrong': '이메일, 비밀번호 또는 코드가 틀렸습니다.',
+  'login.limited': { other: '시도가 너무 많습니다. {count}초 뒤에 다시 시도하십시오.' },
+  'login.code': '인증 앱의 코드',
+  'login.codeHint': '이 계정에는 2단계 인증이 있습니다.',
+  'login.newPassword': '새 비밀번호',
+  'login.newPasswordAgain': '새 비밀번호 다시',
+  'login.newPasswordHint': '이 비밀번호는 한 번만 쓸 수 있습니다. 12자 이상의 새 비밀번호를 정하십시오.',
+  'login.length': '12자 이상 중 {count}자',
+  'login.differ': '두 비밀번호가 다릅니다.',
+  'login.tenant': '테넌트',
+  'login.back': '다른 계정 사용',
+} as const

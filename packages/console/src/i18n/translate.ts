@@ -1,0 +1,39 @@
+import { look } from '../lib/look.ts'
+import { en } from './en/index.ts'
+import type { Catalogue, Message, MessageKey } from './message.ts'
+
+type Parameters = { readonly [name: string]: string | number }
+
+const catalogues: { [language: string]: Catalogue } = { en }
+
+/** Loads the catalogue of a language; English is always there. */
+export async function loadLanguage(language: 'en' | 'ko'): Promise<void> {
+  if (language === 'ko') catalogues['ko'] ??= (await import('./ko/index.ts')).ko
+}
+
+/** The text of a key in the language of the page; `count` chooses the plural form. */
+export function t(key: MessageKey, parameters: Parameters = {}): string {
+  const { language } = look.get()
+  const message = (catalogues[language] ?? en)[key]
+  const { count } = parameters
+  const text = typeof message === 'string' ? message : choosePlural(message, language, Number(count))
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = parameters[name]
+    return value === undefined ? whole : typeof value === 'number' ? printNumber(value) : value
+  })
+}
+
+function choosePlural(message: Exclude<Message, string>, language: string, count: number): string {
+  return new Intl.PluralRules(language).select(count) === 'one' ? message.one ?? message.other : message.other
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+/** A number with the separators of the language. */
+export function printNumber(value: number, maximumFractionDigits = 1): string {
+  const { language } = look.get()
+  const key = `${language} ${maximumFractionDigits}`
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(language, { maximumFractionDigits })
+  numberFormats.set(key, format)
+  return format.format(value)
+}

@@ -1,0 +1,59 @@
+import { look } from './look.ts'
+import type { Look } from './look.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The name of the time zone in which times are shown. */
+export function getZoneName({ zone }: Look = look.get()): string {
+  return zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** Minutes east of UTC of the time zone in which times are shown. */
+export function getZoneOffset(atMs: number, { zone }: Look = look.get()): number {
+  return zone === 'utc' ? 0 : -new Date(atMs).getTimezoneOffset()
+}
+
+/** Date and time to the second, with the zone: `2026-11-22 14:00:40 UTC`. */
+export function printTime(at: string | number): string {
+  return `${format(at, 'sv-SE', { dateStyle: 'short', timeStyle: 'medium' })} ${getZoneLabel()}`
+}
+
+/** The time of day to the second. */
+function printClock(at: string | number): string {
+  return format(at, 'sv-SE', { timeStyle: 'medium' })
+}
+
+/** A label of a time axis: as short as the length of the axis allows. */
+export function printTick(at: number, spanMs: number): string {
+  if (spanMs <= 15 * 60_000) return printClock(at)
+  if (spanMs <= 36 * 3_600_000) return format(at, 'sv-SE', { timeStyle: 'short' })
+  return format(at, look.get().language, {
+    month: 'short',
+    day: 'numeric',
+    ...(spanMs < 10 * 86_400_000 && { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  })
+}
+
+/** How long ago an instant is, in the largest unit: `6s`, `3h`, `12d`. */
+export function printAge(at: string, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - Date.parse(at)) / 1_000))
+  if (seconds < 60) return `${seconds}s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}h`
+  return `${Math.floor(seconds / 86_400)}d`
+}
+
+function getZoneLabel(): string {
+  const { zone } = look.get()
+  if (zone === 'utc') return 'UTC'
+  const part = new Intl.DateTimeFormat('en', { timeZoneName: 'short' }).formatToParts().find(({ type }) => type === 'timeZoneName')
+  return part?.value ?? ''
+}
+
+function format(at: string | number, locale: string, options: Intl.DateTimeFormatOptions): string {
+  const { zone } = look.get()
+  const key = `${locale} ${zone} ${JSON.stringify(options)}`
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, ...(zone === 'utc' && { timeZone: 'UTC' }) })
+  formats.set(key, made)
+  return made.format(new Date(at))
+}

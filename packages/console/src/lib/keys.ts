@@ -1,0 +1,97 @@
+import { useEffect, useRef } from 'react'
+import { look } from './look.ts'
+import { createStore } from './store.ts'
+
+/** A key that does something: `j`, `Shift+x`, `Mod+k` (Ctrl, or Cmd on a Mac) or a sequence such as `g a`. */
+type KeyBinding = {
+  readonly keys: string
+  /** What it does, for the list of keys; a binding without one is not listed. */
+  readonly label?: string
+  readonly run: (event: KeyboardEvent) => void
+  /** Whether it also works while a field has the focus. */
+  readonly isGlobal?: boolean
+}
+
+type Layer = { readonly bindings: readonly KeyBinding[] }
+
+/** All bindings that are in effect; a later layer covers an earlier one. */
+export const keyLayers = createStore<readonly Layer[]>([])
+
+/** Time in which the second key of a sequence must follow. */
+const sequenceMs = 1_200
+
+/** Binds keys while the component is mounted; the bindings may change with each render. */
+export function useKeys(bindings: readonly KeyBinding[]): void {
+  const current = useRef(bindings)
+  const layer = useRef<Layer>({
+    get bindings() {
+      return current.current
+    },
+  })
+  useEffect(() => {
+    current.current = bindings
+  })
+  useEffect(() => {
+    const own = layer.current
+    keyLayers.update((layers) => [...layers, own])
+    return () => keyLayers.update((layers) => layers.filter((other) => other !== own))
+  }, [])
+}
+
+/** Listens to the keys of the whole document; called once. */
+export function listenToKeys(target: Pick<Document, 'addEventListener'>): void {
+  let prefix = { key: '', at: 0 }
+  target.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing) return
+    const pressed = printKey(event)
+    const sequence = event.timeStamp - prefix.at < sequenceMs && prefix.key !== '' ? `${prefix.key} ${pressed}` : pressed
+    const isTyping = isField(event.target)
+    const binding = find(sequence, isTyping) ?? (sequence === pressed ? undefined : find(pressed, isTyping))
+    prefix = { key: '', at: 0 }
+    if (binding !== undefined) {
+      event.preventDefault()
+      binding.run(event)
+    } else if (!isTyping && isPrefix(pressed)) {
+      prefix = { key: pressed, at: event.timeStamp }
+    }
+  })
+}
+
+function find(keys: string, isTyping: boolean): KeyBinding | undefined {
+  const isSingle = !keys.includes('Mod+') && keys !== 'Escape'
+  if (isSingle && !look.get().hasKeys) return undefined
+  for (const { bindings } of keyLayers.get().toReversed()) {
+    const found = bindings.find((binding) => binding.keys === keys && (!isTyping || binding.isGlobal === true))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isPrefix(key: string): boolean {
+  return look.get().hasKeys && keyLayers.get().some(({ bindings }) => bindings.some(({ keys }) => keys.startsWith(`${key} `)))
+}
+
+/** The name of a pressed key as bindings write it. */
+function printKey({
+  key,
+  shiftKey,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>): string {
+  const isLetter = /^[a-z]$/i.test(key)
+  const name = isLetter ? key.toLowerCase() : key === ' ' ? 'Space' : key
+  return [
+    ctrlKey || metaKey ? 'Mod+' : '',
+    altKey ? 'Alt+' : '',
+    // A sign such as `?` needs Shift on some keyboards and not on others.
+    shiftKey && (isLetter || key.length > 1) ? 'Shift+' : '',
+    name,
+  ].join('')
+}
+
+function isField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true
+  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
+}

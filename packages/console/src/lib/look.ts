@@ -1,0 +1,69 @@
+import { createStore } from './store.ts'
+
+/** How the pages look for this person: kept in the browser, where `theme.js` reads it before the first paint. */
+export type Look = {
+  readonly theme: 'system' | 'dark' | 'light'
+  readonly density: 'compact' | 'default' | 'comfortable'
+  readonly language: 'en' | 'ko'
+  readonly zone: 'utc' | 'browser'
+  /** Whether single keys act (WCAG 2.1.4 asks for a way to turn them off). */
+  readonly hasKeys: boolean
+}
+
+const storageKey = 'tripline.look'
+const densities = ['compact', 'default', 'comfortable'] as const
+
+const defaults: Look = { theme: 'system', density: 'default', language: navigatorLanguage(), zone: 'utc', hasKeys: true }
+
+export const look = createStore<Look>({ ...defaults, ...readStored() })
+
+look.subscribe(() => {
+  const kept = look.get()
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(kept))
+  } catch {
+    // Storage is off: the choice lasts as long as the page.
+  }
+  showLook(kept)
+})
+
+/** The theme that is shown now. */
+export function getShownTheme(): 'dark' | 'light' {
+  const { theme } = look.get()
+  if (theme !== 'system') return theme
+  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
+}
+
+/** Changes between dark and light. */
+export function toggleTheme(): void {
+  look.update((now) => ({ ...now, theme: getShownTheme() === 'dark' ? 'light' : 'dark' }))
+}
+
+/** Makes rows one step denser or wider. */
+export function stepDensity(step: -1 | 1): void {
+  look.update((now) => ({ ...now, density: densities[densities.indexOf(now.density) + step] ?? now.density }))
+}
+
+/** The height of a row in pixels, as `tokens.css` states it. */
+export function getRowHeight({ density }: Look): number {
+  return density === 'compact' ? 28 : density === 'default' ? 34 : 42
+}
+
+function showLook({ density, language }: Look): void {
+  const { dataset } = document.documentElement
+  dataset['theme'] = getShownTheme()
+  dataset['density'] = density
+  document.documentElement.lang = language
+}
+
+function readStored(): Partial<Look> {
+  try {
+    return JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<Look>
+  } catch {
+    return {}
+  }
+}
+
+function navigatorLanguage(): Look['language'] {
+  return typeof navigator !== 'undefined' && navigator.language.startsWith('ko') ? 'ko' : 'en'
+}

@@ -1,0 +1,79 @@
+import type { TimeRange } from '../../lib/time-range.ts'
+import { resolveRange, toIso } from '../../lib/time-range.ts'
+import { sortParameter, textParameter, timeParameter, wordListParameter } from '../../lib/url-state.ts'
+import type { UrlState } from '../../lib/url-state.ts'
+
+export const alertSeverities = ['critical', 'high', 'medium', 'low'] as const
+const alertStatuses = ['open', 'investigating', 'resolved', 'false_positive'] as const
+const verdicts = ['true_positive', 'false_positive', 'benign', 'unreviewed'] as const
+
+/** The parameters of the page's address. */
+export const alertParameters = {
+  from: timeParameter,
+  to: timeParameter,
+  q: textParameter,
+  severity: wordListParameter(alertSeverities),
+  status: wordListParameter(alertStatuses),
+  /** An address, `me`, or `none` for alerts without an assignee. */
+  assignee: textParameter,
+  rule: textParameter,
+  host: textParameter,
+  user: textParameter,
+  tactic: textParameter,
+  source: textParameter,
+  verdict: wordListParameter(verdicts),
+  sort: sortParameter(['created_at', 'severity', 'status', 'rule_title', 'host', 'event_count']),
+  /** The alert whose panel is open. */
+  alert: textParameter,
+  view: textParameter,
+}
+export type AlertUrl = UrlState<typeof alertParameters>
+
+/** Filters with one value each, by parameter: what the API calls the field. */
+const valueFilters = { rule: 'rule_id', host: 'host', user: 'user', tactic: 'tactic', source: 'source' } as const
+type ValueFilter = keyof typeof valueFilters
+
+type Comparison = { readonly field: string; readonly op: string; readonly value: unknown }
+
+/** The query of the API for what the address states; `loadedAt` is the moment that relative times refer to. */
+export function toAlertQuery(
+  url: AlertUrl,
+  { email, loadedAt }: { readonly email: string; readonly loadedAt: number },
+): Record<string, string> {
+  const { q, severity, status, sort } = url
+  const comparisons: Comparison[] = [
+    ...Object.entries(valueFilters).flatMap(([name, field]) => {
+      const value = url[name as ValueFilter]
+      return value === undefined ? [] : [{ field, op: 'eq', value }]
+    }),
+    ...(url.verdict === undefined ? [] : [{ field: 'verdict', op: 'in', value: url.verdict }]),
+    ...(url.assignee === undefined ? [] : [toAssigneeFilter(url.assignee, email)]),
+  ]
+  return {
+    ...toRangeQuery(url, loadedAt),
+    ...(q !== undefined && { q }),
+    ...(severity !== undefined && { severity: severity.join() }),
+    ...(status !== undefined && { status: status.join() }),
+    ...(sort !== undefined && { sort: `${sort.field}:${sort.direction}` }),
+    ...(comparisons.length > 0 && { filters: JSON.stringify(comparisons.length === 1 ? comparisons[0] : { and: comparisons }) }),
+  }
+}
+
+const chipFilters = ['status', 'assignee', 'rule', 'host', 'user', 'tactic', 'source', 'verdict'] as const
+type ChipFilter = (typeof chipFilters)[number]
+
+/** The filters of an address that are shown as chips. */
+export function listChips(url: AlertUrl): readonly ChipFilter[] {
+  return chipFilters.filter((name) => url[name] !== undefined)
+}
+
+function toRangeQuery(range: TimeRange, loadedAt: number): { readonly from: string; readonly to?: string } {
+  const { from, to } = resolveRange(range, loadedAt)
+  // Without an end the range ends now: an alert of this second belongs to it.
+  return { from: toIso(from), ...(range.to !== undefined && { to: toIso(to) }) }
+}
+
+function toAssigneeFilter(assignee: string, email: string): Comparison {
+  if (assignee === 'none') return { field: 'assignee', op: 'exists', value: false }
+  return { field: 'assignee', op: 'eq', value: assignee === 'me' ? email : assignee }
+}

@@ -1,0 +1,51 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { RouteComponent } from '@tanstack/react-router'
+import { NotFound } from './frame/not-found.tsx'
+import type { PageRow } from './frame/page-table.ts'
+import { AlertsIcon } from './ui/icons.tsx'
+
+/** Every page in the order of the navigation. A new page is a folder below `pages/`, a row here, and its texts in the catalogues. */
+export const pages: readonly PageRow[] = [
+  {
+    path: '/alerts',
+    label: 'nav.alerts',
+    icon: AlertsIcon,
+    keys: 'g a',
+    load: async () => ({ Page: (await import('./pages/alerts/alerts-page.tsx')).AlertsPage }),
+  },
+]
+
+/** All components on one page, in development only. */
+const componentsPage: Pick<PageRow, 'path' | 'load'> = {
+  path: '/dev/components',
+  load: async () => ({ Page: (await import('./dev/components-page.tsx')).ComponentsPage }),
+}
+
+/** Creates the router around the component that frames every page. */
+export function createPageRouter(component: RouteComponent): ReturnType<typeof createRouter> {
+  const root = createRootRoute({ component, notFoundComponent: NotFound })
+  const [first] = pages
+  const start = createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      if (first !== undefined && first.path !== '/') throw redirect({ to: first.path, replace: true })
+    },
+  })
+  const shown: readonly Pick<PageRow, 'path' | 'also' | 'load'>[] = [...pages, ...(import.meta.env.DEV ? [componentsPage] : [])]
+  const routes = shown.flatMap(({ path, also = [], load }) =>
+    [path, ...also].map((address) =>
+      createRoute({ getParentRoute: () => root, path: address, component: lazyRouteComponent(load, 'Page') }),
+    ),
+  )
+  return createRouter({
+    routeTree: root.addChildren(pages.some(({ path }) => path === '/') ? routes : [start, ...routes]),
+    defaultPreload: 'intent',
+    // Addresses are read by people: plain parameters, no JSON.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(search as Record<string, string>).toString()
+      return text === '' ? '' : `?${text}`
+    },
+  })
+}

@@ -1,0 +1,78 @@
+import { useId } from 'react'
+import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
+import styles from './field.module.css'
+import { classNames } from './class-names.ts'
+
+type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id'> & {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+/** A labelled input; the error stands below it and is read with it. */
+export function Field({ label, hint, error, ref, ...rest }: FieldProps): ReactNode {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id} className={styles['label']}>
+        {label}
+      </label>
+      <input
+        ref={ref}
+        id={id}
+        className={styles['input']}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={note === undefined ? undefined : `${id}-note`}
+        {...rest}
+      />
+      {note !== undefined && (
+        <p
+          id={`${id}-note`}
+          className={classNames(styles['note'], error !== undefined && styles['error'])}
+          role={error === undefined ? undefined : 'alert'}
+        >
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A labelled choice of a few values. */
+export function Select<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: Value
+  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly onChange: (value: Value) => void
+}): ReactNode {
+  const id = useId()
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id} className={styles['label']}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className={styles['input']}
+        value={value}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.target.value)
+          if (chosen !== undefined) onChange(chosen.value)
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,222 @@
+import { useMemo, useState } from 'react'
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import { printNumber, t } from '../i18n/translate.ts'
+import { printTick, printTime } from '../lib/format-time.ts'
+import { useSize } from '../lib/use-size.ts'
+import { severities } from './badge.tsx'
+import type { Severity } from './badge.tsx'
+import { IconButton } from './button.tsx'
+import styles from './histogram.module.css'
+import { Table2 } from './icons.tsx'
+
+/** A bar: what happened from `at` on, for the length of a bar. */
+export type Bar = { readonly at: number; readonly count: number; readonly parts: { readonly [Level in Severity]?: number } }
+
+type HistogramProps = {
+  readonly bars: readonly Bar[]
+  readonly barMs: number
+  /** Narrows the range to what was marked; ends in milliseconds, the second exclusive. */
+  readonly onZoom: (from: number, to: number) => void
+  readonly onZoomOut: () => void
+}
+
+const height = 64
+
+/** Counts over time, stacked by severity: dragging zooms in, a double click zooms out; arrow keys and Enter do the same. */
+export function Histogram({ bars, barMs, onZoom, onZoomOut }: HistogramProps): ReactNode {
+  const [ref, { width }] = useSize<HTMLDivElement>()
+  const [cursor, setCursor] = useState<number>()
+  const [brush, setBrush] = useState<{ readonly start: number; readonly end: number }>()
+  const [isTable, setIsTable] = useState(false)
+  const max = useMemo(() => Math.max(1, ...bars.map(({ count }) => count)), [bars])
+  const step = width / Math.max(1, bars.length)
+  const indexAt = (clientX: number, element: Element): number =>
+    Math.max(0, Math.min(bars.length - 1, Math.floor((clientX - element.getBoundingClientRect().left) / step)))
+  const zoom = (one: number, other: number): void => {
+    const [first, last] = [bars[Math.min(one, other)], bars[Math.max(one, other)]]
+    if (first !== undefined && last !== undefined) onZoom(first.at, last.at + barMs)
+  }
+  const onPointerUp = (): void => {
+    if (brush !== undefined && brush.start !== brush.end) zoom(brush.start, brush.end)
+    setBrush(undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const move = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (move !== undefined) {
+      event.preventDefault()
+      event.stopPropagation()
+      setCursor((before) => Math.max(0, Math.min(bars.length - 1, (before ?? (move === 1 ? -1 : bars.length)) + move)))
+    } else if (event.key === 'Enter' && cursor !== undefined) {
+      event.preventDefault()
+      event.stopPropagation()
+      zoom(cursor, cursor)
+      setCursor(undefined)
+    }
+  }
+  if (isTable) return <BarTable bars={bars} onClose={() => setIsTable(false)} />
+  const shown = cursor === undefined ? undefined : bars[cursor]
+  return (
+    <div className={styles['histogram']}>
+      <div
+        ref={ref}
+        className={styles['chart']}
+        role="img"
+        aria-label={`${describe(bars)}. ${t('histogram.hint')}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => setCursor(undefined)}
+        onDoubleClick={onZoomOut}
+        onPointerDown={(event: PointerEvent) => {
+          if (event.button !== 0 || bars.length === 0) return
+          event.currentTarget.setPointerCapture(event.pointerId)
+          const start = indexAt(event.clientX, event.currentTarget)
+          setBrush({ start, end: start })
+        }}
+        onPointerMove={(event: PointerEvent) => {
+          const index = indexAt(event.clientX, event.currentTarget)
+          if (brush !== undefined) setBrush({ ...brush, end: index })
+          setCursor(index)
+        }}
+        onPointerUp={onPointerUp}
+        onPointerLeave={() => setCursor(undefined)}
+      >
+        <Bars bars={bars} step={step} max={max} width={width} />
+        {brush !== undefined && (
+          <Overlay kind="brush" left={Math.min(brush.start, brush.end) * step} width={(Math.abs(brush.end - brush.start) + 1) * step} />
+        )}
+        {brush === undefined && cursor !== undefined && <Overlay kind="cursor" left={cursor * step} width={step} />}
+        {shown !== undefined && width > 0 && (
+          <Tip bar={shown} barMs={barMs} left={Math.max(90, Math.min(width - 90, ((cursor ?? 0) + 0.5) * step))} />
+        )}
+      </div>
+      <Axis bars={bars} barMs={barMs} />
+      <span className={styles['switch']}>
+        <IconButton icon={Table2} label={t('histogram.table')} onClick={() => setIsTable(true)} />
+      </span>
+    </div>
+  )
+}
+
+/** The bars alone; they do not depend on the cursor. */
+function Bars({
+  bars,
+  step,
+  max,
+  width,
+}: {
+  readonly bars: readonly Bar[]
+  readonly step: number
+  readonly max: number
+  readonly width: number
+}): ReactNode {
+  return useMemo(
+    () => (
+      <svg width={width} height={height} className={styles['bars']} aria-hidden>
+        {bars.map(({ at, parts }, index) => {
+          let top = height
+          return severities.toReversed().map((severity) => {
+            const count = parts[severity] ?? 0
+            if (count === 0) return null
+            const size = Math.max(1.5, (count / max) * (height - 4))
+            top -= size
+            return (
+              <rect
+                key={`${at} ${severity}`}
+                className={styles[severity]}
+                x={index * step + 1}
+                y={Math.max(0, top)}
+                width={Math.max(1, step - 2)}
+                height={Math.max(1, size - 1)}
+              />
+            )
+          })
+        })}
+      </svg>
+    ),
+    [bars, step, max, width],
+  )
+}
+
+function Overlay({ kind, left, width }: { readonly kind: 'brush' | 'cursor'; readonly left: number; readonly width: number }): ReactNode {
+  return <div className={styles[kind]} style={{ left, width }} />
+}
+
+function Tip({ bar, barMs, left }: { readonly bar: Bar; readonly barMs: number; readonly left: number }): ReactNode {
+  return (
+    <div className={styles['tip']} style={{ left }}>
+      <div>
+        {printTime(bar.at)} – {printTick(bar.at + barMs, 0)}
+      </div>
+      {severities
+        .filter((severity) => (bar.parts[severity] ?? 0) > 0)
+        .map((severity) => (
+          <div key={severity} className={styles['tipRow']}>
+            <span>{t(`severity.${severity}`)}</span>
+            <span>{printNumber(bar.parts[severity] ?? 0)}</span>
+          </div>
+        ))}
+      <div className={styles['tipRow']}>
+        <span>{t('histogram.total')}</span>
+        <span>{printNumber(bar.count)}</span>
+      </div>
+    </div>
+  )
+}
+
+/** Labels of the axis, as many as stand comfortably side by side. */
+function Axis({ bars, barMs }: { readonly bars: readonly Bar[]; readonly barMs: number }): ReactNode {
+  const labels = 5
+  const span = bars.length * barMs
+  const shown =
+    bars.length === 0 ? [] : Array.from({ length: labels }, (_, index) => bars[Math.round((index * (bars.length - 1)) / (labels - 1))])
+  return (
+    <div className={styles['axis']} aria-hidden>
+      {shown.map((bar, index) => (
+        <span key={index}>{bar === undefined ? '' : printTick(bar.at, span)}</span>
+      ))}
+    </div>
+  )
+}
+
+function BarTable({ bars, onClose }: { readonly bars: readonly Bar[]; readonly onClose: () => void }): ReactNode {
+  const levels = severities.filter((severity) => bars.some(({ parts }) => (parts[severity] ?? 0) > 0))
+  return (
+    <div className={styles['histogram']}>
+      <div className={styles['tableBox']} tabIndex={0} role="region" aria-label={describe(bars)}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th>{t('histogram.time')}</th>
+              {levels.map((severity) => (
+                <th key={severity}>{t(`severity.${severity}`)}</th>
+              ))}
+              <th>{t('histogram.total')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars
+              .filter(({ count }) => count > 0)
+              .map(({ at, count, parts }) => (
+                <tr key={at}>
+                  <td>{printTime(at)}</td>
+                  {levels.map((severity) => (
+                    <td key={severity}>{printNumber(parts[severity] ?? 0)}</td>
+                  ))}
+                  <td>{printNumber(count)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+      <span className={styles['switch']}>
+        <IconButton icon={Table2} label={t('histogram.chart')} isPressed onClick={onClose} />
+      </span>
+    </div>
+  )
+}
+
+function describe(bars: readonly Bar[]): string {
+  const total = bars.reduce((sum, { count }) => sum + count, 0)
+  const peak = bars.reduce<Bar | undefined>((best, bar) => (bar.count > (best?.count ?? 0) ? bar : best), undefined)
+  return peak === undefined ? t('histogram.empty') : t('histogram.label', { count: total, peak: printTime(peak.at) })
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { defineConfig } from 'vite'
+import type { Plugin } from 'vite'
+
+const site = join(import.meta.dirname, 'dist', 'site')
+/** Files that are smaller than this are sent as they are: compressing them saves no packet. */
+const compressedBytesMin = 1_024
+
+export default defineConfig({
+  root: import.meta.dirname,
+  build: {
+    outDir: site,
+    emptyOutDir: true,
+    manifest: 'manifest.json',
+    target: 'es2023',
+    // Inlined files are `data:` URLs, which the content security policy refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  server: {
+    proxy: Object.fromEntries(['/v1', '/ingest', '/.well-known'].map((path) => [path, { target: 'http://127.0.0.1:8080', ws: true }])),
+  },
+  plugins: [preloadFonts(), compressFiles()],
+})
+
+/** Preloads the fonts of Latin text, which every page shows, and the chunk of the page that is opened most. */
+function preloadFonts(): Plugin {
+  return {
+    name: 'preload-fonts',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) =>
+        Object.values(bundle).flatMap((file) => {
+          if (file.type === 'asset' && /(?:inter|mono)-latin-wght-normal.*\.woff2$/.test(file.fileName)) {
+            const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${file.fileName}` }
+            return [{ tag: 'link', attrs, injectTo: 'head' as const }]
+          }
+          if (file.type === 'chunk' && file.facadeModuleId?.endsWith('/alerts-page.tsx') === true) {
+            return [{ tag: 'link', attrs: { rel: 'modulepreload', href: `/${file.fileName}` }, injectTo: 'head' as const }]
+          }
+          return []
+        }),
+    },
+  }
+}
+
+/** Writes `.br` and `.gz` beside each text file, so that the server compresses nothing, and a hash of everything. */
+function compressFiles(): Plugin {
+  return {
+    name: 'compress-files',
+    apply: 'build',
+    closeBundle() {
+      const hash = createHash('sha256')
+      for (const path of readdirSync(site, { recursive: true, encoding: 'utf8' }).sort()) {
+        if (!/\.(?:js|css|html|svg|json)$/.test(path)) continue
+        const file = join(site, path)
+        const bytes = readFileSync(file)
+        hash.update(path).update(bytes)
+        if (bytes.length < compressedBytesMin) continue
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }))
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+      }
+      writeFileSync(join(site, 'build.json'), `${JSON.stringify({ hash: hash.digest('hex') })}\n`)
+    },
+  }
+}
