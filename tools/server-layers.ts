@@ -16,9 +16,9 @@ const forAreas = ['audit', 'http', 'runtime', 'limits.ts']
 const contract = '@tripline/contract/*'
 const forAreaPackages = [...common, contract, model, statePorts]
 const areas = [
-  'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/ingest', 'areas/limits',
-  'areas/metrics', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'areas/search',
-  'areas/sessions', 'areas/tenants', 'areas/users', 'areas/views',
+  'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/incidents', 'areas/ingest',
+  'areas/limits', 'areas/metrics', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests',
+  'areas/search', 'areas/sessions', 'areas/tenants', 'areas/users', 'areas/views',
 ]
 
 export const serverLayers: PackageLayers = {
@@ -96,7 +96,7 @@ export const serverLayers: PackageLayers = {
     // Opens the parts of a server in order, and gives each area what it states.
     'open-app.ts': {
       uses: [
-        ...areas, 'access', 'delivery', 'egress',         'http', 'ingestion', 'ingestion/connectors', 'metrics', 'runtime',
+        ...areas, 'access', 'delivery', 'egress', 'http', 'incidents', 'ingestion', 'ingestion/connectors', 'metrics', 'runtime',
       ],
       packages: ['@tripline/detection/*', model, statePorts, '@tripline/state/installation-keys', '@tripline/state/open-state'],
       types: ['@tripline/common/log', '@tripline/common/runtime', '@tripline/engine', ...storageSeams],
@@ -123,13 +123,14 @@ export const serverLayers: PackageLayers = {
 
     // One folder for each resource: what can be done, its routes, what is printed of it. No area imports another, but where a row
     // below says so.
-    'areas/alerts': { uses: forAreas, packages: [...forAreaPackages, event] },
+    'areas/alerts': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages, event] },
     'areas/api-keys': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
     'areas/audit': { uses: ['areas/shared', 'http', 'runtime'], packages: [model, statePorts, contract] },
     'areas/connectors': { uses: [...forAreas, 'access', 'ingestion/connectors'], packages: [...forAreaPackages] },
     'areas/enrichment': {
       uses: [...forAreas, 'ingestion/imports'], packages: [...forAreaPackages, 'node:timers/promises', 'zod'],
     },
+    'areas/incidents': { uses: [...forAreas, 'areas/shared', 'incidents'], packages: [...forAreaPackages] },
     'areas/ingest': { uses: ['http', 'access', 'ingestion', 'limits.ts'], packages: [model, contract, 'zod'] },
     'areas/limits': { uses: ['http', 'limits.ts'], packages: [contract, '@tripline/engine', '@tripline/query', '@tripline/rule-tools'] },
     'areas/metrics': {
@@ -172,8 +173,15 @@ export const serverLayers: PackageLayers = {
     'areas/users': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
     'areas/views': { uses: ['audit', 'http', 'limits.ts'], packages: ['@tripline/common/runtime', model, statePorts, contract] },
 
-    // What several areas need: the dependencies of administration, and the end of sessions.
-    'areas/shared': { uses: ['access', 'audit'], types: ['@tripline/common/runtime'], packages: [model, statePorts] },
+    // What several areas need: the dependencies of administration, the end of sessions, alerts as lists show them.
+    'areas/shared': {
+      uses: ['access', 'audit', 'http'], types: ['@tripline/common/runtime'], packages: [...forAreaPackages, event],
+    },
+
+    // Incidents: how alerts become one, and what is done with it. The console and other interfaces render them.
+    'incidents': {
+      uses: ['access', 'audit', 'http', 'limits.ts'], packages: [...common, model, statePorts], types: ['@tripline/engine'],
+    },
 
     // How actions are recorded in the audit trail: with the change, once per window, or by their outcome.
     'audit': {

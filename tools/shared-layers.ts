@@ -82,12 +82,13 @@ export const sharedLayers: LayerTable = {
     isPure: false,
     rooms: {
       '.': {
-        uses: ['access', 'enrichment', 'lists'], packages: [commonPackages, '@tripline/engine/evaluate', 'node:crypto'],
+        uses: ['access', 'enrichment', 'incidents', 'lists'], packages: [commonPackages, '@tripline/engine/evaluate', 'node:crypto'],
         types: [engineTypes, eventReference],
       },
       'access': { uses: ['.'], packages: ['@tripline/common/get-path', 'node:crypto'], types: [engineTypes] },
       'enrichment': { uses: ['.', 'lists'], packages: [commonPackages, '@tripline/engine/evaluate'], types: [engineTypes] },
-      'lists': { uses: ['.'], packages: [commonPackages] },
+      'incidents': { uses: ['.'], packages: [commonPackages], types: [engineTypes] },
+      'lists': { uses: ['.', 'incidents'], packages: [commonPackages] },
     },
   },
 

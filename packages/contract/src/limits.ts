@@ -26,6 +26,9 @@ export const limits = {
     /** Networks in an allow-list of a key or tenant, and the characters of one. */
     networksMax: 100,
     networkLengthMax: 64,
+    /** Domains of a tenant, and the characters of one (RFC 1035). */
+    domainsMax: 100,
+    domainLengthMax: 253,
   },
   views: {
     /** Characters of the name of a saved view, and of its query. */
@@ -40,10 +43,19 @@ export const limits = {
     auditRetentionDaysMin: 365,
     /** Minutes in which matches of the same rule, host and user are added to one alert. */
     dedupMinutesMax: 10_080,
+    /** Minutes that alerts of one incident may be apart when they are grouped. */
+    groupingMinutesMax: 10_080,
     /** Requests per minute to the integration API. */
     apiRequestsPerMinuteMax: 1_000_000,
     /** Characters of a claim's name or value in a role mapping. */
     claimLengthMax: 256,
+  },
+  incidents: {
+    /** Characters of a title, and of a description or a resolution note. */
+    titleLengthMax: 256,
+    textLengthMax: 10_000,
+    /** Alerts or incidents that one request names. */
+    namedMax: 100,
   },
   rules: {
     /** Exceptions of one rule; each adds a condition. */
@@ -73,6 +85,8 @@ export const limits = {
   lists: {
     /** Entries of one page of each list, by `limit`; a larger limit is reduced, with a warning. */
     alertsLimitMax: 500,
+    incidentsLimitMax: 200,
+    timelineLimitMax: 500,
     rulesLimitMax: 500,
     matchesLimitMax: 500,
     auditLimitMax: 1_000,

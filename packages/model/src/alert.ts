@@ -14,6 +14,8 @@ export type AlertCorrelation = {
   readonly condition: string
   /** Whether state of the rule was evicted shortly before: there may be more to this. */
   readonly isDegraded: boolean
+  /** Whether its rule says that its alerts open incidents. */
+  readonly opensIncident: boolean
   /** How far the compared number may be off; undefined where it is exact. */
   readonly approximate: { readonly relativeError: number; readonly windowErrorMs: number } | undefined
 }

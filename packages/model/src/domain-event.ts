@@ -2,6 +2,7 @@ import type { Level } from '@tripline/engine'
 import { createHash } from 'node:crypto'
 import type { AlertStatus } from './alert.ts'
 import type { ConnectorStatus } from './connector.ts'
+import type { IncidentStatus } from './incidents/incident-status.ts'
 import type { MatchVerdict } from './match.ts'
 import type { TenantId } from './tenant.ts'
 
@@ -20,6 +21,12 @@ export type DomainEventData = {
     readonly verdict: MatchVerdict
     readonly assignee: string | null
   }
+  readonly 'incident.created': IncidentEventData
+  readonly 'incident.updated': IncidentEventData & {
+    readonly previousStatus: IncidentStatus
+    readonly assignee: string | null
+    readonly version: number
+  }
   readonly 'connector.changed':
     | { readonly change: 'created' | 'updated' | 'removed' }
     | {
@@ -34,11 +41,13 @@ export type DomainEventData = {
     | { readonly change: 'removed' }
 }
 
+type IncidentEventData = { readonly title: string; readonly level: Level; readonly status: IncidentStatus; readonly alertCount: number }
+
 export type DomainEventType = keyof DomainEventData
 
 /** The types of domain events. */
 const domainEventTypes = [
-  'alert.created', 'alert.updated', 'connector.changed', 'rule.changed',
+  'alert.created', 'alert.updated', 'incident.created', 'incident.updated', 'connector.changed', 'rule.changed',
 ] as const satisfies readonly DomainEventType[]
 
 export function isDomainEventType(type: string): type is DomainEventType {

@@ -4,6 +4,9 @@ import { apiProfiles } from './access/api-key.ts'
 import type { ApiProfile } from './access/api-key.ts'
 import { isRole } from './access/permission.ts'
 import type { RoleMappingEntry } from './access/role-mapping.ts'
+import { groupingDefault } from './incidents/grouping.ts'
+import type { IncidentGrouping } from './incidents/grouping.ts'
+import { entityKinds } from './incidents/incident-facts.ts'
 import { levelRank } from './level.ts'
 import type { Tenant } from './tenant.ts'
 
@@ -36,6 +39,14 @@ export type TenantSettings = {
   readonly apiRequestsPerMinute: number
   /** Special-purpose networks that outbound requests may reach; set by platform operators, never by the tenant. */
   readonly egressAllowCidrs: readonly string[]
+  /** Domains of the tenant, in lower case: their subdomains are looked for in events. */
+  readonly ownDomains: readonly string[]
+  /** Networks of the tenant: addresses in them are no reason to group alerts. */
+  readonly ownNetworks: readonly string[]
+  /** How alerts become incidents by themselves. */
+  readonly incidentGrouping: IncidentGrouping | 'off'
+  /** Whether incidents are closed only with a resolution note. */
+  readonly requiresCloseNote: boolean
 }
 
 export type TenantSettingName = keyof TenantSettings
@@ -55,6 +66,10 @@ export const settingDefaults: TenantSettings = {
   defaultApiProfile: 'b',
   apiRequestsPerMinute: 5_000,
   egressAllowCidrs: [],
+  ownDomains: [],
+  ownNetworks: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+  incidentGrouping: groupingDefault,
+  requiresCloseNote: false,
 }
 
 const levels = Object.keys(levelRank).filter((name): name is Level => Object.hasOwn(levelRank, name))
@@ -66,7 +81,7 @@ const explicitProfiles = apiProfiles.filter((profile) => profile !== 'auto')
  */
 export function resolveSettings({ settings }: Pick<Tenant, 'settings'>, defaults: TenantSettings = settingDefaults): TenantSettings {
   const stored = { ...defaults, ...settings }
-  const { roleMapping, egressAllowCidrs } = stored
+  const { roleMapping } = stored
   return {
     plan: readChoice(plans, stored, 'plan'),
     timezone: typeof stored['timezone'] === 'string' ? stored['timezone'] : settingDefaults.timezone,
@@ -80,7 +95,11 @@ export function resolveSettings({ settings }: Pick<Tenant, 'settings'>, defaults
     allowsEndlessApiKeys: stored['allowsEndlessApiKeys'] === true,
     defaultApiProfile: readChoice(explicitProfiles, stored, 'defaultApiProfile'),
     apiRequestsPerMinute: readNumber(stored, 'apiRequestsPerMinute'),
-    egressAllowCidrs: Array.isArray(egressAllowCidrs) ? egressAllowCidrs.filter((cidr) => typeof cidr === 'string') : [],
+    egressAllowCidrs: readTexts(stored, 'egressAllowCidrs'),
+    ownDomains: readTexts(stored, 'ownDomains'),
+    ownNetworks: readTexts(stored, 'ownNetworks'),
+    incidentGrouping: readGrouping(stored['incidentGrouping']),
+    requiresCloseNote: stored['requiresCloseNote'] === true,
   }
 }
 
@@ -98,6 +117,22 @@ function readNumber(
 ): number {
   const value = stored[name]
   return typeof value === 'number' ? value : settingDefaults[name]
+}
+
+function readTexts(stored: Stored, name: 'egressAllowCidrs' | 'ownDomains' | 'ownNetworks'): readonly string[] {
+  const value = stored[name]
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : settingDefaults[name]
+}
+
+function readGrouping(value: unknown): IncidentGrouping | 'off' {
+  if (value === 'off') return value
+  if (!isJsonObject(value)) return groupingDefault
+  const { windowMs, level, entities } = value
+  return {
+    windowMs: typeof windowMs === 'number' ? windowMs : groupingDefault.windowMs,
+    level: levels.find((name) => name === level) ?? groupingDefault.level,
+    entities: Array.isArray(entities) ? entityKinds.filter((kind) => entities.includes(kind)) : groupingDefault.entities,
+  }
 }
 
 function isMappingEntry(entry: unknown): entry is RoleMappingEntry {

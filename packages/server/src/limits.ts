@@ -119,6 +119,18 @@ export const limits = {
     ownedMax: 200,
     sharedMax: 500,
   },
+  incidents: {
+    ...contractLimits.incidents,
+    /** Alerts of one incident: its severity, entities and tactics are computed from them; further alerts open another. */
+    alertsMax: 1_000,
+    /** Active incidents of a tenant, above which alerts open no further ones by themselves: more are a flood. */
+    activeMax: 1_000,
+    /** Entries of a timeline, above which users are refused further changes. */
+    timelineMax: 10_000,
+    /** The newest alerts and the last timeline entries of an incident's detail. */
+    alertsShownMax: 100,
+    timelineShownMax: 200,
+  },
   tenantSettings: {
     ...contractLimits.tenantSettings,
     /** Milliseconds between two retention runs, and alerts removed in one transaction. */

@@ -32,6 +32,7 @@ import { apiKeyRoutes } from './areas/api-keys/api-key-routes.ts'
 import { auditRoutes } from './areas/audit/audit-routes.ts'
 import { connectorRoutes } from './areas/connectors/connector-routes.ts'
 import { assetRoutes } from './areas/enrichment/asset-routes.ts'
+import { incidentRoutes } from './areas/incidents/incident-routes.ts'
 import { identityRoutes } from './areas/enrichment/identity-routes.ts'
 import { indicatorRoutes } from './areas/enrichment/indicator-routes.ts'
 import { ingestRoutes } from './areas/ingest/ingest-routes.ts'
@@ -73,6 +74,7 @@ import { healthRoutes } from './http/health.ts'
 import type { Readiness } from './http/health.ts'
 import type { HttpDeps } from './http/http.ts'
 import type { Route } from './http/route.ts'
+import { createGroupingConsumer } from './incidents/group-alerts.ts'
 import type { ConnectorDeps } from './ingestion/connectors/connector-deps.ts'
 import { openConnectors } from './ingestion/connectors/open-connectors.ts'
 import type { Connectors } from './ingestion/connectors/open-connectors.ts'
@@ -202,8 +204,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   const ruleBooks = new RuleRegistry({ loader: ruleLoader, useRules: pipeline.useRules.bind(pipeline), now: io.now })
 
   // Changes on their way to consumers.
+  const grouping = createGroupingConsumer({ state, clock: io, randomBytes: io.randomBytes, trail, settingDefaults })
   const outbox = await OutboxReader.open({
-    state, consumers: [push.consumer], sleep: pause, log,
+    state, consumers: [push.consumer, grouping], sleep: pause, log,
     onPublished: (tenant, by) => meter.count(tenant, 'topic_messages', { label: push.consumer.topic, by }),
   })
 
@@ -248,7 +251,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...userRoutes(admin), ...viewRoutes(admin), ...apiKeyRoutes(admin),
     ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }), ...tenantRoutes({ ...admin, connectors }),
     ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
-    ...alertRoutes({ state, keys, clock, randomBytes, trail }), ...auditRoutes({ state, keys, clock, trail }),
+    ...alertRoutes({ state, keys, clock, randomBytes, trail }), ...incidentRoutes({ state, keys, clock, randomBytes, trail }),
+    ...auditRoutes({ state, keys, clock, trail }),
     ...searchRoutes(search), ...eventRoutes({ state, events, keys }, search),
     ...assetRoutes(enrichment), ...identityRoutes(enrichment), ...indicatorRoutes(enrichment),
     ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),

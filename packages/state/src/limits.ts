@@ -24,6 +24,8 @@ export const limits = {
     /** First and last matches stored with an alert including their events; the others are counted. */
     firstEventsMax: 10,
     lastEventsMax: 10,
+    /** Entities of most alerts that are kept with an incident for lists. */
+    incidentEntitiesMax: 20,
     /** Entries counted exactly for a total; beyond, the total is an estimate. */
     countedMax: 10_000,
     /** Audit entries read at once for verification. */

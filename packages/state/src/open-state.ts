@@ -15,6 +15,7 @@ import { checkpointStore } from './sqlite/checkpoints.ts'
 import { directoryUserList } from './sqlite/lists/directory-user-list.ts'
 import { directoryUserStore } from './sqlite/directory-users.ts'
 import { idempotencyKeyStore } from './sqlite/idempotency-keys.ts'
+import { incidentList, incidentTimelineList } from './sqlite/lists/incident-list.ts'
 import { indicatorList } from './sqlite/lists/indicator-list.ts'
 import { indicatorStore } from './sqlite/indicators.ts'
 import { jobStore } from './sqlite/jobs.ts'
@@ -99,6 +100,8 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished }: Stor
     sessions: sessionStore(db),
     alerts: { ...publishing.alerts, ...listOf(alertList) },
     matches: listOf(matchList),
+    incidents: { ...publishing.incidents, ...listOf(incidentList) },
+    incidentTimeline: listOf(incidentTimelineList),
     audit: { ...auditStore(db, auditKey), ...listOf(auditList) },
     idempotencyKeys: idempotencyKeyStore(db),
     checkpoints: checkpointStore(db),

@@ -3,14 +3,21 @@ import { parseDomainEventId } from '@tripline/model/domain-event'
 import type { DomainEvent } from '@tripline/model/domain-event'
 import { expect, test } from 'vitest'
 import type { StateStore, Stores } from '../src/ports/state-store.ts'
-import { connectorWith, newAlertWith, ruleWith } from './state-samples.ts'
+import { connectorWith, newAlertWith, newIncidentWith, ruleWith } from './state-samples.ts'
 
 const terms = { expectedVersion: undefined, at: 50 }
 const alertData = { level: 'high', ruleId: 'rule1', ruleTitle: 'Whoami', host: 'web-1', createdAt: 1_000 }
+const by = { ...terms, by: 'ann@example.org' }
+const incidentData = {
+  title: 'Whoami on web-1', level: 'high', status: 'open', previousStatus: 'open', assignee: null, alertCount: 1, version: 3,
+}
 const degraded = { ...newConnectorHealth, status: 'degraded', message: 'quiet' } as const
 
 /** What the samples of tenant 'a' published. */
-const sampleTypes = ['rule.changed', 'alert.created', 'alert.updated', 'connector.changed']
+const sampleTypes = [
+  'rule.changed', 'alert.created', 'alert.updated', 'connector.changed', 'alert.created', 'incident.created', 'incident.updated',
+]
+const sampleCount = sampleTypes.length
 
 /** The behaviour of every outbox; tenant 'a' has the samples. */
 export function describeDomainEvents(current: () => StateStore): void {
@@ -28,6 +35,14 @@ export function describeDomainEvents(current: () => StateStore): void {
       [['alert.updated', 'm1', 50, { version: 3, status: 'resolved', verdict: 'true_positive', assignee: 'ann@example.org' }]]],
     ['an update of an alert changes nothing', ({ alerts }) => alerts.update('a', 'm1', { status: 'open' }, terms), []],
     ['an update of an alert is stale', ({ alerts }) => alerts.update('a', 'm1', { status: 'resolved' }, { ...terms, expectedVersion: 1 }), []],
+    ['an incident is opened', ({ incidents }) => incidents.insert('a', newIncidentWith({ id: 'in2' }), [], by),
+      [['incident.created', 'in2', 50, { title: 'Whoami on web-1', level: 'medium', status: 'open', alertCount: 0 }]]],
+    ['the status of an incident changes', ({ incidents }) => incidents.update('a', 'in1', { status: 'contained' }, by),
+      [['incident.updated', 'in1', 1_002, { ...incidentData, status: 'contained' }]]],
+    ['an update of an incident changes nothing', ({ incidents }) => incidents.update('a', 'in1', { status: 'open' }, by), []],
+    ['an update of an incident is stale', ({ incidents }) => incidents.update('a', 'in1', { title: 'X' }, { ...by, expectedVersion: 1 }), []],
+    ['an alert leaves an incident', ({ incidents }) => incidents.removeAlerts('a', 'in1', ['m8'], by),
+      [['incident.updated', 'in1', 1_002, { ...incidentData, alertCount: 0 }]]],
     ['a connector is created', ({ connectors }) => connectors.insert('a', connectorWith({ id: 'p2', name: 'Other', createdAt: 9 }), undefined),
       [['connector.changed', 'p2', 9, { change: 'created' }]]],
     ['a name of a connector is taken', ({ connectors }) => connectors.insert('a', connectorWith({ id: 'p2' }), undefined), []],
@@ -55,10 +70,10 @@ export function describeDomainEvents(current: () => StateStore): void {
   test('events are numbered, and each has an id of its own', async () => {
     const events = await read(0)
     expect(events.map(({ type, seq }) => [seq, type])).toEqual(sampleTypes.map((type, i) => [i + 1, type]))
-    expect(events.map(({ id }) => parseDomainEventId(id)?.seq)).toEqual([1, 2, 3, 4])
-    expect(new Set(events.map(({ id }) => parseDomainEventId(id)?.hash)).size).toBe(4)
+    expect(events.map(({ id }) => parseDomainEventId(id)?.seq)).toEqual(events.map(({ seq }) => seq))
+    expect(new Set(events.map(({ id }) => parseDomainEventId(id)?.hash)).size).toBe(sampleCount)
     expect(await current().domainEvents.read('a', 1, 2)).toEqual({ events: events.slice(1, 3), readTo: 3 })
-    expect(await current().domainEvents.read('a', 4, 2)).toEqual({ events: [], readTo: 4 })
+    expect(await current().domainEvents.read('a', sampleCount, 2)).toEqual({ events: [], readTo: sampleCount })
   })
 
   test('a transaction that fails publishes nothing', async () => {
@@ -67,7 +82,7 @@ export function describeDomainEvents(current: () => StateStore): void {
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    expect(await read(4)).toEqual([])
+    expect(await read(sampleCount)).toEqual([])
     expect(await current().alerts.get('a', 'm2')).toBeUndefined()
   })
 
@@ -81,13 +96,13 @@ export function describeDomainEvents(current: () => StateStore): void {
       await stores.users.remove('a', 'u1')
       expect(calls).toEqual([])
     })
-    expect(calls).toEqual(['a 6', 'b 1'])
+    expect(calls).toEqual([`a ${sampleCount + 2}`, 'b 1'])
     await current().connectors.remove('a', 'p1', 50)
     await current().connectors.remove('a', 'p1', 50)
     end()
     await current().rules.remove('b', 'rule1', 50)
-    expect(calls).toEqual(['a 6', 'b 1', 'a 7'])
-    expect(await current().domainEvents.heads()).toEqual(new Map([['a', 7], ['b', 2]]))
+    expect(calls).toEqual([`a ${sampleCount + 2}`, 'b 1', `a ${sampleCount + 3}`])
+    expect(await current().domainEvents.heads()).toEqual(new Map([['a', sampleCount + 3], ['b', 2]]))
   })
 
   test('positions are kept for each consumer and tenant', async () => {
@@ -106,32 +121,32 @@ export function describeDomainEvents(current: () => StateStore): void {
     expect(await domainEvents.trim('a', 3, 2)).toBe(2)
     expect(await domainEvents.trim('a', 3, 2)).toBe(1)
     expect(await domainEvents.trim('a', 3, 2)).toBe(0)
-    expect((await read(0)).map(({ seq }) => seq)).toEqual([4])
+    expect((await read(0)).map(({ seq }) => seq)).toEqual([4, 5, 6, 7])
     // What is missing is seen by whoever reads on from a number.
-    expect(await domainEvents.read('a', 1, 100)).toMatchObject({ readTo: 4, events: [{ seq: 4 }] })
+    expect(await domainEvents.read('a', 1, 100)).toMatchObject({ readTo: sampleCount, events: [4, 5, 6, 7].map((seq) => ({ seq })) })
     await current().rules.remove('a', 'rule1', 50)
-    expect((await read(4)).map(({ seq }) => seq)).toEqual([5])
+    expect((await read(sampleCount)).map(({ seq }) => seq)).toEqual([sampleCount + 1])
   })
 
   test('the numbers go on after all events were removed that a consumer has handled', async () => {
     const { domainEvents } = current()
-    await domainEvents.savePosition('a', 'push', 4)
-    expect(await domainEvents.trim('a', 4, 100)).toBe(4)
-    expect(await domainEvents.read('a', 2, 100)).toEqual({ events: [], readTo: 4 })
+    await domainEvents.savePosition('a', 'push', sampleCount)
+    expect(await domainEvents.trim('a', sampleCount, 100)).toBe(sampleCount)
+    expect(await domainEvents.read('a', 2, 100)).toEqual({ events: [], readTo: sampleCount })
     await current().rules.remove('a', 'rule1', 50)
-    expect((await read(0)).map(({ seq }) => seq)).toEqual([5])
+    expect((await read(0)).map(({ seq }) => seq)).toEqual([sampleCount + 1])
   })
 
   test('old events are removed, but never the last', async () => {
     const { domainEvents } = current()
-    expect(await domainEvents.removeOld('a', 1_000)).toBe(1)
-    expect((await read(0)).map(({ seq }) => seq)).toEqual([2, 3, 4])
-    expect(await domainEvents.removeOld('a', 1e13)).toBe(2)
-    expect((await read(0)).map(({ seq }) => seq)).toEqual([4])
+    expect(await domainEvents.removeOld('a', 1_000)).toBe(2)
+    expect((await read(0)).map(({ seq }) => seq)).toEqual([2, 3, 5, 6, 7])
+    expect(await domainEvents.removeOld('a', 1e13)).toBe(4)
+    expect((await read(0)).map(({ seq }) => seq)).toEqual([sampleCount])
   })
 
   test('alerts of a release without an outbox are announced', async () => {
     expect(await current().domainEvents.announceAlerts('a', ['m9', 'm1'])).toBe(1)
-    expect((await read(4)).map(printEvent)).toEqual([['alert.created', 'm1', 1_000, alertData]])
+    expect((await read(sampleCount)).map(printEvent)).toEqual([['alert.created', 'm1', 1_000, alertData]])
   })
 }

@@ -7,7 +7,8 @@ import type { ListSelection } from '../src/ports/list-query.ts'
 import { createMemoryList } from '../src/ports/memory-list.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import {
-  addresses, alertSample, assetSample, auditSample, directoryUserSample, indicatorSample, matchSample, tactics, tags, techniques, texts,
+  addresses, alertSample, assetSample, auditSample, directoryUserSample, incidentSample, indicatorSample, matchSample, tactics, tags, techniques, texts,
+  timelineSample,
 } from './list-samples.ts'
 import type { ListSample } from './list-samples.ts'
 import { listSlowly, selectSlowly } from './slow-list.ts'
@@ -16,6 +17,8 @@ import { listSlowly, selectSlowly } from './slow-list.ts'
 export function describeLists(store: () => StateStore): void {
   describeList(store, alertSample)
   describeList(store, matchSample)
+  describeList(store, incidentSample)
+  describeList(store, timelineSample)
   describeList(store, auditSample)
   describeList(store, assetSample)
   describeList(store, directoryUserSample)

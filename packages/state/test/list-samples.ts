@@ -6,14 +6,17 @@ import { indicatorTypes } from '@tripline/model/enrichment/indicator'
 import type { Indicator } from '@tripline/model/enrichment/indicator'
 import { foldCase } from '@tripline/model/lists/evaluate-filter'
 import type { FilteredValue } from '@tripline/model/lists/evaluate-filter'
-import { alertFields, auditFields, matchFields } from '@tripline/model/lists/list-fields'
+import { incidentStatuses } from '@tripline/model/incidents/incident-status'
+import { incidentOrigins, timelineActions } from '@tripline/model/incidents/incident'
+import type { Incident, TimelineEntry } from '@tripline/model/incidents/incident'
+import { alertFields, auditFields, incidentFields, matchFields, timelineFields } from '@tripline/model/lists/list-fields'
 import type { RuleMatch } from '@tripline/model/match'
 import type { AssetWithAlerts } from '../src/ports/asset-store.ts'
 import type { DirectoryUserWithAlerts } from '../src/ports/directory-user-store.ts'
 import type { TenantList } from '../src/ports/list-query.ts'
 import type { EntryReader } from '../src/ports/memory-list.ts'
 import type { Stores } from '../src/ports/state-store.ts'
-import { auditFactsWith, newAlertWith, statedAsset, statedIndicator, statedPerson } from './state-samples.ts'
+import { auditFactsWith, newAlertWith, newIncidentWith, statedAsset, statedIndicator, statedPerson } from './state-samples.ts'
 
 /** A list under test: how entries come and go, and what their fields are. */
 export type ListSample<Entry> = {
@@ -84,6 +87,50 @@ export const matchSample: ListSample<RuleMatch> = {
     rule_id: ({ ruleId }) => ruleId, timestamp: ({ matchedAt }) => matchedAt, verdict: ({ verdict }) => verdict,
     host: ({ event }) => event.host, user: ({ event }) => event.user, process_name: ({ event }) => event.processName,
   }, { getId: ({ id }) => id, getTexts: ({ event }) => [event.commandLine, event.host, event.user] }),
+}
+
+/** An incident, some with an alert of its own; some are worked on. */
+export const incidentSample: ListSample<Incident> = {
+  name: 'incidents', of: ({ incidents }) => incidents,
+  async add(stores, tenant, { number, seed }) {
+    const id = `in${number}`
+    const known = seed % 3 === 0 ? [] : [newAlertWith({
+      id: `m${number}`, dedupKey: `m${number}`, level: pick(levels, seed), event: event(seed), matchedAt: 1 + (seed % 9),
+      attack: { tactics: some(tactics, seed), techniques: some(techniques, seed) },
+    })]
+    await stores.alerts.insert(tenant, known)
+    const alerts = (await Promise.all(known.map((alert) => stores.alerts.get(tenant, alert.id)))).filter((alert) => alert !== undefined)
+    const facts = { id, title: pick(texts, seed), description: pick(texts, seed + 1), origin: pick(incidentOrigins, seed) }
+    const terms = { at: 1 + (seed % 7), by: 'ann', expectedVersion: undefined }
+    await stores.incidents.insert(tenant, newIncidentWith(facts), alerts, terms)
+    const change = { status: pick(incidentStatuses, seed), ...(seed % 2 === 0 && { assignee: pick(texts.slice(1), seed) }) }
+    await stores.incidents.update(tenant, id, change, { ...terms, at: 20 + (seed % 4) })
+  },
+  remove: ({ incidents }, tenant) => incidents.removeOld(tenant, { before: 22, limit: 2 }),
+  reader: readerOf(incidentFields, {
+    severity: ({ level }) => level, status: ({ status }) => status, title: ({ title }) => title, assignee: ({ assignee = '' }) => assignee,
+    origin: ({ origin }) => origin, tactic: ({ attack }) => attack.tactics, technique: ({ attack }) => attack.techniques,
+    alert_count: ({ alertCount }) => alertCount, first_alert_at: ({ firstAlertAt = 0 }) => firstAlertAt,
+    last_alert_at: ({ lastAlertAt = 0 }) => lastAlertAt, created_at: ({ createdAt }) => createdAt, updated_at: ({ updatedAt }) => updatedAt,
+  }, {
+    getId: ({ id }) => id,
+    getTexts: ({ title, description, assignee = '', entities, id }) => [title, description, assignee, JSON.stringify(entities), id],
+  }),
+}
+
+/** The timeline of one incident. */
+export const timelineSample: ListSample<TimelineEntry> = {
+  name: 'timeline entries', of: ({ incidentTimeline }) => incidentTimeline,
+  async add({ incidents }, tenant, { seed }) {
+    const terms = { at: 1 + (seed % 9), by: pick(texts, seed), expectedVersion: undefined }
+    if (await incidents.get(tenant, 'in1') === undefined) await incidents.insert(tenant, newIncidentWith({}), [], terms)
+    else await incidents.note(tenant, 'in1', { action: pick(timelineActions, seed), detail: { of: pick(texts, seed + 1) } }, terms)
+  },
+  remove: ({ incidents }, tenant) => incidents.removeOld(tenant, { before: 10, limit: 1 }),
+  reader: readerOf(timelineFields, {
+    incident_id: ({ incidentId }) => incidentId, number: ({ number }) => number, at: ({ at }) => at, actor: ({ actor }) => actor,
+    action: ({ action }) => action,
+  }, { getId: ({ number }) => number, getTexts: ({ action, actor, detail }) => [action, actor, JSON.stringify(detail)] }),
 }
 
 export const auditSample: ListSample<AuditEntry> = {

@@ -5,9 +5,11 @@ import type { NewAlert } from '@tripline/model/alert'
 import type { AuditFacts } from '@tripline/model/audit'
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Connector } from '@tripline/model/connector'
+import type { NewIncident } from '@tripline/model/incidents/incident'
 import type { MetricPoint } from '@tripline/model/metric'
 import type { Rule } from '@tripline/model/rule'
 import type { SavedView } from '@tripline/model/saved-view'
+import { onlyTenant } from '@tripline/model/tenant'
 import type { Tenant } from '@tripline/model/tenant'
 import type { NewAsset } from '../src/ports/asset-store.ts'
 import type { NewIndicator } from '../src/ports/indicator-store.ts'
@@ -50,6 +52,11 @@ export function ruleWith(rule: Partial<Rule>): Rule {
   return { id: 'rule1', ...stated, ...lists, ...here, date: undefined, modified: '2026-01-02', definition: 'title: Whoami', ...rule }
 }
 
+/** Has alerts of the first tenant join no incident by themselves, for tests of what alerts are alone. */
+export async function turnGroupingOff({ tenants }: Pick<StateStore, 'tenants'>): Promise<void> {
+  await tenants.update(onlyTenant, { settings: { incidentGrouping: 'off' } }, { expectedVersion: undefined, at: 1 })
+}
+
 /** A match that creates an alert or joins one. */
 export function newAlertWith(match: Partial<NewAlert>): NewAlert {
   const event = { processName: 'whoami.exe', commandLine: 'whoami /all', user: 'alice', host: 'web-1', statedTime: '' }
@@ -57,6 +64,11 @@ export function newAlertWith(match: Partial<NewAlert>): NewAlert {
   const facts = { id: 'm1', ruleId: 'rule1', ruleTitle: 'Whoami', ruleVersion: 1, level: 'high', event, attack, source: 'sysmon', sourceIp: '' } as const
   const known = { enrichment: {}, assetCriticality: '', matchedAt: 1_000, dedupKey: 'key', dedupMs: 100, evidence: '{"n":1}', eventRef: undefined }
   return { ...facts, ...known, ...match }
+}
+
+/** An incident that a user opens. */
+export function newIncidentWith(incident: Partial<NewIncident>): NewIncident {
+  return { id: 'in1', title: 'Whoami on web-1', description: '', origin: 'user', assignee: undefined, level: undefined, ...incident }
 }
 
 export function auditFactsWith(facts: Partial<AuditFacts>): AuditFacts {
@@ -117,4 +129,14 @@ export async function fill(store: StateStore): Promise<void> {
   await store.assets.upsert('a', [statedAsset({})], 1_000)
   await store.directoryUsers.upsert('a', [statedPerson({})], 1_000)
   await store.indicators.upsert('a', [statedIndicator({})], 1_000)
+  await fillIncidents(store)
+}
+
+/** An incident with a comment and an alert of its own. */
+async function fillIncidents(store: StateStore): Promise<void> {
+  const terms = { at: 1_002, by: 'ann@example.org', expectedVersion: undefined }
+  await store.alerts.insert('a', [newAlertWith({ id: 'm8', dedupKey: 'of an incident', matchedAt: 1_002, ruleId: 'rule8' })])
+  const alert = await store.alerts.get('a', 'm8')
+  await store.incidents.insert('a', newIncidentWith({}), alert === undefined ? [] : [alert], terms)
+  await store.incidents.addComment('a', 'in1', { id: 'c8', text: 'ours' }, terms)
 }

@@ -1,7 +1,7 @@
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, connectorWith, newAlertWith, requestKey, ruleWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith,
+  auditFactsWith, connectorWith, newAlertWith, newIncidentWith, requestKey, ruleWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith,
 } from './state-samples.ts'
 
 const none = { count: 0, isExact: true }
@@ -25,7 +25,7 @@ async function readAll(chunks: AsyncIterable<readonly unknown[]>): Promise<unkno
  * test checks that no method is missing.
  */
 export const tenantCalls: readonly TenantCall[] = [
-  ...(['alerts', 'matches', 'audit', 'assets', 'directoryUsers', 'indicators'] as const).flatMap((name): TenantCall[] => [
+  ...(['alerts', 'matches', 'incidents', 'incidentTimeline', 'audit', 'assets', 'directoryUsers', 'indicators'] as const).flatMap((name): TenantCall[] => [
     [`${name}.list`, (stores, tenant) => stores[name].list(tenant, everyEntry), noEntries],
     [`${name}.scan`, (stores, tenant) => readAll(stores[name].scan(tenant, {}, { signal: neverAborted })), []],
   ]),
@@ -63,6 +63,19 @@ export const tenantCalls: readonly TenantCall[] = [
   ['alerts.verdicts', ({ alerts }, tenant) => alerts.verdicts(tenant, ['rule1']), new Map()],
   ['alerts.removeOld', ({ alerts }, tenant) => alerts.removeOld(tenant, { before: 5_000, limit: 9 }), 0],
   ['alerts.insert', ({ alerts }, tenant) => alerts.insert(tenant, [newAlertWith({})]), [{ outcome: 'created', alertId: 'm1' }]],
+  ['incidents.get', ({ incidents }, tenant) => incidents.get(tenant, 'in1'), undefined],
+  ['incidents.update', ({ incidents }, tenant) => incidents.update(tenant, 'in1', { title: 'Mine' }, { ...terms, by: 'mallory' }), { outcome: 'missing' }],
+  ['incidents.addComment', ({ incidents }, tenant) => incidents.addComment(tenant, 'in1', { id: 'c9', text: 'mine' }, { ...terms, by: 'mallory' }), { outcome: 'missing' }],
+  ['incidents.comments', ({ incidents }, tenant) => incidents.comments(tenant, 'in1'), []],
+  ['incidents.addAlerts', ({ incidents }, tenant) => incidents.addAlerts(tenant, 'in1', [], { ...terms, by: 'mallory' }), { outcome: 'missing' }],
+  ['incidents.removeAlerts', ({ incidents }, tenant) => incidents.removeAlerts(tenant, 'in1', ['m8'], { ...terms, by: 'mallory' }), { outcome: 'missing' }],
+  ['incidents.note', ({ incidents }, tenant) => incidents.note(tenant, 'in1', { action: 'delivery', detail: {} }, { ...terms, by: 'mallory' }), { outcome: 'missing' }],
+  ['incidents.alerts', ({ incidents }, tenant) => incidents.alerts(tenant, 'in1', 10), []],
+  ['incidents.findGrouped', ({ incidents }, tenant) => incidents.findGrouped(tenant, ['m8']), new Set()],
+  ['incidents.findJoinable', ({ incidents }, tenant) => incidents.findJoinable(tenant, [{ kind: 'host', value: 'web-1' }], { from: 0, to: 9_000 }), []],
+  ['incidents.countActive', ({ incidents }, tenant) => incidents.countActive(tenant), 0],
+  ['incidents.removeOld', ({ incidents }, tenant) => incidents.removeOld(tenant, { before: 5_000, limit: 9 }), 0],
+  ['incidents.insert', ({ incidents }, tenant) => incidents.insert(tenant, newIncidentWith({}), [], { at: 50, by: 'mallory' }).then(({ id }) => id), 'in1'],
   ['audit.verify', ({ audit }, tenant) => audit.verify(tenant), { entryCount: 0, firstSeq: 0, lastSeq: 0, brokenAt: undefined, problem: undefined }],
   ['audit.removeOld', ({ audit }, tenant) => audit.removeOld(tenant, 5_000), 0],
   ['audit.append', ({ audit }, tenant) => audit.append(tenant, auditFactsWith({})).then(({ seq }) => seq), 1],
@@ -114,13 +127,13 @@ export const tenantCalls: readonly TenantCall[] = [
 export const callsTestedElsewhere: readonly string[] = [
   'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
-  'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
+  'incidents.moveAlerts', 'incidents.markMerged', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
 ]
 
 /** All resources of tenant 'a', to compare before and after another tenant's calls. */
 export async function everythingOf(stores: Stores, tenant: string): Promise<unknown> {
   const { accounts, users, apiKeys, sessions, rules, alerts, audit, idempotencyKeys, checkpoints, connectors, metrics } = stores
-  const { assets, directoryUsers, domainEvents, indicators } = stores
+  const { assets, directoryUsers, domainEvents, incidents, incidentTimeline, indicators } = stores
   // Another tenant may add its own memberships.
   const { memberships, ...account } = (await accounts.find('ann@example.org')) ?? { memberships: [] }
   return {
@@ -136,6 +149,9 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     alerts: await alerts.list(tenant, everyEntry),
     comments: await alerts.comments(tenant, 'm1'),
     evidence: await alerts.evidence(tenant, 'm1'),
+    incidents: await incidents.list(tenant, everyEntry),
+    timeline: await incidentTimeline.list(tenant, everyEntry),
+    incidentAlerts: await incidents.alerts(tenant, 'in1', 10),
     audit: (await audit.list(tenant, { limit: 10 })).entries,
     request: await idempotencyKeys.begin(tenant, requestKey, 'hash of a body', 1_001),
     checkpoint: await checkpoints.load(tenant, 'detect', 'engine'),
@@ -144,7 +160,7 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     moments: await connectors.history(tenant, 'p1', 10),
     connectorTotals: await connectors.totals(tenant, 'p1'),
     cursor: await connectors.cursor(tenant, 'p1'),
-    domainEvents: await domainEvents.read(tenant, 0, 10),
+    domainEvents: await domainEvents.read(tenant, 0, 100),
     totals: await metrics.totals(tenant),
     matches: await metrics.series(tenant, rulesByHour),
   }

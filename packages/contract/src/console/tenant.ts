@@ -22,6 +22,35 @@ const retentionFields = {
   audit_days: days(bounds.auditRetentionDaysMin, bounds.auditRetentionDaysMax),
 }
 
+const durationUnits = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** A duration in minutes, hours or days, as milliseconds. */
+const groupingWindowSchema = z.string()
+  .regex(/^[1-9]\d{0,4}[mhd]$/, "must be a duration such as '30m', '4h' or '1d'")
+  .refine((text) => toMilliseconds(text) <= bounds.groupingMinutesMax * 60_000, `must be at most ${bounds.groupingMinutesMax} minutes`)
+
+/** How alerts become incidents by themselves: what they must have in common, their lowest level, how far apart they may be. */
+const groupingSchema = z.union([
+  z.literal('off'),
+  z.strictObject({
+    window: groupingWindowSchema,
+    level: z.enum(['informational', 'low', 'medium', 'high', 'critical']),
+    entities: z.array(z.enum(['host', 'user', 'ip'])).min(1).max(3),
+  }),
+])
+
+/** The milliseconds of a duration such as `4h`. */
+export function toMilliseconds(duration: string): number {
+  const unit = duration.at(-1)
+  return Number.parseInt(duration, 10) * (unit === 'm' || unit === 'h' ? durationUnits[unit] : durationUnits.d)
+}
+
+/** The duration of milliseconds, in the largest unit that is exact. */
+export function printMilliseconds(durationMs: number): string {
+  const unit = (['d', 'h', 'm'] as const).find((unit) => durationMs % durationUnits[unit] === 0) ?? 'm'
+  return `${Math.round(durationMs / durationUnits[unit])}${unit}`
+}
+
 /** Settings that a tenant's admins can change; `plan` and `api_requests_per_minute` only operators of the platform can. */
 const settingFields = {
   plan: planSchema,
@@ -34,6 +63,13 @@ const settingFields = {
   allow_endless_api_keys: z.boolean(),
   default_api_profile: z.enum(['a', 'b']),
   api_requests_per_minute: z.int().min(1).max(bounds.apiRequestsPerMinuteMax),
+  /** Your domains, whose subdomains are looked for in events. */
+  own_domains: z.array(z.string().max(limits.admin.domainLengthMax)).max(limits.admin.domainsMax),
+  /** Your networks; addresses in them are no reason to group alerts. */
+  own_networks: networksSchema,
+  incident_grouping: groupingSchema,
+  /** Whether incidents are closed only with a resolution note. */
+  require_close_note: z.boolean(),
 }
 
 /** The settings of a tenant. */

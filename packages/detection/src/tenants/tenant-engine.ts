@@ -228,7 +228,7 @@ export class TenantEngine {
     return {
       id: this.#createMatchId(rule.id, { acceptedAt: matchedAt, eventId, eventOffset: sequence }),
       rule, matchedAt, event: parseEvidence(evidence), evidence, eventRef: recent?.ref, ruleVersion: this.#getVersion(rule.id),
-      correlation: { condition: conditions.join('; '), isDegraded, approximate },
+      correlation: { condition: conditions.join('; '), isDegraded, opensIncident: rule.rule.correlation.opensIncident, approximate },
     }
   }
 

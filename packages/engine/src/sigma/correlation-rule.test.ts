@@ -26,6 +26,8 @@ test.for<[title: string, keys: { readonly [key: string]: string | null }, proble
   ['generate that is a number', { generate: '1' }, ["INVALID_ATTRIBUTE 9:13 'generate' must be true or false"]],
   ['an unknown firing mode', { firing: 'always' },
     ["INVALID_ATTRIBUTE 9:11 'correlation.firing' must be one of on_true, every, once_per_window, reset"]],
+  ['an unknown word about incidents', { 'x-tripline-incident': 'always' },
+    ["INVALID_ATTRIBUTE 9:24 'correlation.x-tripline-incident' must be one of none, open"]],
   ['an unknown key', { window: '1' }, ["UNKNOWN_ATTRIBUTE 9:3 the unknown key 'correlation.window' has no effect"]],
 ])('%s', ([, keys, problems]) => {
   expect(correlationProblems(keys)).toEqual(problems)

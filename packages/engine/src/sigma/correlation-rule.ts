@@ -37,6 +37,7 @@ export function parseCorrelationRule(map: YamlMap, collector: DiagnosticCollecto
     firing: read.firing(),
     window: read.choice('x-tripline-window', windowKinds) ?? 'sliding',
     isCaseSensitive: read.choice('x-tripline-case', ['insensitive', 'sensitive']) === 'sensitive',
+    opensIncident: read.choice('x-tripline-incident', ['none', 'open']) === 'open',
   }
   read.reportUnknownKeys()
   if (type === undefined || references.length === 0 || timespanMs === undefined || condition === undefined) return undefined
@@ -45,7 +46,7 @@ export function parseCorrelationRule(map: YamlMap, collector: DiagnosticCollecto
 
 const knownKeys: readonly string[] = [
   'type', 'rules', 'group-by', 'timespan', 'condition', 'aliases', 'generate', 'firing', 'x-tripline-window',
-  'x-tripline-case',
+  'x-tripline-case', 'x-tripline-incident',
 ]
 
 /** Reads the keys of a correlation section and reports invalid values. */

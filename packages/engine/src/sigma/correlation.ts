@@ -45,6 +45,8 @@ export type Correlation = {
   readonly window: WindowKind
   /** Whether groups and counted values that differ only in case are different; our attribute `x-tripline-case`. */
   readonly isCaseSensitive: boolean
+  /** Whether its matches open an incident where there are incidents; our attribute `x-tripline-incident`. */
+  readonly opensIncident: boolean
 }
 
 export const thresholdOperators = ['gt', 'gte', 'lt', 'lte', 'eq', 'neq'] as const

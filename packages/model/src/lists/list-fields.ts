@@ -1,4 +1,6 @@
 import { alertStatusWords } from '../alert-status.ts'
+import { incidentOrigins, timelineActions } from '../incidents/incident.ts'
+import { incidentStatuses } from '../incidents/incident-status.ts'
 import { levelRank } from '../level.ts'
 import type { FilterOperator } from './filter.ts'
 
@@ -22,6 +24,11 @@ export type ListField = {
 }
 
 export type ListFields = { readonly [name: string]: ListField }
+
+/** Maps words that are the same internally. */
+export function mapToSelf(words: readonly string[]): { readonly [word: string]: string } {
+  return Object.fromEntries(words.map((word) => [word, word]))
+}
 
 const verdictWords = {
   true_positive: 'true_positive', false_positive: 'false_positive', benign: 'benign', unreviewed: 'unreviewed',
@@ -49,6 +56,31 @@ export const alertFields = {
   asset_criticality: { kind: 'text', isFiltered: true },
 } as const satisfies ListFields
 
+/** Sortable and filterable fields of incidents. */
+export const incidentFields = {
+  severity: { kind: 'level', isSorted: true, isFiltered: true, ranks: levelRank },
+  status: { kind: 'word', isSorted: true, isFiltered: true, words: mapToSelf(incidentStatuses) },
+  title: { kind: 'text', isSorted: true, isFiltered: true },
+  assignee: { kind: 'text', isSorted: true, isFiltered: true },
+  origin: { kind: 'word', isFiltered: true, words: mapToSelf(incidentOrigins) },
+  tactic: { kind: 'tactic', isFiltered: true },
+  technique: { kind: 'technique', isFiltered: true },
+  alert_count: { kind: 'number', isSorted: true, isFiltered: true },
+  first_alert_at: { kind: 'instant', isSorted: true, isFiltered: true },
+  last_alert_at: { kind: 'instant', isSorted: true, isFiltered: true },
+  created_at: { kind: 'instant', isSorted: true, isFiltered: true },
+  updated_at: { kind: 'instant', isSorted: true, isFiltered: true },
+} as const satisfies ListFields
+
+/** Sortable and filterable fields of the timeline of an incident. */
+export const timelineFields = {
+  incident_id: { kind: 'text' },
+  number: { kind: 'number', isSorted: true },
+  at: { kind: 'instant', isSorted: true, isFiltered: true },
+  actor: { kind: 'text', isFiltered: true },
+  action: { kind: 'word', isFiltered: true, words: mapToSelf(timelineActions) },
+} as const satisfies ListFields
+
 /** Sortable and filterable fields of rule matches. */
 export const matchFields = {
   rule_id: { kind: 'text' },
@@ -68,11 +100,6 @@ export const auditFields = {
   target_id: { kind: 'text', isFiltered: true },
   outcome: { kind: 'word', isFiltered: true, words: { success: 'success', refused: 'refused', failed: 'failed' } },
 } as const satisfies ListFields
-
-/** Maps words that are the same internally. */
-export function mapToSelf(words: readonly string[]): { readonly [word: string]: string } {
-  return Object.fromEntries(words.map((word) => [word, word]))
-}
 
 /** Sortable and filterable fields of rules; folded ones have small letters. */
 export const ruleFields = {

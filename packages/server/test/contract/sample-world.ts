@@ -1,6 +1,8 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
-import { apiKeyWith, connectorWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith } from '@tripline/state/test/state-samples'
+import {
+  apiKeyWith, connectorWith, newAlertWith, newIncidentWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith,
+} from '@tripline/state/test/state-samples'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { parseBase32 } from '../../src/access/login/base32.ts'
 import { computeTotpCode } from '../../src/access/login/totp.ts'
@@ -82,6 +84,20 @@ async function fillState({ app }: TestServer): Promise<void> {
   await assets.upsert(onlyTenant, [statedAsset({}, 'known-1')], 1_000)
   await directoryUsers.upsert(onlyTenant, [statedPerson({}, 'known-1')], 1_000)
   await indicators.upsert(onlyTenant, [statedIndicator({}, 'known-1')], 1_000)
+  await fillIncidents(app)
+}
+
+/** Two incidents, the first with two alerts, and an alert in none. */
+async function fillIncidents({ state: { alerts, incidents } }: TestServer['app']): Promise<void> {
+  const at = Date.UTC(2026, 10, 20, 9)
+  const facts = { level: 'medium', ruleTitle: 'Known rule', ruleId: 'known-rule', matchedAt: at } as const
+  await alerts.insert(onlyTenant, ['known-a', 'known-b', 'known-c'].map((id) => newAlertWith({ ...facts, id, dedupKey: id })))
+  const found = await Promise.all(['known-a', 'known-b'].map((id) => alerts.get(onlyTenant, id)))
+  const members = found.filter((alert) => alert !== undefined)
+  const terms = { at, by: 'ann@example.org', expectedVersion: undefined }
+  await incidents.insert(onlyTenant, newIncidentWith({ id: 'known-1' }), members, terms)
+  await incidents.addComment(onlyTenant, 'known-1', { id: 'comment-1', text: 'seen before' }, terms)
+  await incidents.insert(onlyTenant, newIncidentWith({ id: 'known-2' }), [], terms)
 }
 
 /** The id of the first entry of a list. */

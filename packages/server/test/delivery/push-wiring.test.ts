@@ -5,7 +5,7 @@ import { createEventIds } from '@tripline/formats/event/event-id'
 import { newConnectorHealth } from '@tripline/model/connector'
 import { printEventPosition } from '@tripline/model/domain-event'
 import { onlyTenant } from '@tripline/model/tenant'
-import { connectorWith, newAlertWith, ruleWith } from '@tripline/state/test/state-samples'
+import { connectorWith, newAlertWith, ruleWith, turnGroupingOff } from '@tripline/state/test/state-samples'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Hono } from 'hono'
@@ -162,11 +162,28 @@ test('a connection ends with its token, and within five seconds of a revocation'
   expect(await ending.closed).toBe(4401)
 })
 
+test('incidents are announced when they are opened, and when they change', async () => {
+  const client = await open(await server.tokenOf(['viewer']))
+  client.subscribe('incidents')
+  await client.settle()
+  await storeAlert('grouped', 1_000)
+  await outbox.untilIdle()
+  const [incident] = (await server.app.state.incidents.list(onlyTenant, { limit: 1 })).entries
+  const id = incident?.id ?? ''
+  await server.app.state.incidents.update(onlyTenant, id, { status: 'eradicated', level: 'low' }, { expectedVersion: undefined, at: 2_000, by: 'ann' })
+  await outbox.untilIdle()
+  expect((await client.settle()).map(({ type, data }) => [type, data])).toEqual([
+    ['incident_updated', { incident_id: id, severity: 'high', status: 'open' }],
+    ['incident_updated', { incident_id: id, severity: 'low', status: 'eradicated' }],
+  ])
+})
+
 test('matches that join an alert, new connectors and rules are not announced', async () => {
   const client = await open(await server.tokenOf(['viewer']))
   client.subscribe('alerts', 'alert_updates', 'connector_health', 'incidents')
   await client.settle()
   const { alerts, connectors, rules } = server.app.state
+  await turnGroupingOff(server.app.state)
   await storeAlert('a-1', 1_000)
   await alerts.insert(onlyTenant, [newAlertWith({ id: 'a-2', dedupKey: 'a-1' })])
   await connectors.insert(onlyTenant, connectorWith({}), undefined)

@@ -16,6 +16,7 @@ import { savedViews } from './0016-saved-views.ts'
 import { rowChecksums } from './0017-row-checksums.ts'
 import { domainEvents } from './0018-domain-events.ts'
 import { jobs } from './0019-jobs.ts'
+import { incidents } from './0020-incidents.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -38,4 +39,5 @@ export const migrations: Migrations = {
   '0017-row-checksums': rowChecksums,
   '0018-domain-events': domainEvents,
   '0019-jobs': jobs,
+  '0020-incidents': incidents,
 }

@@ -2,6 +2,7 @@ import type { Account } from '@tripline/model/access/account'
 import type { ApiKey } from '@tripline/model/access/api-key'
 import type { Session, SessionStep } from '@tripline/model/access/session'
 import type { User } from '@tripline/model/access/user'
+import type { TimelineEntry } from '@tripline/model/incidents/incident'
 import type { RuleMatch } from '@tripline/model/match'
 import type { Rule } from '@tripline/model/rule'
 import type { Tenant, TenantId } from '@tripline/model/tenant'
@@ -12,6 +13,7 @@ import type { ChangeResult, ChangeTerms, Insertion } from './change.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
 import type { ConnectorStore } from './connector-store.ts'
 import type { DomainEventStore } from './domain-event-store.ts'
+import type { IncidentStore } from './incident-store.ts'
 import type { JobStore } from './job-store.ts'
 import type { MetricStore } from './metric-store.ts'
 import type { IndicatorStore } from './indicator-store.ts'
@@ -52,6 +54,9 @@ export type Stores = {
   readonly alerts: AlertStore
   /** The matches of rules, with the verdicts of their alerts. */
   readonly matches: TenantList<RuleMatch>
+  readonly incidents: IncidentStore
+  /** What happened to incidents. */
+  readonly incidentTimeline: TenantList<TimelineEntry>
   readonly audit: AuditStore
   readonly idempotencyKeys: IdempotencyKeyStore
   readonly checkpoints: CheckpointStore

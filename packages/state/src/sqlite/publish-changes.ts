@@ -1,16 +1,19 @@
 import type { Alert } from '@tripline/model/alert'
 import type { NewDomainEvent } from '@tripline/model/domain-event'
+import type { Incident } from '@tripline/model/incidents/incident'
 import type { Rule } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Kysely } from 'kysely'
 import type { AlertStore } from '../ports/alert-store.ts'
 import type { ConnectorStore } from '../ports/connector-store.ts'
 import type { DomainEventStore } from '../ports/domain-event-store.ts'
+import type { IncidentStore } from '../ports/incident-store.ts'
 import type { WithoutList } from '../ports/list-query.ts'
 import type { ChangingRuleStore } from '../ports/state-store.ts'
 import { alertStore } from './alerts.ts'
 import { connectorStore } from './connectors.ts'
 import { appendDomainEvents, domainEventStore } from './domain-events.ts'
+import { incidentStore } from './incidents/incidents.ts'
 import { inTransaction } from './query/database.ts'
 import type { Tables } from './rows/tables.ts'
 import { ruleStore } from './rules.ts'
@@ -21,6 +24,7 @@ export type OnPublished = (tenant: TenantId, lastSeq: number) => void
 /** The stores whose changes are domain events. */
 type PublishingStores = {
   readonly alerts: WithoutList<AlertStore>
+  readonly incidents: WithoutList<IncidentStore>
   readonly connectors: ConnectorStore
   readonly rules: ChangingRuleStore
   readonly domainEvents: DomainEventStore
@@ -34,6 +38,7 @@ export function createPublishingStores(db: Kysely<Tables>, onPublished: OnPublis
   const publishing = createPublisher(db, onPublished)
   return {
     alerts: publishAlerts(db, publishing),
+    incidents: publishIncidents(db, publishing),
     connectors: publishConnectors(db, publishing),
     rules: publishRules(db, publishing),
     domainEvents: {
@@ -88,6 +93,47 @@ function toAlertCreated({ id, level, ruleId, ruleTitle, event: { host }, created
 
 function toAlertUpdated({ id, version, status, verdict, assignee, updatedAt }: Alert): NewDomainEvent {
   return { type: 'alert.updated', subject: id, at: updatedAt, data: { version, status, verdict, assignee: assignee ?? null } }
+}
+
+/** An incident that is opened with alerts is one event; each later change is one, with what it was before. */
+function publishIncidents(db: Kysely<Tables>, publishing: Publisher): WithoutList<IncidentStore> {
+  /** Publishes what a change made of some incidents. */
+  const changing = <Result>(tenant: TenantId, ids: readonly string[], change: (own: WithoutList<IncidentStore>) => Promise<Result>) =>
+    publishing(tenant, async (db) => {
+      const own = incidentStore(db)
+      const before = await Promise.all(ids.map((id) => own.get(tenant, id)))
+      const result = await change(own)
+      const events: NewDomainEvent[] = []
+      for (const past of before) {
+        const next = past && await own.get(tenant, past.id)
+        if (past !== undefined && next !== undefined && next.version !== past.version) events.push(toIncidentUpdated(past, next))
+      }
+      return { result, events }
+    })
+  return {
+    ...incidentStore(db),
+    insert: (tenant, incident, alerts, terms) => publishing(tenant, async (db) => {
+      const result = await incidentStore(db).insert(tenant, incident, alerts, terms)
+      return { result, events: [toIncidentCreated(result)] }
+    }),
+    update: (tenant, id, change, terms) => changing(tenant, [id], (own) => own.update(tenant, id, change, terms)),
+    addComment: (tenant, id, comment, terms) => changing(tenant, [id], (own) => own.addComment(tenant, id, comment, terms)),
+    addAlerts: (tenant, id, alerts, terms) => changing(tenant, [id], (own) => own.addAlerts(tenant, id, alerts, terms)),
+    removeAlerts: (tenant, id, alertIds, terms) => changing(tenant, [id], (own) => own.removeAlerts(tenant, id, alertIds, terms)),
+    moveAlerts: (tenant, move, terms) => changing(tenant, [move.from, move.to], (own) => own.moveAlerts(tenant, move, terms)),
+    markMerged: (tenant, id, into, terms) => changing(tenant, [id], (own) => own.markMerged(tenant, id, into, terms)),
+    note: (tenant, id, entry, terms) => changing(tenant, [id], (own) => own.note(tenant, id, entry, terms)),
+  }
+}
+
+function toIncidentCreated({ id, title, level, status, alertCount, createdAt }: Incident): NewDomainEvent {
+  return { type: 'incident.created', subject: id, at: createdAt, data: { title, level, status, alertCount } }
+}
+
+function toIncidentUpdated(before: Incident, next: Incident): NewDomainEvent {
+  const { id, title, level, status, assignee, alertCount, version, updatedAt } = next
+  const data = { title, level, status, previousStatus: before.status, assignee: assignee ?? null, alertCount, version }
+  return { type: 'incident.updated', subject: id, at: updatedAt, data }
 }
 
 function publishConnectors(db: Kysely<Tables>, publishing: Publisher): ConnectorStore {

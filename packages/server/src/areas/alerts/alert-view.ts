@@ -1,48 +1,13 @@
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { toLosslessJson } from '@tripline/common/lossless-json'
-import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/alert'
-import { mitreKey } from '@tripline/contract/console/rule'
-import { parseEventTime } from '@tripline/formats/event/parse-event-time'
-import type { Alert, AlertStatus } from '@tripline/model/alert'
-import { toAlertStatusWord, alertStatusWords } from '@tripline/model/alert-status'
+import type { AlertDetailBody } from '@tripline/contract/console/alert'
+import type { AlertStatus } from '@tripline/model/alert'
+import { alertStatusWords } from '@tripline/model/alert-status'
 import type { AlertStatusWord } from '@tripline/model/alert-status'
-import { consoleLevels } from '@tripline/model/level'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { limits } from '../../limits.ts'
+import { printAlert } from '../shared/print-alert.ts'
 import type { AlertDetail } from './alerts.ts'
-
-export function printAlert(alert: Alert): AlertBody {
-  const { host, user, processName, commandLine, statedTime } = alert.event
-  return {
-    id: alert.id,
-    rule_id: alert.ruleId,
-    rule_title: alert.ruleTitle,
-    rule_version: alert.ruleVersion ?? null,
-    severity: consoleLevels[alert.level],
-    ...(alert.level === 'informational' ? { severity_raw: 'info' } : {}),
-    status: toAlertStatusWord(alert.status),
-    event: {
-      timestamp: formatTimestamp(parseEventTime(statedTime) ?? alert.createdAt),
-      source: alert.source,
-      host,
-      user,
-      process: processName,
-      command_line: commandLine,
-    },
-    enrichment: printEnrichment(alert.enrichment),
-    [mitreKey]: { tactics: [...alert.attack.tactics], techniques: [...alert.attack.techniques] },
-    assignee: alert.assignee ?? null,
-    verdict: alert.verdict,
-    reviewed_by: alert.reviewed?.by ?? null,
-    reviewed_at: alert.reviewed === undefined ? null : formatTimestamp(alert.reviewed.at),
-    event_count: alert.eventCount,
-    last_seen: formatTimestamp(alert.lastSeenAt),
-    incident_id: alert.incidentId ?? null,
-    reopened_count: alert.reopenedCount,
-    created_at: formatTimestamp(alert.createdAt),
-    updated_at: formatTimestamp(alert.updatedAt),
-  }
-}
 
 /** Prints an alert with comments and evidence; events are included up to a size limit of the response. */
 export function printAlertDetail({ alert, comments, evidence }: AlertDetail): AlertDetailBody {
@@ -74,34 +39,12 @@ function printCorrelation(stored: unknown): AlertDetailBody['correlation'] {
   if (!isJsonObject(stored)) return null
   const { condition, isDegraded, approximate } = stored
   return {
-    condition: textOrDefault(condition, ''),
+    condition: typeof condition === 'string' ? condition : '',
     degraded: isDegraded === true,
     approximate: !isJsonObject(approximate) ? null : {
       relative_error: numberOrZero(approximate['relativeError']), window_error_ms: numberOrZero(approximate['windowErrorMs']),
     },
   }
-}
-
-/** Prints the stored enrichment with exactly the fields of the contract; missing values become defaults. */
-function printEnrichment(stored: Alert['enrichment']): AlertBody['enrichment'] {
-  const [user, asset, intel] = ['user_context', 'asset_context', 'threat_intel'].map((name) => {
-    const part = stored[name]
-    return isJsonObject(part) ? part : {}
-  })
-  return {
-    user_context: { department: textOrDefault(user?.['department'], ''), is_privileged: user?.['is_privileged'] === true },
-    asset_context: {
-      criticality: textOrDefault(asset?.['criticality'], 'unknown'), os: textOrDefault(asset?.['os'], ''),
-        ip: textOrDefault(asset?.['ip'], ''),
-    },
-    threat_intel: {
-      known_malicious: intel?.['known_malicious'] === true, reputation_score: numberOrZero(intel?.['reputation_score']),
-    },
-  }
-}
-
-function textOrDefault(value: unknown, missing: string): string {
-  return typeof value === 'string' ? value : missing
 }
 
 function numberOrZero(value: unknown): number {

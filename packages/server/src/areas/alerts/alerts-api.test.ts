@@ -2,7 +2,7 @@ import { alertDetailSchema, alertListSchema, ruleMatchListSchema } from '@tripli
 import { encodedPowerShell } from '@tripline/detection/test/rules'
 import type { NewAlert } from '@tripline/model/alert'
 import { onlyTenant } from '@tripline/model/tenant'
-import { newAlertWith } from '@tripline/state/test/state-samples'
+import { newAlertWith, turnGroupingOff } from '@tripline/state/test/state-samples'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, Call, TestServer } from '../../../test/open-test-server.ts'
@@ -26,6 +26,7 @@ function alertNumber(number: number, facts: Partial<NewAlert> & { readonly host?
 /** A server whose first tenant has five alerts; `other` has one that is like the first. */
 async function serverWithAlerts(): Promise<TestServer> {
   const server = await openTestServer([encodedPowerShell])
+  await turnGroupingOff(server.app.state)
   await server.tokenOf(['admin'], 'other')
   const { alerts } = server.app.state
   await alerts.insert('other', [alertNumber(1), alertNumber(9)])

@@ -16,6 +16,8 @@ import type { CursorDeps } from '../../http/lists/cursor.ts'
 import { readListPage } from '../../http/lists/list-page.ts'
 import type { ListPage, ListRequest } from '../../http/lists/list-page.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
+import { nameActor } from '../../audit/name-actor.ts'
+import { resolveAssignee } from '../../access/resolve-assignee.ts'
 
 /** What alerts need of the server. */
 export type AlertDeps = CursorDeps & {
@@ -69,7 +71,7 @@ export async function updateAlert(
     const before = requireFound(await stores.alerts.get(tenant, id), 'alert')
     checkVersion(before, versions, 'alert')
     const { comment: text, ...wanted } = update
-    const by = (await stores.users.get(tenant, caller.actor.id))?.email ?? caller.actor.id
+    const by = await nameActor(stores, caller)
     const change = { ...wanted, by, ...(await resolveAssignee(stores, tenant, wanted.assignee)) }
     const comment = text === undefined ? undefined : { id: createUuidV7(at, app.randomBytes), author: by, text }
     const isNoChange = comment === undefined && changeAlert(before, change, at) === before
@@ -100,19 +102,6 @@ async function loadAlertDetail(
     comments: await alerts.comments(tenant, alert.id),
     evidence: evidence.map((one) => ({ ...one, eventId: one.eventRef && ids.print(one.eventRef) })),
   }
-}
-
-/** Resolves the assignee to the email address as the user's record has it. */
-async function resolveAssignee(
-  { users }: Pick<Stores, 'users'>,
-  tenant: TenantId,
-  email: string | null | undefined,
-): Promise<{ readonly assignee?: string | null }> {
-  if (email === undefined || email === null) return email === undefined ? {} : { assignee: null }
-  const user = await users.findByEmail(tenant, email)
-  if (user?.isActive === true) return { assignee: user.email }
-  const message = 'must be the email of an active user'
-  throw new AppError('INVALID_BODY', `assignee: ${message}`, { errors: [{ path: 'assignee', message }] })
 }
 
 async function checkCommentLimit({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, id: string): Promise<void> {

@@ -123,6 +123,14 @@ function createRetentionTasks(
       }
       return count
     }),
+    incidents: () => removeLater('incidents', daysAgo(alertsRetentionDays), async (before) => {
+      let count = 0
+      for (let some: number = limit; some === limit && signal?.aborted !== true; count += some) {
+        some = await state.incidents.removeOld(tenant.id, { before, limit })
+        await yieldToOthers()
+      }
+      return count
+    }),
     audit_entries: () => removeLater('audit_entries', daysAgo(Math.max(auditRetentionDays, auditRetentionDaysMin)),
       (before) => state.audit.removeOld(tenant.id, before)),
     // Copies of changes, whose subjects have a retention of their own; so they are not on the trail.

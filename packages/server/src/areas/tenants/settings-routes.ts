@@ -1,4 +1,6 @@
-import { roleMappingResultSchema, roleMappingTestSchema, settingsPatchSchema, settingsSchema } from '@tripline/contract/console/tenant'
+import {
+  roleMappingResultSchema, roleMappingTestSchema, settingsPatchSchema, settingsSchema, toMilliseconds,
+} from '@tripline/contract/console/tenant'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import type { z } from 'zod'
 import { readIfMatch } from '../../http/etag.ts'
@@ -66,5 +68,14 @@ function toSettingsPatch({ retention = {}, ...said }: z.output<typeof settingsPa
     allowsEndlessApiKeys: said.allow_endless_api_keys,
     defaultApiProfile: said.default_api_profile,
     apiRequestsPerMinute: said.api_requests_per_minute,
+    ownDomains: said.own_domains,
+    ownNetworks: said.own_networks,
+    incidentGrouping: toGrouping(said.incident_grouping),
+    requiresCloseNote: said.require_close_note,
   }
+}
+
+function toGrouping(said: z.output<typeof settingsPatchSchema>['incident_grouping']): TenantSettingsPatch['incidentGrouping'] {
+  if (said === undefined || said === 'off') return said
+  return { windowMs: toMilliseconds(said.window), level: said.level, entities: said.entities }
 }

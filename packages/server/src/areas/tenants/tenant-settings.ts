@@ -1,3 +1,4 @@
+import { normalizeDomain } from '@tripline/common/domain-name'
 import { parseNetwork } from '@tripline/common/network'
 import { AppError } from '@tripline/contract/app-error'
 import { isAllowed } from '@tripline/model/access/permission'
@@ -78,9 +79,13 @@ async function canHaveSecondFactor(
 export function applySettings(
   { settings }: Tenant, patch: { readonly [Name in TenantSettingName]?: TenantSettings[Name] | undefined },
 ): Tenant['settings'] {
-  const wrong = patch.egressAllowCidrs?.find((network) => parseNetwork(network) === undefined)
+  const networks = [...patch.egressAllowCidrs ?? [], ...patch.ownNetworks ?? []]
+  const wrong = networks.find((network) => parseNetwork(network) === undefined)
   if (wrong !== undefined) throw new AppError('INVALID_PARAMETER', `'${wrong}' is not a network such as 192.0.2.0/24`)
-  const said = Object.entries(patch).filter(([, value]) => value !== undefined)
+  const strange = patch.ownDomains?.find((domain) => normalizeDomain(domain) === undefined)
+  if (strange !== undefined) throw new AppError('INVALID_PARAMETER', `'${strange}' is not a domain such as example.org`)
+  const ownDomains = patch.ownDomains && [...new Set(patch.ownDomains.map((domain) => normalizeDomain(domain) ?? domain))]
+  const said = Object.entries({ ...patch, ownDomains }).filter(([, value]) => value !== undefined)
   return { ...settings, ...Object.fromEntries(said) }
 }
 
@@ -99,6 +104,10 @@ const settingWords: { readonly [Name in TenantSettingName]: string } = {
   defaultApiProfile: 'default_api_profile',
   apiRequestsPerMinute: 'api_requests_per_minute',
   egressAllowCidrs: 'egress_allow_cidrs',
+  ownDomains: 'own_domains',
+  ownNetworks: 'own_networks',
+  incidentGrouping: 'incident_grouping',
+  requiresCloseNote: 'require_close_note',
 }
 
 type Settings = Pick<Tenant, 'settings'>

@@ -1,3 +1,4 @@
+import { printMilliseconds } from '@tripline/contract/console/tenant'
 import type { SettingsBody, TenantBody } from '@tripline/contract/console/tenant'
 import type { Tenant } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
@@ -33,5 +34,14 @@ export function printSettings(tenant: Tenant, defaults: TenantSettings): Setting
     default_api_profile: settings.defaultApiProfile,
     api_requests_per_minute: settings.apiRequestsPerMinute,
     egress_allow_cidrs: [...settings.egressAllowCidrs],
+    own_domains: [...settings.ownDomains],
+    own_networks: [...settings.ownNetworks],
+    incident_grouping: printGrouping(settings.incidentGrouping),
+    require_close_note: settings.requiresCloseNote,
   }
+}
+
+function printGrouping(grouping: TenantSettings['incidentGrouping']): SettingsBody['incident_grouping'] {
+  if (grouping === 'off') return grouping
+  return { window: printMilliseconds(grouping.windowMs), level: grouping.level, entities: [...grouping.entities] }
 }

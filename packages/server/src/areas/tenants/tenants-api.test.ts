@@ -143,6 +143,8 @@ describe('settings', () => {
       plan: 'custom', timezone: 'UTC', retention: { events_days: 30, alerts_days: 400, audit_days: 400 }, min_alert_level: 'low',
       dedup_minutes: 60, role_mapping: [], mfa: 'off', allow_endless_api_keys: false, default_api_profile: 'b',
       api_requests_per_minute: 5_000, egress_allow_cidrs: [],
+      own_domains: [], own_networks: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+      incident_grouping: { window: '4h', level: 'high', entities: ['host', 'user', 'ip'] }, require_close_note: false,
     })
   })
 
@@ -151,6 +153,8 @@ describe('settings', () => {
     [{ retention: { events_days: 400 } }],
     [{ retention: { audit_days: 365 }, dedup_minutes: 0 }],
     [{ min_alert_level: 'critical', default_api_profile: 'a' }],
+    [{ incident_grouping: 'off', require_close_note: true }],
+    [{ incident_grouping: { window: '90m', level: 'critical', entities: ['ip'] }, own_networks: ['203.0.113.0/24'], own_domains: ['example.org'] }],
     [{ role_mapping: [{ claim: 'groups', op: 'contains', value: 'SOC-L2', role: 'analyst' }] }],
   ])('%j is kept, the others stay, and the trail tells it', async ([body]) => {
     const before = settingsSchema.parse((await server.call('GET', '/v1/settings')).body)

@@ -1,10 +1,16 @@
 import { toAlertStatusWord } from '@tripline/model/alert-status'
 import type { DomainEvent, DomainEventType } from '@tripline/model/domain-event'
+import { printIncidentStatus } from '@tripline/model/incidents/incident-status'
 import { consoleLevels } from '@tripline/model/level'
 import type { EventMessage } from './event-feed.ts'
 import { toAlertMessage, toChangeMessage } from './replay.ts'
 
 type EventOf<Type extends DomainEventType> = Extract<DomainEvent, { readonly type: Type }>
+
+function toIncidentMessage({ id, subject, at, data: { status, level } }: EventOf<'incident.created' | 'incident.updated'>): EventMessage {
+  const data = { incident_id: subject, status: printIncidentStatus('console', status), severity: consoleLevels[level] }
+  return toChangeMessage({ type: 'incident_updated', at, eventId: id, data })
+}
 
 /** What clients learn of each type of domain event. */
 const renderers: { readonly [Type in DomainEventType]: (event: EventOf<Type>) => EventMessage | undefined } = {
@@ -18,6 +24,8 @@ const renderers: { readonly [Type in DomainEventType]: (event: EventOf<Type>) =>
     type: 'connector_status_change', at, eventId: id,
     data: { connector_id: subject, old_status: data.oldStatus, new_status: data.newStatus, message: data.message },
   })),
+  'incident.created': toIncidentMessage,
+  'incident.updated': toIncidentMessage,
   'rule.changed': () => undefined,
 }
 

@@ -1,6 +1,6 @@
 import { assetFields, indicatorFields, directoryUserFields } from '@tripline/model/enrichment/enrichment-fields'
 import type { SortKey } from '@tripline/model/lists/filter'
-import { alertFields, auditFields, matchFields, ruleFields } from '@tripline/model/lists/list-fields'
+import { alertFields, auditFields, incidentFields, matchFields, ruleFields, timelineFields } from '@tripline/model/lists/list-fields'
 import type { ListFields } from '@tripline/model/lists/list-fields'
 import { limits } from '../../limits.ts'
 
@@ -13,11 +13,15 @@ export type ListDefinition = {
   readonly isByCursorOnly?: true
 }
 
-const { alertsLimitMax, rulesLimitMax, matchesLimitMax, auditLimitMax, knownLimitMax } = limits.lists
+const {
+  alertsLimitMax, incidentsLimitMax, timelineLimitMax, rulesLimitMax, matchesLimitMax, auditLimitMax, knownLimitMax,
+} = limits.lists
 
 /** The lists that support the query contract, newest first unless noted. */
 export const lists = {
   alerts: { fields: alertFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: alertsLimitMax },
+  incidents: { fields: incidentFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: incidentsLimitMax },
+  timeline: { fields: timelineFields, sortDefault: { field: 'number', direction: 'asc' }, limitMax: timelineLimitMax },
   rules: { fields: ruleFields, sortDefault: { field: 'updated_at', direction: 'desc' }, limitMax: rulesLimitMax },
   matches: { fields: matchFields, sortDefault: { field: 'timestamp', direction: 'desc' }, limitMax: matchesLimitMax },
   audit: { fields: auditFields, sortDefault: { field: 'at', direction: 'desc' }, limitMax: auditLimitMax },

@@ -97,6 +97,8 @@ export const apiExamples: ApiExamples = {
       "key_overlap_seconds_max": 604800,
       "networks_max": 100,
       "network_length_max": 64,
+      "domains_max": 100,
+      "domain_length_max": 253,
       "users_max": 1000,
       "api_keys_max": 500,
       "tenants_max": 5000,
@@ -110,12 +112,23 @@ export const apiExamples: ApiExamples = {
       "owned_max": 200,
       "shared_max": 500
      },
+     "incidents": {
+      "title_length_max": 256,
+      "text_length_max": 10000,
+      "named_max": 100,
+      "alerts_max": 1000,
+      "active_max": 1000,
+      "timeline_max": 10000,
+      "alerts_shown_max": 100,
+      "timeline_shown_max": 200
+     },
      "tenant_settings": {
       "events_retention_days_max": 400,
       "alerts_retention_days_max": 3650,
       "audit_retention_days_max": 3650,
       "audit_retention_days_min": 365,
       "dedup_minutes_max": 10080,
+      "grouping_minutes_max": 10080,
       "api_requests_per_minute_max": 1000000,
       "claim_length_max": 256,
       "retention_ms": 0,
@@ -242,6 +255,8 @@ export const apiExamples: ApiExamples = {
      },
      "lists": {
       "alerts_limit_max": 500,
+      "incidents_limit_max": 200,
+      "timeline_limit_max": 500,
       "rules_limit_max": 500,
       "matches_limit_max": 500,
       "audit_limit_max": 1000,
@@ -289,6 +304,7 @@ export const apiExamples: ApiExamples = {
       "sort_keys_max": 4,
       "first_events_max": 10,
       "last_events_max": 10,
+      "incident_entities_max": 20,
       "counted_max": 10000,
       "audit_page_max": 1000,
       "request_kept_ms": 0
@@ -2029,6 +2045,23 @@ export const apiExamples: ApiExamples = {
     "allow_endless_api_keys": false,
     "default_api_profile": "b",
     "api_requests_per_minute": 5000,
+    "own_domains": [],
+    "own_networks": [
+     "10.0.0.0/8",
+     "172.16.0.0/12",
+     "192.168.0.0/16",
+     "fc00::/7"
+    ],
+    "incident_grouping": {
+     "window": "4h",
+     "level": "high",
+     "entities": [
+      "host",
+      "user",
+      "ip"
+     ]
+    },
+    "require_close_note": false,
     "retention": {
      "events_days": 30,
      "alerts_days": 400,
@@ -2053,6 +2086,23 @@ export const apiExamples: ApiExamples = {
     "allow_endless_api_keys": false,
     "default_api_profile": "b",
     "api_requests_per_minute": 5000,
+    "own_domains": [],
+    "own_networks": [
+     "10.0.0.0/8",
+     "172.16.0.0/12",
+     "192.168.0.0/16",
+     "fc00::/7"
+    ],
+    "incident_grouping": {
+     "window": "4h",
+     "level": "high",
+     "entities": [
+      "host",
+      "user",
+      "ip"
+     ]
+    },
+    "require_close_note": false,
     "retention": {
      "events_days": 30,
      "alerts_days": 400,
@@ -2396,7 +2446,7 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": null,
       "event_count": 2,
       "last_seen": "2026-11-20T10:00:00.000Z",
-      "incident_id": null,
+      "incident_id": "known-1",
       "reopened_count": 0,
       "created_at": "2026-11-20T10:00:00.000Z",
       "updated_at": "2026-11-20T10:00:00.000Z"
@@ -2405,11 +2455,11 @@ export const apiExamples: ApiExamples = {
     "pagination": {
      "page": 1,
      "size": 1,
-     "total": 1,
-     "next_cursor": null
+     "total": 4,
+     "next_cursor": "<cursor>"
     },
     "took_ms": 0,
-    "total_estimate": 1,
+    "total_estimate": 4,
     "truncated": false,
     "query_warnings": []
    }
@@ -2461,7 +2511,7 @@ export const apiExamples: ApiExamples = {
     "reviewed_at": null,
     "event_count": 2,
     "last_seen": "2026-11-20T10:00:00.000Z",
-    "incident_id": null,
+    "incident_id": "known-1",
     "reopened_count": 0,
     "created_at": "2026-11-20T10:00:00.000Z",
     "updated_at": "2026-11-20T10:00:00.000Z",
@@ -2551,7 +2601,7 @@ export const apiExamples: ApiExamples = {
     "reviewed_at": "2026-11-20T10:01:30.000Z",
     "event_count": 2,
     "last_seen": "2026-11-20T10:00:00.000Z",
-    "incident_id": null,
+    "incident_id": "known-1",
     "reopened_count": 0,
     "created_at": "2026-11-20T10:00:00.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
@@ -2597,22 +2647,1487 @@ export const apiExamples: ApiExamples = {
     ]
    }
   },
+  "getIncidents": {
+   "path": "/v1/incidents?status=open&limit=1",
+   "status": 200,
+   "response": {
+    "incidents": [
+     {
+      "id": "known-2",
+      "title": "Whoami on web-1",
+      "description": "",
+      "severity": "medium",
+      "severity_set": false,
+      "status": "open",
+      "assignee": null,
+      "origin": "user",
+      "alert_count": 0,
+      "first_alert_at": null,
+      "last_alert_at": null,
+      "mitre": {
+       "tactics": [],
+       "techniques": []
+      },
+      "entities": [],
+      "ai_summary": "No alerts.",
+      "ai_summary_source": "template",
+      "resolution_note": "",
+      "merged_into": null,
+      "created_at": "2026-11-20T09:00:00.000Z",
+      "updated_at": "2026-11-20T09:00:00.000Z",
+      "closed_at": null,
+      "reopened_at": null
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 1,
+     "total": 2,
+     "next_cursor": "<cursor>"
+    },
+    "took_ms": 0,
+    "total_estimate": 2,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "postIncidents": {
+   "path": "/v1/incidents",
+   "body": {
+    "title": "Credentials found in a repository",
+    "severity": "high"
+   },
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "title": "Credentials found in a repository",
+    "description": "",
+    "severity": "high",
+    "severity_set": true,
+    "status": "open",
+    "assignee": null,
+    "origin": "user",
+    "alert_count": 0,
+    "first_alert_at": null,
+    "last_alert_at": null,
+    "mitre": {
+     "tactics": [],
+     "techniques": []
+    },
+    "entities": [],
+    "ai_summary": "No alerts.",
+    "ai_summary_source": "template",
+    "resolution_note": "",
+    "merged_into": null,
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
+    "closed_at": null,
+    "reopened_at": null,
+    "related_alerts": [],
+    "affected_assets": [],
+    "response_actions": [],
+    "comments": [],
+    "timeline": [
+     {
+      "number": 1,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "created",
+      "detail": {
+       "origin": "user",
+       "title": "Credentials found in a repository"
+      }
+     }
+    ]
+   }
+  },
+  "getIncidentsById": {
+   "path": "/v1/incidents/known-1",
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "title": "Whoami on web-1",
+    "description": "",
+    "severity": "high",
+    "severity_set": false,
+    "status": "open",
+    "assignee": null,
+    "origin": "user",
+    "alert_count": 3,
+    "first_alert_at": "2026-11-20T09:00:00.000Z",
+    "last_alert_at": "2026-11-20T10:00:00.000Z",
+    "mitre": {
+     "tactics": [
+      "execution",
+      "discovery"
+     ],
+     "techniques": [
+      "T1033",
+      "T1059.001"
+     ]
+    },
+    "entities": [
+     {
+      "type": "host",
+      "value": "web-1",
+      "alert_count": 3,
+      "first_seen": "2026-11-20T09:00:00.000Z",
+      "last_seen": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "type": "user",
+      "value": "alice",
+      "alert_count": 2,
+      "first_seen": "2026-11-20T09:00:00.000Z",
+      "last_seen": "2026-11-20T09:00:00.000Z"
+     },
+     {
+      "type": "ip",
+      "value": "192.0.2.7",
+      "alert_count": 1,
+      "first_seen": "2026-11-20T10:00:00.000Z",
+      "last_seen": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "type": "user",
+      "value": "acme\\alice",
+      "alert_count": 1,
+      "first_seen": "2026-11-20T10:00:00.000Z",
+      "last_seen": "2026-11-20T10:00:00.000Z"
+     }
+    ],
+    "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; from 2026-11-20T09:00:00Z to 2026-11-20T10:00:00Z. Execution, Discovery.",
+    "ai_summary_source": "template",
+    "resolution_note": "",
+    "merged_into": null,
+    "created_at": "2026-11-20T09:00:00.000Z",
+    "updated_at": "2026-11-20T10:00:00.000Z",
+    "closed_at": null,
+    "reopened_at": null,
+    "related_alerts": [
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
+      "rule_id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+      "rule_title": "Encoded PowerShell",
+      "rule_version": 1,
+      "severity": "high",
+      "status": "resolved",
+      "event": {
+       "timestamp": "2026-11-20T09:59:00.000Z",
+       "source": "windows-process_creation",
+       "host": "web-1",
+       "user": "ACME\\alice",
+       "process": "powershell.exe",
+       "command_line": "powershell -enc aQBlAHgA"
+      },
+      "enrichment": {
+       "user_context": {
+        "department": "finance",
+        "is_privileged": false
+       },
+       "asset_context": {
+        "criticality": "high",
+        "os": "",
+        "ip": "10.0.0.5"
+       },
+       "threat_intel": {
+        "known_malicious": true,
+        "reputation_score": 50
+       }
+      },
+      "mitre": {
+       "tactics": [
+        "execution"
+       ],
+       "techniques": [
+        "T1059.001"
+       ]
+      },
+      "assignee": null,
+      "verdict": "true_positive",
+      "reviewed_by": "admin@example.org",
+      "reviewed_at": "2026-11-20T10:01:30.000Z",
+      "event_count": 2,
+      "last_seen": "2026-11-20T10:00:00.000Z",
+      "incident_id": "known-1",
+      "reopened_count": 0,
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "updated_at": "2026-11-20T10:01:30.000Z"
+     },
+     {
+      "id": "known-b",
+      "rule_id": "known-rule",
+      "rule_title": "Known rule",
+      "rule_version": 1,
+      "severity": "medium",
+      "status": "open",
+      "event": {
+       "timestamp": "2026-11-20T09:00:00.000Z",
+       "source": "sysmon",
+       "host": "web-1",
+       "user": "alice",
+       "process": "whoami.exe",
+       "command_line": "whoami /all"
+      },
+      "enrichment": {
+       "user_context": {
+        "department": "",
+        "is_privileged": false
+       },
+       "asset_context": {
+        "criticality": "unknown",
+        "os": "",
+        "ip": ""
+       },
+       "threat_intel": {
+        "known_malicious": false,
+        "reputation_score": 0
+       }
+      },
+      "mitre": {
+       "tactics": [
+        "discovery"
+       ],
+       "techniques": [
+        "T1033"
+       ]
+      },
+      "assignee": null,
+      "verdict": "unreviewed",
+      "reviewed_by": null,
+      "reviewed_at": null,
+      "event_count": 1,
+      "last_seen": "2026-11-20T09:00:00.000Z",
+      "incident_id": "known-1",
+      "reopened_count": 0,
+      "created_at": "2026-11-20T09:00:00.000Z",
+      "updated_at": "2026-11-20T09:00:00.000Z"
+     },
+     {
+      "id": "known-a",
+      "rule_id": "known-rule",
+      "rule_title": "Known rule",
+      "rule_version": 1,
+      "severity": "medium",
+      "status": "open",
+      "event": {
+       "timestamp": "2026-11-20T09:00:00.000Z",
+       "source": "sysmon",
+       "host": "web-1",
+       "user": "alice",
+       "process": "whoami.exe",
+       "command_line": "whoami /all"
+      },
+      "enrichment": {
+       "user_context": {
+        "department": "",
+        "is_privileged": false
+       },
+       "asset_context": {
+        "criticality": "unknown",
+        "os": "",
+        "ip": ""
+       },
+       "threat_intel": {
+        "known_malicious": false,
+        "reputation_score": 0
+       }
+      },
+      "mitre": {
+       "tactics": [
+        "discovery"
+       ],
+       "techniques": [
+        "T1033"
+       ]
+      },
+      "assignee": null,
+      "verdict": "unreviewed",
+      "reviewed_by": null,
+      "reviewed_at": null,
+      "event_count": 1,
+      "last_seen": "2026-11-20T09:00:00.000Z",
+      "incident_id": "known-1",
+      "reopened_count": 0,
+      "created_at": "2026-11-20T09:00:00.000Z",
+      "updated_at": "2026-11-20T09:00:00.000Z"
+     }
+    ],
+    "affected_assets": [
+     {
+      "id": "known-1",
+      "hostname": "web-1",
+      "criticality": "high",
+      "risk_score": 0
+     }
+    ],
+    "response_actions": [],
+    "comments": [
+     {
+      "id": "comment-1",
+      "incident_id": "known-1",
+      "author": "ann@example.org",
+      "content": "seen before",
+      "created_at": "2026-11-20T09:00:00.000Z"
+     }
+    ],
+    "timeline": [
+     {
+      "number": 1,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "created",
+      "detail": {
+       "origin": "user",
+       "title": "Whoami on web-1"
+      }
+     },
+     {
+      "number": 2,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "known-a",
+       "rule_title": "Known rule",
+       "severity": "medium"
+      }
+     },
+     {
+      "number": 3,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "known-b",
+       "rule_title": "Known rule",
+       "severity": "medium"
+      }
+     },
+     {
+      "number": 4,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "commented",
+      "detail": {
+       "comment_id": "comment-1",
+       "content": "seen before"
+      }
+     },
+     {
+      "number": 5,
+      "at": "2026-11-20T10:00:00.000Z",
+      "actor": "grouping",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "019a9fc5-f800-7000-8000-000000000001",
+       "rule_title": "Encoded PowerShell",
+       "severity": "high"
+      }
+     }
+    ]
+   }
+  },
+  "patchIncidentsById": {
+   "path": "/v1/incidents/known-1",
+   "body": {
+    "status": "contained",
+    "comment": "Host isolated"
+   },
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "title": "Whoami on web-1",
+    "description": "",
+    "severity": "high",
+    "severity_set": false,
+    "status": "contained",
+    "assignee": null,
+    "origin": "user",
+    "alert_count": 3,
+    "first_alert_at": "2026-11-20T09:00:00.000Z",
+    "last_alert_at": "2026-11-20T10:00:00.000Z",
+    "mitre": {
+     "tactics": [
+      "execution",
+      "discovery"
+     ],
+     "techniques": [
+      "T1033",
+      "T1059.001"
+     ]
+    },
+    "entities": [
+     {
+      "type": "host",
+      "value": "web-1",
+      "alert_count": 3,
+      "first_seen": "2026-11-20T09:00:00.000Z",
+      "last_seen": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "type": "user",
+      "value": "alice",
+      "alert_count": 2,
+      "first_seen": "2026-11-20T09:00:00.000Z",
+      "last_seen": "2026-11-20T09:00:00.000Z"
+     },
+     {
+      "type": "ip",
+      "value": "192.0.2.7",
+      "alert_count": 1,
+      "first_seen": "2026-11-20T10:00:00.000Z",
+      "last_seen": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "type": "user",
+      "value": "acme\\alice",
+      "alert_count": 1,
+      "first_seen": "2026-11-20T10:00:00.000Z",
+      "last_seen": "2026-11-20T10:00:00.000Z"
+     }
+    ],
+    "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; from 2026-11-20T09:00:00Z to 2026-11-20T10:00:00Z. Execution, Discovery.",
+    "ai_summary_source": "template",
+    "resolution_note": "",
+    "merged_into": null,
+    "created_at": "2026-11-20T09:00:00.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
+    "closed_at": null,
+    "reopened_at": null,
+    "related_alerts": [
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
+      "rule_id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+      "rule_title": "Encoded PowerShell",
+      "rule_version": 1,
+      "severity": "high",
+      "status": "resolved",
+      "event": {
+       "timestamp": "2026-11-20T09:59:00.000Z",
+       "source": "windows-process_creation",
+       "host": "web-1",
+       "user": "ACME\\alice",
+       "process": "powershell.exe",
+       "command_line": "powershell -enc aQBlAHgA"
+      },
+      "enrichment": {
+       "user_context": {
+        "department": "finance",
+        "is_privileged": false
+       },
+       "asset_context": {
+        "criticality": "high",
+        "os": "",
+        "ip": "10.0.0.5"
+       },
+       "threat_intel": {
+        "known_malicious": true,
+        "reputation_score": 50
+       }
+      },
+      "mitre": {
+       "tactics": [
+        "execution"
+       ],
+       "techniques": [
+        "T1059.001"
+       ]
+      },
+      "assignee": null,
+      "verdict": "true_positive",
+      "reviewed_by": "admin@example.org",
+      "reviewed_at": "2026-11-20T10:01:30.000Z",
+      "event_count": 2,
+      "last_seen": "2026-11-20T10:00:00.000Z",
+      "incident_id": "known-1",
+      "reopened_count": 0,
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "updated_at": "2026-11-20T10:01:30.000Z"
+     },
+     {
+      "id": "known-b",
+      "rule_id": "known-rule",
+      "rule_title": "Known rule",
+      "rule_version": 1,
+      "severity": "medium",
+      "status": "open",
+      "event": {
+       "timestamp": "2026-11-20T09:00:00.000Z",
+       "source": "sysmon",
+       "host": "web-1",
+       "user": "alice",
+       "process": "whoami.exe",
+       "command_line": "whoami /all"
+      },
+      "enrichment": {
+       "user_context": {
+        "department": "",
+        "is_privileged": false
+       },
+       "asset_context": {
+        "criticality": "unknown",
+        "os": "",
+        "ip": ""
+       },
+       "threat_intel": {
+        "known_malicious": false,
+        "reputation_score": 0
+       }
+      },
+      "mitre": {
+       "tactics": [
+        "discovery"
+       ],
+       "techniques": [
+        "T1033"
+       ]
+      },
+      "assignee": null,
+      "verdict": "unreviewed",
+      "reviewed_by": null,
+      "reviewed_at": null,
+      "event_count": 1,
+      "last_seen": "2026-11-20T09:00:00.000Z",
+      "incident_id": "known-1",
+      "reopened_count": 0,
+      "created_at": "2026-11-20T09:00:00.000Z",
+      "updated_at": "2026-11-20T09:00:00.000Z"
+     },
+     {
+      "id": "known-a",
+      "rule_id": "known-rule",
+      "rule_title": "Known rule",
+      "rule_version": 1,
+      "severity": "medium",
+      "status": "open",
+      "event": {
+       "timestamp": "2026-11-20T09:00:00.000Z",
+       "source": "sysmon",
+       "host": "web-1",
+       "user": "alice",
+       "process": "whoami.exe",
+       "command_line": "whoami /all"
+      },
+      "enrichment": {
+       "user_context": {
+        "department": "",
+        "is_privileged": false
+       },
+       "asset_context": {
+        "criticality": "unknown",
+        "os": "",
+        "ip": ""
+       },
+       "threat_intel": {
+        "known_malicious": false,
+        "reputation_score": 0
+       }
+      },
+      "mitre": {
+       "tactics": [
+        "discovery"
+       ],
+       "techniques": [
+        "T1033"
+       ]
+      },
+      "assignee": null,
+      "verdict": "unreviewed",
+      "reviewed_by": null,
+      "reviewed_at": null,
+      "event_count": 1,
+      "last_seen": "2026-11-20T09:00:00.000Z",
+      "incident_id": "known-1",
+      "reopened_count": 0,
+      "created_at": "2026-11-20T09:00:00.000Z",
+      "updated_at": "2026-11-20T09:00:00.000Z"
+     }
+    ],
+    "affected_assets": [
+     {
+      "id": "known-1",
+      "hostname": "web-1",
+      "criticality": "high",
+      "risk_score": 0
+     }
+    ],
+    "response_actions": [],
+    "comments": [
+     {
+      "id": "comment-1",
+      "incident_id": "known-1",
+      "author": "ann@example.org",
+      "content": "seen before",
+      "created_at": "2026-11-20T09:00:00.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000002",
+      "incident_id": "known-1",
+      "author": "admin@example.org",
+      "content": "Host isolated",
+      "created_at": "2026-11-20T10:01:30.000Z"
+     }
+    ],
+    "timeline": [
+     {
+      "number": 1,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "created",
+      "detail": {
+       "origin": "user",
+       "title": "Whoami on web-1"
+      }
+     },
+     {
+      "number": 2,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "known-a",
+       "rule_title": "Known rule",
+       "severity": "medium"
+      }
+     },
+     {
+      "number": 3,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "known-b",
+       "rule_title": "Known rule",
+       "severity": "medium"
+      }
+     },
+     {
+      "number": 4,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "commented",
+      "detail": {
+       "comment_id": "comment-1",
+       "content": "seen before"
+      }
+     },
+     {
+      "number": 5,
+      "at": "2026-11-20T10:00:00.000Z",
+      "actor": "grouping",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "019a9fc5-f800-7000-8000-000000000001",
+       "rule_title": "Encoded PowerShell",
+       "severity": "high"
+      }
+     },
+     {
+      "number": 6,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "status_changed",
+      "detail": {
+       "from": "open",
+       "to": "contained"
+      }
+     },
+     {
+      "number": 7,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "commented",
+      "detail": {
+       "comment_id": "019a9fc5-f800-7000-8000-000000000002",
+       "content": "Host isolated"
+      }
+     }
+    ]
+   }
+  },
+  "getIncidentsByIdComments": {
+   "path": "/v1/incidents/known-1/comments",
+   "status": 200,
+   "response": {
+    "comments": [
+     {
+      "id": "comment-1",
+      "incident_id": "known-1",
+      "author": "ann@example.org",
+      "content": "seen before",
+      "created_at": "2026-11-20T09:00:00.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
+      "incident_id": "known-1",
+      "author": "admin@example.org",
+      "content": "Host isolated",
+      "created_at": "2026-11-20T10:01:30.000Z"
+     }
+    ]
+   }
+  },
+  "postIncidentsByIdComments": {
+   "path": "/v1/incidents/known-1/comments",
+   "body": {
+    "content": "Seen on two more hosts"
+   },
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "incident_id": "known-1",
+    "author": "admin@example.org",
+    "content": "Seen on two more hosts",
+    "created_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "getIncidentsByIdTimeline": {
+   "path": "/v1/incidents/known-1/timeline?limit=2",
+   "status": 200,
+   "response": {
+    "timeline": [
+     {
+      "number": 1,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "created",
+      "detail": {
+       "origin": "user",
+       "title": "Whoami on web-1"
+      }
+     },
+     {
+      "number": 2,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "known-a",
+       "rule_title": "Known rule",
+       "severity": "medium"
+      }
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 2,
+     "total": 8,
+     "next_cursor": "<cursor>"
+    },
+    "took_ms": 0,
+    "total_estimate": 8,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "postIncidentsByIdAlerts": {
+   "path": "/v1/incidents/known-2/alerts",
+   "body": {
+    "alert_ids": [
+     "known-c"
+    ]
+   },
+   "status": 200,
+   "response": {
+    "id": "known-2",
+    "title": "Whoami on web-1",
+    "description": "",
+    "severity": "medium",
+    "severity_set": false,
+    "status": "open",
+    "assignee": null,
+    "origin": "user",
+    "alert_count": 1,
+    "first_alert_at": "2026-11-20T09:00:00.000Z",
+    "last_alert_at": "2026-11-20T09:00:00.000Z",
+    "mitre": {
+     "tactics": [
+      "discovery"
+     ],
+     "techniques": [
+      "T1033"
+     ]
+    },
+    "entities": [
+     {
+      "type": "host",
+      "value": "web-1",
+      "alert_count": 1,
+      "first_seen": "2026-11-20T09:00:00.000Z",
+      "last_seen": "2026-11-20T09:00:00.000Z"
+     },
+     {
+      "type": "user",
+      "value": "alice",
+      "alert_count": 1,
+      "first_seen": "2026-11-20T09:00:00.000Z",
+      "last_seen": "2026-11-20T09:00:00.000Z"
+     }
+    ],
+    "ai_summary": "1 alert, the worst medium: Known rule on web-1, by alice; at 2026-11-20T09:00:00Z. Discovery.",
+    "ai_summary_source": "template",
+    "resolution_note": "",
+    "merged_into": null,
+    "created_at": "2026-11-20T09:00:00.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
+    "closed_at": null,
+    "reopened_at": null,
+    "related_alerts": [
+     {
+      "id": "known-c",
+      "rule_id": "known-rule",
+      "rule_title": "Known rule",
+      "rule_version": 1,
+      "severity": "medium",
+      "status": "open",
+      "event": {
+       "timestamp": "2026-11-20T09:00:00.000Z",
+       "source": "sysmon",
+       "host": "web-1",
+       "user": "alice",
+       "process": "whoami.exe",
+       "command_line": "whoami /all"
+      },
+      "enrichment": {
+       "user_context": {
+        "department": "",
+        "is_privileged": false
+       },
+       "asset_context": {
+        "criticality": "unknown",
+        "os": "",
+        "ip": ""
+       },
+       "threat_intel": {
+        "known_malicious": false,
+        "reputation_score": 0
+       }
+      },
+      "mitre": {
+       "tactics": [
+        "discovery"
+       ],
+       "techniques": [
+        "T1033"
+       ]
+      },
+      "assignee": null,
+      "verdict": "unreviewed",
+      "reviewed_by": null,
+      "reviewed_at": null,
+      "event_count": 1,
+      "last_seen": "2026-11-20T09:00:00.000Z",
+      "incident_id": "known-2",
+      "reopened_count": 0,
+      "created_at": "2026-11-20T09:00:00.000Z",
+      "updated_at": "2026-11-20T10:01:30.000Z"
+     }
+    ],
+    "affected_assets": [
+     {
+      "id": "known-1",
+      "hostname": "web-1",
+      "criticality": "high",
+      "risk_score": 0
+     }
+    ],
+    "response_actions": [],
+    "comments": [],
+    "timeline": [
+     {
+      "number": 1,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "created",
+      "detail": {
+       "origin": "user",
+       "title": "Whoami on web-1"
+      }
+     },
+     {
+      "number": 2,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "known-c",
+       "rule_title": "Known rule",
+       "severity": "medium"
+      }
+     }
+    ]
+   }
+  },
+  "deleteIncidentsByIdAlertsByAlertId": {
+   "path": "/v1/incidents/known-2/alerts/known-c",
+   "status": 200,
+   "response": {
+    "id": "known-2",
+    "title": "Whoami on web-1",
+    "description": "",
+    "severity": "medium",
+    "severity_set": false,
+    "status": "open",
+    "assignee": null,
+    "origin": "user",
+    "alert_count": 0,
+    "first_alert_at": null,
+    "last_alert_at": null,
+    "mitre": {
+     "tactics": [],
+     "techniques": []
+    },
+    "entities": [],
+    "ai_summary": "No alerts.",
+    "ai_summary_source": "template",
+    "resolution_note": "",
+    "merged_into": null,
+    "created_at": "2026-11-20T09:00:00.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
+    "closed_at": null,
+    "reopened_at": null,
+    "related_alerts": [],
+    "affected_assets": [],
+    "response_actions": [],
+    "comments": [],
+    "timeline": [
+     {
+      "number": 1,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "created",
+      "detail": {
+       "origin": "user",
+       "title": "Whoami on web-1"
+      }
+     },
+     {
+      "number": 2,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "known-c",
+       "rule_title": "Known rule",
+       "severity": "medium"
+      }
+     },
+     {
+      "number": 3,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "alert_removed",
+      "detail": {
+       "alert_id": "known-c"
+      }
+     }
+    ]
+   }
+  },
+  "postIncidentsByIdMerge": {
+   "path": "/v1/incidents/known-1/merge",
+   "body": {
+    "incident_ids": [
+     "known-2"
+    ]
+   },
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "title": "Whoami on web-1",
+    "description": "",
+    "severity": "high",
+    "severity_set": false,
+    "status": "contained",
+    "assignee": null,
+    "origin": "user",
+    "alert_count": 3,
+    "first_alert_at": "2026-11-20T09:00:00.000Z",
+    "last_alert_at": "2026-11-20T10:00:00.000Z",
+    "mitre": {
+     "tactics": [
+      "execution",
+      "discovery"
+     ],
+     "techniques": [
+      "T1033",
+      "T1059.001"
+     ]
+    },
+    "entities": [
+     {
+      "type": "host",
+      "value": "web-1",
+      "alert_count": 3,
+      "first_seen": "2026-11-20T09:00:00.000Z",
+      "last_seen": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "type": "user",
+      "value": "alice",
+      "alert_count": 2,
+      "first_seen": "2026-11-20T09:00:00.000Z",
+      "last_seen": "2026-11-20T09:00:00.000Z"
+     },
+     {
+      "type": "ip",
+      "value": "192.0.2.7",
+      "alert_count": 1,
+      "first_seen": "2026-11-20T10:00:00.000Z",
+      "last_seen": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "type": "user",
+      "value": "acme\\alice",
+      "alert_count": 1,
+      "first_seen": "2026-11-20T10:00:00.000Z",
+      "last_seen": "2026-11-20T10:00:00.000Z"
+     }
+    ],
+    "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; from 2026-11-20T09:00:00Z to 2026-11-20T10:00:00Z. Execution, Discovery.",
+    "ai_summary_source": "template",
+    "resolution_note": "",
+    "merged_into": null,
+    "created_at": "2026-11-20T09:00:00.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
+    "closed_at": null,
+    "reopened_at": null,
+    "related_alerts": [
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
+      "rule_id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+      "rule_title": "Encoded PowerShell",
+      "rule_version": 1,
+      "severity": "high",
+      "status": "resolved",
+      "event": {
+       "timestamp": "2026-11-20T09:59:00.000Z",
+       "source": "windows-process_creation",
+       "host": "web-1",
+       "user": "ACME\\alice",
+       "process": "powershell.exe",
+       "command_line": "powershell -enc aQBlAHgA"
+      },
+      "enrichment": {
+       "user_context": {
+        "department": "finance",
+        "is_privileged": false
+       },
+       "asset_context": {
+        "criticality": "high",
+        "os": "",
+        "ip": "10.0.0.5"
+       },
+       "threat_intel": {
+        "known_malicious": true,
+        "reputation_score": 50
+       }
+      },
+      "mitre": {
+       "tactics": [
+        "execution"
+       ],
+       "techniques": [
+        "T1059.001"
+       ]
+      },
+      "assignee": null,
+      "verdict": "true_positive",
+      "reviewed_by": "admin@example.org",
+      "reviewed_at": "2026-11-20T10:01:30.000Z",
+      "event_count": 2,
+      "last_seen": "2026-11-20T10:00:00.000Z",
+      "incident_id": "known-1",
+      "reopened_count": 0,
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "updated_at": "2026-11-20T10:01:30.000Z"
+     },
+     {
+      "id": "known-b",
+      "rule_id": "known-rule",
+      "rule_title": "Known rule",
+      "rule_version": 1,
+      "severity": "medium",
+      "status": "open",
+      "event": {
+       "timestamp": "2026-11-20T09:00:00.000Z",
+       "source": "sysmon",
+       "host": "web-1",
+       "user": "alice",
+       "process": "whoami.exe",
+       "command_line": "whoami /all"
+      },
+      "enrichment": {
+       "user_context": {
+        "department": "",
+        "is_privileged": false
+       },
+       "asset_context": {
+        "criticality": "unknown",
+        "os": "",
+        "ip": ""
+       },
+       "threat_intel": {
+        "known_malicious": false,
+        "reputation_score": 0
+       }
+      },
+      "mitre": {
+       "tactics": [
+        "discovery"
+       ],
+       "techniques": [
+        "T1033"
+       ]
+      },
+      "assignee": null,
+      "verdict": "unreviewed",
+      "reviewed_by": null,
+      "reviewed_at": null,
+      "event_count": 1,
+      "last_seen": "2026-11-20T09:00:00.000Z",
+      "incident_id": "known-1",
+      "reopened_count": 0,
+      "created_at": "2026-11-20T09:00:00.000Z",
+      "updated_at": "2026-11-20T09:00:00.000Z"
+     },
+     {
+      "id": "known-a",
+      "rule_id": "known-rule",
+      "rule_title": "Known rule",
+      "rule_version": 1,
+      "severity": "medium",
+      "status": "open",
+      "event": {
+       "timestamp": "2026-11-20T09:00:00.000Z",
+       "source": "sysmon",
+       "host": "web-1",
+       "user": "alice",
+       "process": "whoami.exe",
+       "command_line": "whoami /all"
+      },
+      "enrichment": {
+       "user_context": {
+        "department": "",
+        "is_privileged": false
+       },
+       "asset_context": {
+        "criticality": "unknown",
+        "os": "",
+        "ip": ""
+       },
+       "threat_intel": {
+        "known_malicious": false,
+        "reputation_score": 0
+       }
+      },
+      "mitre": {
+       "tactics": [
+        "discovery"
+       ],
+       "techniques": [
+        "T1033"
+       ]
+      },
+      "assignee": null,
+      "verdict": "unreviewed",
+      "reviewed_by": null,
+      "reviewed_at": null,
+      "event_count": 1,
+      "last_seen": "2026-11-20T09:00:00.000Z",
+      "incident_id": "known-1",
+      "reopened_count": 0,
+      "created_at": "2026-11-20T09:00:00.000Z",
+      "updated_at": "2026-11-20T09:00:00.000Z"
+     }
+    ],
+    "affected_assets": [
+     {
+      "id": "known-1",
+      "hostname": "web-1",
+      "criticality": "high",
+      "risk_score": 0
+     }
+    ],
+    "response_actions": [],
+    "comments": [
+     {
+      "id": "comment-1",
+      "incident_id": "known-1",
+      "author": "ann@example.org",
+      "content": "seen before",
+      "created_at": "2026-11-20T09:00:00.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000002",
+      "incident_id": "known-1",
+      "author": "admin@example.org",
+      "content": "Host isolated",
+      "created_at": "2026-11-20T10:01:30.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000003",
+      "incident_id": "known-1",
+      "author": "admin@example.org",
+      "content": "Seen on two more hosts",
+      "created_at": "2026-11-20T10:01:30.000Z"
+     }
+    ],
+    "timeline": [
+     {
+      "number": 1,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "created",
+      "detail": {
+       "origin": "user",
+       "title": "Whoami on web-1"
+      }
+     },
+     {
+      "number": 2,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "known-a",
+       "rule_title": "Known rule",
+       "severity": "medium"
+      }
+     },
+     {
+      "number": 3,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "known-b",
+       "rule_title": "Known rule",
+       "severity": "medium"
+      }
+     },
+     {
+      "number": 4,
+      "at": "2026-11-20T09:00:00.000Z",
+      "actor": "ann@example.org",
+      "action": "commented",
+      "detail": {
+       "comment_id": "comment-1",
+       "content": "seen before"
+      }
+     },
+     {
+      "number": 5,
+      "at": "2026-11-20T10:00:00.000Z",
+      "actor": "grouping",
+      "action": "alert_added",
+      "detail": {
+       "alert_id": "019a9fc5-f800-7000-8000-000000000001",
+       "rule_title": "Encoded PowerShell",
+       "severity": "high"
+      }
+     },
+     {
+      "number": 6,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "status_changed",
+      "detail": {
+       "from": "open",
+       "to": "contained"
+      }
+     },
+     {
+      "number": 7,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "commented",
+      "detail": {
+       "comment_id": "019a9fc5-f800-7000-8000-000000000002",
+       "content": "Host isolated"
+      }
+     },
+     {
+      "number": 8,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "commented",
+      "detail": {
+       "comment_id": "019a9fc5-f800-7000-8000-000000000003",
+       "content": "Seen on two more hosts"
+      }
+     },
+     {
+      "number": 9,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "merged_from",
+      "detail": {
+       "incident_id": "known-2",
+       "alert_count": 0,
+       "alert_ids": []
+      }
+     }
+    ]
+   }
+  },
+  "postIncidentsByIdSplit": {
+   "path": "/v1/incidents/known-1/split",
+   "body": {
+    "alert_ids": [
+     "known-b"
+    ]
+   },
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "title": "Whoami on web-1 (split off)",
+    "description": "",
+    "severity": "medium",
+    "severity_set": false,
+    "status": "open",
+    "assignee": null,
+    "origin": "user",
+    "alert_count": 1,
+    "first_alert_at": "2026-11-20T09:00:00.000Z",
+    "last_alert_at": "2026-11-20T09:00:00.000Z",
+    "mitre": {
+     "tactics": [
+      "discovery"
+     ],
+     "techniques": [
+      "T1033"
+     ]
+    },
+    "entities": [
+     {
+      "type": "host",
+      "value": "web-1",
+      "alert_count": 1,
+      "first_seen": "2026-11-20T09:00:00.000Z",
+      "last_seen": "2026-11-20T09:00:00.000Z"
+     },
+     {
+      "type": "user",
+      "value": "alice",
+      "alert_count": 1,
+      "first_seen": "2026-11-20T09:00:00.000Z",
+      "last_seen": "2026-11-20T09:00:00.000Z"
+     }
+    ],
+    "ai_summary": "1 alert, the worst medium: Known rule on web-1, by alice; at 2026-11-20T09:00:00Z. Discovery.",
+    "ai_summary_source": "template",
+    "resolution_note": "",
+    "merged_into": null,
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
+    "closed_at": null,
+    "reopened_at": null,
+    "related_alerts": [
+     {
+      "id": "known-b",
+      "rule_id": "known-rule",
+      "rule_title": "Known rule",
+      "rule_version": 1,
+      "severity": "medium",
+      "status": "open",
+      "event": {
+       "timestamp": "2026-11-20T09:00:00.000Z",
+       "source": "sysmon",
+       "host": "web-1",
+       "user": "alice",
+       "process": "whoami.exe",
+       "command_line": "whoami /all"
+      },
+      "enrichment": {
+       "user_context": {
+        "department": "",
+        "is_privileged": false
+       },
+       "asset_context": {
+        "criticality": "unknown",
+        "os": "",
+        "ip": ""
+       },
+       "threat_intel": {
+        "known_malicious": false,
+        "reputation_score": 0
+       }
+      },
+      "mitre": {
+       "tactics": [
+        "discovery"
+       ],
+       "techniques": [
+        "T1033"
+       ]
+      },
+      "assignee": null,
+      "verdict": "unreviewed",
+      "reviewed_by": null,
+      "reviewed_at": null,
+      "event_count": 1,
+      "last_seen": "2026-11-20T09:00:00.000Z",
+      "incident_id": "019a9fc5-f800-7000-8000-000000000001",
+      "reopened_count": 0,
+      "created_at": "2026-11-20T09:00:00.000Z",
+      "updated_at": "2026-11-20T10:01:30.000Z"
+     }
+    ],
+    "affected_assets": [
+     {
+      "id": "known-1",
+      "hostname": "web-1",
+      "criticality": "high",
+      "risk_score": 0
+     }
+    ],
+    "response_actions": [],
+    "comments": [],
+    "timeline": [
+     {
+      "number": 1,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "created",
+      "detail": {
+       "origin": "user",
+       "title": "Whoami on web-1 (split off)"
+      }
+     },
+     {
+      "number": 2,
+      "at": "2026-11-20T10:01:30.000Z",
+      "actor": "admin@example.org",
+      "action": "split_from",
+      "detail": {
+       "incident_id": "known-1",
+       "alert_count": 1,
+       "alert_ids": [
+        "known-b"
+       ]
+      }
+     }
+    ]
+   }
+  },
   "getAudit": {
    "path": "/v1/audit?limit=1",
    "status": 200,
    "response": {
     "entries": [
      {
-      "seq": 38,
+      "seq": 47,
       "at": "2026-11-20T10:01:30.000Z",
       "actor": {
        "type": "user",
        "id": "019a9fc5-f800-7000-8000-000000000001",
        "email": "admin@example.org"
       },
-      "action": "alert.update",
+      "action": "incident.create",
       "target": {
-       "type": "alert",
+       "type": "incident",
        "id": "019a9fc5-f800-7000-8000-000000000002"
       },
       "ip": null,
@@ -2620,17 +4135,13 @@ export const apiExamples: ApiExamples = {
       "request_id": "req_019a9fc5-f800-7000-8000-000000000003",
       "outcome": "success",
       "diff": {
-       "status": [
-        "open",
-        "resolved"
-       ],
-       "verdict": [
-        "unreviewed",
-        "true_positive"
-       ],
-       "comment": [
+       "title": [
         null,
-        "patched"
+        "Whoami on web-1 (split off)"
+       ],
+       "split_from": [
+        null,
+        "known-1"
        ]
       },
       "prev_hash": "<hash>",
@@ -2640,11 +4151,11 @@ export const apiExamples: ApiExamples = {
     "pagination": {
      "page": 1,
      "size": 1,
-     "total": 38,
+     "total": 47,
      "next_cursor": "<cursor>"
     },
     "took_ms": 0,
-    "total_estimate": 38,
+    "total_estimate": 47,
     "truncated": false,
     "query_warnings": []
    }
@@ -2654,9 +4165,9 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "ok": true,
-    "entries": 38,
+    "entries": 47,
     "first_seq": 1,
-    "last_seq": 38,
+    "last_seq": 47,
     "broken_at": null,
     "problem": null
    }
@@ -2820,7 +4331,7 @@ export const apiExamples: ApiExamples = {
        "low": 0,
        "exploitable": 0
       },
-      "open_alerts": 0,
+      "open_alerts": 3,
       "last_seen": null,
       "last_scan_at": null,
       "scan_stale": false,
@@ -2882,7 +4393,7 @@ export const apiExamples: ApiExamples = {
      "low": 0,
      "exploitable": 0
     },
-    "open_alerts": 0,
+    "open_alerts": 3,
     "last_seen": null,
     "last_scan_at": null,
     "scan_stale": false,
@@ -2919,7 +4430,7 @@ export const apiExamples: ApiExamples = {
      "low": 0,
      "exploitable": 0
     },
-    "open_alerts": 0,
+    "open_alerts": 3,
     "last_seen": null,
     "last_scan_at": null,
     "scan_stale": false,
@@ -2947,7 +4458,7 @@ export const apiExamples: ApiExamples = {
        "corp\\alice"
       ],
       "last_seen": null,
-      "open_alerts": 0,
+      "open_alerts": 3,
       "sources": []
      }
     ],
@@ -2994,7 +4505,7 @@ export const apiExamples: ApiExamples = {
      "corp\\alice"
     ],
     "last_seen": null,
-    "open_alerts": 0,
+    "open_alerts": 3,
     "sources": []
    }
   },
@@ -3016,7 +4527,7 @@ export const apiExamples: ApiExamples = {
      "corp\\alice"
     ],
     "last_seen": null,
-    "open_alerts": 0,
+    "open_alerts": 3,
     "sources": [
      "test"
     ]
@@ -3164,7 +4675,7 @@ export const apiExamples: ApiExamples = {
       {
        "name": "alerts",
        "consumer_lag": 0,
-       "messages_per_second": 0.2
+       "messages_per_second": 0.517
       },
       {
        "name": "webhooks",

@@ -4,6 +4,7 @@ import type { MatchVerdict } from '@tripline/model/match'
 import type { Rule } from '@tripline/model/rule'
 import type { Flag } from '../query/dialect.ts'
 import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
+import type { IncidentAlertRow, IncidentCommentRow, IncidentEntityRow, IncidentRow, IncidentTimelineRow } from './incident-tables.ts'
 import type { AssetAddressRow, AssetRow, IndicatorRow, PersonNameRow, PersonRow } from './enrichment-tables.ts'
 
 /** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
@@ -41,6 +42,11 @@ export type Tables = {
   readonly indicators: IndicatorRow
   readonly domainEvents: DomainEventRow
   readonly jobs: JobRow
+  readonly incidents: IncidentRow
+  readonly incidentEntities: IncidentEntityRow
+  readonly incidentAlerts: IncidentAlertRow
+  readonly incidentComments: IncidentCommentRow
+  readonly incidentTimeline: IncidentTimelineRow
   readonly domainEventPositions: { readonly tenantId: string; readonly consumer: string; readonly seq: number }
 }
 

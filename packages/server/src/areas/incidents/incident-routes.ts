@@ -1,0 +1,164 @@
+import {
+  incidentAlertsSchema, incidentCommentSchema, incidentCommentsSchema, incidentDetailSchema, incidentListQuerySchema, incidentListSchema,
+  incidentMergeSchema, incidentPatchSchema, incidentSplitSchema, incidentTimelineSchema, newIncidentCommentSchema, newIncidentSchema,
+  timelineQuerySchema,
+} from '@tripline/contract/console/incident'
+import { readIfMatch } from '../../http/etag.ts'
+import { readIdParam } from '../../http/id-param.ts'
+import { readJson } from '../../http/json-body.ts'
+import { lists } from '../../http/lists/list-definition.ts'
+import { listRoute } from '../../http/lists/list-route.ts'
+import type { ListRouteDeps } from '../../http/lists/list-route.ts'
+import { toRangeFilter } from '../../http/lists/read-list.ts'
+import { buildSeverityFilter } from '../../http/lists/severity-filter.ts'
+import { respondWithEtag } from '../../http/respond-with-etag.ts'
+import { respond } from '../../http/respond.ts'
+import { getPrincipal } from '../../http/route.ts'
+import type { RequestContext, Route } from '../../http/route.ts'
+import {
+  commentIncident, createIncident, getIncident, listIncidentComments, listIncidents, listIncidentTimeline, updateIncident,
+} from '../../incidents/incidents.ts'
+import type { IncidentDeps, IncidentDetail } from '../../incidents/incidents.ts'
+import { addIncidentAlerts, mergeIncidents, removeIncidentAlert, splitIncident } from '../../incidents/move-alerts.ts'
+import { printComment, printIncident, printIncidentDetail, printTimelineEntry } from './incident-view.ts'
+
+const path = '/v1/incidents'
+const access = 'update_alerts'
+
+type IncidentRouteDeps = IncidentDeps & ListRouteDeps
+
+/** Routes for the incidents of a tenant. */
+export function incidentRoutes(app: IncidentRouteDeps): Route[] {
+  return [...recordRoutes(app), ...commentRoutes(app), ...membershipRoutes(app)]
+}
+
+function recordRoutes(app: IncidentRouteDeps): Route[] {
+  return [
+    listRoute(app, {
+      path, access: 'read', summary: 'Lists incidents', name: 'incidents', isRecorded: true,
+      list: lists.incidents, query: incidentListQuerySchema, response: incidentListSchema,
+      toWhere: ({ severity, status, assignee, from, to }, c) => [
+        ...(severity === undefined ? [] : [buildSeverityFilter('severity', 'in', severity)]),
+        ...(status === undefined ? [] : [{ field: 'status', operator: 'in', value: status } as const]),
+        ...(assignee === undefined ? [] : [{ field: 'assignee', operator: 'eq', value: assignee } as const]),
+        ...toRangeFilter(c, 'created_at', { from, to }),
+      ],
+      readPage: async (c, request) => {
+        const { entries, ...page } = await listIncidents(app, getPrincipal(c).tenant, request)
+        return { ...page, entries: entries.map(printIncident) }
+      },
+    }),
+    {
+      method: 'POST', path, access, isIdempotent: true, summary: 'Opens an incident, with alerts or without',
+      body: newIncidentSchema, headers: ['ETag', 'Location'], errors: ['CONFLICT', 'NOT_FOUND'], responses: { 201: incidentDetailSchema },
+      handle: async (c) => {
+        const { alert_ids: alertIds, severity: level, assignee, ...texts } = await readJson(c, newIncidentSchema)
+        const asked = { ...texts, level, assignee: assignee ?? undefined, alertIds, origin: 'user' } as const
+        return respondWithCreated(c, await createIncident(app, getPrincipal(c), asked))
+      },
+    },
+    {
+      method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns an incident with its alerts, comments and timeline',
+      headers: ['ETag'], responses: { 200: incidentDetailSchema },
+      handle: async (c) => respondWithIncident(c, await getIncident(app, getPrincipal(c).tenant, readIdParam(c))),
+    },
+    {
+      method: 'PATCH', path: `${path}/:id`, access, summary: "Updates an incident's attributes, or adds a comment",
+      body: incidentPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'], responses: { 200: incidentDetailSchema },
+      handle: async (c) => {
+        const { severity: level, resolution_note: resolutionNote, status, title, description, assignee, comment } =
+          await readJson(c, incidentPatchSchema)
+        const update = {
+          ...(title !== undefined && { title }), ...(description !== undefined && { description }), ...(status !== undefined && { status }),
+          ...(level !== undefined && { level }), ...(assignee !== undefined && { assignee }),
+          ...(resolutionNote !== undefined && { resolutionNote }), ...(comment !== undefined && { comment }),
+        }
+        return respondWithIncident(c, await updateIncident(app, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
+      },
+    },
+  ]
+}
+
+function commentRoutes(app: IncidentRouteDeps): Route[] {
+  return [
+    {
+      method: 'GET', path: `${path}/:id/comments`, access: 'read', summary: 'Lists the comments of an incident',
+      responses: { 200: incidentCommentsSchema },
+      handle: async (c) => {
+        const id = readIdParam(c)
+        const comments = await listIncidentComments(app, getPrincipal(c).tenant, id)
+        return respond(c, { comments: comments.map((comment) => printComment(id, comment)) })
+      },
+    },
+    {
+      method: 'POST', path: `${path}/:id/comments`, access, isIdempotent: true, summary: 'Adds a comment to an incident',
+      body: newIncidentCommentSchema, errors: ['CONFLICT'], responses: { 201: incidentCommentSchema },
+      handle: async (c) => {
+        const id = readIdParam(c)
+        const { content } = await readJson(c, newIncidentCommentSchema)
+        return respond(c, printComment(id, await commentIncident(app, getPrincipal(c), id, content)), 201)
+      },
+    },
+    listRoute(app, {
+      path: `${path}/:id/timeline`, access: 'read', summary: 'Lists what happened to an incident, in order', name: 'timeline',
+      list: lists.timeline, query: timelineQuerySchema, response: incidentTimelineSchema,
+      toWhere: () => [],
+      readPage: async (c, request) => {
+        const { entries, ...page } = await listIncidentTimeline(app, getPrincipal(c).tenant, readIdParam(c), request)
+        return { ...page, entries: entries.map(printTimelineEntry) }
+      },
+    }),
+  ]
+}
+
+function membershipRoutes(app: IncidentRouteDeps): Route[] {
+  const changing = {
+    access, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'], responses: { 200: incidentDetailSchema },
+  } as const
+  return [
+    {
+      ...changing, method: 'POST', path: `${path}/:id/alerts`, summary: 'Adds alerts to an incident', body: incidentAlertsSchema,
+      isIdempotent: true,
+      handle: async (c) => {
+        const { alert_ids: alertIds } = await readJson(c, incidentAlertsSchema)
+        return respondWithIncident(c, await addIncidentAlerts(app, getPrincipal(c), { ...readTarget(c), alertIds }))
+      },
+    },
+    {
+      ...changing, method: 'DELETE', path: `${path}/:id/alerts/:alertId`, summary: 'Removes an alert from an incident',
+      handle: async (c) => {
+        const alertId = (c.req.param('alertId') ?? '').toLowerCase()
+        return respondWithIncident(c, await removeIncidentAlert(app, getPrincipal(c), { ...readTarget(c), alertId }))
+      },
+    },
+    {
+      ...changing, method: 'POST', path: `${path}/:id/merge`, summary: 'Merges other incidents into one', body: incidentMergeSchema,
+      isIdempotent: true,
+      handle: async (c) => {
+        const { incident_ids: sourceIds } = await readJson(c, incidentMergeSchema)
+        return respondWithIncident(c, await mergeIncidents(app, getPrincipal(c), { ...readTarget(c), sourceIds }))
+      },
+    },
+    {
+      ...changing, method: 'POST', path: `${path}/:id/split`, summary: 'Splits alerts off into a new incident', body: incidentSplitSchema,
+      isIdempotent: true, headers: ['ETag', 'Location'], responses: { 201: incidentDetailSchema },
+      handle: async (c) => {
+        const { alert_ids: alertIds, title } = await readJson(c, incidentSplitSchema)
+        return respondWithCreated(c, await splitIncident(app, getPrincipal(c), { ...readTarget(c), alertIds, title }))
+      },
+    },
+  ]
+}
+
+function readTarget(c: RequestContext) {
+  return { id: readIdParam(c), versions: readIfMatch(c) }
+}
+
+function respondWithIncident(c: RequestContext, detail: IncidentDetail): Response {
+  return respondWithEtag(c, printIncidentDetail(detail), detail.incident.version)
+}
+
+function respondWithCreated(c: RequestContext, detail: IncidentDetail): Response {
+  c.header('Location', `${path}/${detail.incident.id}`)
+  return respondWithEtag(c, printIncidentDetail(detail), detail.incident.version, 201)
+}
