@@ -12,6 +12,7 @@ import { accessSync, constants as fileConstants, existsSync, lstatSync, mkdirSyn
 import { constants, homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildConsole } from './build-console.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const nodeVersion = '26.10.0'
@@ -40,6 +41,7 @@ const npmEnvironment = { ...process.env, ...findCaches() }
 const nodeBin = findNode()
 const environment = { ...npmEnvironment, PATH: dirname(nodeBin) + delimiter + (process.env.PATH ?? '') }
 installWorkspace()
+if (name === 'start') buildConsole({ root, say, nodeBin, packageManager, run: runQuietly })
 const [program, ...firstArguments] = command
 // Package managers differ in whether they keep the `--` that ends their own options.
 handOver([join(root, program), ...firstArguments, ...(rest[0] === '--' ? rest.slice(1) : rest)])
@@ -125,6 +127,11 @@ function runOrFail(program, args, env) {
   const { status, error } = spawnSync(program, args, { cwd: root, env, stdio: ['ignore', 2, 2] })
   if (error !== undefined) fail(`${program} could not be started: ${error.message}`)
   if (status !== 0) fail(`${program} ${args.join(' ')} ended with ${status}`)
+}
+
+/** Runs a step in a folder, its output to stderr; false if it failed. */
+function runQuietly(program, args, cwd) {
+  return spawnSync(program, args, { cwd, env: environment, stdio: ['ignore', 2, 2] }).status === 0
 }
 
 /** Runs the command where the caller stood when npm was called, passes signals on, and ends with its exit code. */

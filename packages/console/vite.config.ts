@@ -1,18 +1,17 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
+import { hashSources } from './hash-sources.mjs'
 
-const site = join(import.meta.dirname, 'dist', 'site')
 /** Files that are smaller than this are sent as they are: compressing them saves no packet. */
 const compressedBytesMin = 1_024
 
 export default defineConfig({
   root: import.meta.dirname,
   build: {
-    outDir: site,
+    outDir: join(import.meta.dirname, 'dist', 'site'),
     emptyOutDir: true,
     manifest: 'manifest.json',
     target: 'es2023',
@@ -49,23 +48,25 @@ function preloadFonts(): Plugin {
   }
 }
 
-/** Writes `.br` and `.gz` beside each text file, so that the server compresses nothing, and a hash of everything. */
+/** Writes `.br` and `.gz` beside each text file, so that the server compresses nothing, and the hash of the sources. */
 function compressFiles(): Plugin {
+  let site = ''
   return {
     name: 'compress-files',
     apply: 'build',
-    closeBundle() {
-      const hash = createHash('sha256')
-      for (const path of readdirSync(site, { recursive: true, encoding: 'utf8' }).sort()) {
-        if (!/\.(?:js|css|html|svg|json)$/.test(path)) continue
+    configResolved: ({ build }) => {
+      site = build.outDir
+    },
+    writeBundle() {
+      for (const path of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(?:js|css|html|svg)$/.test(path)) continue
         const file = join(site, path)
         const bytes = readFileSync(file)
-        hash.update(path).update(bytes)
         if (bytes.length < compressedBytesMin) continue
         writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }))
         writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
       }
-      writeFileSync(join(site, 'build.json'), `${JSON.stringify({ hash: hash.digest('hex') })}\n`)
+      writeFileSync(join(site, 'sources.txt'), `${hashSources(join(import.meta.dirname, '..', '..'))}\n`)
     },
   }
 }
