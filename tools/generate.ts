@@ -2,7 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildKernel, kernelBytesPath } from './build-kernel.ts'
-import { buildOpenApi, examplesPath, openApiPath } from './build-openapi.ts'
+import { profiles } from '../packages/contract/src/public/profile.ts'
+import {
+  buildOpenApi, buildPublicOpenApi, examplesPath, getPublicOpenApiPath, openApiPath, publicExamplesPath,
+} from './build-openapi.ts'
 import { buildParser, parserPath } from './build-parser.ts'
 import { fillTables } from './doc-tables.ts'
 import { listFiles, readText, repositoryRoot } from './workspace.ts'
@@ -15,6 +18,9 @@ rewrite(parserPath, buildParser())
 const { document, examples } = await buildOpenApi()
 rewrite(openApiPath, document)
 rewrite(examplesPath, examples)
+const publicApi = await buildPublicOpenApi()
+for (const profile of profiles) rewrite(getPublicOpenApiPath(profile), publicApi.documents[profile])
+rewrite(publicExamplesPath, publicApi.examples)
 
 function rewrite(path: string, text: string): void {
   if (text === readText(path)) return

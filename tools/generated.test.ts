@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { buildKernel, kernelBytesPath } from './build-kernel.ts'
-import { buildOpenApi, examplesPath, openApiPath } from './build-openapi.ts'
+import { profiles } from '../packages/contract/src/public/profile.ts'
+import {
+  buildOpenApi, buildPublicOpenApi, examplesPath, getPublicOpenApiPath, openApiPath, publicExamplesPath,
+} from './build-openapi.ts'
 import { buildParser, parserPath } from './build-parser.ts'
 import { docTables, fillTables } from './doc-tables.ts'
 import { listFiles, readText } from './workspace.ts'
@@ -26,6 +29,12 @@ test('the OpenAPI document is what the routes say and a server answers (node too
   const { document, examples } = await buildOpenApi()
   expect(examples).toBe(readText(examplesPath))
   expect(document).toBe(readText(openApiPath))
+})
+
+test('the documents of the public API are what its routes say and a server answers (node tools/generate.ts)', async () => {
+  const { documents, examples } = await buildPublicOpenApi()
+  expect(examples).toBe(readText(publicExamplesPath))
+  for (const profile of profiles) expect(documents[profile]).toBe(readText(getPublicOpenApiPath(profile)))
 })
 
 test.for(Object.keys(docTables))('the table %s is shown somewhere', (name) => {

@@ -108,7 +108,7 @@ export const serverLayers: PackageLayers = {
       packages: [
         model, statePorts,
         ...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/list', '@tripline/contract/page',
-        'hono', 'hono/html', 'node:crypto', 'node:http', 'node:stream', 'node:util', 'node:zlib', 'zod',
+        '@tripline/contract/public/*', 'hono', 'hono/html', 'node:crypto', 'node:http', 'node:stream', 'node:util', 'node:zlib', 'zod',
       ],
       types: ['hono/utils/http-status'],
     },

@@ -46,7 +46,9 @@ export const sharedLayers: LayerTable = {
     isPure: true,
     rooms: {
       'index.ts': { uses: ['console', 'ingest', 'push', 'errors.ts', 'list.ts', 'page.ts'] },
-      'console': { uses: ['json-object.ts', 'list.ts', 'page.ts', 'limits.ts'], packages: ['zod'] },
+      'console': { uses: ['public', 'json-object.ts', 'list.ts', 'page.ts', 'limits.ts'], packages: ['zod'] },
+      // The public API in both profiles: internal values, and the tables of how each profile names and words them.
+      'public': { uses: ['errors.ts', 'json-object.ts', 'page.ts', 'limits.ts'], packages: ['zod'] },
       'push': { uses: ['console', 'limits.ts'], packages: ['zod'] },
       'ingest': { uses: [], packages: ['zod'] },
       'list.ts': { uses: ['page.ts', 'limits.ts'], packages: ['zod'] },

@@ -55,6 +55,8 @@ export const limits = {
   matches: {
     /** Characters stored of each field that a match shows. */
     fieldLengthMax: 4_096,
+    /** Characters of a rule's description that are stored with each of its alerts. */
+    descriptionLengthMax: 1_000,
   },
   bus: storageLimits.bus,
   stage: {

@@ -38,6 +38,12 @@ export type Alert = {
   /** Log source of that event, and its source address; empty if unknown. */
   readonly source: string
   readonly sourceIp: string
+  /** Product of that log source; empty if unknown. */
+  readonly product: string
+  /** The description of the rule, as it was then; empty for alerts that were made before it was kept. */
+  readonly description: string
+  /** Matches with the same key belong together. */
+  readonly dedupKey: string
   readonly attack: Attack
   /** Known facts about user, host and addresses at the time the alert was created; `correlation` as `AlertCorrelation`. */
   readonly enrichment: { readonly [name: string]: unknown }
@@ -64,8 +70,7 @@ export type NewAlert = Omit<
   | 'createdAt' | 'updatedAt'
 > & {
   readonly matchedAt: number
-  /** Matches with the same key are added to one alert, for this long after its first match, while it is open. */
-  readonly dedupKey: string
+  /** How long after the first match of an alert others are added to it, while it is open. */
   readonly dedupMs: number
   /** The whole event, as JSON. */
   readonly evidence: string
@@ -101,7 +106,7 @@ export function buildDedupKey(ruleId: string, { host, user, account }: DedupScop
 
 /** Creates an alert from its first match. */
 export function createAlert(match: NewAlert): Alert {
-  const { matchedAt, dedupKey: _key, dedupMs: _length, evidence: _event, eventRef: _ref, ...facts } = match
+  const { matchedAt, dedupMs: _length, evidence: _event, eventRef: _ref, ...facts } = match
   const work = {
     status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0, reviewed: undefined,
   } as const

@@ -175,6 +175,12 @@ export const limits = {
     tenantRequestsMax: 6_000,
     loginsPerAccountMax: 10,
     loginsPerAddressMax: 30,
+    /** Requests per minute to the public API on each plan; the plan `custom` has its own number. */
+    freePlanRequestsMax: 60,
+    mdrPlanRequestsMax: 300,
+    proPlanRequestsMax: 1_000,
+    /** Requests per minute and address to the public API without a valid key: they are refused anyway. */
+    unauthenticatedRequestsMax: 60,
     /** Users, tenants, accounts or addresses tracked at once; the one idle for longest is evicted. */
     countedMax: 50_000,
   },
@@ -273,11 +279,16 @@ export const limits = {
     /** Entries of a page by default, and at most. */
     sizeDefault: 50,
     sizeMax: 200,
+    /** The same in the public API, where more is refused. */
+    publicSizeDefault: 20,
+    publicSizeMax: 100,
     /** Entries that `page` and `size` can reach. */
     windowMax: 10_000,
   },
   lists: {
     ...contractLimits.lists,
+    /** Changes of an alert that its timeline shows, the newest; all of them are on the audit trail. */
+    timelineEntriesMax: 500,
     /** Default entries of a search page, by `size`. */
     searchSizeDefault: 100,
     /** Bytes of the JSON of `filters`, and its nesting depth: eight levels of filters with at most two brackets each. */

@@ -21,6 +21,7 @@ import type { StateStore } from '@tripline/state/ports/state-store'
 import type { Bus } from '@tripline/storage/bus/bus'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import type { ScryptParameters } from './access/login/password.ts'
+import { createIntegrationWindows } from './access/authenticate-integration.ts'
 import { openAuth } from './access/open-auth.ts'
 import type { AuthService } from './access/open-auth.ts'
 import { createConsoleLimiter } from './access/rate-limiter.ts'
@@ -28,6 +29,7 @@ import { createKeyUsageRecorder } from './access/record-key-usage.ts'
 import type { SecondFactorPolicy } from './access/second-factor.ts'
 import type { ExternalIssuer } from './access/tokens/external-issuer.ts'
 import { alertRoutes } from './areas/alerts/alert-routes.ts'
+import { publicAlertRoutes } from './areas/alerts/public-alert-routes.ts'
 import { apiKeyRoutes } from './areas/api-keys/api-key-routes.ts'
 import { auditRoutes } from './areas/audit/audit-routes.ts'
 import { connectorRoutes } from './areas/connectors/connector-routes.ts'
@@ -50,6 +52,7 @@ import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
 import { ruleRoutes } from './areas/rules/rule-routes.ts'
 import { createRuleStats } from './areas/rules/rule-stats.ts'
 import type { RuleStats } from './areas/rules/rule-stats.ts'
+import { createConditionFinder } from './areas/rules/tests/find-matched-conditions.ts'
 import type { CostlyRules } from './areas/rules/tests/check-costly-definition.ts'
 import { CostlyChangeLimiter } from './areas/rules/tests/costly-change-limiter.ts'
 import { ruleTestRoutes } from './areas/rules/tests/rule-test-routes.ts'
@@ -262,7 +265,17 @@ export async function openApp(options: AppOptions): Promise<App> {
     authentication: identity, connectorSenders: { state, connectors }, limiter, scrapeToken, clock,
     apiKeys: { store: state.apiKeys, recordUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock, log }) },
   }
-  const http = { routes, authentication, idempotency: { state, keys, clock, randomBytes }, trail, monitor: metrics.monitor }
+  const integration = { authentication, windows: createIntegrationWindows(), settingDefaults }
+  const idempotency = { state, keys, clock, randomBytes }
+  const publicApi = {
+    integration, idempotency,
+    routes: [
+      ...publicAlertRoutes({
+        state, keys, clock, randomBytes, publicUrl, findMatchedConditions: createConditionFinder({ ruleBooks, costlyRules }),
+      }),
+    ],
+  }
+  const http = { routes, publicApi, authentication, idempotency, trail, monitor: metrics.monitor }
   const detection = { pipeline, ruleBooks, activity, enricher, costlyRules }
   return { http, detection, identity, metrics, connectors, delivery: { push, outbox } }
 }

@@ -1,4 +1,5 @@
 import type { Runtime } from '@tripline/common/runtime'
+import { profiles } from '@tripline/contract/public/profile'
 import { topics } from '@tripline/detection/pipeline/topics'
 import type { RuleSource } from '@tripline/engine'
 import type { Role } from '@tripline/model/access/permission'
@@ -19,6 +20,8 @@ import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { openSubFileSystem } from '@tripline/storage/test/sub-file-system'
 import { gunzipSync } from 'node:zlib'
+import { getPublicInfo } from '../src/http/public/public-docs.ts'
+import { toProfileRoute } from '../src/http/public/public-handler.ts'
 import { createHttp } from '../src/http/http.ts'
 import type { Readiness } from '../src/http/health.ts'
 import { RequestMemoryLimit } from '../src/http/request-memory-limit.ts'
@@ -138,8 +141,22 @@ export type TestServerOptions = {
   readonly startedAt?: number
 }
 
-/** The document of all servers of a process: made once, because it is the same for all. */
-let documented: DocumentedApi | undefined
+/** The documents of all servers of a process: made once, because they are the same for all. */
+let documented: Judge | undefined
+
+/** Judges a response by the document of the API that it is of; undefined for a path that no document lists. */
+type Judge = (path: string, headers: TestResponse['headers']) => DocumentedApi | undefined
+
+function createJudge({ routes, publicApi }: App['http']): Judge {
+  const ofConsole = new DocumentedApi(routes)
+  const [a, b] = profiles.map((profile) =>
+    new DocumentedApi(publicApi.routes.map((route) => toProfileRoute(route, profile)), getPublicInfo(profile)))
+  return (path, headers) => {
+    if (!/^(?:https?:..[^/]*)?.api.v1(?:[/?]|$)/.test(path)) return ofConsole
+    if (/^.api.v1.(?:docs|openapi.json)/.test(path)) return undefined
+    return headers['x-api-profile'] === 'A' ? a : b
+  }
+}
 
 /** Opens everything but the socket: requests go straight into the HTTP face. */
 export async function openTestServer(rules: readonly string[], options: TestServerOptions = {}): Promise<TestServer> {
@@ -175,7 +192,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
     io, log, allowedOrigins: opened.delivery.push.allowedOrigins, isPublicOverTls: publicUrl.startsWith('https:'), bodies,
   })
   const { routes } = opened.http
-  documented ??= new DocumentedApi(routes)
+  documented ??= createJudge(opened.http)
   const judge = documented
   return {
     io,
@@ -214,7 +231,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
       const isJson = response.headers.get('content-type')?.includes('json') === true
       const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
       const received = { status: response.status, headers: Object.fromEntries(response.headers), body: parsed }
-      const problems = judge.findProblems(method, path, received)
+      const problems = judge(path, received.headers)?.findProblems(method, path, received) ?? []
       if (problems.length > 0) throw new Error(`${method} ${path} and the OpenAPI document: ${problems.join('; ')}`)
       return received
     },

@@ -74,7 +74,7 @@ export const alertSample: ListSample<Alert> = {
   reader: readerOf(alertFields, {
     severity: ({ level }) => level, status: ({ status }) => status, rule_id: ({ ruleId }) => ruleId, rule_title: ({ ruleTitle }) => ruleTitle,
     host: ({ event }) => event.host, user: ({ event }) => event.user, process: ({ event }) => event.processName,
-    source: ({ source }) => source, source_ip: ({ sourceIp }) => sourceIp, tactic: ({ attack }) => attack.tactics,
+    source: ({ source }) => source, product: ({ product }) => product, description: ({ description }) => description, source_ip: ({ sourceIp }) => sourceIp, tactic: ({ attack }) => attack.tactics,
     technique: ({ attack }) => attack.techniques, assignee: ({ assignee = '' }) => assignee, verdict: ({ verdict }) => verdict,
     created_at: ({ createdAt }) => createdAt, updated_at: ({ updatedAt }) => updatedAt, event_count: ({ eventCount }) => eventCount,
     incident_id: ({ incidentId = '' }) => incidentId, asset_criticality: ({ assetCriticality }) => assetCriticality,

@@ -48,7 +48,7 @@ async function fill(): Promise<void> {
     await state.sessions.insert('acme', { id: 's1', userId: 'u1', createdAt: 5, refreshedAt: 5, generation: 1, revokedAt: undefined })
     await state.checkpoints.save('acme', 'detect', { put: new Map([['head', Buffer.from('a checkpoint')]]) })
     await state.apiKeys.insert('acme', {
-      tenant: 'acme', publicId: 'k1', name: 'key', scope: 'read_only', apiProfile: 'auto', allowedCidrs: [], hash: Buffer.alloc(8, 7),
+      tenant: 'acme', publicId: 'k1', name: 'key', scope: 'read_only', apiProfile: 'auto', resources: [], requestsPerMinute: undefined, allowedCidrs: [], hash: Buffer.alloc(8, 7),
       createdBy: 'u1', expiresAt: undefined, revokedAt: undefined, lastUsedAt: undefined, lastUsedIp: undefined, ...at,
     })
     await state.rules.put('acme', [ruleWith({ id: 'r1' }), ruleWith({ id: 'r2' })])

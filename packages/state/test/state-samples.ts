@@ -37,8 +37,9 @@ export function savedViewWith(change: Partial<SavedView>): SavedView {
 
 export function apiKeyWith(key: Partial<ApiKey>): ApiKey {
   const usual = { publicId: 'k1', tenant: 'a', name: 'reports', scope: 'read_only', apiProfile: 'auto', createdBy: 'u1' } as const
+  const reach = { resources: [], requestsPerMinute: undefined, allowedCidrs: [] }
   const unused = { expiresAt: undefined, revokedAt: undefined, lastUsedAt: undefined, lastUsedIp: undefined }
-  return { ...usual, ...unused, allowedCidrs: [], hash: Buffer.alloc(32, 7), version: 1, createdAt: 1, updatedAt: 1, ...key }
+  return { ...usual, ...reach, ...unused, hash: Buffer.alloc(32, 7), version: 1, createdAt: 1, updatedAt: 1, ...key }
 }
 
 export function sessionWith(session: Partial<Session>): Session {
@@ -61,7 +62,7 @@ export async function turnGroupingOff({ tenants }: Pick<StateStore, 'tenants'>):
 export function newAlertWith(match: Partial<NewAlert>): NewAlert {
   const event = { processName: 'whoami.exe', commandLine: 'whoami /all', user: 'alice', host: 'web-1', statedTime: '' }
   const attack = { tactics: ['discovery'], techniques: ['T1033'] }
-  const facts = { id: 'm1', ruleId: 'rule1', ruleTitle: 'Whoami', ruleVersion: 1, level: 'high', event, attack, source: 'sysmon', sourceIp: '' } as const
+  const facts = { id: 'm1', ruleId: 'rule1', ruleTitle: 'Whoami', ruleVersion: 1, level: 'high', event, attack, source: 'sysmon', sourceIp: '', product: 'windows', description: '' } as const
   const known = { enrichment: {}, assetCriticality: '', matchedAt: 1_000, dedupKey: 'key', dedupMs: 100, evidence: '{"n":1}', eventRef: undefined }
   return { ...facts, ...known, ...match }
 }

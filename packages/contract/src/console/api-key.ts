@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { publicResources } from '../public/resource.ts'
 
 const keyFields = {
   name: z.string().min(1).max(limits.auth.apiKeyNameLengthMax),
   /** RFC 3339; null for a key without expiry, if the tenant allows it. */
   expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
   api_profile: z.enum(['auto', 'a', 'b']).optional(),
+  /** Resources of the integration API that it may use; empty for any. */
+  resources: z.array(z.enum(publicResources)).max(publicResources.length).optional(),
+  /** A limit of its own, below that of the tenant's plan; null for none. */
+  requests_per_minute: z.int().min(1).max(limits.tenantSettings.apiRequestsPerMinuteMax).nullable().optional(),
   allowed_cidrs: z.array(z.string().max(limits.admin.networkLengthMax)).max(limits.admin.networksMax).optional(),
 }
 
@@ -27,6 +32,8 @@ export const apiKeySchema = z.strictObject({
   scope: z.enum(['read-only', 'read-write']),
   status: z.enum(['active', 'expired', 'revoked']),
   api_profile: z.enum(['auto', 'a', 'b']),
+  resources: z.array(z.string()),
+  requests_per_minute: z.int().nullable(),
   allowed_cidrs: z.array(z.string()),
   created_by: z.string(),
   created_at: z.string(),

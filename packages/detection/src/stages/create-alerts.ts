@@ -97,6 +97,8 @@ function toNewAlert(
     event: shown,
     source: 'logsource' in rule ? getSourceName(rule.logsource) : 'correlation',
     sourceIp: getSourceIp(event),
+    product: 'logsource' in rule ? rule.logsource.product ?? '' : '',
+    description: (rule.rule.description ?? '').slice(0, limits.matches.descriptionLengthMax),
     attack: parseAttackTags(rule.rule.tags),
     enrichment: correlation === undefined ? {} : { correlation },
     assetCriticality: '',

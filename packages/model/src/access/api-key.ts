@@ -13,6 +13,10 @@ export type ApiKey = {
   readonly name: string
   readonly scope: KeyScope
   readonly apiProfile: ApiProfile
+  /** Resources of the public API that it may use; empty for any. */
+  readonly resources: readonly string[]
+  /** A limit of its own, below that of its tenant's plan; undefined for none. */
+  readonly requestsPerMinute: number | undefined
   /** Networks that it may be used from, in CIDR notation; empty for any. */
   readonly allowedCidrs: readonly string[]
   /** SHA-256 of the whole key. */

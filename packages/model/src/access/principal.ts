@@ -12,6 +12,8 @@ export type Principal = {
   /** A user by id, or a key by its public id. */
   readonly actor: { readonly type: 'user' | 'api_key' | 'connector' | 'system'; readonly id: string }
   readonly grants: readonly Grant[]
+  /** What people call it where it is no user: `apikey:<name>`; comments and the audit trail show it. */
+  readonly label?: string
   /** The claims of an external issuer's token; undefined for any other principal. */
   readonly externalClaims?: TokenClaims | undefined
   /** The log source of a connector's events, if configured. */

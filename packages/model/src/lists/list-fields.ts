@@ -45,6 +45,8 @@ export const alertFields = {
   process: { kind: 'text', isFiltered: true },
   source: { kind: 'text', isFiltered: true },
   source_ip: { kind: 'ip', isFiltered: true },
+  product: { kind: 'text' },
+  description: { kind: 'text' },
   tactic: { kind: 'tactic', isFiltered: true },
   technique: { kind: 'technique', isFiltered: true },
   assignee: { kind: 'text', isFiltered: true },

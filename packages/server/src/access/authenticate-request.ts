@@ -1,11 +1,12 @@
 import { isInNetworks } from '@tripline/common/network'
 import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
+import type { ApiKey } from '@tripline/model/access/api-key'
 import { isAllowed } from '@tripline/model/access/permission'
 import type { Permission } from '@tripline/model/access/permission'
 import type { Principal } from '@tripline/model/access/principal'
 import { onlyTenant } from '@tripline/model/tenant'
-import type { TenantId } from '@tripline/model/tenant'
+import type { Tenant, TenantId } from '@tripline/model/tenant'
 import type { ApiKeys } from '@tripline/state/ports/access-stores'
 import { authenticate } from './authenticate.ts'
 import type { Authentication } from './authenticate.ts'
@@ -75,9 +76,15 @@ export async function authenticateSender(app: AuthenticationDeps, asking: Reques
     await checkTenantActive(app, sender.tenant)
     return sender
   }
-  const caller = text.startsWith('tk_') ? await authenticateApiKey(app, text, asking) : await authenticateUserToken(app, text, asking)
-  checkAccess(caller, 'send_events')
-  return caller
+  if (!text.startsWith('tk_')) {
+    const user = await authenticateUserToken(app, text, asking)
+    checkAccess(user, 'send_events')
+    return user
+  }
+  const { principal, key } = await authenticateApiKey(app, text, asking)
+  checkAccess(principal, 'send_events')
+  checkResource(principal, key, 'ingest')
+  return principal
 }
 
 /**
@@ -129,19 +136,40 @@ async function authenticateUserToken({ authentication }: AuthenticationDeps, tok
   }
 }
 
-async function authenticateApiKey(app: AuthenticationDeps, text: string, asking: RequestCredentials): Promise<Principal> {
+/** The principal of an API key, the key, and the active tenant that it belongs to. */
+type ApiKeyHolder = { readonly principal: Principal; readonly key: ApiKey; readonly tenant: Pick<Tenant, 'settings'> }
+
+/**
+ * Authenticates an API key: its network and its tenant must allow it.
+ *
+ * @throws AppError UNAUTHORIZED, the same for every problem.
+ */
+export async function authenticateApiKey(app: AuthenticationDeps, text: string, asking: RequestCredentials): Promise<ApiKeyHolder> {
   const key = await verifyApiKey(app.apiKeys.store, text, app.clock.now())
-  const { tenant, publicId, scope, allowedCidrs, expiresAt: keyExpiresAt } = key
+  const { publicId, name, scope, allowedCidrs, expiresAt: keyExpiresAt } = key
   const isHere = allowedCidrs.length === 0 || isInNetworks(allowedCidrs, asking.ip ?? '')
   if (!isHere) throw unauthorized()
-  await checkTenantActive(app, tenant)
+  const tenant = await checkTenantActive(app, key.tenant)
   await app.apiKeys.recordUsage(key, asking.ip)
-  return { ...pickRequestInfo(asking), tenant, actor: { type: 'api_key', id: publicId }, grants: [scope], keyExpiresAt }
+  const principal: Principal = {
+    ...pickRequestInfo(asking), tenant: key.tenant, actor: { type: 'api_key', id: publicId }, label: `apikey:${name}`, grants: [scope],
+    keyExpiresAt,
+  }
+  return { principal, key, tenant }
 }
 
-/** Events for a disabled tenant are refused. */
-async function checkTenantActive({ authentication }: AuthenticationDeps, tenant: TenantId): Promise<void> {
-  if ((await authentication.tenants.get(tenant))?.isActive !== true) throw unauthorized()
+/** Checks that a key may use a resource. @throws RefusedPrincipalError FORBIDDEN. */
+export function checkResource(caller: Principal, { resources }: Pick<ApiKey, 'resources'>, resource: string): void {
+  if (resources.length === 0 || resources.includes(resource)) return
+  const message = `this API key is restricted to ${resources.join(', ')}; use a key that may use ${resource}`
+  throw new RefusedPrincipalError(caller, new AppError('FORBIDDEN', message, { needs: `resource ${resource}` }))
+}
+
+/** A disabled tenant is refused everything. */
+async function checkTenantActive({ authentication }: AuthenticationDeps, id: TenantId): Promise<Pick<Tenant, 'settings'>> {
+  const tenant = await authentication.tenants.get(id)
+  if (tenant?.isActive !== true) throw unauthorized()
+  return tenant
 }
 
 function pickRequestInfo({ ip, userAgent, requestId }: RequestCredentials): Pick<Principal, 'ip' | 'userAgent' | 'requestId'> {

@@ -70,7 +70,7 @@ export class AuditAggregator implements AuditRecorder {
 
   /** Appends a batch in one transaction, so that it is written as a whole or not at all. */
   async #write(tenant: TenantId, groups: readonly Group[]): Promise<void> {
-    await this.#options.state.transaction(async ({ audit, users, tenants }) => {
+    await this.#options.state.transaction(async ({ audit, users, apiKeys, tenants }) => {
       if (await tenants.get(tenant) === undefined) {
         this.#options.log.warn('actions of a tenant that does not exist were not recorded', { tenant, count: groups.length })
         return
@@ -78,7 +78,8 @@ export class AuditAggregator implements AuditRecorder {
       for (const group of groups) {
         const { actor } = group.first
         const user = actor.type === 'user' ? await users.get(tenant, actor.id) : undefined
-        await audit.append(tenant, toAuditFacts(group, user?.email))
+        const key = actor.type === 'api_key' ? await apiKeys.get(tenant, actor.id) : undefined
+        await audit.append(tenant, toAuditFacts(group, user?.email ?? (key && `apikey:${key.name}`)))
       }
     })
   }

@@ -16,11 +16,11 @@ export type AuditNote = Pick<AuditFacts, 'at' | 'action' | 'target'> & {
  * is.
  */
 export async function recordAudit({ audit, users }: Pick<Stores, 'audit' | 'users'>, caller: Principal, note: AuditNote): Promise<void> {
-  const { tenant, actor, ip, userAgent, requestId } = caller
+  const { tenant, actor, label, ip, userAgent, requestId } = caller
   const user = actor.type === 'user' ? await users.get(tenant, actor.id) : undefined
   const diff = redactValue(note.diff)
   await audit.append(tenant, {
     outcome: 'success', ...note, diff: isJsonObject(diff) ? diff : undefined,
-    actor: { ...actor, email: user?.email }, ip, userAgent, requestId,
+    actor: { ...actor, email: user?.email ?? label }, ip, userAgent, requestId,
   })
 }

@@ -34,7 +34,7 @@ export function apiDocsRoutes(routes: () => readonly Route[]): Route[] {
       handle: (c) => {
         const style = createHash('sha256').update(docsStyle).digest('base64')
         c.header('Content-Security-Policy', `default-src 'none'; style-src 'sha256-${style}'; frame-ancestors 'none'`)
-        return c.html(renderDocsPage(routes(), consoleInfo))
+        return c.html(renderDocsPage(document(), consoleInfo, 'openapi.json'))
       },
     },
   ]

@@ -1,8 +1,7 @@
 import { isJsonObject } from '@tripline/common/json'
 import { html, raw } from 'hono/html'
-import { createOpenApi } from './openapi.ts'
 import type { OpenApiInfo } from './openapi.ts'
-import type { Route } from './route.ts'
+import type { Json } from './openapi/schemas.ts'
 
 /** The style sheet of the page; its Content-Security-Policy allows it by hash and allows no script. */
 export const docsStyle = `
@@ -17,8 +16,7 @@ table { border-collapse: collapse; } td, th { text-align: left; padding: .2rem .
 `
 
 /** Renders the API as an HTML page: each operation with its parameters, body, responses and an executed example. */
-export function renderDocsPage(routes: readonly Route[], info: OpenApiInfo): ReturnType<typeof html> {
-  const document = createOpenApi(routes, info)
+export function renderDocsPage(document: Json, info: OpenApiInfo, documentPath: string): ReturnType<typeof html> {
   const components = asObject(document['components'])
   return html`<!doctype html>
 <html lang="en">
@@ -28,7 +26,7 @@ export function renderDocsPage(routes: readonly Route[], info: OpenApiInfo): Ret
 </head>
 <body>
 <h1>${info.title} ${info.version}</h1>
-<p>${info.description} Also available as <a href="openapi.json">OpenAPI 3.1</a>.</p>
+<p>${info.description} Also available as <a href="${documentPath}">OpenAPI 3.1</a>.</p>
 ${Object.entries(asObject(document['paths'])).flatMap(([path, methods]) => {
     const operations = Object.entries(asObject(methods))
     return operations.map(([method, operation]) => renderOperation({ path, method, operation: asObject(operation), components }))

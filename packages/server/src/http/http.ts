@@ -17,11 +17,15 @@ import { requestMetrics } from './middleware/request-metrics.ts'
 import type { RequestMonitor } from './middleware/request-metrics.ts'
 import { requestScope } from './middleware/request-scope.ts'
 import type { RequestMemoryLimit } from './request-memory-limit.ts'
+import { mountPublicApi } from './public/mount-public.ts'
+import type { PublicApiDeps } from './public/mount-public.ts'
+import { refuseOtherMethods } from './refuse-other-methods.ts'
 import type { Env, Route } from './route.ts'
 
 /** What requests need of the server: the routes of all areas, and what surrounds them. */
 export type HttpDeps = {
   readonly routes: readonly Route[]
+  readonly publicApi: PublicApiDeps
   readonly authentication: AuthenticationDeps
   readonly idempotency: IdempotencyDeps
   readonly trail: AuditRecorder
@@ -57,6 +61,7 @@ export function createHttp(deps: HttpDeps, { io, log, allowedOrigins, site, ...s
   http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'nothing exists at this path' }))
   mount(http, deps, routes)
+  mountPublicApi(http, deps.publicApi)
   return http
 }
 
@@ -68,13 +73,6 @@ export function mount(http: Hono<Env>, deps: Pick<HttpDeps, 'authentication' | '
     http.on(method, path, authorize(deps.authentication, route), ...around, route.handle)
   }
   for (const path of new Set(routes.map((route) => route.path))) {
-    const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
-    // Hono serves HEAD with the GET handler.
-    const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
-    http.all(path, (c) => {
-      c.header('Allow', allowed)
-      const message = `${c.req.method.slice(0, 16)} is not allowed for this path; use one of ${allowed}`
-      return errorResponse(c, { code: 'METHOD_NOT_ALLOWED', message })
-    })
+    refuseOtherMethods(http, path, routes.filter((route) => route.path === path).map(({ method }) => method))
   }
 }

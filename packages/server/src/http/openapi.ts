@@ -16,7 +16,7 @@ export type OpenApiInfo = { readonly title: string; readonly version: string; re
  */
 export function createOpenApi(routes: readonly Route[], info: OpenApiInfo, examples: ApiExamples = apiExamples): Json {
   const schemas = new SharedSchemas()
-  const responses = new ResponseBuilder(schemas, examples)
+  const responses = new ResponseBuilder(schemas, examples, routes.find(({ profile }) => profile !== undefined)?.profile)
   const paths: { [path: string]: { [method: string]: Json } } = {}
   for (const route of routes) {
     const path = (paths[toPathTemplate(route)] ??= {})

@@ -1,4 +1,6 @@
 import type { ErrorCode } from '@tripline/contract/errors'
+import type { Profile } from '@tripline/contract/public/profile'
+import type { ApiKey } from '@tripline/model/access/api-key'
 import type { Permission } from '@tripline/model/access/permission'
 import type { Principal } from '@tripline/model/access/principal'
 import type { Context } from 'hono'
@@ -20,6 +22,10 @@ export type Env = {
     bodies: RequestMemoryLimit
     /** The authenticated principal; absent on public routes. */
     caller?: Principal
+    /** The profile of a request to the public API, in which it is answered. */
+    profile?: Profile
+    /** The key of a request to the public API. */
+    apiKey?: ApiKey
     /** The matched route. */
     route?: Route
     /** The code of an error response. */
@@ -39,6 +45,8 @@ export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `:name` for parameters. */
   readonly path: string
+  /** The profile of an operation of the public API; undefined for the console's. */
+  readonly profile?: Profile
   readonly access: Access
   /** One sentence without a full stop, at most 72 characters. */
   readonly summary: string

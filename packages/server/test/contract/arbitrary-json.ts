@@ -36,6 +36,7 @@ function generate(schema: Json, context: Context): fc.Arbitrary<unknown> {
     const usable: readonly unknown[] = context.depth > depthMax ? options.slice(-1) : options
     return fc.oneof(...usable.map((option) => createArbitrary(object(option), context)))
   }
+  if (Array.isArray(type)) return fc.oneof(...type.map((each) => generate({ ...schema, type: String(each) }, context)))
   switch (type) {
     case 'string':
       return createText(schema)

@@ -2,6 +2,7 @@ import { isJsonObject } from '@tripline/common/json'
 import { z } from 'zod'
 import { consoleInfo } from '../../src/http/api-docs.ts'
 import { createOpenApi } from '../../src/http/openapi.ts'
+import type { OpenApiInfo } from '../../src/http/openapi.ts'
 import { noExamples } from '../../src/http/openapi/example-types.ts'
 import type { Route } from '../../src/http/route.ts'
 
@@ -27,14 +28,17 @@ export type ReceivedResponse = {
 /** Headers that every response has to protect browsers, or that belong to HTTP or CORS; the document does not list them. */
 const generalHeaders = /^(?:cache-control|content-(?:type|length|encoding|security-policy)|cross-origin-resource-policy|referrer-policy|vary|x-content-type-options|strict-transport-security|access-control-.*)$/
 
-/** The OpenAPI document of the console API as a judge of responses. */
+/** An OpenAPI document, the console API's unless said otherwise, as a judge of responses. */
 export class DocumentedApi {
   readonly document: Json
   readonly operations: readonly Operation[]
+  /** Statuses of paths that do not exist: the public API asks for a key first. */
+  readonly #unknownStatuses: readonly number[]
   readonly #schemas = new Map<string, z.ZodType>()
 
-  constructor(routes: readonly Route[]) {
-    this.document = createOpenApi(routes, consoleInfo, noExamples)
+  constructor(routes: readonly Route[], info: OpenApiInfo = consoleInfo) {
+    this.#unknownStatuses = info === consoleInfo ? [404, 405] : [400, 401, 404, 405, 429]
+    this.document = createOpenApi(routes, info, noExamples)
     const paths = Object.entries(object(this.document['paths']))
     const operations = paths.flatMap(([template, methods]) => Object.entries(object(methods)).map(([method, operation]) => {
       const description = object(operation)
@@ -54,7 +58,7 @@ export class DocumentedApi {
   /** What a response has that the document does not allow: its status, its error code, a header. */
   findProblems(method: string, path: string, { status, headers, body }: ReceivedResponse): readonly string[] {
     const operation = this.find(method, path)
-    if (operation === undefined) return [404, 405].includes(status) || method === 'OPTIONS' ? [] : [`${status} of an unknown operation`]
+    if (operation === undefined) return this.#unknownStatuses.includes(status) || method === 'OPTIONS' ? [] : [`${status} of an unknown operation`]
     const response = this.#resolve(object(operation.description['responses'])[status])
     if (response === undefined) return [`the status ${status} is not documented: ${JSON.stringify(body)?.slice(0, 200)}`]
     const documented = object(response['headers'])

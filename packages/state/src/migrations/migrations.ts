@@ -17,6 +17,8 @@ import { rowChecksums } from './0017-row-checksums.ts'
 import { domainEvents } from './0018-domain-events.ts'
 import { jobs } from './0019-jobs.ts'
 import { incidents } from './0020-incidents.ts'
+import { keyLimits } from './0021-key-limits.ts'
+import { alertProducts } from './0022-alert-products.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -40,4 +42,6 @@ export const migrations: Migrations = {
   '0018-domain-events': domainEvents,
   '0019-jobs': jobs,
   '0020-incidents': incidents,
+  '0021-key-limits': keyLimits,
+  '0022-alert-products': alertProducts,
 }

@@ -1,5 +1,5 @@
 import type { EventRef } from '@tripline/formats/event/event-id'
-import type { Alert, AlertChange, NewAlert } from '@tripline/model/alert'
+import type { Alert, AlertChange, AlertStatus, NewAlert } from '@tripline/model/alert'
 import type { MatchVerdict } from '@tripline/model/match'
 import type { TenantId } from '@tripline/model/tenant'
 import type { ChangeResult, ChangeTerms } from './change.ts'
@@ -35,9 +35,15 @@ export type AlertStore = TenantList<Alert> & {
   readonly verdicts: (tenant: TenantId, ruleIds: readonly string[]) => Promise<ReadonlyMap<string, AlertVerdicts>>
   /** The same for all rules together. */
   readonly allVerdicts: (tenant: TenantId) => Promise<AlertVerdicts>
+  /** The exact number of alerts by status and level, of the stored ones; combinations without any are left out. */
+  readonly countByStatus: (tenant: TenantId) => Promise<readonly AlertCount[]>
+  /** The exact number of stored alerts that were created at an instant or later. */
+  readonly countSince: (tenant: TenantId, createdAt: number) => Promise<number>
 }
 
 export type AlertVerdicts = { readonly [verdict in MatchVerdict]: number }
+
+export type AlertCount = { readonly status: AlertStatus; readonly level: Alert['level']; readonly count: number }
 
 export type AlertInsertion = {
   readonly outcome: 'created' | 'grouped' | 'known'

@@ -127,7 +127,9 @@ export type UserStore = {
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
 }
 
-export type ApiKeyChange = Partial<Pick<ApiKey, 'name' | 'expiresAt' | 'apiProfile' | 'allowedCidrs'>>
+export type ApiKeyChange = Partial<
+  Pick<ApiKey, 'name' | 'expiresAt' | 'apiProfile' | 'resources' | 'requestsPerMinute' | 'allowedCidrs'>
+>
 
 export type ApiKeyStore = {
   /** Inserts a key, unless its public id is taken in any tenant. */

@@ -9,7 +9,7 @@ import type { WithoutList } from '../ports/list-query.ts'
 import { removeOldAlerts } from './expire-alerts.ts'
 import { compareAndSet } from './query/compare-and-set.ts'
 import { inTransaction } from './query/database.ts'
-import { parseAlertRow, parseEventRef, toAlertColumns, toEventRefColumns } from './rows/alert-row.ts'
+import { levelOfRank, parseAlertRow, parseEventRef, toAlertColumns, toEventRefColumns } from './rows/alert-row.ts'
 import type { Tables } from './rows/tables.ts'
 
 const noVerdicts: AlertVerdicts = { true_positive: 0, false_positive: 0, benign: 0, unreviewed: 0 }
@@ -74,6 +74,18 @@ export function alertStore(db: Kysely<Tables>): WithoutList<AlertStore> {
       const rows = await ofTenant.select(['verdict', ({ fn }) => fn.sum<number>('count').as('count')]).execute()
       return { ...noVerdicts, ...Object.fromEntries(rows.map(({ verdict, count }) => [verdict, count])) }
     },
+    async countByStatus(tenant) {
+      const rows = await db.selectFrom('alertCounts').select(['status', 'level', 'count']).where('tenantId', '=', tenant).execute()
+      return rows.flatMap(({ status, level: rank, count }) => {
+        const level = levelOfRank.get(rank)
+        return level === undefined || count === 0 ? [] : [{ status, level, count }]
+      })
+    },
+    async countSince(tenant, createdAt) {
+      const counting = db.selectFrom('alerts').where('tenantId', '=', tenant).where('createdAt', '>=', createdAt)
+      const { count } = await counting.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+      return count
+    },
   }
 }
 
@@ -86,7 +98,7 @@ async function insertAlertMatch(db: Kysely<Tables>, tenantId: string, match: New
   const group = await findOpenAlert(db, tenantId, match)
   if (group === undefined) {
     const alert = createAlert(match)
-    await db.insertInto('alerts').values({ ...toAlertColumns(alert), tenantId, dedupKey: match.dedupKey }).execute()
+    await db.insertInto('alerts').values({ ...toAlertColumns(alert), tenantId }).execute()
     await adjustCounts(db, tenantId, alert, 1)
     await insertMatch(db, tenantId, alert, match)
     return { outcome: 'created', alertId: alert.id }

@@ -34,9 +34,11 @@ export function apiKeyStore(db: Kysely<Tables>): ApiKeyStore {
       compareAndSet(terms, {
         read: () => get(tenant, publicId),
         next: (current) => ({ ...current, ...change, version: current.version + 1, updatedAt: terms.at }),
-        write: async ({ name, expiresAt = null, apiProfile, allowedCidrs, version, updatedAt }, current) => {
+        write: async ({ name, expiresAt = null, apiProfile, resources, requestsPerMinute = null, allowedCidrs, ...rest }, current) => {
+          const { version, updatedAt } = rest
+          const lists = { resources: JSON.stringify(resources), allowedCidrs: JSON.stringify(allowedCidrs) }
           // Only these columns: a concurrent use is recorded independently.
-          const columns = { name, expiresAt, apiProfile, allowedCidrs: JSON.stringify(allowedCidrs), version, updatedAt }
+          const columns = { name, expiresAt, apiProfile, requestsPerMinute, ...lists, version, updatedAt }
           const writing = changing(tenant, publicId).set(columns).where('version', '=', current.version)
           return (await writing.executeTakeFirst()).numUpdatedRows === 1n
         },
@@ -54,13 +56,16 @@ export function apiKeyStore(db: Kysely<Tables>): ApiKeyStore {
 }
 
 function parseApiKeyRow(row: ApiKeyRow): ApiKey {
-  const { tenantId, scope, apiProfile, allowedCidrs, hash, expiresAt, revokedAt, lastUsedAt, lastUsedIp, ...rest } = row
+  const { tenantId, scope, apiProfile, resources, requestsPerMinute, allowedCidrs, hash, ...more } = row
+  const { expiresAt, revokedAt, lastUsedAt, lastUsedIp, ...rest } = more
   return {
     ...rest,
     tenant: tenantId,
     // An unknown scope allows the least.
     scope: scope === 'read_write' ? 'read_write' : 'read_only',
     apiProfile: apiProfiles.find((profile) => profile === apiProfile) ?? 'auto',
+    resources: parseTextList(resources),
+    requestsPerMinute: requestsPerMinute ?? undefined,
     allowedCidrs: parseTextList(allowedCidrs),
     hash: Buffer.from(hash, 'hex'),
     expiresAt: expiresAt ?? undefined,
@@ -70,8 +75,9 @@ function parseApiKeyRow(row: ApiKeyRow): ApiKey {
   }
 }
 
-function rowOf(tenantId: string, { tenant: _tenant, allowedCidrs, hash, ...key }: ApiKey): ApiKeyRow {
-  const { expiresAt = null, revokedAt = null, lastUsedAt = null, lastUsedIp = null, ...rest } = key
-  const texts = { allowedCidrs: JSON.stringify(allowedCidrs), hash: Buffer.from(hash).toString('hex') }
-  return { ...rest, ...texts, tenantId, expiresAt, revokedAt, lastUsedAt, lastUsedIp }
+function rowOf(tenantId: string, { tenant: _tenant, resources, allowedCidrs, hash, ...key }: ApiKey): ApiKeyRow {
+  const { requestsPerMinute = null, expiresAt = null, revokedAt = null, lastUsedAt = null, lastUsedIp = null, ...rest } = key
+  const lists = { resources: JSON.stringify(resources), allowedCidrs: JSON.stringify(allowedCidrs) }
+  const hex = Buffer.from(hash).toString('hex')
+  return { ...rest, ...lists, hash: hex, tenantId, requestsPerMinute, expiresAt, revokedAt, lastUsedAt, lastUsedIp }
 }

@@ -18,6 +18,8 @@ export type ApiKeyRequest = {
   /** In milliseconds since 1970; undefined for one year from now. Whether the tenant allows 'never' is checked by the caller. */
   readonly expiresAt: number | 'never' | undefined
   readonly apiProfile?: ApiProfile
+  readonly resources?: readonly string[]
+  readonly requestsPerMinute?: number | undefined
   readonly allowedCidrs?: readonly string[]
 }
 
@@ -41,7 +43,7 @@ export async function generateApiKey(
   request: ApiKeyRequest,
 ): Promise<NewApiKey> {
   const createdAt = room.io.now()
-  const { name, scope, createdBy, apiProfile = 'auto', allowedCidrs = [] } = request
+  const { name, scope, createdBy, apiProfile = 'auto', resources = [], requestsPerMinute, allowedCidrs = [] } = request
   const end = request.expiresAt ?? createdAt + limits.auth.apiKeyLifetimeMs
   checkApiKeyName(name)
   const expiresAt = end === 'never' ? undefined : end
@@ -49,8 +51,8 @@ export async function generateApiKey(
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const publicId = printPublicId(room.io.randomBytes(publicIdBytes))
     const text = printApiKey(publicId, room.io.randomBytes(secretBytes))
-    const asked = { publicId, tenant, name, scope, apiProfile, allowedCidrs, hash: hashApiKey(text), createdAt, createdBy, expiresAt }
-    const key: ApiKey = { ...asked, ...neverUsed, updatedAt: createdAt }
+    const asked = { publicId, tenant, name, scope, apiProfile, resources, requestsPerMinute, allowedCidrs, createdBy, expiresAt }
+    const key: ApiKey = { ...asked, ...neverUsed, hash: hashApiKey(text), createdAt, updatedAt: createdAt }
     if (await room.apiKeys.insert(tenant, key) === 'inserted') return { text, key }
   }
   throw new Error(`${attemptsMax} public ids in a row were taken`)

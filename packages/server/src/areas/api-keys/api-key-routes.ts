@@ -43,7 +43,7 @@ export function apiKeyRoutes(app: ApiKeyDeps): Route[] {
       },
     },
     {
-      method: 'PATCH', path: `${path}/:id`, access, summary: "Updates an API key's name, expiry, profile or networks",
+      method: 'PATCH', path: `${path}/:id`, access, summary: "Updates what an API key may do, or its name or expiry",
       body: apiKeyPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['INVALID_PARAMETER', 'CONFLICT'],
       responses: { 200: apiKeySchema },
       handle: async (c) => {
@@ -75,12 +75,16 @@ type ApiKeyFields = {
   readonly name?: string | undefined
   readonly expires_at?: string | null | undefined
   readonly api_profile?: 'auto' | 'a' | 'b' | undefined
+  readonly resources?: readonly string[] | undefined
+  readonly requests_per_minute?: number | null | undefined
   readonly allowed_cidrs?: readonly string[] | undefined
 }
 
-function toKeyInput({ name, expires_at: end, api_profile: apiProfile, allowed_cidrs: allowedCidrs }: ApiKeyFields) {
+function toKeyInput({ name, expires_at: end, api_profile: apiProfile, resources, ...more }: ApiKeyFields) {
+  const { requests_per_minute: rate, allowed_cidrs: allowedCidrs } = more
   const expiresAt = end === null ? 'never' : end === undefined ? undefined : Date.parse(end)
-  return { name, expiresAt, apiProfile, allowedCidrs } as const
+  const requestsPerMinute = rate === null ? 'unlimited' : rate
+  return { name, expiresAt, apiProfile, resources, requestsPerMinute, allowedCidrs } as const
 }
 
 function respondWithNewKey({ clock }: Pick<ApiKeyDeps, 'clock'>, c: RequestContext, { key, text }: NewApiKey): Response {

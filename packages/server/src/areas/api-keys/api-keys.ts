@@ -24,6 +24,10 @@ type ApiKeyInput = {
   /** In milliseconds since 1970; undefined for one year from now. */
   readonly expiresAt: number | 'never' | undefined
   readonly apiProfile?: ApiProfile | undefined
+  /** Resources of the public API; none for any. */
+  readonly resources?: readonly string[] | undefined
+  /** A limit below that of the tenant's plan. */
+  readonly requestsPerMinute?: number | 'unlimited' | undefined
   readonly allowedCidrs?: readonly string[] | undefined
 }
 
@@ -56,12 +60,13 @@ export async function changeApiKey(
   return await app.state.transaction(async (stores) => {
     const before = await getLiveKey(stores, caller.tenant, id)
     checkVersion(before, versions, 'API key')
-    const { name = before.name, apiProfile = before.apiProfile, allowedCidrs = before.allowedCidrs } = patch
+    const { name = before.name, apiProfile = before.apiProfile, resources = before.resources, allowedCidrs = before.allowedCidrs } = patch
+    const requestsPerMinute = resolveRate(patch.requestsPerMinute, before.requestsPerMinute)
     const expiresAt = patch.expiresAt === undefined ? before.expiresAt : patch.expiresAt === 'never' ? undefined : patch.expiresAt
     checkApiKeyName(name)
     checkNetworks(allowedCidrs)
     if (expiresAt !== before.expiresAt) await checkRequestedExpiry(stores, caller.tenant, { expiresAt, at })
-    const next = { name, apiProfile, allowedCidrs, expiresAt }
+    const next = { name, apiProfile, resources, requestsPerMinute, allowedCidrs, expiresAt }
     const diff = diffApiKeys(before, next)
     if (Object.keys(diff).length === 0) return before
     const key = unwrapChange(await stores.apiKeys.update(caller.tenant, id, next, { expectedVersion: before.version, at }), 'API key')
@@ -94,11 +99,11 @@ export async function rotateApiKey(
   const at = app.clock.now()
   return await app.state.transaction(async (stores) => {
     const old = await getLiveKey(stores, caller.tenant, id)
-    const { name, scope, apiProfile, allowedCidrs } = old
+    const { name, scope, apiProfile, resources, requestsPerMinute, allowedCidrs } = old
     if (old.expiresAt !== undefined && old.expiresAt <= at) throw new AppError('CONFLICT', 'the key has expired; create a new one')
     const expiresAt = old.expiresAt ?? 'never'
     const added = await insertKey(app, stores, caller, {
-      order: { name, scope, apiProfile, allowedCidrs, expiresAt }, action: 'api_key.rotate', replaced: id,
+      order: { name, scope, apiProfile, resources, requestsPerMinute, allowedCidrs, expiresAt }, action: 'api_key.rotate', replaced: id,
     })
     const endsAt = Math.min(at + overlapSeconds * 1_000, old.expiresAt ?? Number.POSITIVE_INFINITY)
     const terms = { expectedVersion: old.version, at }
@@ -115,7 +120,8 @@ async function insertKey(
 ): Promise<NewApiKey> {
   const { tenant, actor } = caller
   const at = app.clock.now()
-  const { name, scope, expiresAt, apiProfile = 'auto', allowedCidrs = [] } = order
+  const { name, scope, expiresAt, apiProfile = 'auto', resources = [], allowedCidrs = [] } = order
+  const requestsPerMinute = resolveRate(order.requestsPerMinute, undefined)
   checkNetworks(allowedCidrs)
   if (action === 'api_key.create' && expiresAt === 'never') await checkRequestedExpiry(stores, tenant, { expiresAt: undefined, at })
   const live = (await stores.apiKeys.list(tenant)).filter((key) => isLive(key, at))
@@ -124,7 +130,8 @@ async function insertKey(
     throw new AppError('CONFLICT', `the tenant has reached its limit of ${apiKeysMax} active API keys; revoke one first`)
   }
   const room = { apiKeys: stores.apiKeys, io: { now: () => at, randomBytes: app.randomBytes } }
-  const added = await generateApiKey(room, tenant, { name, scope, createdBy: actor.id, expiresAt, apiProfile, allowedCidrs })
+  const reach = { apiProfile, resources, requestsPerMinute, allowedCidrs }
+  const added = await generateApiKey(room, tenant, { name, scope, createdBy: actor.id, expiresAt, ...reach })
   const shownScope = scope === 'read_write' ? 'read-write' : 'read-only'
   const diff = { name: [null, name], scope: [null, shownScope], ...(replaced === undefined ? {} : { replaces: [null, replaced] }) }
   await recordAudit(stores, caller, { at, action, target: { type: 'api_key', id: added.key.publicId }, diff })
@@ -133,15 +140,22 @@ async function insertKey(
 
 /** The changed attributes, as the audit trail records them. */
 function diffApiKeys(
-  before: ApiKey, { name, apiProfile, allowedCidrs, expiresAt }: Required<ApiKeyChange>,
+  before: ApiKey, { name, apiProfile, resources, requestsPerMinute, allowedCidrs, expiresAt }: Required<ApiKeyChange>,
 ): NonNullable<AuditNote['diff']> {
   const pairs = {
     name: [before.name, name],
     api_profile: [before.apiProfile, apiProfile],
+    resources: [before.resources, resources],
+    requests_per_minute: [before.requestsPerMinute ?? null, requestsPerMinute ?? null],
     allowed_cidrs: [before.allowedCidrs, allowedCidrs],
     expires_at: [toInstant(before.expiresAt), toInstant(expiresAt)],
   }
   return Object.fromEntries(Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)))
+}
+
+/** The limit that a request means: its number, none for `unlimited`, or the one before. */
+function resolveRate(wanted: number | 'unlimited' | undefined, before: number | undefined): number | undefined {
+  return wanted === undefined ? before : wanted === 'unlimited' ? undefined : wanted
 }
 
 function toInstant(at: number | undefined): string | null {

@@ -42,7 +42,7 @@ export function printAlert(alert: Alert): AlertBody {
 }
 
 /** Prints the stored enrichment with exactly the fields of the contract; missing values become defaults. */
-function printEnrichment(stored: Alert['enrichment']): AlertBody['enrichment'] {
+export function printEnrichment(stored: Alert['enrichment']): AlertBody['enrichment'] {
   const [user, asset, intel] = ['user_context', 'asset_context', 'threat_intel'].map((name) => {
     const part = stored[name]
     return isJsonObject(part) ? part : {}

@@ -3,6 +3,7 @@ import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
 import { errorStatus } from '@tripline/contract/errors'
 import type { ErrorBody, ErrorCode } from '@tripline/contract/errors'
+import { errorForms } from '@tripline/contract/public/wrapper'
 import { STATUS_CODES } from 'node:http'
 import type { ErrorHandler } from 'hono'
 import { RateLimitedError } from '../../access/authenticate-request.ts'
@@ -49,6 +50,11 @@ export function errorResponse(c: RequestContext, { code, message, details }: Err
   // The rest of the body may still come: it must not be read as the next request.
   if (status === 408) c.header('Connection', 'close')
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
+  const profile = c.get('profile')
+  if (profile !== undefined) {
+    const reason = STATUS_CODES[status] ?? 'Error'
+    return c.json(errorForms[profile].render({ code, reason, message, details, requestId: request_id }), status)
+  }
   if (c.req.header('accept')?.includes('application/problem+json') === true) {
     const title = STATUS_CODES[status]
     const problem = { type: 'about:blank', title, status, detail: message, code, request_id, details }

@@ -164,6 +164,10 @@ export const apiExamples: ApiExamples = {
       "tenant_requests_max": 6000,
       "logins_per_account_max": 10,
       "logins_per_address_max": 30,
+      "free_plan_requests_max": 60,
+      "mdr_plan_requests_max": 300,
+      "pro_plan_requests_max": 1000,
+      "unauthenticated_requests_max": 60,
       "counted_max": 50000
      },
      "redaction": {
@@ -251,6 +255,8 @@ export const apiExamples: ApiExamples = {
      "page": {
       "size_default": 50,
       "size_max": 200,
+      "public_size_default": 20,
+      "public_size_max": 100,
       "window_max": 10000
      },
      "lists": {
@@ -270,6 +276,7 @@ export const apiExamples: ApiExamples = {
       "field_name_length_max": 256,
       "comment_length_max": 10000,
       "comments_max": 1000,
+      "timeline_entries_max": 500,
       "search_size_default": 100,
       "filter_bytes_max": 8192,
       "filter_brackets_max": 16,
@@ -284,7 +291,8 @@ export const apiExamples: ApiExamples = {
       "forget_ms": 0
      },
      "matches": {
-      "field_length_max": 4096
+      "field_length_max": 4096,
+      "description_length_max": 1000
      },
      "cursor": {
       "kept_ms": 0,
@@ -1909,6 +1917,8 @@ export const apiExamples: ApiExamples = {
       "scope": "read-only",
       "status": "active",
       "api_profile": "auto",
+      "resources": [],
+      "requests_per_minute": null,
       "allowed_cidrs": [],
       "created_by": "u1",
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -1925,6 +1935,8 @@ export const apiExamples: ApiExamples = {
       "scope": "read-only",
       "status": "active",
       "api_profile": "auto",
+      "resources": [],
+      "requests_per_minute": null,
       "allowed_cidrs": [],
       "created_by": "u1",
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -1951,6 +1963,8 @@ export const apiExamples: ApiExamples = {
     "scope": "read-write",
     "status": "active",
     "api_profile": "auto",
+    "resources": [],
+    "requests_per_minute": null,
     "allowed_cidrs": [],
     "created_by": "019a9fc5-f800-7000-8000-000000000001",
     "created_at": "2026-11-20T10:01:30.000Z",
@@ -1972,6 +1986,8 @@ export const apiExamples: ApiExamples = {
     "scope": "read-only",
     "status": "active",
     "api_profile": "auto",
+    "resources": [],
+    "requests_per_minute": null,
     "allowed_cidrs": [],
     "created_by": "u1",
     "created_at": "1970-01-01T00:00:00.001Z",
@@ -1995,6 +2011,8 @@ export const apiExamples: ApiExamples = {
     "scope": "read-only",
     "status": "active",
     "api_profile": "auto",
+    "resources": [],
+    "requests_per_minute": null,
     "allowed_cidrs": [],
     "created_by": "u1",
     "created_at": "1970-01-01T00:00:00.001Z",
@@ -2020,6 +2038,8 @@ export const apiExamples: ApiExamples = {
     "scope": "read-only",
     "status": "active",
     "api_profile": "auto",
+    "resources": [],
+    "requests_per_minute": null,
     "allowed_cidrs": [],
     "created_by": "019a9fc5-f800-7000-8000-000000000001",
     "created_at": "2026-11-20T10:01:30.000Z",

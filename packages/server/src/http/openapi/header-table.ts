@@ -7,6 +7,10 @@ export const responseHeaders = {
   'X-RateLimit-Limit': { description: 'Requests that the nearest limit allows in a minute', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests that it still allows', schema: integer },
   'X-RateLimit-Reset': { description: 'Unix second of the first full minute, in UTC, at which it allows more', schema: integer },
+  'X-API-Profile': { description: 'The profile of the answer', schema: { enum: ['A', 'B'] } },
+  'X-Query-Warnings': { description: 'Unknown parameters, and what the list reports', schema: { type: 'string' } },
+  'X-Next-Cursor': { description: 'The cursor of the next page', schema: { type: 'string' } },
+  'X-Search-Truncated': { description: 'The search ended before it had read everything', schema: { const: 'true' } },
   'X-API-Key-Expires': {
     description: 'When the API key expires, in the last two weeks of its life', schema: { type: 'string', format: 'date-time' },
   },

@@ -1,3 +1,4 @@
+import type { Profile } from '@tripline/contract/public/profile'
 import type { Route } from '../route.ts'
 import { responseHeaders } from './header-table.ts'
 import type { ResponseHeader } from './header-table.ts'
@@ -8,22 +9,27 @@ const rate = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
 /** Headers of the responses that are no errors, by name. */
 export function buildHeaders(route: Route): Json {
-  const { access, headers = [], optionalHeaders = [], isIdempotent } = route
+  const { access, profile, headers = [], optionalHeaders = [], isIdempotent } = route
   const isCounted = access !== 'anyone' && access !== 'sender' && access !== 'scraper'
+  const isPublic = profile !== undefined
   return {
-    ...referTo([...always, ...(isCounted ? rate : []), ...headers]),
+    ...referTo([...always, ...(isCounted ? rate : []), ...(isPublic ? (['X-API-Profile'] as const) : []), ...headers]),
     ...listOptional([
-      ...optionalHeaders, ...(access === 'sender' ? ['X-API-Key-Expires' as const] : []),
+      ...optionalHeaders, ...(access === 'sender' || isPublic ? ['X-API-Key-Expires' as const] : []),
       ...(isIdempotent === true ? ['Idempotent-Replayed' as const] : []),
     ]),
   }
 }
 
 /** Headers of an error response with a status, whatever the operation. */
-export function buildErrorHeaders(status: number): Json {
+export function buildErrorHeaders(status: number, profile?: Profile): Json {
   const retry = status === 429 || status === 503 ? (['Retry-After'] as const) : []
   const scheme = status === 401 ? (['WWW-Authenticate'] as const) : []
-  return { ...referTo([...always, ...retry, ...scheme]), ...listOptional([...rate, 'X-API-Key-Expires']) }
+  // Every response of the public API has the limits.
+  const own = profile === undefined ? [] : [...rate, 'X-API-Profile' as const]
+  return {
+    ...referTo([...always, ...retry, ...scheme, ...own]), ...listOptional([...(own.length > 0 ? [] : rate), 'X-API-Key-Expires']),
+  }
 }
 
 /** The shared definitions, of headers that are always sent where they are listed. */

@@ -1,5 +1,7 @@
 import { errorBodySchema, errorStatus, problemSchema } from '@tripline/contract/errors'
 import type { ErrorCode } from '@tripline/contract/errors'
+import type { Profile } from '@tripline/contract/public/profile'
+import { errorForms } from '@tripline/contract/public/wrapper'
 import { STATUS_CODES } from 'node:http'
 import type { Route } from '../route.ts'
 import { listErrorCodes } from './error-codes.ts'
@@ -13,14 +15,16 @@ export class ResponseBuilder {
   readonly shared: { [name: string]: unknown } = {}
   readonly #schemas: SharedSchemas
   readonly #examples: ApiExamples
+  readonly #profile: Profile | undefined
   readonly #error: Json
-  readonly #problem: Json
+  readonly #problem: Json | undefined
 
-  constructor(schemas: SharedSchemas, examples: ApiExamples) {
+  constructor(schemas: SharedSchemas, examples: ApiExamples, profile?: Profile) {
     this.#schemas = schemas
     this.#examples = examples
-    this.#error = schemas.add('Error', errorBodySchema, 'output')
-    this.#problem = schemas.add('Problem', problemSchema, 'output')
+    this.#profile = profile
+    this.#error = schemas.add('Error', profile === undefined ? errorBodySchema : errorForms[profile].schema, 'output')
+    this.#problem = profile === undefined ? schemas.add('Problem', problemSchema, 'output') : undefined
   }
 
   build(route: Route, operationId: string): Json {
@@ -52,18 +56,20 @@ export class ResponseBuilder {
   }
 
   #buildError(status: number, codes: readonly ErrorCode[]): Json {
-    const code = { enum: codes }
+    const code = { type: 'object', properties: { code: { enum: codes } } }
+    // Profile A has the code beside the message.
+    const coded = this.#profile === 'a' ? code : { type: 'object', properties: { error: code } }
     const shown = codes.filter((one) => this.#examples.errors[one] !== undefined)
     const examples = Object.fromEntries(shown.map((one) => [one, { $ref: `#/components/examples/${one}` }]))
     return {
       description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.join(', ')}`,
-      headers: buildErrorHeaders(status),
+      headers: buildErrorHeaders(status, this.#profile),
       content: {
         'application/json': {
-          schema: { allOf: [this.#error, { type: 'object', properties: { error: { type: 'object', properties: { code } } } }] },
+          schema: { allOf: [this.#error, coded] },
           ...(shown.length > 0 && { examples }),
         },
-        'application/problem+json': { schema: { allOf: [this.#problem, { type: 'object', properties: { code } }] } },
+        ...(this.#problem && { 'application/problem+json': { schema: { allOf: [this.#problem, code] } } }),
       },
     }
   }

@@ -19,6 +19,8 @@ const columns = {
   process: 'processName',
   source: 'source',
   source_ip: 'sourceIp',
+  product: 'product',
+  description: 'description',
   tactic: 'tactics',
   technique: 'techniques',
   assignee: 'assignee',

@@ -8,7 +8,8 @@ import type { AlertMatchRow, AlertRow } from './tables.ts'
 
 const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const satisfies readonly Level[]
 
-const levelOfRank = new Map<number, Level>(levels.map((level) => [levelRank[level], level]))
+/** The level of each rank. */
+export const levelOfRank: ReadonlyMap<number, Level> = new Map<number, Level>(levels.map((level) => [levelRank[level], level]))
 
 /** Parses the row of an alert. @throws Error for an invalid row. */
 export function parseAlertRow(row: AlertRow): Alert {
@@ -28,6 +29,9 @@ export function parseAlertRow(row: AlertRow): Alert {
     event: { processName, commandLine, user, host, statedTime },
     source: row.source,
     sourceIp: row.sourceIp,
+    product: row.product,
+    description: row.description,
+    dedupKey: row.dedupKey,
     attack: { tactics: parseTextList(tactics), techniques: parseTextList(techniques) },
     enrichment,
     assetCriticality: row.assetCriticality,
@@ -42,8 +46,8 @@ export function parseAlertRow(row: AlertRow): Alert {
   }
 }
 
-/** The columns of an alert, except its deduplication key. */
-export function toAlertColumns(alert: Alert): Omit<AlertRow, 'tenantId' | 'dedupKey'> {
+/** The columns of an alert. */
+export function toAlertColumns(alert: Alert): Omit<AlertRow, 'tenantId'> {
   const { level, ruleVersion = 0, assignee = '', incidentId = '', event, attack, enrichment, reviewed, ...rest } = alert
   const { user: userName, host, processName, commandLine, statedTime } = event
   return {

@@ -128,6 +128,9 @@ export type ApiKeyRow = {
   readonly name: string
   readonly scope: string
   readonly apiProfile: string
+  /** As JSON. */
+  readonly resources: string
+  readonly requestsPerMinute: number | null
   readonly allowedCidrs: string
   /** In hexadecimal. */
   readonly hash: string
@@ -178,6 +181,8 @@ export type AlertRow = {
   readonly assignee: string
   readonly source: string
   readonly sourceIp: string
+  readonly product: string
+  readonly description: string
   readonly host: string
   readonly userName: string
   readonly processName: string

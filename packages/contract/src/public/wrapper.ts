@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { errorStatus } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { ByProfile, Profile } from './profile.ts'
+import type { Shape } from './shape.ts'
+
+/** A page of a list. */
+export type PublicPage<Entry> = {
+  readonly entries: readonly Entry[]
+  /** From 1. */
+  readonly page: number
+  readonly size: number
+  readonly total: number
+  readonly nextCursor: string | null
+}
+
+/** How each profile numbers pages, and calls the direction of a sort. */
+export const paging = {
+  a: { firstPage: 0, directionName: 'direction', isCursorInHeader: true },
+  b: { firstPage: 1, directionName: 'order', isCursorInHeader: false },
+} as const satisfies ByProfile<{
+  readonly firstPage: 0 | 1
+  readonly directionName: string
+  readonly isCursorInHeader: boolean
+}>
+
+type PageForm = {
+  readonly toSchema: (entry: z.ZodType) => z.ZodType
+  readonly render: (page: PublicPage<unknown>) => object
+}
+
+const count = z.int().min(0)
+
+const pageForms: ByProfile<PageForm> = {
+  a: {
+    toSchema: (entry) => z.strictObject({
+      content: z.array(entry), totalElements: count, totalPages: count, number: count, size: count,
+    }),
+    render: ({ entries, page, size, total }) => ({
+      content: entries, totalElements: total, totalPages: countPages(total, size), number: page - 1, size,
+    }),
+  },
+  b: {
+    toSchema: (entry) => z.strictObject({
+      data: z.array(entry),
+      pagination: z.strictObject({ page: count, size: count, total: count, total_pages: count, next_cursor: z.string().nullable() }),
+    }),
+    render: ({ entries, page, size, total, nextCursor }) => ({
+      data: entries, pagination: { page, size, total, total_pages: countPages(total, size), next_cursor: nextCursor },
+    }),
+  },
+}
+
+/** The schema of a page of entries. */
+export function toPageSchema(entry: Shape<unknown>, profile: Profile): z.ZodType {
+  return pageForms[profile].toSchema(entry.toSchema(profile))
+}
+
+/** Renders a page in the wrapper of a profile. */
+export function renderPage<Entry>(entry: Shape<Entry>, profile: Profile, page: PublicPage<Entry>): object {
+  return pageForms[profile].render({ ...page, entries: page.entries.map((each) => entry.render(profile, each)) })
+}
+
+const listForms: ByProfile<{
+  readonly toSchema: (entry: z.ZodType) => z.ZodType
+  readonly render: (entries: readonly unknown[]) => unknown
+}> = {
+  a: { toSchema: (entry) => z.array(entry), render: (entries) => entries },
+  b: { toSchema: (entry) => z.strictObject({ data: z.array(entry) }), render: (entries) => ({ data: entries }) },
+}
+
+/** The schema of a list that is returned whole. */
+export function toListSchema(entry: Shape<unknown>, profile: Profile): z.ZodType {
+  return listForms[profile].toSchema(entry.toSchema(profile))
+}
+
+/** Renders a list that is returned whole. */
+export function renderList<Entry>(entry: Shape<Entry>, profile: Profile, entries: readonly Entry[]): unknown {
+  return listForms[profile].render(entries.map((each) => entry.render(profile, each)))
+}
+
+/** An error before it is rendered. */
+type PublicError = {
+  readonly code: ErrorCode
+  /** The HTTP reason phrase of its status. */
+  readonly reason: string
+  readonly message: string
+  readonly details?: { readonly [name: string]: unknown } | undefined
+  readonly requestId: string
+}
+
+const errorCode = z.enum(Object.keys(errorStatus))
+
+/** The body of errors in each profile. */
+export const errorForms: ByProfile<{ readonly schema: z.ZodType; readonly render: (error: PublicError) => object }> = {
+  a: {
+    schema: z.strictObject({ error: z.string(), message: z.string(), status: z.int(), code: errorCode, requestId: z.string() }),
+    render: ({ code, reason, message, requestId }) => ({ error: reason, message, status: errorStatus[code], code, requestId }),
+  },
+  b: {
+    schema: z.strictObject({
+      error: z.strictObject({
+        code: errorCode, message: z.string(), details: z.record(z.string(), z.unknown()).optional(), request_id: z.string(),
+      }),
+    }),
+    render: ({ code, message, details, requestId }) => ({
+      error: { code, message, ...(details !== undefined && { details }), request_id: requestId },
+    }),
+  },
+}
+
+function countPages(total: number, size: number): number {
+  return Math.ceil(total / size)
+}

@@ -1,0 +1,71 @@
+import type { Profile } from '@tripline/contract/public/profile'
+import { paging } from '@tripline/contract/public/wrapper'
+import { printEtag, readIfMatch } from '../etag.ts'
+import type { ResponseHeader } from '../openapi/header-table.ts'
+import { respond } from '../respond.ts'
+import { getPrincipal } from '../route.ts'
+import type { RequestContext, Route } from '../route.ts'
+import type { PublicAnswer, PublicRoute } from './public-route.ts'
+import { readPublicBody } from './read-public-body.ts'
+import { readParameters, toQuerySchema } from './read-parameters.ts'
+
+/** The path of the public API. */
+export const publicBase = '/api/v1'
+
+/**
+ * An operation of the public API in one profile, as a route like those of the console: with the schemas of the profile, and a
+ * handler that parses the request, has it answered, and renders the answer.
+ */
+export function toProfileRoute(operation: PublicRoute, profile: Profile): Route {
+  const { method, path, permission, summary, parameters, sorting, body, response, errors = [], optionalHeaders = [] } = operation
+  const { hasVersion = false, isIdempotent } = operation
+  const hasQuery = parameters !== undefined || sorting !== undefined
+  const query = toQuerySchema(operation, profile)
+  const bodySchema = body?.toSchema(profile)
+  const hasHeaderCursor = response.isPage === true && paging[profile].isCursorInHeader
+  const ownHeaders: readonly ResponseHeader[] = hasVersion ? ['ETag'] : []
+  const warned: readonly ResponseHeader[] = hasQuery ? ['X-Query-Warnings'] : []
+  const mayHave: readonly ResponseHeader[] = hasHeaderCursor ? [...warned, 'X-Next-Cursor'] : warned
+  return {
+    method, path: `${publicBase}${path}`, profile, access: permission, summary,
+    ...(hasQuery && { query }),
+    ...(bodySchema && { body: bodySchema }),
+    ...(isIdempotent && { isIdempotent }),
+    ...(hasVersion && method !== 'GET' && { checksVersion: true as const }),
+    headers: [...ownHeaders, ...(response.status === 201 ? ['Location' as const] : [])],
+    optionalHeaders: [...mayHave, ...optionalHeaders],
+    // A stated profile may be unknown.
+    errors: ['INVALID_PARAMETER', ...errors],
+    ...(response.mediaType !== undefined && { responseType: response.mediaType }),
+    responses: { [response.status]: response.toSchema(profile) },
+    async handle(c) {
+      const read = readParameters(c, operation, { profile, schema: query })
+      const sent = body && bodySchema && body.parse(profile, await readPublicBody(c, bodySchema))
+      const answer = await operation.handle({
+        caller: getPrincipal(c), id: (c.req.param('id') ?? '').toLowerCase(), getParam: (name) => c.req.param(name) ?? '',
+        query: read.query, paging: read.paging, body: sent, versions: hasVersion ? readIfMatch(c) : undefined,
+        startedMs: c.get('startedMs'),
+      })
+      return respondInProfile(c, operation, { profile, answer, warnings: read.warnings })
+    },
+  }
+}
+
+type RenderedAnswer = { readonly profile: Profile; readonly answer: PublicAnswer<unknown>; readonly warnings: readonly string[] }
+
+function respondInProfile(c: RequestContext, { response }: PublicRoute, { profile, answer, warnings }: RenderedAnswer): Response {
+  if (answer instanceof Response) return answer
+  const { body, version, headers = {}, warnings: more = [] } = answer
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  const named = [...warnings, ...more]
+  if (named.length > 0) c.header('X-Query-Warnings', named.join(', '))
+  if (version !== undefined) c.header('ETag', printEtag(version))
+  if (response.isPage === true && paging[profile].isCursorInHeader) setCursor(c, body)
+  if (response.status === 204) return c.body(null, 204)
+  return respond(c, response.render(profile, body), response.status)
+}
+
+function setCursor(c: RequestContext, page: unknown): void {
+  const cursor: unknown = Reflect.get(Object(page), 'nextCursor')
+  if (typeof cursor === 'string') c.header('X-Next-Cursor', cursor)
+}

@@ -1,0 +1,65 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Profile } from '@tripline/contract/public/profile'
+import {
+  authenticateIntegration, countAddressRequest, countIntegrationRequest,
+} from '../../access/authenticate-integration.ts'
+import type { Integration, IntegrationDeps } from '../../access/authenticate-integration.ts'
+import { RateLimitedError } from '../../access/authenticate-request.ts'
+import type { RateDecision } from '../../access/authenticate-request.ts'
+import { expiresSoon } from '../expires-soon.ts'
+import { formatTimestamp } from '../format-timestamp.ts'
+import { readRequestInfo } from '../middleware/authorize.ts'
+import { setRateHeaders } from '../middleware/rate-headers.ts'
+import type { Env, RequestContext } from '../route.ts'
+import { findPublishedProfile, profileDefault, readStatedProfile, refuseProfile } from './choose-profile.ts'
+import { publicBase } from './public-handler.ts'
+
+/**
+ * Surrounds every request of the public API, also those to paths that do not exist: chooses the profile, authenticates the
+ * key, counts the request against the plan or the address, and sets the headers that all responses have. Paths in `open`
+ * need no key and count by address.
+ */
+export function publicScope(app: IntegrationDeps, open: ReadonlySet<string>): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const path = c.req.path.slice(publicBase.length)
+    const published = findPublishedProfile(c.req.method, path)
+    const stated = readStatedProfile(c)
+    c.header('Vary', 'X-API-Profile, Accept', { append: true })
+    setProfile(c, stated.profile ?? published ?? profileDefault)
+    const integration = open.has(path) ? undefined : await authenticate(app, c)
+    if (integration !== undefined) {
+      const { apiProfile } = integration.key
+      const own = apiProfile === 'auto' ? undefined : apiProfile
+      setProfile(c, stated.profile ?? own ?? published ?? integration.settings.defaultApiProfile)
+      c.set('caller', integration.principal)
+      c.set('apiKey', integration.key)
+    }
+    const rate = integration === undefined ? countAddressRequest(app, c.get('address')) : countIntegrationRequest(app, integration)
+    enforce(app, c, rate)
+    if (stated.wrong !== undefined) refuseProfile(stated.wrong)
+    await next()
+  }
+}
+
+/** Authenticates a key; a request without a valid one counts by its address. */
+async function authenticate(app: IntegrationDeps, c: RequestContext): Promise<Integration> {
+  try {
+    const integration = await authenticateIntegration(app, { ...readRequestInfo(c), authorization: c.req.header('authorization') })
+    const { expiresAt } = integration.key
+    if (expiresSoon(expiresAt, app.authentication.clock.now())) c.header('X-API-Key-Expires', formatTimestamp(expiresAt) ?? '')
+    return integration
+  } catch (error) {
+    enforce(app, c, countAddressRequest(app, c.get('address')))
+    throw error
+  }
+}
+
+function enforce(app: IntegrationDeps, c: RequestContext, rate: RateDecision): void {
+  setRateHeaders(c, rate, app.authentication.clock.now())
+  if (!rate.isAllowed) throw new RateLimitedError(rate)
+}
+
+function setProfile(c: RequestContext, profile: Profile): void {
+  c.set('profile', profile)
+  c.header('X-API-Profile', profile.toUpperCase())
+}
