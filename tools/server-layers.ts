@@ -18,7 +18,7 @@ const forAreaPackages = [...common, contract, model, statePorts]
 const areas = [
   'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/incidents', 'areas/ingest',
   'areas/limits', 'areas/metrics', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests',
-  'areas/search', 'areas/sessions', 'areas/tenants', 'areas/users', 'areas/views',
+  'areas/search', 'areas/sessions', 'areas/tenants', 'areas/users', 'areas/views', 'areas/webhooks',
 ]
 
 export const serverLayers: PackageLayers = {
@@ -173,6 +173,8 @@ export const serverLayers: PackageLayers = {
     'areas/users': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
     'areas/views': { uses: ['audit', 'http', 'limits.ts'], packages: ['@tripline/common/runtime', model, statePorts, contract] },
 
+    'areas/webhooks': { uses: [...forAreas, 'delivery', 'egress'], packages: forAreaPackages },
+
     // What several areas need: the dependencies of administration, the end of sessions, alerts as lists show them.
     'areas/shared': {
       uses: ['access', 'audit', 'http'], types: ['@tripline/common/runtime'], packages: [...forAreaPackages, event],
@@ -218,11 +220,12 @@ export const serverLayers: PackageLayers = {
 
     // From changes to clients: who listens to what, and what they receive.
     'delivery': {
-      uses: ['access', 'runtime', 'limits.ts'],
+      uses: ['access', 'egress', 'runtime', 'limits.ts'],
       packages: [
         '@tripline/detection/*',
         model, statePorts,
-        ...common, event, '@tripline/contract/issue-message', '@tripline/contract/push/push', '@tripline/engine', '@tripline/query',
+        ...common, event, 'node:crypto', '@tripline/contract/issue-message', '@tripline/contract/push/push',
+        '@tripline/engine', '@tripline/query',
         'node:timers/promises', 'ws', 'zod',
       ],
       types: ['@hono/node-server', '@tripline/storage/bus/bus'],

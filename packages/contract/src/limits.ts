@@ -35,6 +35,11 @@ export const limits = {
     nameLengthMax: 100,
     queryLengthMax: 4_096,
   },
+  webhooks: {
+    /** Characters of the name of a webhook, and of its URL. */
+    nameLengthMax: 100,
+    urlLengthMax: 2_048,
+  },
   tenantSettings: {
     /** Days that events, alerts and audit entries can be kept, and the minimum for audit entries. */
     eventsRetentionDaysMax: 400,

@@ -20,6 +20,10 @@ export type DomainEventData = {
     readonly status: AlertStatus
     readonly verdict: MatchVerdict
     readonly assignee: string | null
+    /** Undefined in events of an earlier release. */
+    readonly previousStatus?: AlertStatus
+    /** Email or name of who made the change; undefined where it was not recorded. */
+    readonly by?: string
   }
   readonly 'incident.created': IncidentEventData
   readonly 'incident.updated': IncidentEventData & {

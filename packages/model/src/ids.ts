@@ -34,7 +34,7 @@ export function deriveExternalUserId(issuer: string, subject: string): string {
 }
 
 /** 48 bits of time, 4 of version, 12 of `rest`, 2 of variant, 62 of `rest` (RFC 9562). */
-function formatTimedUuid(version: number, atMs: number, rest: Uint8Array): string {
+export function formatTimedUuid(version: number, atMs: number, rest: Uint8Array): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(atMs, 0, 6)
   bytes.set(rest.subarray(0, 10), 6)

@@ -23,3 +23,11 @@ export const consoleLevels: { readonly [level in Level]: ConsoleLevel } = {
   high: 'high',
   critical: 'critical',
 }
+
+/** The five severities of the integration API. */
+export type PublicSeverity = 'critical' | 'high' | 'medium' | 'low' | 'info'
+
+/** The integration API's severity of a level. */
+export function toPublicSeverity(level: Level): PublicSeverity {
+  return level === 'informational' ? 'info' : level
+}

@@ -1,7 +1,7 @@
 import type { HistogramData } from '@tripline/common/latency-histogram'
 
 /** What the label of a counter identifies. */
-type LabelKind = 'connector' | 'rule' | 'severity' | 'tactic' | 'topic'
+type LabelKind = 'connector' | 'outcome' | 'rule' | 'severity' | 'tactic' | 'topic'
 
 /** Definition of a counter. */
 export type CounterSettings = {
@@ -29,6 +29,7 @@ export const counters = {
   connector_events_received: { help: 'Events received by a connector.', label: 'connector', hasTotal: true },
   connector_events_failed: { help: 'Events that a connector failed to deliver.', label: 'connector', hasTotal: true },
   connector_bytes_received: { help: 'Bytes received by a connector.', label: 'connector', hasTotal: true },
+  webhook_attempts: { help: 'Attempts to deliver events to webhooks, by what became of the delivery.', label: 'outcome', hasTotal: true },
   rule_matches: { help: 'Rule matches, by rule.', label: 'rule', hasTotal: false },
   rule_alerts: { help: 'Alerts created, by rule.', label: 'rule', hasTotal: false },
 } as const satisfies { readonly [name: string]: CounterSettings }

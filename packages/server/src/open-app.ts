@@ -67,10 +67,13 @@ import { settingsRoutes } from './areas/tenants/settings-routes.ts'
 import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
 import { userRoutes } from './areas/users/user-routes.ts'
 import { viewRoutes } from './areas/views/view-routes.ts'
+import { webhookRoutes } from './areas/webhooks/webhook-routes.ts'
 import { openPush } from './delivery/open-push.ts'
 import type { LivePush } from './delivery/open-push.ts'
 import { OutboxReader } from './delivery/outbox/outbox-reader.ts'
 import { pushLiveTailEvents } from './delivery/push-live-tails.ts'
+import { openWebhooks } from './delivery/webhooks/open-webhooks.ts'
+import type { Webhooks } from './delivery/webhooks/open-webhooks.ts'
 import type { Egress } from './egress/egress.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
 import { healthRoutes } from './http/health.ts'
@@ -81,6 +84,7 @@ import { createGroupingConsumer } from './incidents/group-alerts.ts'
 import type { ConnectorDeps } from './ingestion/connectors/connector-deps.ts'
 import { openConnectors } from './ingestion/connectors/open-connectors.ts'
 import type { Connectors } from './ingestion/connectors/open-connectors.ts'
+import { createTenantEgress } from './ingestion/connectors/tenant-egress.ts'
 import { ingestPolledEvents } from './ingestion/ingest.ts'
 import { createInstruments } from './metrics/instruments.ts'
 import { Meter } from './metrics/meter.ts'
@@ -142,8 +146,8 @@ export type App = {
   readonly delivery: Delivery
 }
 
-/** The way of domain events to clients. */
-export type Delivery = { readonly push: LivePush; readonly outbox: OutboxReader }
+/** The way of domain events to clients and webhooks. */
+export type Delivery = { readonly push: LivePush; readonly webhooks: Webhooks; readonly outbox: OutboxReader }
 
 /** Rules, and the way of events from ingest to alerts. */
 export type Detection = {
@@ -208,9 +212,15 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   // Changes on their way to consumers.
   const grouping = createGroupingConsumer({ state, clock: io, randomBytes: io.randomBytes, trail, settingDefaults })
+  const webhooks = openWebhooks({
+    state, boxKey: keys.box, egressOf: (tenant) => createTenantEgress({ egress, state }, tenant), publicUrl, sleep: pause, io, log,
+    onAttempt: (tenant, outcome) => meter.count(tenant, 'webhook_attempts', { label: outcome }),
+  })
+  const consumers = [push.consumer, grouping, webhooks.consumer]
+  const topics = new Set(consumers.map(({ topic }) => topic))
   const outbox = await OutboxReader.open({
-    state, consumers: [push.consumer, grouping], sleep: pause, log,
-    onPublished: (tenant, by) => meter.count(tenant, 'topic_messages', { label: push.consumer.topic, by }),
+    state, consumers, sleep: pause, log,
+    onPublished: (tenant, by) => topics.forEach((topic) => meter.count(tenant, 'topic_messages', { label: topic, by })),
   })
 
   // Measurements of all of them.
@@ -223,6 +233,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     getClockProblem: () => retentionClock.problem,
     countStored: async (tenant) => (await events.stats(tenant)).eventCount,
     getDamage: (tenant) => events.getDamage(tenant),
+    countFailingWebhooks: (tenant) => webhooks.sender.countFailing(tenant),
     pushConnections: (tenant) => push.hub.connectionCount(tenant),
   })
   const metrics = await openMetrics({ meter, state, sources: metricsFrom, clock: io, log, ...(monitor && { monitor }) })
@@ -256,6 +267,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
     ...alertRoutes({ state, keys, clock, randomBytes, trail }), ...incidentRoutes({ state, keys, clock, randomBytes, trail }),
     ...auditRoutes({ state, keys, clock, trail }),
+    ...webhookRoutes({ state, webhooks, publicUrl, settingDefaults, clock, randomBytes, keys, trail }),
     ...searchRoutes(search), ...eventRoutes({ state, events, keys }, search),
     ...assetRoutes(enrichment), ...identityRoutes(enrichment), ...indicatorRoutes(enrichment),
     ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),
@@ -277,7 +289,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
   const http = { routes, publicApi, authentication, idempotency, trail, monitor: metrics.monitor }
   const detection = { pipeline, ruleBooks, activity, enricher, costlyRules }
-  return { http, detection, identity, metrics, connectors, delivery: { push, outbox } }
+  return { http, detection, identity, metrics, connectors, delivery: { push, webhooks, outbox } }
 }
 
 function logReports(log: Log, { reports, rules }: BuiltinRules): void {

@@ -132,6 +132,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
   listener.onError((error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
   const stopChores = startPeriodicTasks(createPeriodicTasks(backend, room, io), log)
   await app.connectors.runner.start()
+  await app.delivery.webhooks.sender.start()
   const stopMetrics = runMetrics(app.metrics, log)
   const stopJobs = await startJobs({
     store: stores.state.jobs, clock: io, log, owner: Buffer.from(io.randomBytes(8)).toString('hex'),
@@ -166,6 +167,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
       app.delivery.push.stop()
       await listener.close(config.shutdownGraceMs)
       await app.connectors.runner.stop()
+      await app.delivery.webhooks.sender.stop()
       await stopJobs()
       await stopMetrics()
       await closeBackend(backend, log)

@@ -168,7 +168,7 @@ export const systemHealth = z.strictObject({
   checks: z.strictObject({
     loop_lag_ms: rate, loop_on_time: z.boolean(), queues_moving: z.boolean(), store_writable: z.boolean(), clock_plausible: z.boolean(),
     events_lost: count,
-    events_not_searchable: count, stored_events_lost: count, rows_damaged: count, data_intact: z.boolean().nullable(), data_verified_at: z.string().nullable(),
+    events_not_searchable: count, stored_events_lost: count, rows_damaged: count, webhooks_failing: count, data_intact: z.boolean().nullable(), data_verified_at: z.string().nullable(),
   }),
 })
 

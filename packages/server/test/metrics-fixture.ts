@@ -32,6 +32,7 @@ export function createMetricsFixture(): MetricsFixture & { readonly sources: Met
     countStored: () => Promise.resolve(88),
     countDegraded: () => 0,
     getDamagedRows: () => new Map(),
+    countFailingWebhooks: () => 5,
     getDamage: () => ({ lostCount: 4, repairedCount: 3, ignoredFilterCount: 0 }),
     countNotSearchable: () => 2,
     checkpointAges: () => new Map([['detect', 1_500]]),

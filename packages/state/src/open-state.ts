@@ -31,6 +31,9 @@ import type { Tables } from './sqlite/rows/tables.ts'
 import { sessionStore } from './sqlite/sessions.ts'
 import { tenantStore } from './sqlite/tenants.ts'
 import { userStore } from './sqlite/users.ts'
+import { deliveryList, webhookList } from './sqlite/lists/webhook-list.ts'
+import { webhookDeliveryStore } from './sqlite/webhooks/deliveries.ts'
+import { webhookStore } from './sqlite/webhooks/webhooks.ts'
 
 export type StateOptions = Omit<DatabaseOptions, 'isReadOnly'> & {
   /** How it is used: to change it, to read it in the current schema, or to inspect it in any schema. */
@@ -109,5 +112,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished }: Stor
     assets: { ...assetStore(db), ...listOf(assetList) },
     directoryUsers: { ...directoryUserStore(db), ...listOf(directoryUserList) },
     indicators: { ...indicatorStore(db), ...listOf(indicatorList) },
+    webhooks: { ...webhookStore(db), ...listOf(webhookList) },
+    webhookDeliveries: { ...webhookDeliveryStore(db), ...listOf(deliveryList) },
   }
 }

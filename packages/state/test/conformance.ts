@@ -8,6 +8,7 @@ import { describeDomainEvents } from './domain-event-conformance.ts'
 import { describeMetrics } from './metric-conformance.ts'
 import { describeKnown } from './enrichment-conformance.ts'
 import { describeLists } from './list-conformance.ts'
+import { describeWebhooks } from './webhook-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
 import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
 
@@ -493,6 +494,10 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
 
     describe('domain events', () => {
       describeDomainEvents(() => store)
+    })
+
+    describe('webhooks', () => {
+      describeWebhooks(() => store)
     })
 
     describe('transactions', () => {

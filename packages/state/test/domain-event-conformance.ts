@@ -32,7 +32,13 @@ export function describeDomainEvents(current: () => StateStore): void {
     ['a match joins an alert', ({ alerts }) => alerts.insert('a', [newAlertWith({ id: 'm2' })]), []],
     ['a match is stored already', ({ alerts }) => alerts.insert('a', [newAlertWith({})]), []],
     ['an alert is updated', ({ alerts }) => alerts.update('a', 'm1', { status: 'resolved', assignee: 'ann@example.org' }, terms),
-      [['alert.updated', 'm1', 50, { version: 3, status: 'resolved', verdict: 'true_positive', assignee: 'ann@example.org' }]]],
+      [['alert.updated', 'm1', 50, {
+        version: 3, status: 'resolved', verdict: 'true_positive', assignee: 'ann@example.org', previousStatus: 'open',
+      }]]],
+    ['a user updates an alert', ({ alerts }) => alerts.update('a', 'm1', { verdict: 'benign', by: 'ann@example.org' }, terms),
+      [['alert.updated', 'm1', 50, {
+        version: 3, status: 'open', verdict: 'benign', assignee: null, previousStatus: 'open', by: 'ann@example.org',
+      }]]],
     ['an update of an alert changes nothing', ({ alerts }) => alerts.update('a', 'm1', { status: 'open' }, terms), []],
     ['an update of an alert is stale', ({ alerts }) => alerts.update('a', 'm1', { status: 'resolved' }, { ...terms, expectedVersion: 1 }), []],
     ['an incident is opened', ({ incidents }) => incidents.insert('a', newIncidentWith({ id: 'in2' }), [], by),

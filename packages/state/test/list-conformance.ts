@@ -7,8 +7,8 @@ import type { ListSelection } from '../src/ports/list-query.ts'
 import { createMemoryList } from '../src/ports/memory-list.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import {
-  addresses, alertSample, assetSample, auditSample, directoryUserSample, incidentSample, indicatorSample, matchSample, tactics, tags, techniques, texts,
-  timelineSample,
+  addresses, alertSample, assetSample, auditSample, deliverySample, directoryUserSample, incidentSample, indicatorSample, matchSample, tactics,
+  tags, techniques, texts, timelineSample, webhookSample,
 } from './list-samples.ts'
 import type { ListSample } from './list-samples.ts'
 import { listSlowly, selectSlowly } from './slow-list.ts'
@@ -23,6 +23,8 @@ export function describeLists(store: () => StateStore): void {
   describeList(store, assetSample)
   describeList(store, directoryUserSample)
   describeList(store, indicatorSample)
+  describeList(store, webhookSample)
+  describeList(store, deliverySample)
 }
 
 /** More than all entries that a run adds, one on each page. */

@@ -10,13 +10,19 @@ import { incidentStatuses } from '@tripline/model/incidents/incident-status'
 import { incidentOrigins, timelineActions } from '@tripline/model/incidents/incident'
 import type { Incident, TimelineEntry } from '@tripline/model/incidents/incident'
 import { alertFields, auditFields, incidentFields, matchFields, timelineFields } from '@tripline/model/lists/list-fields'
+import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fields'
 import type { RuleMatch } from '@tripline/model/match'
+import type { WebhookDelivery } from '@tripline/model/webhook-delivery'
+import { webhookEventTypes, webhookStatuses } from '@tripline/model/webhook'
+import type { Webhook } from '@tripline/model/webhook'
 import type { AssetWithAlerts } from '../src/ports/asset-store.ts'
 import type { DirectoryUserWithAlerts } from '../src/ports/directory-user-store.ts'
 import type { TenantList } from '../src/ports/list-query.ts'
 import type { EntryReader } from '../src/ports/memory-list.ts'
 import type { Stores } from '../src/ports/state-store.ts'
-import { auditFactsWith, newAlertWith, newIncidentWith, statedAsset, statedIndicator, statedPerson } from './state-samples.ts'
+import {
+  auditFactsWith, newAlertWith, newDeliveryWith, newIncidentWith, statedAsset, statedIndicator, statedPerson, webhookEventWith, webhookWith,
+} from './state-samples.ts'
 
 /** A list under test: how entries come and go, and what their fields are. */
 export type ListSample<Entry> = {
@@ -201,4 +207,39 @@ export const indicatorSample: ListSample<Indicator> = {
     valid_until: ({ validUntil = Number.MAX_SAFE_INTEGER }) => validUntil, hits: ({ hitCount }) => hitCount, type: ({ type }) => type,
     source: ({ source }) => source,
   }, { getId: ({ id }) => id, getTexts: ({ value, source, description }) => [value, source, description] }),
+}
+
+export const webhookSample: ListSample<Webhook> = {
+  name: 'webhooks', of: ({ webhooks }) => webhooks,
+  add: ({ webhooks }, tenant, { number, seed }) => webhooks.insert(tenant, webhookWith({
+    id: `w${number}`, name: `${pick(texts, seed)} ${number}`, url: `https://${seed % 3}.example/`, status: pick(webhookStatuses, seed),
+    failureCount: seed % 4, createdAt: seed % 5, updatedAt: seed % 7,
+  })),
+  remove: ({ webhooks }, tenant, { id }) => webhooks.remove(tenant, id),
+  reader: readerOf(webhookFields, {
+    name: ({ name }) => name, url: ({ url }) => url, status: ({ status }) => status, failure_count: ({ failureCount }) => failureCount,
+    created_at: ({ createdAt }) => createdAt, updated_at: ({ updatedAt }) => updatedAt,
+  }, { getId: ({ id }) => id, getTexts: ({ name, url }) => [name, url] }),
+}
+
+export const deliverySample: ListSample<WebhookDelivery> = {
+  name: 'deliveries', of: ({ webhookDeliveries }) => webhookDeliveries,
+  add: async ({ webhooks, webhookDeliveries }, tenant, { number, seed }) => {
+    const webhookId = pick(['w1', 'w2'], seed)
+    await webhooks.insert(tenant, webhookWith({ id: webhookId, name: webhookId }))
+    const event = webhookEventWith({ id: `evt_${number}`, type: pick(webhookEventTypes, seed), title: pick(texts, seed), subject: pick(texts, seed + 1) })
+    const delivery = newDeliveryWith({
+      id: `d${number}`, webhookId, eventId: event.id, createdAt: seed % 9, reason: pick(['event', 'replay'] as const, seed),
+    })
+    await webhookDeliveries.insert(tenant, [event], [delivery])
+    if (seed % 3 === 0) return
+    const last = { at: 20, durationMs: 1, httpStatus: 500, error: pick(texts, seed + 2), snippet: '', retryAfterMs: undefined }
+    const status = pick(['pending', 'failed', 'delivered'] as const, seed)
+    await webhookDeliveries.settle(tenant, delivery.id, { status, attempt: seed % 4, dueAt: status === 'pending' ? 30 : undefined, last, isGone: false })
+  },
+  remove: ({ webhookDeliveries }, tenant) => webhookDeliveries.removeOld(tenant, { before: 4, limit: 2 }),
+  reader: readerOf(deliveryFields, {
+    webhook_id: ({ webhookId }) => webhookId, event: ({ event }) => event.type, status: ({ status }) => status, reason: ({ reason }) => reason,
+    attempt: ({ attempt }) => attempt, created_at: ({ createdAt }) => createdAt,
+  }, { getId: ({ id }) => id, getTexts: ({ event, last }) => [event.title, event.subject, last?.error ?? ''] }),
 }

@@ -1,21 +1,24 @@
-import type { ApiKey } from '@tripline/model/access/api-key'
-import type { Session } from '@tripline/model/access/session'
-import type { User } from '@tripline/model/access/user'
 import type { NewAlert } from '@tripline/model/alert'
 import type { AuditFacts } from '@tripline/model/audit'
+import type { ApiKey } from '@tripline/model/access/api-key'
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Connector } from '@tripline/model/connector'
 import type { NewIncident } from '@tripline/model/incidents/incident'
 import type { MetricPoint } from '@tripline/model/metric'
 import type { Rule } from '@tripline/model/rule'
-import type { SavedView } from '@tripline/model/saved-view'
 import { onlyTenant } from '@tripline/model/tenant'
-import type { Tenant } from '@tripline/model/tenant'
 import type { NewAsset } from '../src/ports/asset-store.ts'
 import type { NewIndicator } from '../src/ports/indicator-store.ts'
 import type { NewDirectoryUser } from '../src/ports/directory-user-store.ts'
 import type { UpsertInput } from '../src/ports/enrichment-store.ts'
+import type { Session } from '@tripline/model/access/session'
+import type { SavedView } from '@tripline/model/saved-view'
+import type { Tenant } from '@tripline/model/tenant'
+import type { User } from '@tripline/model/access/user'
+import type { WebhookEvent } from '@tripline/model/webhook-event'
+import type { Webhook } from '@tripline/model/webhook'
 import type { StateStore } from '../src/ports/state-store.ts'
+import type { NewDelivery } from '../src/ports/webhook-store.ts'
 
 /** A tenant of the tests; tests override what they are about. */
 export function tenantWith(tenant: Partial<Tenant>): Tenant {
@@ -84,6 +87,22 @@ export function connectorWith(connector: Partial<Connector>): Connector {
   return { ...usual, ...sealed, version: 1, createdAt: 1, updatedAt: 1, ...connector }
 }
 
+export function webhookWith(webhook: Partial<Webhook>): Webhook {
+  const usual = { id: 'w1', name: 'SOAR', url: 'https://soar.example/hook', events: ['alert.created'], severities: [], profile: 'b' } as const
+  const health = { status: 'active', failureCount: 0, skippedCount: 0, lastDeliveryAt: undefined } as const
+  return { ...usual, ...health, sealedSecret: 's1.sealed', previousSecret: undefined, version: 1, createdAt: 1, updatedAt: 1, ...webhook }
+}
+
+export function webhookEventWith(event: Partial<WebhookEvent>): WebhookEvent {
+  const usual = { id: 'evt_1', type: 'alert.created', at: 1_000, subject: 'm1', title: 'Whoami', severity: 'high' } as const
+  return { ...usual, details: { sourceType: 'windows', status: 'open' }, ...event }
+}
+
+/** A delivery of the sample event to the sample webhook. */
+export function newDeliveryWith(delivery: Partial<NewDelivery>): NewDelivery {
+  return { id: 'd1', webhookId: 'w1', eventId: 'evt_1', reason: 'event', createdAt: 1_000, dueAt: 1_000, ...delivery }
+}
+
 /** An asset as an import states it. */
 export function statedAsset(facts: Partial<NewAsset>, id = 'as1'): UpsertInput<NewAsset> {
   return { id, facts: { hostname: 'web-1', ipAddresses: ['10.0.0.5'], criticality: 'high', ...facts } }
@@ -127,6 +146,8 @@ export async function fill(store: StateStore): Promise<void> {
   await store.connectors.addTotals('a', 'p1', { receivedCount: 1, failedCount: 0, byteCount: 9, lastEventAt: 5 })
   await store.connectors.setCursor('a', 'p1', 'cursor 1')
   await store.metrics.record('a', metricPoints)
+  await store.webhooks.insert('a', webhookWith({}))
+  await store.webhookDeliveries.insert('a', [webhookEventWith({})], [newDeliveryWith({})])
   await store.assets.upsert('a', [statedAsset({})], 1_000)
   await store.directoryUsers.upsert('a', [statedPerson({})], 1_000)
   await store.indicators.upsert('a', [statedIndicator({})], 1_000)

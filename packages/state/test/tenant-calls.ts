@@ -2,6 +2,7 @@ import { newConnectorHealth } from '@tripline/model/connector'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
   auditFactsWith, connectorWith, newAlertWith, newIncidentWith, requestKey, ruleWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith,
+  webhookWith,
 } from './state-samples.ts'
 
 const none = { count: 0, isExact: true }
@@ -14,6 +15,9 @@ const neverAborted = new AbortController().signal
 const everyEntry = { limit: 10 }
 const terms = { expectedVersion: undefined, at: 50 }
 
+const result = { at: 50, durationMs: 3, httpStatus: 204, error: '', snippet: '', retryAfterMs: undefined }
+const deliveredOutcome = { status: 'delivered', attempt: 1, dueAt: undefined, last: result, isGone: false } as const
+
 async function readAll(chunks: AsyncIterable<readonly unknown[]>): Promise<unknown[]> {
   const all: unknown[] = []
   for await (const entries of chunks) all.push(...entries)
@@ -25,7 +29,9 @@ async function readAll(chunks: AsyncIterable<readonly unknown[]>): Promise<unkno
  * test checks that no method is missing.
  */
 export const tenantCalls: readonly TenantCall[] = [
-  ...(['alerts', 'matches', 'incidents', 'incidentTimeline', 'audit', 'assets', 'directoryUsers', 'indicators'] as const).flatMap((name): TenantCall[] => [
+  ...([
+    'alerts', 'matches', 'incidents', 'incidentTimeline', 'audit', 'assets', 'directoryUsers', 'indicators', 'webhooks', 'webhookDeliveries',
+  ] as const).flatMap((name): TenantCall[] => [
     [`${name}.list`, (stores, tenant) => stores[name].list(tenant, everyEntry), noEntries],
     [`${name}.scan`, (stores, tenant) => readAll(stores[name].scan(tenant, {}, { signal: neverAborted })), []],
   ]),
@@ -122,6 +128,20 @@ export const tenantCalls: readonly TenantCall[] = [
   ['domainEvents.trim', ({ domainEvents }, tenant) => domainEvents.trim(tenant, 9, 10), 0],
   ['domainEvents.removeOld', ({ domainEvents }, tenant) => domainEvents.removeOld(tenant, 5_000), 0],
   ['domainEvents.announceAlerts', ({ domainEvents }, tenant) => domainEvents.announceAlerts(tenant, ['m1']), 0],
+  ['webhooks.get', ({ webhooks }, tenant) => webhooks.get(tenant, 'w1'), undefined],
+  ['webhooks.count', ({ webhooks }, tenant) => webhooks.count(tenant), 0],
+  ['webhooks.listSubscriptions', ({ webhooks }, tenant) => webhooks.listSubscriptions(tenant), []],
+  ['webhooks.update', ({ webhooks }, tenant) => webhooks.update(tenant, 'w1', { name: 'Mine' }, terms), { outcome: 'missing' }],
+  ['webhooks.setHealth', ({ webhooks }, tenant) => webhooks.setHealth(tenant, 'w1', { ...webhookWith({}), failureCount: 4 }), false],
+  ['webhooks.insert', ({ webhooks }, tenant) => webhooks.insert(tenant, webhookWith({})), 'inserted'],
+  ['webhookDeliveries.get', ({ webhookDeliveries }, tenant) => webhookDeliveries.get(tenant, 'd1'), undefined],
+  ['webhookDeliveries.countPending', ({ webhookDeliveries }, tenant) => webhookDeliveries.countPending(tenant, 'w1'), 0],
+  ['webhookDeliveries.listPending', ({ webhookDeliveries }, tenant) => webhookDeliveries.listPending(tenant, 'w1', 10), []],
+  ['webhookDeliveries.listEvents', ({ webhookDeliveries }, tenant) =>
+    webhookDeliveries.listEvents(tenant, { from: 0, to: 5_000, types: ['alert.created'], limit: 10 }), []],
+  ['webhookDeliveries.settle', ({ webhookDeliveries }, tenant) => webhookDeliveries.settle(tenant, 'd1', deliveredOutcome), false],
+  ['webhookDeliveries.cancelPending', ({ webhookDeliveries }, tenant) => webhookDeliveries.cancelPending(tenant, 'w1'), 0],
+  ['webhooks.remove', ({ webhooks }, tenant) => webhooks.remove(tenant, 'w1'), false],
   ['metrics.removeOld', ({ metrics }, tenant) => metrics.removeOld(tenant, 1e13), 0],
 ]
 
@@ -130,6 +150,7 @@ export const callsTestedElsewhere: readonly string[] = [
   'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
   'incidents.moveAlerts', 'incidents.markMerged', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
+  'webhooks.addSkipped', 'webhookDeliveries.insert', 'webhookDeliveries.listWaiting', 'webhookDeliveries.removeOld',
 ]
 
 /** All resources of tenant 'a', to compare before and after another tenant's calls. */
@@ -165,5 +186,7 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     domainEvents: await domainEvents.read(tenant, 0, 100),
     totals: await metrics.totals(tenant),
     matches: await metrics.series(tenant, rulesByHour),
+    webhooks: await stores.webhooks.list(tenant, everyEntry),
+    deliveries: await stores.webhookDeliveries.list(tenant, everyEntry),
   }
 }

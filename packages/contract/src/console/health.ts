@@ -33,6 +33,8 @@ export const systemHealthSchema = z.strictObject({
     stored_events_lost: z.int(),
     /** Rows of the state database that are corrupted, and therefore not used, as far as reads met them since the start. */
     rows_damaged: z.int(),
+    /** Webhooks of the tenant with waiting deliveries whose last attempt failed. */
+    webhooks_failing: z.int(),
     /** False while the last verification of the data directory found damage; null before the first. */
     data_intact: z.boolean().nullable(),
     /** When it finished. */

@@ -25,6 +25,8 @@ export type MetricSources = MonitorSources & {
   /** How many events were routed to rules; only its growth is counted. */
   readonly evaluations: (tenant: TenantId) => Promise<number>
   readonly consumers: () => readonly ConsumerProgress[]
+  /** Webhooks with waiting deliveries whose last attempt failed. */
+  readonly countFailingWebhooks: (tenant: TenantId) => number
   readonly rules: (tenant: TenantId) => Promise<{ readonly loaded: number; readonly enabled: number }>
   /** The title of a rule; undefined if it no longer exists. */
   readonly ruleTitle: (tenant: TenantId, ruleId: string) => Promise<string | undefined>

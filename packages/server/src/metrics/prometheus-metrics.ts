@@ -23,6 +23,7 @@ export async function collectMetricFamilies(metrics: Metrics): Promise<readonly 
     collectLag(metrics, tenants),
     ...await collectStored(metrics, tenants),
     collectDegraded(metrics, tenants),
+    collectFailingWebhooks(metrics, tenants),
     collectDeadLetters(metrics, tenants),
     ...collectProcess(metrics),
     ...await collectServerFamilies({ monitor: metrics.monitor, sources: metrics.sources, tenants }),
@@ -91,6 +92,11 @@ function collectLag({ sources }: Metrics, tenants: readonly TenantId[]): MetricF
 function collectDegraded({ sources }: Metrics, tenants: readonly TenantId[]): MetricFamily {
   const samples = tenants.map((tenant) => ({ labels: { tenant }, value: sources.countDegraded(tenant) }))
   return { name: 'degraded_correlations', type: 'gauge', help: 'Correlations that lost state lately: matches may be missing.', samples }
+}
+
+function collectFailingWebhooks({ sources }: Metrics, tenants: readonly TenantId[]): MetricFamily {
+  const samples = tenants.map((tenant) => ({ labels: { tenant }, value: sources.countFailingWebhooks(tenant) }))
+  return { name: 'webhooks_failing', type: 'gauge', help: 'Webhooks with waiting deliveries whose last attempt failed.', samples }
 }
 
 async function collectStored({ sources }: Metrics, tenants: readonly TenantId[]): Promise<MetricFamily[]> {

@@ -1,7 +1,8 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
-  apiKeyWith, connectorWith, newAlertWith, newIncidentWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith,
+  apiKeyWith, connectorWith, newAlertWith, newDeliveryWith, newIncidentWith, savedViewWith, statedAsset, statedIndicator, statedPerson,
+  userWith, webhookEventWith, webhookWith,
 } from '@tripline/state/test/state-samples'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { parseBase32 } from '../../src/access/login/base32.ts'
@@ -30,7 +31,7 @@ const password = 'correct horse battery'
 const codeMs = 30_000
 
 export async function openSampleWorld(): Promise<SampleWorld> {
-  const server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
+  const server = await openTestServer([encodedPowerShell], { events: memoryEvents(), publicUrl: 'https://tripline.example' })
   await fillState(server)
   await server.call('POST', '/ingest/v1/events', { body: [{ ...encoded, SourceIp: '192.0.2.7' }] })
   const alertId = findId((await server.call('GET', '/v1/alerts?limit=1')).body, 'alerts')
@@ -68,7 +69,7 @@ export async function openSampleWorld(): Promise<SampleWorld> {
 }
 
 async function fillState({ app }: TestServer): Promise<void> {
-  const { accounts, users, apiKeys, assets, connectors, directoryUsers, indicators, views } = app.state
+  const { accounts, users, apiKeys, assets, connectors, directoryUsers, indicators, views, webhooks, webhookDeliveries } = app.state
   const passwordHash = await app.identity.hasher.hash(password)
   for (const id of ['known-1', 'known-2', 'ann', 'bob']) {
     const email = `${id}@example.org`
@@ -81,6 +82,10 @@ async function fillState({ app }: TestServer): Promise<void> {
     const connector = connectorWith({ id, name: id, type: 'http_ndjson', config: {}, sealedSecrets: {} })
     await connectors.insert(onlyTenant, connector, undefined)
   }
+  // Reserved for documentation: nothing can be reached there.
+  for (const id of ['w1', 'w2']) await webhooks.insert(onlyTenant, webhookWith({ id, name: id, url: 'https://192.0.2.1/hook' }))
+  const at = Date.UTC(2026, 10, 20, 9, 30)
+  await webhookDeliveries.insert(onlyTenant, [webhookEventWith({ at })], [newDeliveryWith({ createdAt: at, dueAt: at })])
   await assets.upsert(onlyTenant, [statedAsset({}, 'known-1')], 1_000)
   await directoryUsers.upsert(onlyTenant, [statedPerson({}, 'known-1')], 1_000)
   await indicators.upsert(onlyTenant, [statedIndicator({}, 'known-1')], 1_000)

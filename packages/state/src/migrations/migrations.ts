@@ -19,6 +19,7 @@ import { jobs } from './0019-jobs.ts'
 import { incidents } from './0020-incidents.ts'
 import { keyLimits } from './0021-key-limits.ts'
 import { alertProducts } from './0022-alert-products.ts'
+import { webhooks } from './0023-webhooks.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -44,4 +45,5 @@ export const migrations: Migrations = {
   '0020-incidents': incidents,
   '0021-key-limits': keyLimits,
   '0022-alert-products': alertProducts,
+  '0023-webhooks': webhooks,
 }

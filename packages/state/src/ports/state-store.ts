@@ -21,6 +21,7 @@ import type { DirectoryUserStore } from './directory-user-store.ts'
 import type { TenantList } from './list-query.ts'
 import type { RuleStore } from './rule-store.ts'
 import type { ViewStore } from './view-store.ts'
+import type { WebhookDeliveryStore, WebhookStore } from './webhook-store.ts'
 
 /**
  * The server's state, except events, behind one interface. The tenant is the first argument of every call, and no call
@@ -67,6 +68,8 @@ export type Stores = {
   readonly indicators: IndicatorStore
   readonly views: ViewStore
   readonly domainEvents: DomainEventStore
+  readonly webhooks: WebhookStore
+  readonly webhookDeliveries: WebhookDeliveryStore
 }
 
 export type TenantStore = {

@@ -62,7 +62,7 @@ export async function appendDomainEvents(db: Kysely<Tables>, tenantId: TenantId,
 }
 
 /** The number of the last event, kept or not: a position says what was handled, even after the events were removed. */
-async function findLastSeq(db: Kysely<Tables>, tenant: TenantId): Promise<number> {
+export async function findLastSeq(db: Kysely<Tables>, tenant: TenantId): Promise<number> {
   const events = db.selectFrom('domainEvents').where('tenantId', '=', tenant).select('seq')
   const last = await events.orderBy('seq', 'desc').limit(1).executeTakeFirst()
   if (last !== undefined) return last.seq

@@ -79,8 +79,9 @@ function publishAlerts(db: Kysely<Tables>, publishing: Publisher): WithoutList<A
       return { result, events: created.map((match) => toAlertCreated({ ...match, createdAt: match.matchedAt })) }
     }),
     update: (tenant, id, change, terms) => publishing(tenant, async (db) => {
+      const before = await alertStore(db).get(tenant, id)
       const result = await alertStore(db).update(tenant, id, change, terms)
-      return { result, events: result.outcome === 'changed' ? [toAlertUpdated(result.value)] : [] }
+      return { result, events: result.outcome === 'changed' ? [toAlertUpdated(result.value, before, change.by)] : [] }
     }),
   }
 }
@@ -91,8 +92,12 @@ function toAlertCreated({ id, level, ruleId, ruleTitle, event: { host }, created
   return { type: 'alert.created', subject: id, at: createdAt, data: { level, ruleId, ruleTitle, host, createdAt } }
 }
 
-function toAlertUpdated({ id, version, status, verdict, assignee, updatedAt }: Alert): NewDomainEvent {
-  return { type: 'alert.updated', subject: id, at: updatedAt, data: { version, status, verdict, assignee: assignee ?? null } }
+function toAlertUpdated(
+  { id, version, status, verdict, assignee, updatedAt }: Alert, before: Alert | undefined, by: string | undefined,
+): NewDomainEvent {
+  const history = { ...(before !== undefined && { previousStatus: before.status }), ...(by !== undefined && { by }) }
+  const data = { version, status, verdict, assignee: assignee ?? null, ...history }
+  return { type: 'alert.updated', subject: id, at: updatedAt, data }
 }
 
 /** An incident that is opened with alerts is one event; each later change is one, with what it was before. */

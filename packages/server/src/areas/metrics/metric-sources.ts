@@ -13,6 +13,7 @@ type MetricSourcesOptions = {
   readonly getClockProblem: MetricSources['getClockProblem']
   readonly countStored: MetricSources['countStored']
   readonly getDamage: MetricSources['getDamage']
+  readonly countFailingWebhooks: MetricSources['countFailingWebhooks']
   readonly pushConnections: MetricSources['pushConnections']
 }
 
@@ -21,7 +22,7 @@ type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
 
 /** Creates the sources of metrics that other components hold. */
 export function createMetricSources(options: MetricSourcesOptions): MetricSources {
-  const { state, ruleBooks, pipeline, connectors, getClockProblem, countStored, getDamage, pushConnections } = options
+  const { state, ruleBooks, pipeline, connectors, getClockProblem, countStored, getDamage, countFailingWebhooks, pushConnections } = options
   return {
     ...pipeline,
     ...connectors,
@@ -29,6 +30,7 @@ export function createMetricSources(options: MetricSourcesOptions): MetricSource
     countStored,
     getDamagedRows: () => state.getDamagedRows(),
     getDamage,
+    countFailingWebhooks,
     pushConnections,
     tenants: async () => (await state.tenants.list()).map(({ id }) => id),
     async rules(tenant) {

@@ -203,6 +203,8 @@ export type SystemHealth = Health & {
   readonly verification: Verification | undefined
   /** Corrupted rows of the state database that reads met. */
   readonly damagedRowCount: number
+  /** Webhooks of the tenant with waiting deliveries whose last attempt failed. */
+  readonly failingWebhookCount: number
 }
 
 /** Returns the health of the services, which all tenants share, and of the events of one. */
@@ -217,7 +219,8 @@ export function getSystemHealth({ metrics }: MetricsDeps, tenant: TenantId): Sys
   const notSearchableCount = sources.countNotSearchable(tenant)
   const storedLostCount = sources.getDamage(tenant).lostCount
   const counts = { lostCount: sources.accounting(tenant).lost, notSearchableCount, storedLostCount }
-  return { ...health, ...counts, status, isClockPlausible, verification, damagedRowCount, at: clock.now() }
+  const failingWebhookCount = sources.countFailingWebhooks(tenant)
+  return { ...health, ...counts, failingWebhookCount, status, isClockPlausible, verification, damagedRowCount, at: clock.now() }
 }
 
 /** Returns the metrics of all tenants for monitoring. */

@@ -115,6 +115,7 @@ export function printSystemHealth(health: SystemHealth): SystemHealthBody {
       clock_plausible: isClockPlausible, events_lost: health.lostCount, events_not_searchable: health.notSearchableCount,
       stored_events_lost: health.storedLostCount,
       rows_damaged: health.damagedRowCount,
+      webhooks_failing: health.failingWebhookCount,
       data_intact: verification === undefined ? null : verification.damagedCount === 0,
       data_verified_at: verification === undefined ? null : formatTimestamp(verification.atMs),
     },

@@ -138,6 +138,16 @@ function createRetentionTasks(
       await state.domainEvents.removeOld(tenant.id, nowMs - limits.domainEvents.keptMs)
       return {}
     },
+    // Copies of events; what they are about has a retention of its own.
+    webhook_deliveries: async () => {
+      const { keptMs, removedAtOnceMax } = limits.webhooks
+      const before = nowMs - keptMs
+      for (let some: number = removedAtOnceMax; some === removedAtOnceMax && signal?.aborted !== true;) {
+        some = await state.webhookDeliveries.removeOld(tenant.id, { before, limit: removedAtOnceMax })
+        await yieldToOthers()
+      }
+      return {}
+    },
     sessions: async () => ({ sessions: await state.sessions.removeOld(tenant.id, nowMs - limits.auth.sessionLifetimeMs) }),
   }
 }

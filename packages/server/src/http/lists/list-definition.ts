@@ -1,6 +1,7 @@
-import { assetFields, indicatorFields, directoryUserFields } from '@tripline/model/enrichment/enrichment-fields'
+import { assetFields, directoryUserFields, indicatorFields } from '@tripline/model/enrichment/enrichment-fields'
 import type { SortKey } from '@tripline/model/lists/filter'
 import { alertFields, auditFields, incidentFields, matchFields, ruleFields, timelineFields } from '@tripline/model/lists/list-fields'
+import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fields'
 import type { ListFields } from '@tripline/model/lists/list-fields'
 import { limits } from '../../limits.ts'
 
@@ -28,4 +29,6 @@ export const lists = {
   assets: { fields: assetFields, sortDefault: { field: 'risk_score', direction: 'desc' }, limitMax: knownLimitMax },
   identities: { fields: directoryUserFields, sortDefault: { field: 'name', direction: 'asc' }, limitMax: knownLimitMax },
   indicators: { fields: indicatorFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: knownLimitMax },
+  webhooks: { fields: webhookFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: knownLimitMax },
+  deliveries: { fields: deliveryFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: auditLimitMax },
 } as const satisfies { readonly [name: string]: ListDefinition }

@@ -457,6 +457,26 @@ export const apiExamples: ApiExamples = {
       "attempts_max": 8,
       "close_ms": 0
      },
+     "webhooks": {
+      "name_length_max": 100,
+      "url_length_max": 2048,
+      "attempt_ms": 0,
+      "response_bytes_max": 65536,
+      "payload_bytes_max": 20480,
+      "snippet_bytes_max": 1024,
+      "webhook_at_once_max": 4,
+      "tenant_at_once_max": 64,
+      "server_at_once_max": 256,
+      "pending_max": 10000,
+      "read_at_once_max": 16,
+      "outcomes_at_once_max": 100,
+      "kept_ms": 0,
+      "removed_at_once_max": 1000,
+      "secret_overlap_ms": 0,
+      "after_error_ms": 0,
+      "look_ms": 0,
+      "close_ms": 0
+     },
      "egress": {
       "url_length_max": 2048,
       "head_bytes_max": 16384,
@@ -783,7 +803,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/totp/confirm",
    "body": {
     "secret": "<secret>",
-    "code": "384123",
+    "code": "754183",
     "password": "<password>"
    },
    "status": 204
@@ -791,7 +811,7 @@ export const apiExamples: ApiExamples = {
   "postAuthTotpRemove": {
    "path": "/v1/auth/totp/remove",
    "body": {
-    "code": "008356",
+    "code": "918322",
     "password": "<password>"
    },
    "status": 204
@@ -2299,7 +2319,7 @@ export const apiExamples: ApiExamples = {
     "created_at": "2026-11-20T10:01:30.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "ingest": {
-     "url": "http://127.0.0.1/ingest/v1/events",
+     "url": "https://tripline.example/ingest/v1/events",
      "token": "<connector token>"
     }
    }
@@ -4192,6 +4212,378 @@ export const apiExamples: ApiExamples = {
     "problem": null
    }
   },
+  "getWebhooks": {
+   "path": "/v1/webhooks",
+   "status": 200,
+   "response": {
+    "webhooks": [
+     {
+      "id": "w2",
+      "name": "w2",
+      "url": "https://192.0.2.1/hook",
+      "events": [
+       "alert.created"
+      ],
+      "filters": {
+       "severity": []
+      },
+      "enabled": true,
+      "profile": "b",
+      "status": "active",
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z",
+      "last_delivery_at": null,
+      "failure_count": 0,
+      "skipped_count": 0
+     },
+     {
+      "id": "w1",
+      "name": "w1",
+      "url": "https://192.0.2.1/hook",
+      "events": [
+       "alert.created"
+      ],
+      "filters": {
+       "severity": []
+      },
+      "enabled": true,
+      "profile": "b",
+      "status": "active",
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z",
+      "last_delivery_at": null,
+      "failure_count": 0,
+      "skipped_count": 0
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 2,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 2,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "postWebhooks": {
+   "path": "/v1/webhooks",
+   "body": {
+    "name": "SOAR",
+    "url": "https://soar.example/hook",
+    "events": [
+     "alert.created"
+    ],
+    "filters": {
+     "severity": [
+      "high",
+      "critical"
+     ]
+    }
+   },
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "name": "SOAR",
+    "url": "https://soar.example/hook",
+    "events": [
+     "alert.created"
+    ],
+    "filters": {
+     "severity": [
+      "high",
+      "critical"
+     ]
+    },
+    "enabled": true,
+    "profile": "b",
+    "status": "active",
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
+    "last_delivery_at": null,
+    "failure_count": 0,
+    "skipped_count": 0,
+    "secret": "<secret>"
+   }
+  },
+  "getWebhooksById": {
+   "path": "/v1/webhooks/w1",
+   "status": 200,
+   "response": {
+    "id": "w1",
+    "name": "w1",
+    "url": "https://192.0.2.1/hook",
+    "events": [
+     "alert.created"
+    ],
+    "filters": {
+     "severity": []
+    },
+    "enabled": true,
+    "profile": "b",
+    "status": "active",
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "1970-01-01T00:00:00.001Z",
+    "last_delivery_at": null,
+    "failure_count": 0,
+    "skipped_count": 0
+   }
+  },
+  "patchWebhooksById": {
+   "path": "/v1/webhooks/w1",
+   "body": {
+    "events": [
+     "alert.created",
+     "alert.updated"
+    ]
+   },
+   "status": 200,
+   "response": {
+    "id": "w1",
+    "name": "w1",
+    "url": "https://192.0.2.1/hook",
+    "events": [
+     "alert.created",
+     "alert.updated"
+    ],
+    "filters": {
+     "severity": []
+    },
+    "enabled": true,
+    "profile": "b",
+    "status": "active",
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
+    "last_delivery_at": null,
+    "failure_count": 0,
+    "skipped_count": 0
+   }
+  },
+  "deleteWebhooksById": {
+   "path": "/v1/webhooks/w2",
+   "status": 204
+  },
+  "postWebhooksByIdRotateSecret": {
+   "path": "/v1/webhooks/w1/rotate-secret",
+   "status": 200,
+   "response": {
+    "id": "w1",
+    "name": "w1",
+    "url": "https://192.0.2.1/hook",
+    "events": [
+     "alert.created",
+     "alert.updated"
+    ],
+    "filters": {
+     "severity": []
+    },
+    "enabled": true,
+    "profile": "b",
+    "status": "active",
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
+    "last_delivery_at": null,
+    "failure_count": 0,
+    "skipped_count": 0,
+    "secret": "<secret>"
+   }
+  },
+  "postWebhooksByIdTest": {
+   "path": "/v1/webhooks/w1/test",
+   "status": 200,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "webhook_id": "w1",
+    "event_id": "evt_019a9fc5-f800-7000-8000-000000000002",
+    "event": "webhook.test",
+    "reason": "test",
+    "attempt": 1,
+    "status": "failed",
+    "http_status": null,
+    "duration_ms": 0,
+    "error": "the signing secret cannot be decrypted with the key of this installation; rotate it",
+    "next_attempt_at": null,
+    "last_attempt_at": "2026-11-20T10:01:30.000Z",
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "request_body": "{\"event\":\"webhook.test\",\"type\":\"webhook.test\",\"timestamp\":\"2026-11-20T10:01:30.000Z\",\"data\":{\"id\":\"w1\",\"title\":\"Test of webhook w1\",\"severity\":\"info\",\"url\":\"https://tripline.example/settings/webhooks\"}}",
+    "response_snippet": ""
+   }
+  },
+  "getWebhooksByIdDeliveries": {
+   "path": "/v1/webhooks/w1/deliveries",
+   "status": 200,
+   "response": {
+    "deliveries": [
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
+      "webhook_id": "w1",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000002",
+      "event": "webhook.test",
+      "reason": "test",
+      "attempt": 1,
+      "status": "failed",
+      "http_status": null,
+      "duration_ms": 0,
+      "error": "the signing secret cannot be decrypted with the key of this installation; rotate it",
+      "next_attempt_at": null,
+      "last_attempt_at": "2026-11-20T10:01:30.000Z",
+      "created_at": "2026-11-20T10:01:30.000Z",
+      "request_body": "{\"event\":\"webhook.test\",\"type\":\"webhook.test\",\"timestamp\":\"2026-11-20T10:01:30.000Z\",\"data\":{\"id\":\"w1\",\"title\":\"Test of webhook w1\",\"severity\":\"info\",\"url\":\"https://tripline.example/settings/webhooks\"}}",
+      "response_snippet": ""
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000003",
+      "webhook_id": "w1",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000004",
+      "event": "alert.created",
+      "reason": "event",
+      "attempt": 0,
+      "status": "pending",
+      "http_status": null,
+      "duration_ms": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z",
+      "last_attempt_at": null,
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:00:00.000Z\",\"data\":{\"id\":\"known-a\",\"title\":\"Known rule\",\"severity\":\"medium\",\"url\":\"https://tripline.example/alerts/known-a\",\"source_type\":\"windows\",\"status\":\"open\"}}",
+      "response_snippet": ""
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000005",
+      "webhook_id": "w1",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000006",
+      "event": "alert.created",
+      "reason": "event",
+      "attempt": 0,
+      "status": "pending",
+      "http_status": null,
+      "duration_ms": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z",
+      "last_attempt_at": null,
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"data\":{\"id\":\"019a9fc5-f800-7000-8000-000000000007\",\"title\":\"Encoded PowerShell\",\"severity\":\"high\",\"url\":\"https://tripline.example/alerts/019a9fc5-f800-7000-8000-000000000007\",\"source_type\":\"windows\",\"status\":\"open\"}}",
+      "response_snippet": ""
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000008",
+      "webhook_id": "w1",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000009",
+      "event": "alert.created",
+      "reason": "event",
+      "attempt": 0,
+      "status": "pending",
+      "http_status": null,
+      "duration_ms": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z",
+      "last_attempt_at": null,
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:00:00.000Z\",\"data\":{\"id\":\"known-c\",\"title\":\"Known rule\",\"severity\":\"medium\",\"url\":\"https://tripline.example/alerts/known-c\",\"source_type\":\"windows\",\"status\":\"open\"}}",
+      "response_snippet": ""
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000010",
+      "webhook_id": "w1",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000011",
+      "event": "alert.created",
+      "reason": "event",
+      "attempt": 0,
+      "status": "pending",
+      "http_status": null,
+      "duration_ms": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z",
+      "last_attempt_at": null,
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:00:00.000Z\",\"data\":{\"id\":\"known-b\",\"title\":\"Known rule\",\"severity\":\"medium\",\"url\":\"https://tripline.example/alerts/known-b\",\"source_type\":\"windows\",\"status\":\"open\"}}",
+      "response_snippet": ""
+     },
+     {
+      "id": "d1",
+      "webhook_id": "w1",
+      "event_id": "evt_1",
+      "event": "alert.created",
+      "reason": "event",
+      "attempt": 0,
+      "status": "pending",
+      "http_status": null,
+      "duration_ms": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T09:30:00.000Z",
+      "last_attempt_at": null,
+      "created_at": "2026-11-20T09:30:00.000Z",
+      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:30:00.000Z\",\"data\":{\"id\":\"m1\",\"title\":\"Whoami\",\"severity\":\"high\",\"url\":\"https://tripline.example/alerts/m1\",\"source_type\":\"windows\",\"status\":\"open\"}}",
+      "response_snippet": ""
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 6,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 6,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "getWebhooksByIdDeliveriesByDelivery": {
+   "path": "/v1/webhooks/w1/deliveries/d1",
+   "status": 200,
+   "response": {
+    "id": "d1",
+    "webhook_id": "w1",
+    "event_id": "evt_1",
+    "event": "alert.created",
+    "reason": "event",
+    "attempt": 0,
+    "status": "pending",
+    "http_status": null,
+    "duration_ms": null,
+    "error": null,
+    "next_attempt_at": "2026-11-20T09:30:00.000Z",
+    "last_attempt_at": null,
+    "created_at": "2026-11-20T09:30:00.000Z",
+    "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:30:00.000Z\",\"data\":{\"id\":\"m1\",\"title\":\"Whoami\",\"severity\":\"high\",\"url\":\"https://tripline.example/alerts/m1\",\"source_type\":\"windows\",\"status\":\"open\"}}",
+    "response_snippet": ""
+   }
+  },
+  "postWebhooksByIdDeliveriesByDeliveryRedeliver": {
+   "path": "/v1/webhooks/w1/deliveries/d1/redeliver",
+   "status": 202,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "webhook_id": "w1",
+    "event_id": "evt_1",
+    "event": "alert.created",
+    "reason": "redelivery",
+    "attempt": 0,
+    "status": "pending",
+    "http_status": null,
+    "duration_ms": null,
+    "error": null,
+    "next_attempt_at": "2026-11-20T10:01:30.000Z",
+    "last_attempt_at": null,
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:30:00.000Z\",\"data\":{\"id\":\"m1\",\"title\":\"Whoami\",\"severity\":\"high\",\"url\":\"https://tripline.example/alerts/m1\",\"source_type\":\"windows\",\"status\":\"open\"}}",
+    "response_snippet": ""
+   }
+  },
+  "postWebhooksByIdReplay": {
+   "path": "/v1/webhooks/w1/replay",
+   "body": {
+    "from": "2026-11-20T09:00:00Z",
+    "to": "2026-11-20T10:00:00Z"
+   },
+   "status": 202,
+   "response": {
+    "queued": 4
+   }
+  },
   "getSearch": {
    "path": "/v1/search?q=user:alice&limit=1&histogram=false",
    "status": 200,
@@ -4700,7 +5092,7 @@ export const apiExamples: ApiExamples = {
       {
        "name": "webhooks",
        "consumer_lag": 0,
-       "messages_per_second": 0
+       "messages_per_second": 0.517
       }
      ]
     },
@@ -4910,6 +5302,7 @@ export const apiExamples: ApiExamples = {
      "events_not_searchable": 0,
      "stored_events_lost": 0,
      "rows_damaged": 0,
+     "webhooks_failing": 0,
      "data_intact": null,
      "data_verified_at": null
     }

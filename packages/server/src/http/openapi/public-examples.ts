@@ -142,7 +142,7 @@ export const publicExamples: ByProfile<ApiExamples> = {
       "selection_img: Image|endswith=\\powershell.exe",
       "selection_cli: CommandLine|contains= -enc"
      ],
-     "url": "/alerts/019a9fc5-f800-7000-8000-000000000001"
+     "url": "https://tripline.example/alerts/019a9fc5-f800-7000-8000-000000000001"
     }
    },
    "patchApiAlertsById": {
@@ -250,7 +250,7 @@ export const publicExamples: ByProfile<ApiExamples> = {
       "selection_img: Image|endswith=\\powershell.exe",
       "selection_cli: CommandLine|contains= -enc"
      ],
-     "url": "/alerts/019a9fc5-f800-7000-8000-000000000001"
+     "url": "https://tripline.example/alerts/019a9fc5-f800-7000-8000-000000000001"
     }
    }
   },
@@ -469,7 +469,7 @@ export const publicExamples: ByProfile<ApiExamples> = {
       "selection_img: Image|endswith=\\powershell.exe",
       "selection_cli: CommandLine|contains= -enc"
      ],
-     "url": "/alerts/019a9fc5-f800-7000-8000-000000000001"
+     "url": "https://tripline.example/alerts/019a9fc5-f800-7000-8000-000000000001"
     }
    },
    "patchApiAlertsById": {
@@ -577,7 +577,7 @@ export const publicExamples: ByProfile<ApiExamples> = {
       "selection_img: Image|endswith=\\powershell.exe",
       "selection_cli: CommandLine|contains= -enc"
      ],
-     "url": "/alerts/019a9fc5-f800-7000-8000-000000000001"
+     "url": "https://tripline.example/alerts/019a9fc5-f800-7000-8000-000000000001"
     }
    }
   },

@@ -6,6 +6,7 @@ import type { Flag } from '../query/dialect.ts'
 import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
 import type { IncidentAlertRow, IncidentCommentRow, IncidentEntityRow, IncidentRow, IncidentTimelineRow } from './incident-tables.ts'
 import type { AssetAddressRow, AssetRow, IndicatorRow, PersonNameRow, PersonRow } from './enrichment-tables.ts'
+import type { WebhookDeliveryRow, WebhookEventRow, WebhookRow } from './webhook-tables.ts'
 
 /** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
 export type Tables = {
@@ -47,6 +48,9 @@ export type Tables = {
   readonly incidentAlerts: IncidentAlertRow
   readonly incidentComments: IncidentCommentRow
   readonly incidentTimeline: IncidentTimelineRow
+  readonly webhooks: WebhookRow
+  readonly webhookEvents: WebhookEventRow
+  readonly webhookDeliveries: WebhookDeliveryRow
   readonly domainEventPositions: { readonly tenantId: string; readonly consumer: string; readonly seq: number }
 }
 
