@@ -46,7 +46,7 @@ export const serverLayers: PackageLayers = {
     'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'runtime'], packages: common },
     'server.ts': {
       uses: [
-        'open-app.ts', 'open-settings.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'delivery', 'http',
+        'open-app.ts', 'open-settings.ts', 'tls-files.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'delivery', 'http',
         'metrics', 'site', 'periodic-tasks.ts', 'settings.ts', 'runtime',
         'limits.ts', 'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
       ],
@@ -59,15 +59,17 @@ export const serverLayers: PackageLayers = {
     // The settings, and what they name, read and checked.
     'parse-config-file.ts': { uses: ['runtime', 'limits.ts'], packages: [...common, 'js-yaml'] },
     'open-settings.ts': {
-      uses: ['areas/users', 'access', 'egress', 'settings.ts', 'runtime', 'limits.ts'], packages: [...common, '@tripline/state/*'],
+      uses: ['areas/users', 'access', 'egress', 'settings.ts', 'tls-files.ts', 'runtime', 'limits.ts'],
+      packages: [...common, '@tripline/state/*'],
     },
     'check-serve.ts': {
       uses: ['config.ts', 'open-settings.ts', 'settings.ts', 'runtime'],
       packages: [...common, '@tripline/state/*', '@tripline/engine', 'node:fs', 'node:fs/promises', 'node:path'],
     },
+    'tls-files.ts': { uses: ['settings.ts', 'runtime'], packages: [...common, 'node:crypto', 'node:tls'] },
     'http-listener.ts': {
-      uses: ['access', 'metrics', 'connection-limiter.ts', 'settings.ts', 'runtime', 'limits.ts'],
-      packages: [...common, '@hono/node-server', 'node:http', 'node:timers/promises'],
+      uses: ['access', 'metrics', 'connection-limiter.ts', 'settings.ts', 'tls-files.ts', 'runtime', 'limits.ts'],
+      packages: [...common, '@hono/node-server', 'node:http', 'node:https', 'node:timers/promises'],
       types: ['node:net'],
     },
     'connection-limiter.ts': { uses: [] },
@@ -108,7 +110,8 @@ export const serverLayers: PackageLayers = {
       packages: [
         model, statePorts,
         ...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/list', '@tripline/contract/page',
-        '@tripline/contract/public/*', 'hono', 'hono/html', 'node:crypto', 'node:http', 'node:stream', 'node:util', 'node:zlib', 'zod',
+        '@tripline/contract/public/*', 'hono', 'hono/html', 'node:crypto', 'node:http', 'node:stream', 'node:tls', 'node:util',
+        'node:zlib', 'zod',
       ],
       types: ['hono/utils/http-status'],
     },

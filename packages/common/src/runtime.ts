@@ -19,6 +19,8 @@ export type Runtime = {
    * the default.
    */
   readonly waitForStopSignal: () => Promise<string>
+  /** Calls a listener at each SIGHUP, which otherwise ends the process; returns what removes it. */
+  readonly onReloadSignal?: (listener: () => void) => () => void
   readonly processId: number
 }
 
@@ -39,6 +41,10 @@ export function processRuntime(): Runtime {
       new Promise((resolve) => {
         for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve)
       }),
+    onReloadSignal: (listener) => {
+      process.on('SIGHUP', listener)
+      return () => void process.off('SIGHUP', listener)
+    },
     processId: process.pid,
   }
 }

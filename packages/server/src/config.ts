@@ -5,7 +5,7 @@ import { delimiter } from 'node:path'
 import { suggestName } from '@tripline/engine'
 import { parseConfigFile } from './parse-config-file.ts'
 import { configurationError } from './runtime/configuration-error.ts'
-import { settingNames, settings, toFileKey, toFlag, toVariable } from './settings.ts'
+import { printAddress, settingNames, settings, toFileKey, toFlag, toVariable } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'
 
 /** The texts that one place gives for each setting. */
@@ -60,11 +60,22 @@ export async function resolveConfig(args: ServeArguments, io: ConfigDeps): Promi
 type Place = { readonly texts: SettingTexts; readonly print: (name: SettingName) => string }
 
 /** @throws ExitError (78) for settings that do not go together. */
-function checkTogether({ trustedIssuer, trustedJwksFile, trustedJwksUrl }: Config): void {
+function checkTogether({ trustedIssuer, trustedJwksFile, trustedJwksUrl, listen, behindProxy, ...config }: Config): void {
+  const { tlsCert, tlsKey, tlsClientCa } = config
+  if ((tlsCert === '') !== (tlsKey === '')) throw configurationError('set --tls-cert and --tls-key together')
+  if (tlsClientCa !== '' && tlsCert === '') throw configurationError('--tls-client-ca needs --tls-cert and --tls-key')
+  if (tlsCert === '' && !behindProxy && !isLoopback(listen.host)) {
+    throw configurationError(`--listen ${printAddress(listen)} would send passwords and events over the network in plain text; `
+      + 'set --tls-cert and --tls-key, or --behind-proxy where a proxy ends TLS')
+  }
   const keySourceCount = [trustedJwksFile, trustedJwksUrl].filter((source) => source !== '').length
   if (keySourceCount !== (trustedIssuer === '' ? 0 : 1)) {
     throw configurationError('set --trusted-issuer together with exactly one of --trusted-jwks-file and --trusted-jwks-url')
   }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
 function readSetting(name: SettingName, places: readonly Place[]): { readonly value: unknown; readonly source: string } {

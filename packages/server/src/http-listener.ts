@@ -1,4 +1,7 @@
 import { Server } from 'node:http'
+import { Server as TlsServer, createServer as createTlsServer } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
@@ -12,6 +15,7 @@ import type { ServerMonitor } from './metrics/server/server-monitor.ts'
 import { configurationError } from './runtime/configuration-error.ts'
 import { printAddress } from './settings.ts'
 import type { Address, Config } from './settings.ts'
+import type { TlsFiles } from './tls-files.ts'
 
 type HttpListenerOptions = {
   readonly fetch: (request: Request) => Response | Promise<Response>
@@ -19,6 +23,8 @@ type HttpListenerOptions = {
   readonly monitor: Pick<ServerMonitor, 'connected' | 'refusedConnection' | 'evictedConnection'>
   /** Connections in all, within the descriptors that the process may have. */
   readonly connectionsMax: number
+  /** Serves HTTPS with these; plain HTTP without. */
+  readonly tls: TlsFiles | undefined
 }
 
 /** The part of the grace period that requests have. */
@@ -26,15 +32,17 @@ const requestGraceShare = 0.8
 
 /** The HTTP and WebSocket listener with its limits on connections. */
 export class HttpListener {
-  readonly #server: Server
+  readonly #server: Server | TlsServer
   readonly #limiter: ConnectionLimiter
   readonly #proxies: readonly NonNullable<ReturnType<typeof parseNetwork>>[]
+  /** With TLS: the connections below those that requests name, by the address of the peer. */
+  readonly #encrypted: Map<string, Socket> | undefined
   #isClosing = false
 
   /** Creates the listener; it is not open yet. */
   constructor(
     { trustedProxies, listenConnectionsPerAddressMax }: Pick<Config, 'trustedProxies' | 'listenConnectionsPerAddressMax'>,
-    { fetch, websocket, monitor, connectionsMax }: HttpListenerOptions,
+    { fetch, websocket, monitor, connectionsMax, tls }: HttpListenerOptions,
   ) {
     const { headersMs, checkMs, keepAliveMs, idleMs, crowdedShare } = limits.connections
     this.#proxies = trustedProxies.map(parseNetwork).filter((network) => network !== undefined)
@@ -43,9 +51,12 @@ export class HttpListener {
       onRefused: (limit) => monitor.refusedConnection(limit),
       onEvicted: (state) => monitor.evictedConnection(state),
     })
+    this.#encrypted = tls && new Map()
     const server = createAdaptorServer({
       fetch, websocket,
+      ...(tls !== undefined && { createServer: createTlsServer }),
       serverOptions: {
+        ...(tls !== undefined && { ...toTlsOptions(tls), handshakeTimeout: headersMs }),
         headersTimeout: headersMs, connectionsCheckingInterval: checkMs, keepAliveTimeout: keepAliveMs,
         // Reading the body has a deadline of its own, which answers with a code; this one is its backstop.
         requestTimeout: limits.request.arrivalMs + headersMs,
@@ -53,19 +64,25 @@ export class HttpListener {
         shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
       },
     })
-    if (!(server instanceof Server)) throw new Error('the listener does not speak HTTP/1.1')
+    if (!(server instanceof Server || server instanceof TlsServer)) throw new Error('the listener does not speak HTTP/1.1')
     this.#server = server.setTimeout(idleMs)
-    server.on('connection', (socket) => {
+    server.on('connection', (socket: Socket) => {
       monitor.connected(socket)
       this.#admit(socket)
     })
     // Before the request is handled, so that a short answer finds the connection marked.
-    server.prependListener('request', ({ socket }, response) => {
-      this.#limiter.beginRequest(socket)
+    server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      const connection = this.#getConnection(socket)
+      this.#limiter.beginRequest(connection)
       if (this.#isClosing || this.#limiter.isCrowded) response.shouldKeepAlive = false
-      response.once('close', () => this.#limiter.endRequest(socket))
+      response.once('close', () => this.#limiter.endRequest(connection))
     })
-    server.prependListener('upgrade', ({ socket }) => this.#limiter.beginRequest(socket))
+    server.prependListener('upgrade', ({ socket }: IncomingMessage) => this.#limiter.beginRequest(this.#getConnection(socket)))
+  }
+
+  /** Uses another certificate for connections from now on. */
+  useTls(files: TlsFiles): void {
+    if (this.#server instanceof TlsServer) this.#server.setSecureContext(toTlsOptions(files))
   }
 
   /** Opens the listener. @throws ExitError 78 for an unusable address. */
@@ -95,7 +112,11 @@ export class HttpListener {
   async close(shutdownGraceMs: number): Promise<void> {
     const graceMs = shutdownGraceMs * requestGraceShare
     this.#isClosing = true
-    const deadline = setTimeout(() => this.#server.closeAllConnections(), graceMs)
+    const deadline = setTimeout(() => {
+      this.#server.closeAllConnections()
+      // Handshakes that have not ended are no connections of HTTP yet.
+      for (const socket of this.#encrypted?.values() ?? []) socket.destroy()
+    }, graceMs)
     if (this.#limiter.hasIdle) await wait(Math.min(limits.connections.announceMs, graceMs))
     const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()))
     const sweep = setInterval(() => this.#server.closeIdleConnections(), 50)
@@ -108,8 +129,31 @@ export class HttpListener {
     const { remoteAddress = '' } = socket
     const isProxy = this.#proxies.some((network) => containsAddress(network, remoteAddress))
     const limit = this.#limiter.admit(socket, isProxy ? undefined : getAddressPrefix(remoteAddress))
-    if (limit !== undefined) socket.end(printRefusal(limit), () => socket.destroy())
+    if (this.#encrypted === undefined) {
+      if (limit !== undefined) socket.end(printRefusal(limit), () => socket.destroy())
+      return
+    }
+    // A refusal in plain text would be none to a client that waits for a handshake.
+    if (limit !== undefined) return void socket.destroy()
+    const peer = getPeer(socket)
+    this.#encrypted.set(peer, socket)
+    socket.once('close', () => this.#encrypted?.delete(peer))
   }
+
+  /** The connection that was admitted, of one that a request names. */
+  #getConnection(socket: Socket): Socket {
+    return this.#encrypted?.get(getPeer(socket)) ?? socket
+  }
+}
+
+/** Unique among open connections. */
+function getPeer({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
+}
+
+/** A certificate of the client is asked for where there are authorities for one, and checked by the paths that need it. */
+function toTlsOptions({ cert, key, ca }: TlsFiles): Omit<ServerOptions, 'secureContext'> {
+  return { cert, key, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca, requestCert: true, rejectUnauthorized: false }) }
 }
 
 /** The response to a refused connection; its request is not read. */

@@ -37,6 +37,16 @@ export const limits = {
     /** Characters of a configuration file: hundreds of settings with comments, and a text that is parsed in a moment. */
     fileLengthMax: 1_048_576,
   },
+  disk: {
+    /** Shares of the disk that are free at the watermarks: a warning, an error, and no more events. */
+    lowShare: 0.15,
+    highShare: 0.1,
+    floodShare: 0.05,
+    /** Free bytes at which a large disk reaches the watermark all the same: its share would be more than days of events. */
+    lowBytesMax: 64_424_509_440,
+    highBytesMax: 42_949_672_960,
+    floodBytesMax: 21_474_836_480,
+  },
   connections: {
     /** Milliseconds in which the headers of a request must arrive, from the connection on, and between two checks. */
     headersMs: 10_000,
@@ -50,6 +60,8 @@ export const limits = {
     /** File descriptors kept for storage and outbound requests, and the least that connections must have beside them. */
     descriptorsReserved: 128,
     availableMin: 16,
+    /** Milliseconds between two looks at the files of the TLS certificate: three small files. */
+    certificateMs: 10_000,
     /** Milliseconds for which idle connections are kept at shutdown, so that a request under way is answered. */
     announceMs: 250,
   },

@@ -106,6 +106,8 @@ export type AppOptions = {
   readonly keys: InstallationKeys
   /** The public URL of the server, such as `https://tripline.example`; empty if not configured. */
   readonly publicUrl: string
+  /** Whether users reach the server over TLS, so that cookies may be bound to it; default: as the public URL says. */
+  readonly isPublicOverTls?: boolean
   /** Origins of pages that may use the API besides those that this server serves and that of the public URL. */
   readonly allowedOrigins?: readonly string[]
   readonly externalIssuer?: ExternalIssuer
@@ -126,7 +128,7 @@ export type AppOptions = {
   /** How connectors sleep; tests inject their own. */
   readonly sleep?: ConnectorDeps['sleep']
   /** Pipeline callbacks and waiting, replaced in tests. */
-  readonly pipeline?: Pick<PipelineOptions, 'onFailure' | 'enrich' | 'onDiskFull' | 'pause' | 'checkpointMs'>
+  readonly pipeline?: Pick<PipelineOptions, 'onFailure' | 'enrich' | 'onDiskFull' | 'hasSpace' | 'pause' | 'checkpointMs'>
   /** How costly rule tests run; default: in a worker thread. */
   readonly ruleTests?: RuleTestThreadOptions
   /** Counts what concerns the whole server; default: a new one. */
@@ -252,7 +254,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const activity = createRuleStats({ pipeline, metrics })
   const costlyRules = { ruleTests: new RuleTestThread(options.ruleTests), costlyChanges: new CostlyChangeLimiter(io) }
   const admin = { state, identity, clock, randomBytes }
-  const isPublicOverTls = publicUrl.startsWith('https:')
+  const { isPublicOverTls = publicUrl.startsWith('https:') } = options
   const enrichment = { state, enricher, clock, randomBytes, keys, trail }
   const search = { events, pipeline, keys, clock, trail, recordSearch: createSearchRecorder({ state, clock, log }) }
   const routes: readonly Route[] = [

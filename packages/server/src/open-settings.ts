@@ -12,6 +12,8 @@ import { limits } from './limits.ts'
 import { configurationError } from './runtime/configuration-error.ts'
 import { exitOnError } from './runtime/exit-on-error.ts'
 import type { Config } from './settings.ts'
+import { readTlsFiles } from './tls-files.ts'
+import type { TlsFiles } from './tls-files.ts'
 
 /** What the settings refer to, read and opened. */
 export type OpenedSettings = {
@@ -19,6 +21,7 @@ export type OpenedSettings = {
   readonly egress: Egress
   readonly externalIssuer?: ExternalIssuer
   readonly scrapeToken?: string
+  readonly tls: TlsFiles | undefined
 }
 
 /**
@@ -31,7 +34,8 @@ export async function openSettings(config: Config, io: Runtime): Promise<OpenedS
   const egress = openConfiguredEgress(config, io)
   const externalIssuer = await openTrustedIssuer(config, egress, io)
   const scrapeToken = await readScrapeToken(config, io)
-  return { sources, egress, ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
+  const tls = await readTlsFiles(config, io)
+  return { sources, egress, tls, ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
 }
 
 /** The external issuer whose tokens are accepted besides ours, if configured. */

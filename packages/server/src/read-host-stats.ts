@@ -1,7 +1,7 @@
 import { readdir, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { readDescriptorLimit } from './descriptor-limit.ts'
-import type { ReadHostStats } from './metrics/server/host-stats.ts'
+import type { HostStats, ReadHostStats } from './metrics/server/host-stats.ts'
 
 /** Creates a reader of the process and of the disk that holds a folder. File descriptors are known on Linux alone. */
 export function createHostStatsReader(folder: string): ReadHostStats {
@@ -15,12 +15,17 @@ export function createHostStatsReader(folder: string): ReadHostStats {
       cpuSeconds: (user + system) / 1_000_000, residentBytes: rss, heapBytes: heapUsed,
       openDescriptors: await readIfKnown(async () => (await readdir('/proc/self/fd')).length),
       descriptorsMax: await readDescriptorLimit(),
-      disk: await readIfKnown(async () => {
-        const { bavail, blocks, bsize } = await statfs(folder)
-        return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
-      }),
+      disk: await readDiskSpace(folder),
     }
   }
+}
+
+/** Reads the free and the whole space of the disk that holds a folder; undefined where the system does not report it. */
+export async function readDiskSpace(folder: string): Promise<HostStats['disk']> {
+  return await readIfKnown(async () => {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
+  })
 }
 
 /** A value that not every system offers is absent from the metrics; alert rules tell of absent ones. */

@@ -45,7 +45,8 @@ import { runMetrics } from './metrics/run-metrics.ts'
 import { ServerMonitor } from './metrics/server/server-monitor.ts'
 import { printAddress } from './settings.ts'
 import type { Config } from './settings.ts'
-import { createHostStatsReader } from './read-host-stats.ts'
+import { createTlsReloader } from './tls-files.ts'
+import { createHostStatsReader, readDiskSpace } from './read-host-stats.ts'
 import { createVerificationJobs, verifyInThread } from './scheduled-verification.ts'
 import { findSiteFolder, openSite } from './site/open-site.ts'
 import { serveSite } from './site/serve-site.ts'
@@ -88,35 +89,37 @@ export async function startServer(config: Config, io: Runtime): Promise<RunningS
 }
 
 /** Starts the server once the data directory is locked. */
-async function startLocked(config: Config, given: OpenedSettings, io: Runtime): Promise<RunningServer> {
+async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io: Runtime): Promise<RunningServer> {
   const log = createLog(io)
   const { connectionsMax, warning } = planConnections(config.listenConnectionsMax, await readDescriptorLimit())
   if (warning !== undefined) log.warn(warning)
   const readiness: Readiness = { state: 'starting' }
-  const room = monitorDiskSpace(readiness, nodeFileSystem(config.dataDir), log)
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const monitor = new ServerMonitor(createHostStatsReader(config.dataDir))
+  const room = monitorDiskSpace({ readiness, disk: nodeFileSystem(config.dataDir), readSpace: () => readDiskSpace(config.dataDir), log })
   const stores = await openStores(config, { monitor, io, log })
   const isFirstStart = (await stores.state.tenants.list()).length === 0
   const firstPassword = isFirstStart ? await readFirstPassword(config, io) : undefined
   const defaults = toSettingDefaults(config)
   const retentionClock = new RetentionClock(io, config.trustedTime === '' ? undefined : Date.parse(config.trustedTime))
+  const isPublicOverTls = tls !== undefined || config.publicUrl.startsWith('https:')
   const trail = new AuditAggregator({ state: stores.state, clock: io, log })
   const app = await exitOnError(exitCodes.storage, 'the pipeline cannot resume', openApp({
-    ...stores, ...given, publicUrl: config.publicUrl, allowedOrigins: config.allowedOrigins,
+    ...stores, ...given, publicUrl: config.publicUrl, isPublicOverTls, allowedOrigins: config.allowedOrigins,
     secondFactorPolicy: { isRequiredForOperators: config.requireOperatorMfa, isProvenByIssuer: config.trustIssuerMfa },
     settingDefaults: defaults, retentionClock, trail, readiness,
-    pipeline: { onFailure, onDiskFull: room.onFull }, monitor, io, log,
+    pipeline: { onFailure, onDiskFull: room.onFull, hasSpace: room.hasSpace }, monitor, io, log,
   }))
   await abandonRunningRequests(stores)
   const site = config.console === 'on' ? await openSite(findSiteFolder()) : undefined
   if (config.console === 'on' && site === undefined) log.info('the console is not built; pnpm --filter @tripline/console build makes it')
   const { fetch } = createHttp(app.http, {
-    io, log, allowedOrigins: app.delivery.push.allowedOrigins, isPublicOverTls: config.publicUrl.startsWith('https:'),
+    io, log, allowedOrigins: app.delivery.push.allowedOrigins, isPublicOverTls,
+    requiresSenderCertificate: config.tlsClientCa !== '',
     trustedProxies: config.trustedProxies, ...(site && { site: serveSite(site) }),
   })
   const backend: Backend = { stores, trail, detection: app.detection, outbox: app.delivery.outbox }
-  const listener = new HttpListener(config, { fetch, websocket: app.delivery.push.websocket, monitor, connectionsMax })
+  const listener = new HttpListener(config, { fetch, websocket: app.delivery.push.websocket, monitor, connectionsMax, tls })
   monitor.connectionsMax = connectionsMax
   const { port, address } = await listener.listen(config.listen).catch(async (error: unknown) => {
     await closeBackend(backend, log)
@@ -130,7 +133,13 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
     ? await exitOnError(exitCodes.storage, 'the first password cannot be written', writeFirstPassword(config.dataDir, firstAdmin.password))
     : undefined
   listener.onError((error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
-  const stopChores = startPeriodicTasks(createPeriodicTasks(backend, room, io), log)
+  const reloadTls = tls && createTlsReloader({ config, files: tls, io, log, use: (files) => listener.useTls(files) })
+  const { certificateMs: everyMs } = limits.connections
+  const stopChores = startPeriodicTasks([
+    ...createPeriodicTasks(backend, room, io),
+    ...reloadTls === undefined ? [] : [{ everyMs, work: reloadTls, failure: 'the TLS certificate could not be read' }],
+  ], log)
+  const stopReloads = reloadTls && io.onReloadSignal?.(() => void reloadTls())
   await app.connectors.runner.start()
   await app.delivery.webhooks.sender.start()
   const stopMetrics = runMetrics(app.metrics, log)
@@ -164,6 +173,7 @@ async function startLocked(config: Config, given: OpenedSettings, io: Runtime): 
     close: async () => {
       readiness.state = 'closing'
       stopChores()
+      stopReloads?.()
       app.delivery.push.stop()
       await listener.close(config.shutdownGraceMs)
       await app.connectors.runner.stop()

@@ -11,6 +11,10 @@ export type { Address }
 export type Config = {
   readonly dataDir: string
   readonly listen: Address
+  readonly tlsCert: string
+  readonly tlsKey: string
+  readonly tlsClientCa: string
+  readonly behindProxy: boolean
   readonly listenConnectionsMax: number
   readonly listenConnectionsPerAddressMax: number
   readonly rules: readonly string[]
@@ -73,6 +77,30 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
     default: { host: '127.0.0.1', port: 8080 },
     description: 'Address to serve HTTP on; port 0 picks a free port.',
     read: (texts) => readAddress(readSingleText(texts)),
+  },
+  tlsCert: {
+    argument: 'file',
+    default: '',
+    description: 'Certificate of the server with its chain, as PEM: serves HTTPS. Read again when it changes, and at SIGHUP.',
+    read: (texts) => readSingleText(texts),
+  },
+  tlsKey: {
+    argument: 'file',
+    default: '',
+    description: 'Private key of the certificate, as PEM.',
+    read: (texts) => readSingleText(texts),
+  },
+  tlsClientCa: {
+    argument: 'file',
+    default: '',
+    description: 'Authorities, as PEM, of the client certificates that senders of events must present to /ingest.',
+    read: (texts) => readSingleText(texts),
+  },
+  behindProxy: {
+    argument: 'boolean',
+    default: false,
+    description: 'Whether a reverse proxy ends TLS: allows plain HTTP on addresses that other machines reach.',
+    read: (texts) => readSwitch(readSingleText(texts)),
   },
   listenConnectionsMax: connectionsSetting(4_096, 'Connections accepted at once; fewer if the limit of open files requires it.'),
   listenConnectionsPerAddressMax: connectionsSetting(1_024,

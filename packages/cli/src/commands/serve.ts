@@ -68,6 +68,7 @@ function toOption(name: SettingName): Option {
   const range = bound === undefined ? '' : ` ${bound[0]?.toUpperCase()}${bound.slice(1)}.`
   const text = printDefault(name)
   const help = `${description}${range}${text === '' ? '' : ` Default: ${text}.`}`
+  if (typeof value === 'boolean') return { kind: 'switch', value: '[true|false]', help }
   return { kind: Array.isArray(value) ? 'repeated' : 'text', value: `<${argument}>`, help }
 }
 

@@ -16,6 +16,29 @@ const check = {
   name: 'check', operands: { usage: '<rules>...', help: '' },
   options: { json: { kind: 'flag', help: '' }, allow: { kind: 'repeated', value: '<cidr>', help: '' } },
 } as const
+const start = {
+  name: 'start', operands: { usage: '[<rules>...]', help: '' }, options: { proxy: { kind: 'switch', value: '[true|false]', help: '' } },
+} as const
+
+test.for<[line: string, proxy: string | undefined, operands: string[]]>([
+  ['', undefined, []],
+  ['--proxy', 'true', []],
+  ['--proxy true', 'true', []],
+  ['--proxy false a', 'false', ['a']],
+  ['--proxy=false', 'false', []],
+  ['--proxy a', 'true', ['a']],
+  ['--proxy a true', 'true', ['a', 'true']],
+  ['--proxy -- true', 'true', ['true']],
+])('start %s', ([line, proxy, operands]) => {
+  expect(parseArguments(line.split(' ').filter((part) => part !== ''), start)).toEqual({ options: { proxy }, operands })
+})
+
+test.for<[line: string, message: string]>([
+  ['--proxy=yes', `option '--proxy' is 'yes'; it takes true or false, or nothing for true`],
+  ['--proxy --proxy', `option '--proxy' is given more than once`],
+])('start %s is refused', ([line, message]) => {
+  expect(() => parseArguments(line.split(' '), start)).toThrow(new ExitError(2, message))
+})
 
 const absent = { input: '-', output: 'ndjson', level: undefined, stats: false }
 

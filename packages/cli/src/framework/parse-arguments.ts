@@ -5,6 +5,8 @@ import { usageError } from './command-error.ts'
 /** One option of a command; `help` is a sentence, `value` the placeholder of its value there. */
 export type Option = { readonly help: string } & (
   | { readonly kind: 'flag' }
+  /** A flag that may be followed by true or false, where something else may set it: `--behind-proxy`, `--behind-proxy false`. */
+  | { readonly kind: 'switch'; readonly value: string }
   | { readonly kind: 'text'; readonly value: string; readonly default?: string; readonly required?: true }
   /** May be repeated; each occurrence has one value: `--allow a --allow b`. */
   | { readonly kind: 'repeated'; readonly value: string }
@@ -54,19 +56,26 @@ export function parseArguments<Options extends OptionTable>(
   const values = new Map<string, unknown>()
   const operands: string[] = []
   let openList: string[] | undefined
+  let openSwitch: string | undefined
 
   for (const token of tokenize(args, definition.options)) {
     if (token.kind === 'option') {
       const option = getOption(token.rawName, definition)
       const value = parseValue(token, option, values.get(token.name))
       values.set(token.name, value)
+      openSwitch = option.kind === 'switch' && token.value === undefined ? token.name : undefined
       openList = option.kind === 'list' && Array.isArray(value) ? value : undefined
+    } else if (token.kind === 'positional' && openSwitch !== undefined && isSwitchValue(token.value)) {
+      values.set(openSwitch, token.value)
+      openSwitch = undefined
     } else if (token.kind === 'positional') {
+      openSwitch = undefined
       if (openList === undefined && definition.operands === undefined) {
         throw usageError(`unexpected argument '${token.value}' for 'tripline ${definition.name}'`)
       }
       (openList ?? operands).push(token.value)
     } else {
+      openSwitch = undefined
       openList = undefined
     }
   }
@@ -85,7 +94,8 @@ type OptionToken = Extract<Token, { kind: 'option' }>
 /** Splits the arguments with Node's parser, without its checks: the messages are this module's. */
 function tokenize(args: readonly string[], options: OptionTable): readonly Token[] {
   const types = Object.entries(options).map(([name, option]) => {
-    return [name, { type: option.kind === 'flag' ? 'boolean' as const : 'string' as const }] as const
+    const takesNoText = option.kind === 'flag' || option.kind === 'switch'
+    return [name, { type: takesNoText ? 'boolean' as const : 'string' as const }] as const
   })
   return parseArgs({ args, options: Object.fromEntries(types), strict: false, tokens: true }).tokens ?? []
 }
@@ -107,6 +117,11 @@ function parseValue({ rawName, value, inlineValue }: OptionToken, option: Option
     if (value !== undefined) throw usageError(`option '${rawName}' takes no value`)
     return true
   }
+  if (option.kind === 'switch') {
+    if (before !== undefined) throw usageError(`option '${rawName}' is given more than once`)
+    if (value === undefined || isSwitchValue(value)) return value ?? 'true'
+    throw usageError(`option '${rawName}' is '${value}'; it takes true or false, or nothing for true`)
+  }
   const looksLikeOption = value !== undefined && !inlineValue && value.startsWith('-') && value !== '-'
   if (value === undefined || value === '' || looksLikeOption) {
     throw usageError(`option '${rawName}' needs a value: ${printValueLabel(option)}`)
@@ -119,11 +134,16 @@ function parseValue({ rawName, value, inlineValue }: OptionToken, option: Option
   return value
 }
 
+function isSwitchValue(value: string): boolean {
+  return value === 'true' || value === 'false'
+}
+
 function getDefault(name: string, option: Option, command: string): unknown {
   if (option.kind === 'flag') return false
   if (isRequired(option)) {
     throw usageError(`option '--${name} ${printValueLabel(option)}' is missing for 'tripline ${command}'`)
   }
+  if (option.kind === 'switch') return undefined
   return option.kind === 'list' || option.kind === 'repeated' ? [] : option.default
 }
 

@@ -54,7 +54,7 @@ export function buildCompletionModel(commands: readonly DescribedCommand[]): Com
 }
 
 function toCompletedOption(name: string, option: Option): CompletedOption {
-  const value = option.kind === 'flag' ? undefined
+  const value = option.kind === 'flag' || option.kind === 'switch' ? undefined
     : option.kind === 'choice' ? { kind: 'words', words: option.choices } as const
     : toValue(printValueLabel(option))
   return { name, summary: getFirstSentence(option.help), value, isRepeated: option.kind === 'list' || option.kind === 'repeated' }

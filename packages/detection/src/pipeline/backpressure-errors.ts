@@ -20,6 +20,11 @@ export function createShareExceededError(): AppError {
   return new AppError('RATE_LIMITED', 'the tenant has queued its share of the work while other tenants send; retry later', retryDetails)
 }
 
+/** The error for events while the disk has no space to spare. */
+export function createNoSpaceError(): AppError {
+  return new AppError('UNAVAILABLE', 'the disk of the server is nearly full; retry later', retryDetails)
+}
+
 /** The error for a request that needs a descriptor or memory that the process does not have. */
 export function createShortageError(): AppError {
   return new AppError('UNAVAILABLE', 'the server is short of file descriptors or memory; retry later', retryDetails)

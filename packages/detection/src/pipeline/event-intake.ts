@@ -7,7 +7,7 @@ import type { Bus } from '@tripline/storage/bus/bus'
 import { isOutOfSpaceError, isResourceShortage } from '@tripline/storage/disk/file-system'
 import type { FairTurns } from '../fairness/fair-turns.ts'
 import { TurnSlices } from '../fairness/turn-slices.ts'
-import { createBackpressureError, createShareExceededError, createShortageError } from './backpressure-errors.ts'
+import { createBackpressureError, createNoSpaceError, createShareExceededError, createShortageError } from './backpressure-errors.ts'
 import { shortenId } from '../stages/dedup-window.ts'
 import { printMessage } from '../stages/event-message.ts'
 import type { RawEvent } from '../stages/event-message.ts'
@@ -26,6 +26,8 @@ type EventIntakeOptions = {
   readonly getInFlight: (tenant: TenantId) => number
   /** Called when events are rejected because the disk is full or read-only. */
   readonly onDiskFull: () => void
+  /** Whether the disk has space to spare: without, no event is accepted, so that what is left is for the rest of the server. */
+  readonly hasSpace: () => boolean
   /** Called when the bus has failed. */
   readonly onFailure: (error: BusError) => void
 }
@@ -55,9 +57,13 @@ export class EventIntake {
     }
   }
 
-  /** @throws AppError RATE_LIMITED when a tenant has queued its share of the work, requests under way included. */
+  /**
+   * @throws AppError RATE_LIMITED when a tenant has queued its share of the work, requests under way included; UNAVAILABLE while the
+   *   disk has no space to spare.
+   */
   checkAdmission(tenant: TenantId): void {
-    const { admission, getInFlight } = this.#options
+    const { admission, getInFlight, hasSpace } = this.#options
+    if (!hasSpace()) throw createNoSpaceError()
     if (!admission.admit(tenant, getInFlight(tenant) + this.#countPublishing(tenant))) throw createShareExceededError()
   }
 

@@ -58,6 +58,8 @@ export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' 
   readonly turns?: FairTurns
   /** Called when events are rejected because the disk is full or read-only. */
   readonly onDiskFull?: () => void
+  /** Whether the disk has space to spare for events; default: always, until a write fails. */
+  readonly hasSpace?: () => boolean
 }
 
 /**
@@ -106,7 +108,7 @@ class OpenPipeline implements Pipeline {
   readonly #lastTickOffsets = new Map<TenantId, number>()
 
   private constructor(options: PipelineOptions, parts: PipelineParts) {
-    const { bus, state, io, onDiskFull = () => {} } = options
+    const { bus, state, io, onDiskFull = () => {}, hasSpace = () => true } = options
     this.#options = options
     this.#parts = parts
     this.#stages = new StageRunner({ ...options, elapsedMs: io.elapsedMs, load: parts.turns.load })
@@ -114,7 +116,7 @@ class OpenPipeline implements Pipeline {
       publish: bus.publish.bind(bus), tenants: state.tenants, now: io.now, turns: parts.turns, admission: parts.admission,
       accepted: parts.accepted,
       getInFlight: (tenant) => this.accounting(tenant).inFlight,
-      onDiskFull,
+      onDiskFull, hasSpace,
       onFailure: (error) => this.#stages.fail('the pipeline accepts no more events', error),
     })
   }

@@ -19,10 +19,14 @@ export function getClientAddress(c: RequestContext, trustedProxies: readonly Net
   return address
 }
 
-function getPeerAddress(c: RequestContext): string | undefined {
+/** The socket of a request; undefined without a connection, as in tests. */
+export function getSocket(c: RequestContext): unknown {
   const bindings: unknown = c.env
-  if (!hasKey(bindings, 'incoming') || !hasKey(bindings.incoming, 'socket')) return undefined
-  const { socket } = bindings.incoming
+  return hasKey(bindings, 'incoming') && hasKey(bindings.incoming, 'socket') ? bindings.incoming.socket : undefined
+}
+
+function getPeerAddress(c: RequestContext): string | undefined {
+  const socket = getSocket(c)
   return hasKey(socket, 'remoteAddress') && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : undefined
 }
 

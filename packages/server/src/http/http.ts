@@ -15,6 +15,7 @@ import { idempotency } from './middleware/idempotency.ts'
 import { recordRefusals } from './middleware/record-refusals.ts'
 import { requestMetrics } from './middleware/request-metrics.ts'
 import type { RequestMonitor } from './middleware/request-metrics.ts'
+import { requireCertificate } from './middleware/require-certificate.ts'
 import { requestScope } from './middleware/request-scope.ts'
 import type { RequestMemoryLimit } from './request-memory-limit.ts'
 import { mountPublicApi } from './public/mount-public.ts'
@@ -39,6 +40,8 @@ type HttpOptions = {
   readonly allowedOrigins: readonly string[]
   /** Whether the public URL uses TLS. */
   readonly isPublicOverTls: boolean
+  /** Whether senders of events must present a client certificate. */
+  readonly requiresSenderCertificate?: boolean
   /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
   /** Limits the memory that bodies of requests take; default: a new one. */
@@ -48,8 +51,9 @@ type HttpOptions = {
 }
 
 /** Creates the HTTP application: middleware in order, routes, error handling. */
-export function createHttp(deps: HttpDeps, { io, log, allowedOrigins, site, ...scope }: HttpOptions): Hono<Env> {
+export function createHttp(deps: HttpDeps, { io, log, allowedOrigins, site, ...options }: HttpOptions): Hono<Env> {
   const { routes, trail, monitor } = deps
+  const { requiresSenderCertificate = false, ...scope } = options
   const http = new Hono<Env>()
   http.use(requestScope(io, scope))
   http.use(accessLog(log, io))
@@ -58,6 +62,7 @@ export function createHttp(deps: HttpDeps, { io, log, allowedOrigins, site, ...s
   http.use(cors(allowedOrigins))
   if (site !== undefined) http.use(site)
   http.use(compress)
+  if (requiresSenderCertificate) http.use('/ingest/*', requireCertificate)
   http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'nothing exists at this path' }))
   mount(http, deps, routes)

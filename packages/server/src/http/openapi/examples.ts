@@ -40,6 +40,14 @@ export const apiExamples: ApiExamples = {
      "configuration": {
       "file_length_max": 1048576
      },
+     "disk": {
+      "low_share": 0.15,
+      "high_share": 0.1,
+      "flood_share": 0.05,
+      "low_bytes_max": 64424509440,
+      "high_bytes_max": 42949672960,
+      "flood_bytes_max": 21474836480
+     },
      "connections": {
       "headers_ms": 0,
       "check_ms": 0,
@@ -48,6 +56,7 @@ export const apiExamples: ApiExamples = {
       "crowded_share": 0.75,
       "descriptors_reserved": 128,
       "available_min": 16,
+      "certificate_ms": 0,
       "announce_ms": 0
      },
      "ingest": {
