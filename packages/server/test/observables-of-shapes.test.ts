@@ -117,7 +117,7 @@ detection:
 })
 
 test('from each alert of our own sample events, host and time lead back to its event', async () => {
-  const folder = join(import.meta.dirname, '../../../../../fixtures')
+  const folder = join(import.meta.dirname, '../../../fixtures')
   const names = ['windows-evtx', 'windows-security', 'windows-sysmon', 'windows-winlogbeat', 'linux-sshd', 'linux-auditd']
   const lines = names.flatMap((name) => readFileSync(join(folder, `events/${name}.ndjson`), 'utf8').trim().split('\n'))
   const everything = ['windows', 'linux'].map((product, i) => `
