@@ -14,7 +14,7 @@ import { printDefault, settingNames, settings, toFileKey, toFlag, toVariable } f
 import type { SettingName } from '../packages/server/src/settings.ts'
 import { limits as stateLimits } from '../packages/state/src/limits.ts'
 import { limits as storageLimits } from '../packages/storage/src/limits.ts'
-import { readText } from './workspace.ts'
+import { listFiles, readText } from './workspace.ts'
 
 /**
  * The tables of the documents that have their source in code, by name. A document asks for one with the
@@ -34,7 +34,7 @@ export const docTables: { readonly [name: string]: () => string } = {
   'storage-limits': () => printLimitsTable(storageLimits, 'packages/storage/src/limits.ts'),
   'server-limits': () => printLimitsTable(
     withoutTaken(serverLimits, [contractLimits, detectionLimits, formatsLimits, stateLimits, storageLimits]),
-    'packages/server/src/limits.ts'),
+    ...listFiles('packages/server/src/**/limits.ts')),
   'settings': printSettingsTable,
   'diagnostics': () => printCodesTable(diagnosticCodes),
   'query-errors': () => printCodesTable(queryErrorCodes),
@@ -83,16 +83,16 @@ function withoutTaken(limits: Limits, tables: readonly Limits[]): Limits {
   ]))
 }
 
-/** Values come from the code itself, reasons from the comments of its source. */
-function printLimitsTable(limits: Limits, path: string): string {
-  const reasons = readReasons(readText(path))
+/** Values come from the code itself, reasons from the comments of its sources. */
+function printLimitsTable(limits: Limits, ...paths: readonly string[]): string {
+  const reasons = new Map(paths.flatMap((path) => [...readReasons(readText(path))]))
   const rows = Object.entries(limits).flatMap(([name, limit]) =>
     typeof limit === 'number'
       ? [[name, limit] as const]
       : Object.entries(limit).map(([inner, value]) => [`${name}.${inner}`, value] as const))
   return printMarkdownTable(['limit', 'value', 'what it bounds, and why'], rows.map(([name, value]) => {
     const reason = reasons.get(name)
-    if (reason === undefined) throw new Error(`${path}: the limit ${name} has no comment that says why`)
+    if (reason === undefined) throw new Error(`${paths.join(', ')}: the limit ${name} has no comment that says why`)
     return [`\`${name}\``, value.toLocaleString('en-US'), reason]
   }))
 }

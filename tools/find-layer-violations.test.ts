@@ -120,7 +120,7 @@ describe('the checker', () => {
     expect(check({ [a]: `import { b } from './b.ts'`, [b]: `import type { a } from './a.ts'` })).toEqual([])
   })
 
-  test('refuses a package and a row that nobody lives in', () => {
+  test('refuses a row of a package or file that does not exist', () => {
     expect(check({ 'packages/barn/src/hay.ts': '' }))
       .toEqual(['packages/barn/src/hay.ts: the table has no row for the package packages/barn'])
     expect(findViolations(new Map([['packages/house/src/index.ts', '']]), table)).toEqual([

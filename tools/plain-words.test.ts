@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findOddPhrases } from './plain-words.ts'
+import { findOddPhrases, keepTitlesAndComments } from './plain-words.ts'
 import { listFiles, readText } from './workspace.ts'
 
 /** Shows such phrases, to say what to write instead. */
@@ -19,6 +19,13 @@ test('sources are written in plain words', () => {
   expect(sources.flatMap((path) => findOddPhrases(path, readText(path)))).toEqual([])
 })
 
+test('titles and comments of tests are written in plain words', () => {
+  const tests = ['packages/*/{src,test}/**/*.ts', 'bench/**/*.test.ts', 'tools/**/*.test.ts'].flatMap(listFiles)
+    .filter((path) => (path.endsWith('.test.ts') || path.includes('/test/')) && path !== 'tools/plain-words.test.ts')
+  expect(tests.length).toBeGreaterThan(100)
+  expect(tests.flatMap((path) => findOddPhrases(path, keepTitlesAndComments(readText(path))))).toEqual([])
+})
+
 test.for<[line: string, found: string[]]>([
   ['tokens of an issuer are let in', ['a.md:1 let in']],
   ['Whoever asks is told why.', ['a.md:1 Whoever', 'a.md:1 is told']],
@@ -27,4 +34,10 @@ test.for<[line: string, found: string[]]>([
   ['long values are told apart by a hash', []],
 ])('%s', ([line, found]) => {
   expect(findOddPhrases('a.md', line)).toEqual(found)
+})
+
+test('of a test, titles and comments are read', () => {
+  const lines = ["test('is told why', () => {", "  // whoever asks", "  const user = 'nobody'", "])('let in as %s', () => {", 'describe(`nobody`, () => {']
+  const kept = keepTitlesAndComments(lines.join('\n'))
+  expect(findOddPhrases('a.ts', kept)).toEqual(['a.ts:1 is told', 'a.ts:2 whoever', 'a.ts:4 let in', 'a.ts:5 nobody'])
 })

@@ -9,6 +9,13 @@ export const oddPhrases: readonly (readonly [phrase: RegExp, instead: string])[]
   [/\bthe dearest\b/i, 'the slowest'],
 ]
 
+/** Keeps the titles and comments of a test and empties its other lines, which hold data. */
+export function keepTitlesAndComments(text: string): string {
+  const title = /(?:\b(?:test|describe|it)\b[^'"`]*|^\s*\]\))\((?<title>'.*?'|".*?"|`.*?`)/
+  const comment = /^\s*(?:\/\/|\/?\*).*/
+  return text.split('\n').map((line) => title.exec(line)?.groups?.['title'] ?? comment.exec(line)?.[0] ?? '').join('\n')
+}
+
 /** Lists the lines of a text that have an odd phrase, as `path:line phrase`. */
 export function findOddPhrases(path: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) => {

@@ -106,7 +106,7 @@ export const serverLayers: PackageLayers = {
 
     // Routes, lists and the document of the API, without any resource.
     'http': {
-      uses: ['audit', 'errors', 'access', 'runtime', 'limits.ts'],
+      uses: ['http/limits.ts', 'audit', 'errors', 'access', 'runtime', 'limits.ts'],
       packages: [
         model, statePorts,
         ...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/list', '@tripline/contract/page',
@@ -196,12 +196,12 @@ export const serverLayers: PackageLayers = {
 
     // Events from outside: bodies, polled sources, imported files.
     'ingestion': {
-      uses: ['ingestion/connectors', 'limits.ts'],
+      uses: ['ingestion/limits.ts', 'ingestion/connectors', 'limits.ts'],
       packages: ['@tripline/detection/*', model, ...common, '@tripline/formats/*', 'node:timers/promises'],
     },
     // Sources that the server polls. Settings are stored as they came over the wire.
     'ingestion/connectors': {
-      uses: ['egress', 'runtime', 'limits.ts'],
+      uses: ['ingestion/limits.ts', 'egress', 'runtime', 'limits.ts'],
       packages: [
         model, statePorts, '@tripline/state/*',
         ...common, '@tripline/contract/console/connector-config', '@tripline/contract/issue-message', '@tripline/formats/json/*',
@@ -212,7 +212,7 @@ export const serverLayers: PackageLayers = {
     },
     // Files that customers bring: rows out of bytes, facts out of rows.
     'ingestion/imports': {
-      uses: ['limits.ts'],
+      uses: ['ingestion/limits.ts'],
       packages: [
         model,
         ...common, '@tripline/contract/console/*', '@tripline/contract/issue-message', '@tripline/formats/json/json-elements', 'csv-parse',
@@ -223,7 +223,7 @@ export const serverLayers: PackageLayers = {
 
     // From changes to clients: who listens to what, and what they receive.
     'delivery': {
-      uses: ['access', 'egress', 'runtime', 'limits.ts'],
+      uses: ['delivery/limits.ts', 'access', 'egress', 'runtime', 'limits.ts'],
       packages: [
         '@tripline/detection/*',
         model, statePorts,
@@ -245,13 +245,13 @@ export const serverLayers: PackageLayers = {
 
     // What is counted and timed, over time; who does the work counts, and asks nothing back.
     'metrics': {
-      uses: ['runtime', 'limits.ts'],
+      uses: ['metrics/limits.ts', 'runtime'],
       packages: [model, statePorts, ...common, 'node:timers/promises'],
       types: ['@tripline/detection/pipeline/*', '@tripline/engine', '@tripline/storage/bus/bus'],
     },
 
     // The only way out: requests whose target a tenant chose leave here, and nowhere else are sockets opened to the outside.
-    'egress': { uses: ['limits.ts'], packages: ['@tripline/common/address', '@tripline/common/network', 'node:*'] },
+    'egress': { uses: ['egress/limits.ts'], packages: ['@tripline/common/address', '@tripline/common/network', 'node:*'] },
 
     // The log, which masks secrets, and what a faulty configuration ends with.
     'runtime': {
@@ -262,8 +262,14 @@ export const serverLayers: PackageLayers = {
     'config.ts': { uses: ['parse-config-file.ts', 'settings.ts', 'runtime'], packages: [...common, '@tripline/engine', 'node:path'] },
     'settings.ts': { uses: ['read-setting.ts', 'limits.ts'], packages: [model] },
     'read-setting.ts': { uses: [], packages: ['@tripline/common/network'] },
+    // A table of limits for each of these rooms, and the table that takes them in.
+    'delivery/limits.ts': { uses: [], packages: ['@tripline/contract/limits'] },
+    'egress/limits.ts': { uses: [] },
+    'http/limits.ts': { uses: [], packages: ['@tripline/contract/limits'] },
+    'ingestion/limits.ts': { uses: [], packages: ['@tripline/contract/limits'] },
+    'metrics/limits.ts': { uses: [], packages: ['@tripline/state/limits'] },
     'limits.ts': {
-      uses: [],
+      uses: ['delivery/limits.ts', 'egress/limits.ts', 'http/limits.ts', 'ingestion/limits.ts', 'metrics/limits.ts'],
       packages: [
         '@tripline/contract/limits', '@tripline/detection/limits', '@tripline/formats/limits', '@tripline/state/limits',
         '@tripline/storage/limits',

@@ -59,5 +59,5 @@ export const shellEvent = JSON.stringify({ _logsource: logsource, Image: '/bin/b
 /** Matches neither, for the shell is root's. */
 export const rootEvent = JSON.stringify({ _logsource: logsource, Image: '/bin/bash', User: 'root' })
 
-/** As the curl event, but nobody says where it comes from. */
+/** As the curl event, without a log source. */
 export const strayEvent = JSON.stringify({ Image: '/usr/bin/curl', CommandLine: 'curl x.test/a.sh' })

@@ -53,7 +53,7 @@ detection:
 level: informational
 `
 
-/** A rule that says of itself that it cannot be used. */
+/** A rule whose own status is `unsupported`. */
 export const unsupported = `title: Not usable
 id: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0004
 status: unsupported

@@ -12,7 +12,7 @@ detection:
 
 const event = JSON.stringify({ Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1, Image: 'C:\\WHOAMI.EXE' })
 
-/** What a fresh engine says of some text: the lines that match, those that are malformed, and the counts. */
+/** What a fresh engine makes of a text: the lines that match, those that are malformed, and the counts. */
 function pushText(lines: string): unknown {
   const engine = new Engine(compileRules([{ text }]).ruleSet)
   const { matches: found, malformed, lineCount, eventCount } = engine.pushBytes(Uint8Array.from(Buffer.from(lines)))

@@ -33,7 +33,7 @@ type ConformanceOptions = {
   readonly firing?: 'on_true' | 'every' | 'once_per_window' | 'reset'
 }
 
-/** An event, or a time that is told. */
+/** An event, or an instant to which the clock is moved. */
 export type ConformanceStep = { readonly advance: number } | ConformanceEvent
 type ConformanceEvent = {
   readonly at?: number

@@ -139,7 +139,7 @@ function instantOf(value: unknown): number {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(isoText(value)) : Number.NaN
 }
 
-/** What a number counts is told by its size: seconds, or their thousandths, millionths, billionths. */
+/** The size of a number tells its unit: seconds, or their thousandths, millionths, billionths. */
 function millisecondsPer(count: number): number {
   const bounds = [1e11, 1e14, 1e17, 1e20].filter((bound) => Math.abs(count) >= bound)
   return [1_000, 1, 1e-3, 1e-6, Number.NaN][bounds.length]!

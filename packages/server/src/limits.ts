@@ -3,36 +3,20 @@ import { limits as detectionLimits } from '@tripline/detection/limits'
 import { limits as formatsLimits } from '@tripline/formats/limits'
 import { limits as stateLimits } from '@tripline/state/limits'
 import { limits as storageLimits } from '@tripline/storage/limits'
+import { limits as deliveryLimits } from './delivery/limits.ts'
+import { limits as egressLimits } from './egress/limits.ts'
+import { limits as httpLimits } from './http/limits.ts'
+import { limits as ingestionLimits } from './ingestion/limits.ts'
+import { limits as metricsLimits } from './metrics/limits.ts'
 
 /**
- * Every limit of the server, with its unit and reason; `GET /v1/limits` returns them. Input over a limit is refused by name
- * before the work that it bounds, or, where the comment says so, truncated or dropped.
+ * Every limit of the server, with its unit and reason; `GET /v1/limits` returns them. Packages below and
+ * rooms of the server have tables of their own, which are taken in here. Input over a limit is refused by name before the work
+ * that it bounds, or, where the comment says so, truncated or dropped.
  */
 export const limits = {
-  request: {
-    ...contractLimits.request,
-    /** Nesting depth of a JSON body: an event's and the two levels around it. */
-    bodyDepthMax: 66,
-    /** Fields of all objects in a JSON body: parsing hundreds of thousands of distinct ones takes seconds. */
-    bodyFieldsMax: 200_000,
-    /** Bytes of request bodies in memory at once, as received and inflated; beyond it 503 until some are done. */
-    bodiesHeldBytesMax: 201_326_592,
-    /** Milliseconds in which a request body must arrive completely, and between two parts of it; beyond them 408. */
-    arrivalMs: 60_000,
-    bodyIdleMs: 10_000,
-    /** Bytes per second that a body must bring on average, after the first milliseconds above: bounds slow senders. */
-    bodyBytesPerSecondMin: 500,
-    /** Milliseconds between two checks of a body's deadlines. */
-    bodyCheckMs: 1_000,
-    /** Unknown query parameters, or problems of a body, listed in a response; a request can contain thousands. */
-    warningsListedMax: 20,
-  },
-  response: {
-    /** Bytes from which a body is compressed: a smaller one fits into a packet as it is. */
-    compressedBytesMin: 1_024,
-    /** Level of gzip: 500 alerts shrink from 504 kB to 39 kB in some 5 ms of another thread; level 9 saves 2 kB more. */
-    compressionLevel: 5,
-  },
+  request: httpLimits.request,
+  response: httpLimits.response,
   configuration: {
     /** Characters of a configuration file: hundreds of settings with comments, and a text that is parsed in a moment. */
     fileLengthMax: 1_048_576,
@@ -254,23 +238,7 @@ export const limits = {
     ...stateLimits.enrichment,
     ...detectionLimits.enrichment,
   },
-  imports: {
-    /** Bytes of an imported file, and its rows. */
-    bodyBytesMax: 16_777_216,
-    rowsMax: 100_000,
-    /** Columns of a table, bytes of a row, and characters of a field. */
-    columnsMax: 64,
-    rowBytesMax: 65_536,
-    fieldLengthMax: 8_192,
-    /** Nesting depth of a JSON row. */
-    rowDepthMax: 4,
-    /** Rows of one transaction; between two of them other requests are served. */
-    transactionRowsMax: 500,
-    /** Bytes that are parsed before other requests are served. */
-    pieceBytesMax: 65_536,
-    /** Invalid rows listed individually; all are counted. */
-    errorsListedMax: 1_000,
-  },
+  imports: ingestionLimits.imports,
   ruleTest: {
     ...contractLimits.ruleTest,
     /** Work units of a rule test or check that runs at once; any other runs in a worker thread. */
@@ -333,68 +301,11 @@ export const limits = {
   state: stateLimits.state,
   events: storageLimits.events,
   bus: storageLimits.bus,
-  metrics: {
-    ...stateLimits.metrics,
-    /**
-     * Labels of one counter of one tenant (SigmaHQ has about 3,800 rules), and characters of one; further ones are counted
-     * together.
-     */
-    labelsMax: 10_000,
-    labelLengthMax: 256,
-    /** Milliseconds between two flushes of counters: bounds what a kill can lose. */
-    recordMs: 10_000,
-    /** Milliseconds between two samples of the tenants' totals, from which rates are computed. */
-    booksMs: 1_000,
-    /** Points written at once; in between requests are served. */
-    recordPointsMax: 250,
-    /** Milliseconds for which stored series are served; a later reader triggers a flush first. */
-    seriesStaleMs: 1_000,
-    /** Minutes buffered while nothing can be written; the oldest is merged into the next. */
-    pendingMinutesMax: 60,
-    /** Points of a series in one response: 90 days of hours, with parts of hours at both ends. */
-    pointsMax: 2_200,
-    /** Milliseconds between two removals of old buckets. */
-    removeMs: 3_600_000,
-    /** Rules listed with their alerts. */
-    topRulesMax: 10,
-    /** Milliseconds between two samples of a tenant's rule costs, and the pause after a sample as a multiple of its duration. */
-    costSampleMs: 10_000,
-    costPauseFactor: 100,
-    /** Milliseconds between two heartbeats of the watchdog, and by which one may be late. */
-    beatMs: 250,
-    loopLagMs: 250,
-    /** Milliseconds for which a late heartbeat affects the health. */
-    loopLagSeenMs: 10_000,
-    /** Milliseconds after which a queue that stands still makes its services `degraded`, and then `down`. */
-    queueSlowMs: 5_000,
-    queueStallMs: 10_000,
-    /** Milliseconds after which a successful write no longer proves that the store is writable. */
-    writeGoodMs: 30_000,
-  },
+  metrics: metricsLimits.metrics,
   stage: detectionLimits.stage,
   fairness: detectionLimits.fairness,
   pipeline: detectionLimits.pipeline,
-  domainEvents: {
-    /** Events of a tenant that a consumer gets at once, and tenants that it is served for at once. */
-    batchEventsMax: 100,
-    tenantsAtOnceMax: 8,
-    /** Events of a tenant that wait for a consumer; beyond it the oldest are dropped, counted and logged. */
-    waitingEventsMax: 100_000,
-    /** Handled events of a tenant that are kept for clients that connect again, and milliseconds for which they are. */
-    replayedEventsMax: 1_001,
-    keptMs: 604_800_000,
-    /** Milliseconds between two writes of positions: after a kill, a consumer may get what it handled since once more. */
-    saveMs: 1_000,
-    /** Tenants whose positions are written, and events of one that are removed, in one transaction. */
-    savedTenantsMax: 20,
-    trimEventsMax: 1_000,
-    /** Milliseconds after an error of a consumer, doubled each time up to a maximum, and attempts unless it is of the store. */
-    retryMs: 50,
-    retryMsMax: 10_000,
-    attemptsMax: 8,
-    /** Milliseconds that consumers have to finish at shutdown. */
-    closeMs: 2_000,
-  },
+  domainEvents: deliveryLimits.domainEvents,
   webhooks: {
     ...contractLimits.webhooks,
     /** Milliseconds of an attempt, from the look-up of the name to the end of the response, and bytes read of that. */
@@ -423,98 +334,7 @@ export const limits = {
     /** Milliseconds that attempts under way have at shutdown; those that do not end are made again. */
     closeMs: 2_000,
   },
-  egress: {
-    /** Characters of a tenant's outbound URL. */
-    urlLengthMax: 2_048,
-    /** Bytes of the headers of a response. */
-    headBytesMax: 16_384,
-    /** Resolved addresses of a host that are checked and tried. */
-    addressesMax: 16,
-  },
-  connector: {
-    ...contractLimits.connector,
-    /** Connectors of a tenant: each has its own tasks. */
-    perTenantMax: 200,
-    /** Milliseconds between two checks, before the retry within a check, and of a whole check. */
-    checkEveryMs: 15_000,
-    checkAgainMs: 1_000,
-    checkMs: 10_000,
-    /** Milliseconds and bytes of one request of a check; a longer body is truncated. */
-    probeMs: 4_000,
-    probeBytesMax: 65_536,
-    /** Sample events of a connector test. */
-    sampleEventsMax: 3,
-    /** Milliseconds and bytes of one polled page, as received and inflated: it is held in memory. */
-    pageMs: 30_000,
-    pageBytesMax: 8_388_608,
-    /** Pages polled concurrently for one tenant; only its own connectors wait. */
-    pagesAtOnceMax: 8,
-    /** Pages of one poll; the rest waits for the next one, so that a source cannot occupy us forever. */
-    pagesMax: 100,
-    /** Characters of a cursor, and steps of a path into a response. */
-    cursorLengthMax: 2_048,
-    pathStepsMax: 16,
-    /** Event ids of the last page stored with its cursor. */
-    seenMax: 10_000,
-    /** Characters of an access token, and milliseconds before its expiry at which it is renewed. */
-    tokenLengthMax: 16_384,
-    tokenEarlyMs: 30_000,
-    /** Milliseconds after a failed poll, doubled each time up to a maximum, and the maximum for Retry-After. */
-    retryMs: 1_000,
-    retryMsMax: 300_000,
-    retryAfterMsMax: 3_600_000,
-    /** Status changes listed in a response, and milliseconds for which they are stored. */
-    historyListedMax: 200,
-    historyKeptMs: 7_776_000_000,
-    /** Milliseconds between two writes of connector counters. */
-    totalsEveryMs: 10_000,
-  },
-  push: {
-    /** Milliseconds before the end of its token at which a connection is warned. */
-    endingNoticeMs: 60_000,
-    ...contractLimits.push,
-    /** Bytes of one client message; longer ones close the connection with 1009. */
-    frameBytesMax: 16_384,
-    /** Nesting depth of a client message; a subscription has three levels. */
-    frameDepthMax: 8,
-    /** Connections of one user, and of one tenant. */
-    userConnectionsMax: 20,
-    tenantConnectionsMax: 500,
-    /** Bytes buffered for a connection; beyond them the rules for slow clients apply. */
-    bufferBytesMax: 1_048_576,
-    /** Sends in one go; then other work is done. */
-    sliceMax: 500,
-    /** Milliseconds between two pings, and consecutive pings that may stay unanswered. */
-    pingMs: 30_000,
-    unansweredPingsMax: 2,
-    /** Milliseconds of the window for a client's messages: all, unreadable ones, and replays. */
-    windowMs: 60_000,
-    messagesMax: 600,
-    unreadableMessagesMax: 4,
-    replaysMax: 10,
-    /** Unknown topics listed in an error, and the characters shown of each. */
-    topicsListedMax: 20,
-    topicLengthMax: 64,
-    /** Milliseconds between two metrics updates, and for which one is shared within a tenant. */
-    metricsMs: 5_000,
-    metricsFreshMs: 1_000,
-    /** Alerts replayed at most, and milliseconds for which duplicates of them are suppressed. */
-    replayAlertsMax: 1_000,
-    replayKnownMs: 60_000,
-    /** Recently published alerts of all tenants in memory; the tenant idle for longest is evicted. */
-    recentAlertsMax: 100_000,
-    /** Characters of a title or host in a message; the alert has them in full. */
-    textLengthMax: 512,
-    /** Live tails of one connection, and distinct queries of a tenant at once: each evaluates every event. */
-    tailsMax: 3,
-    tailQueriesMax: 50,
-    /** Milliseconds that all queries together may take per batch; remaining events count as dropped. */
-    tailBudgetMs: 20,
-    /** Lifetime of a ticket in milliseconds, and open tickets; the oldest are evicted. */
-    ticketMs: 30_000,
-    ticketsMax: 50_000,
-    /** Milliseconds between two timer checks, and that a client has to answer a close. */
-    tickMs: 100,
-    closeMs: 2_000,
-  },
+  egress: egressLimits.egress,
+  connector: ingestionLimits.connector,
+  push: deliveryLimits.push,
 } as const

@@ -11,7 +11,7 @@ import { getStateFile, openDataDir, writeFirstPassword } from '@tripline/state/d
 import { lockDataDir } from '@tripline/state/data-dir-lock'
 import type { DataDirLock } from '@tripline/state/data-dir-lock'
 import { openInstallationKeys } from '@tripline/state/installation-keys'
-import { startJobs } from '@tripline/state/jobs/job-runner'
+import { JobRunner } from '@tripline/state/jobs/job-runner'
 import { NewerSchemaError } from '@tripline/state/migrations/migrate'
 import { openState } from '@tripline/state/open-state'
 import type { ScheduledJob } from '@tripline/state/ports/job-store'
@@ -134,16 +134,11 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
     : undefined
   listener.onError((error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
   const reloadTls = tls && createTlsReloader({ config, files: tls, io, log, use: (files) => listener.useTls(files) })
-  const { certificateMs: everyMs } = limits.connections
-  const stopChores = startPeriodicTasks([
-    ...createPeriodicTasks(backend, room, io),
-    ...reloadTls === undefined ? [] : [{ everyMs, work: reloadTls, failure: 'the TLS certificate could not be read' }],
-  ], log)
   const stopReloads = reloadTls && io.onReloadSignal?.(() => void reloadTls())
   await app.connectors.runner.start()
   await app.delivery.webhooks.sender.start()
   const stopMetrics = runMetrics(app.metrics, log)
-  const stopJobs = await startJobs({
+  const jobs = new JobRunner({
     store: stores.state.jobs, clock: io, log, owner: Buffer.from(io.randomBytes(8)).toString('hex'),
     jobs: [
       createCleanupJob(stores.state, io),
@@ -158,6 +153,12 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
       onEnded: (name, { at, hasFailed }) => monitor.endedJob(name, at, hasFailed),
     },
   })
+  await jobs.open()
+  const { certificateMs: everyMs } = limits.connections
+  const stopTasks = startPeriodicTasks([
+    ...createPeriodicTasks(backend, { room, jobs, io }),
+    ...reloadTls === undefined ? [] : [{ everyMs, work: reloadTls, failure: 'the TLS certificate could not be read' }],
+  ], log)
   readiness.state = 'ready'
   log.info('listening', { address: printAddress({ host: address, port }) })
   void failed.then(() => (readiness.state = 'failed'))
@@ -172,13 +173,13 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
     },
     close: async () => {
       readiness.state = 'closing'
-      stopChores()
+      stopTasks()
       stopReloads?.()
       app.delivery.push.stop()
       await listener.close(config.shutdownGraceMs)
       await app.connectors.runner.stop()
       await app.delivery.webhooks.sender.stop()
-      await stopJobs()
+      await jobs.stop()
       await stopMetrics()
       await closeBackend(backend, log)
       log.info('closed')
@@ -204,7 +205,8 @@ function createCleanupJob(state: OpenStores['state'], clock: Runtime): Scheduled
 
 /** Work on what this process holds in memory: it is lost with the process, so timers are enough. */
 function createPeriodicTasks(
-  { trail, detection: { pipeline, ruleBooks, enricher } }: Backend, room: DiskSpaceMonitor, io: Runtime,
+  { trail, detection: { pipeline, ruleBooks, enricher } }: Backend,
+  { room, jobs, io }: { readonly room: DiskSpaceMonitor; readonly jobs: JobRunner; readonly io: Runtime },
 ): readonly PeriodicTask[] {
   const { tickMs } = limits.correlation
   return [
@@ -213,6 +215,7 @@ function createPeriodicTasks(
     { everyMs: tickMs, work: () => enricher.flush(), failure: 'indicator hits could not be saved' },
     { everyMs: limits.audit.windowMs, work: () => trail.flush(), failure: 'repeated actions could not be recorded in the audit trail' },
     { everyMs: tickMs, work: () => room.check(), failure: 'free disk space could not be checked' },
+    { everyMs: limits.jobs.tickMs, work: () => jobs.tick(), failure: 'jobs could not be started' },
   ]
 }
 

@@ -25,7 +25,7 @@ export class AuthFixture {
   }
 }
 
-/** Somebody who may log in. */
+/** A user who may log in. */
 export const ann: User = {
   id: 'u-1', email: 'ann@acme.example', name: 'Ann', roles: ['analyst'], isActive: true,
   permissionsVersion: 1, version: 1, createdAt: 0, updatedAt: 0,
@@ -35,7 +35,7 @@ export async function openIssuer(world: AuthFixture): Promise<Issuer> {
   return { name: 'https://tripline.example', keys: await openSigningKeys([createSigningKey(world)]) }
 }
 
-/** Prints a token of any header and payload, as nobody honest would; `signature` is made of the first two parts. */
+/** Prints a token of any header and payload, as only an attacker would; `signature` is made of the first two parts. */
 export function printToken(header: unknown, payload: unknown, signature: (text: string) => string | Buffer): string {
   const text = `${encode(header)}.${encode(payload)}`
   const signed = signature(text)

@@ -213,7 +213,7 @@ describe('events', () => {
     ['NULs', () => Buffer.alloc(tenMegabytes)],
   ])('%s', async ([title, body, headers = {}]) => {
     const answered = await expectDefused([title, 'POST', '/ingest/v1/events', { body: body(), headers }])
-    // What is no event for its size or depth alone is told by its number.
+    // What is no event for its size or depth alone is named by its number.
     if (answered.status === 202) expect(answered).toMatchObject({ body: { accepted: 0, rejected: 1 } })
     else expect([400, 413]).toContain(answered.status)
   })

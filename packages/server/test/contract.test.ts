@@ -57,7 +57,7 @@ test('every route responds as documented, and nothing to another tenant', async 
 
 /** Another tenant has no such thing, and cannot change ours. */
 async function expectNothingForOthers({ method, path, access }: Route, sample: string, theirs: Call): Promise<void> {
-  // Whoever runs the platform is in one tenant and sees the names of all; what is new is nobody's yet.
+  // An operator of the platform is in one tenant and sees the names of all; what is new belongs to no tenant yet.
   if (access === 'administer_platform' || /\/new(?:\/|$)/.test(sample)) return
   const name = `${method} ${path} by another tenant`
   const ourRule = async (): Promise<unknown> => (await server.call('GET', `/v1/detection/rules/${sampleRuleId}`)).body

@@ -10,16 +10,16 @@ import { computeTotpCode } from '../src/access/login/totp.ts'
 import { openTestServer, scrapeToken } from './open-test-server.ts'
 import type { TestResponse, Call, TestServer } from './open-test-server.ts'
 
-// Somebody does everything that has to do with secrets, well and badly; then all that was said meanwhile is searched for them.
+// A user does everything that has to do with secrets, well and badly; then all that was said meanwhile is searched for them.
 
 // The examples of the API's description have others.
 const ownPassword = 'a ladder of my own'
 const otherPassword = 'another ladder of mine'
 
 let server: TestServer
-/** What nobody may read, by what it is. */
+/** What no one may read, by what it is. */
 const secrets = new Map<string, string>()
-/** Answers by which nobody was promised a secret. */
+/** Answers that promise no secret. */
 const answers: TestResponse[] = []
 
 /** Asks, and keeps the answer unless it is one that shows a secret once. */

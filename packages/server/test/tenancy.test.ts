@@ -36,7 +36,7 @@ function withClaims(change: object): string {
   return printToken(header, { ...claims, ...change }, signed)
 }
 
-/** A good token of somebody in a tenant, to whom something has happened since. */
+/** A good token of a user of a tenant, to whom something has happened since. */
 async function tokenAfter(tenant: string, happen: (userId: string) => Promise<unknown>): Promise<string> {
   await server.tokenOf(['viewer'], tenant)
   const email = `${tenant}@example.org`
@@ -51,7 +51,7 @@ async function tokenAfter(tenant: string, happen: (userId: string) => Promise<un
 const at = { expectedVersion: undefined, at: 1 }
 const nowSeconds = server.io.nowMs / 1_000
 
-/** What nobody is let in with, and why it might be. */
+/** Credentials that are refused, and why they might be accepted. */
 const hostile: readonly (readonly [title: string, token: string | null])[] = [
   ['no token', null],
   ['rubbish', 'abc'],
@@ -110,7 +110,7 @@ describe('a valid token is accepted, so the following ones are refused for their
   })
 })
 
-describe.for(hostile)('%s is nobody’s', ([, token]) => {
+describe.for(hostile)('%s belongs to no one', ([, token]) => {
   test.for(guarded.map((route) => [nameOf(route), route] as const))('%s', async ([, route]) => {
     const answered = await ask(route, token)
     // The same words for whatever is wrong.

@@ -128,7 +128,7 @@ export function describeDomainEvents(current: () => StateStore): void {
     expect(await domainEvents.trim('a', 3, 2)).toBe(1)
     expect(await domainEvents.trim('a', 3, 2)).toBe(0)
     expect((await read(0)).map(({ seq }) => seq)).toEqual([4, 5, 6, 7])
-    // What is missing is seen by whoever reads on from a number.
+    // A consumer that reads on from a number sees what is missing.
     expect(await domainEvents.read('a', 1, 100)).toMatchObject({ readTo: sampleCount, events: [4, 5, 6, 7].map((seq) => ({ seq })) })
     await current().rules.remove('a', 'rule1', 50)
     expect((await read(sampleCount)).map(({ seq }) => seq)).toEqual([sampleCount + 1])

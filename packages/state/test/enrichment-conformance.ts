@@ -143,7 +143,7 @@ export function describeKnown(store: () => StateStore): void {
       expect((await store().directoryUsers.findByName('b', name))?.id).toBe(id)
     })
 
-    test('what is stated later replaces, and names that are given up are nobody', async () => {
+    test('what is stated later replaces, and names that are given up name no user', async () => {
       await store().directoryUsers.upsert('b', [statedPerson({ lastSeenAt: 90 })], 1_000)
       expect(await store().directoryUsers.upsert('b', [statedPerson({ aliases: ['s-1'], lastSeenAt: 80 })], 2_000)).toEqual(['changed'])
       expect(await store().directoryUsers.findByName('b', 'corp\\alice')).toBeUndefined()

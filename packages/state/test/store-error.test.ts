@@ -20,7 +20,7 @@ test('a database that cannot be written is a transient fault, and a broken const
   const reader = await openState({ path, auditKey, use: 'read' })
   const refusal: unknown = await reader.tenants.insert(tenantWith({ id: 'other' })).catch((error: unknown) => error)
   expect(refusal).toMatchObject({ name: 'StoreError', code: 'TRANSIENT', message: 'attempt to write a readonly database' })
-  const bug: unknown = await writer.checkpoints.save('nobody', 'detect', { put: new Map([['head', Buffer.from('x')]]) })
+  const bug: unknown = await writer.checkpoints.save('missing', 'detect', { put: new Map([['head', Buffer.from('x')]]) })
     .catch((error: unknown) => error)
   expect([refusal, bug].map(isTransientStateError)).toEqual([true, false])
   await reader.close()

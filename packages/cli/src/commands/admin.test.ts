@@ -48,7 +48,7 @@ async function logIn(body: object): Promise<number> {
 }
 
 describe('on the data directory of a running server', () => {
-  test('a user is added, logs in, and is let in no more five seconds after they were switched off', async () => {
+  test('a user is added, logs in, and is refused five seconds after being disabled', async () => {
     const email = 'bob@example.org'
     const { one_time_password: password } = await done(`admin user create ${email} --role analyst viewer --data-dir live`)
     expect(await logIn({ email, password, new_password: 'a password of my own' })).toBe(200)

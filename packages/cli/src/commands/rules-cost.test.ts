@@ -70,13 +70,13 @@ test.for<[title: string, counts: readonly number[], requirement: string, advice:
   expect(rule).toMatchObject({ requirement, advice, has_requirement: requirement !== 'anything' })
 })
 
-test('puts the dearest rule first, and shares add up', async () => {
+test('puts the slowest rule first, and shares add up', async () => {
   const { rules } = await costJson('rules --input events.ndjson.gz')
   expect(rules.map(({ title }) => title)[0]).toBe('Letters')
   expect(rules.reduce((sum, { share }) => sum + Number(share), 0)).toBeCloseTo(1, 3)
 })
 
-test('prints the dearest rules for people, then the totals', async () => {
+test('prints the slowest rules for people, then the totals', async () => {
   const { code, stdout, stderr } = await cost('rules --input events.ndjson --top 1')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const lines = stdout.replaceAll(/\d[\d,.]*(?= ms)/g, 'N').split('\n')

@@ -103,7 +103,7 @@ describe('an installation is asked', () => {
     expect((await tripline(`token inspect ${token} --data-dir data --public-url https://tripline.example`)).code).toBe(0)
   })
 
-  test('about one of somebody else', async () => {
+  test('about a token of another issuer', async () => {
     const { code, stdout } = await tripline(`token inspect ${await issue('')} --data-dir data --json`)
     const bad = { good: false, problem: expect.stringContaining('did not issue it') }
     expect({ code, body: JSON.parse(stdout) }).toMatchObject({ code: 1, body: bad })

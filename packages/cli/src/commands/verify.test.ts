@@ -25,7 +25,7 @@ beforeAll(async () => {
   })
 }, 30_000)
 
-/** Every file below a data directory, but for those that the database makes for whoever reads it. */
+/** Every file below a data directory, but for those that the database makes for its readers. */
 function contentsOf(dataDir: string): object {
   const entries = readdirSync(join(folder, dataDir), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return Object.fromEntries(entries.filter(({ name }) => !/^(?:held|state\.db-.*)$/.test(name)).map(({ parentPath, name }) =>

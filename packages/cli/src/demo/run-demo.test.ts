@@ -7,7 +7,7 @@ import { createFolder, runCaptured } from '../../test/run-captured.ts'
 import { moveToNow } from './demo-samples.ts'
 import { tourRule } from './print-demo-tour.ts'
 
-/** A shell that somebody types into, and all it has printed; what runs behind it prints there too. */
+/** A shell that a user types into, and all it has printed; what runs behind it prints there too. */
 type Shell = {
   readonly type: (line: string) => void
   /** Resolves with all that was printed once that is in it. */
@@ -83,7 +83,7 @@ test.skipIf(lacksCurl)('shows what was detected, and a way from the login to an 
   ])
 }, 60_000)
 
-test('what a sample says of its time is the time at which it is sent', () => {
+test('a sample states the time at which it is sent', () => {
   const sample = '{"@timestamp":"2026-11-16T08:02:11.402Z","UtcTime":"2026-11-16 08:02:11.402","Computer":"wks-07.example.com"}'
   expect(moveToNow(sample, { at: Date.UTC(2027, 0, 2, 3, 4, 5, 678), round: 103 })).toBe(
     '{"@timestamp":"2027-01-02T03:04:05.678Z","UtcTime":"2027-01-02 03:04:05.678","Computer":"wks-07.site-3.example.com"}')
@@ -120,7 +120,7 @@ test.for<[args: string, problem: string]>([
   expect(await runCaptured(`serve --demo ${args}`)).toEqual({ code: 78, stdout: '', stderr: `tripline: ${problem}\n` })
 })
 
-test('keeps what it is told to keep, and begins with an empty data directory', async () => {
+test('keeps the data directory if asked to, and begins with an empty data directory', async () => {
   const dataDir = `${createFolder({})}/data`
   const line = `serve --demo --listen 127.0.0.1:0 --data-dir ${dataDir}`
   expect((await runCaptured(line)).code).toBe(0)

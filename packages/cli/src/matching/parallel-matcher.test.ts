@@ -38,7 +38,7 @@ function withoutTime({ matchMs, ...outcome }: PoolOutcome): ChunkOutcome {
   return outcome
 }
 
-/** What one thread says of the pieces. */
+/** What one thread makes of the chunks. */
 async function alone(): Promise<{ readonly outcomes: ChunkOutcome[]; readonly counts: object }> {
   const matching = createInlineMatcher(options, clock)
   const outcomes: ChunkOutcome[] = []

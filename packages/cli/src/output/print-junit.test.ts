@@ -20,7 +20,7 @@ describe('JUnit XML', () => {
     ])
   })
 
-  test('says of a test what came of it', () => {
+  test('prints the outcome of each test', () => {
     const [suite] = readXml(printJunit([{ name: 'one', file: 'x.yml', cases: [passed, failed, skipped] }])).children
     expect(suite?.children.map(({ attributes: { name, classname, line } }) => [name, classname, line]))
       .toEqual([['a', 'x.yml', '3'], ['b', 'x.yml', '3'], ['c', 'x.yml', '3']])

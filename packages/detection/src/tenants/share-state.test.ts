@@ -14,7 +14,7 @@ test.for<[title: string, held: readonly number[], totalMax: number, shares: read
   expect(held.map((_, place) => found.get(place))).toEqual(shares)
 })
 
-test('nobody who holds less than a share loses any, and the shares fill the room', () => {
+test('no tenant that holds less than a share loses any, and the shares fill the room', () => {
   fc.assert(fc.property(fc.array(fc.nat(1_000), { maxLength: 20 }), fc.nat(5_000), (sizes, totalMax) => {
     const shares = shareState(new Map(sizes.entries()), totalMax)
     const left = sizes.map((size, place) => shares.get(place) ?? size)

@@ -43,7 +43,7 @@ test.for<readonly [loudCount: number]>([[1], [10], [1_000]])('a tenant waits for
   await Promise.all(loud)
 })
 
-test('one turn is granted in an iteration, whoever asks', async () => {
+test('one turn is granted in an iteration, however many tenants wait', async () => {
   const { loop, granted, work } = openTurns()
   for (const tenant of ['a', 'a', 'b', 'c']) void work(tenant, 1)
   const counts: number[] = []

@@ -202,7 +202,7 @@ test.for(fillerNames.flatMap((name) => [1, 4, 7].map((lengthMin) => [name, lengt
   },
 )
 
-test('finds what the language says of lengths about those of grams, whatever else is looked for', () => {
+test('finds the same as the language for lengths about those of grams, whatever else is looked for', () => {
   let found = 0
   const size = 'max'
   const needlesOf = (minLength: number): fc.Arbitrary<KernelNeedle[]> => {

@@ -39,7 +39,7 @@ function heldAfterLook(atoms: FieldAtoms, value: FieldValue): Held {
   return heldOf(atoms)
 }
 
-/** Looks at a string as the kernel does: the texts in it, and the number that it states, are found by somebody else. */
+/** Looks at a string as the kernel does: the texts in it, and the number that it states, are found outside. */
 function lookFound(atoms: FieldAtoms, finder: QGramIndex, value: string, readValue = () => value): readonly number[] {
   const found: number[] = []
   finder.find(value, found)
@@ -117,7 +117,7 @@ describe('FieldAtoms', () => {
     )
   })
 
-  test('comes to the same where somebody else has looked for all texts, or for those that can turn an atom', () => {
+  test('gives the same where all texts were looked for before, or only those that can turn an atom', () => {
     fc.assert(
       fc.property(somePredicates, fc.array(someText, { maxLength: 6 }), (predicates, values) => {
         const atoms = () => new FieldAtoms(numbered(predicates))
@@ -257,7 +257,7 @@ describe('FieldAtoms', () => {
     expect(again).toBeGreaterThan(500)
   })
 
-  test('a comparison is asked once of a value, whoever wants it, and only where it counts', () => {
+  test('a comparison is made once for a value, however many atoms need it, and only where it counts', () => {
     const isBelow = createTest('a', { kind: 'compare', operator: 'lt', value: 9 })
     const atoms = new FieldAtoms(numbered([all(isAbove, isBelow), isAbove]))
     const [above, below] = [0, 1]

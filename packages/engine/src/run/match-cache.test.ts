@@ -75,7 +75,7 @@ describe('a cache is full', () => {
   })
 })
 
-test('every set of letters has a class of its own, whoever looked for them', () => {
+test('every set of letters has a class of its own, whichever rule looked for them', () => {
   const cache = newMemory()
   const { needles } = index.getFieldAtoms(0)
   const classes = new Map<number, string>()

@@ -58,7 +58,7 @@ test.for(changes)('refuses a token %s at once where it was not seen before', asy
   await expect(authenticate(authentication, token)).rejects.toThrow(unauthorized())
 })
 
-test.for(changes)('refuses a token %s at once when the cache is told', async ([, change]) => {
+test.for(changes)('refuses a token %s at once when the cache is informed', async ([, change]) => {
   await authenticate(authentication, token)
   await change()
   authentication.cache.revoke('acme', { subject: 'u-1' })

@@ -2,7 +2,7 @@ import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import type { DomainEventStore } from '@tripline/state/ports/domain-event-store'
 import type { Bus, TopicTable } from '@tripline/storage/bus/bus'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 
 /** The topic on which releases without an outbox announced alerts; a data directory of theirs has a folder for it. */
 export const legacyTopics = {

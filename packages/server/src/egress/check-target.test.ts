@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import { checkTarget, parseTarget } from './check-target.ts'
 
 /** The verdict on a URL for the internet. */

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import { EgressError } from './egress-error.ts'
 
 const securePorts: readonly number[] = [443, 8443]

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import { BodyDeadline } from './body-deadline.ts'
 import { readChunks } from './read-body.ts'
 

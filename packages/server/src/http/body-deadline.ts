@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 
 /**
  * The deadline of a request body: each chunk must follow the last one in time, and the whole must keep a minimum rate, as

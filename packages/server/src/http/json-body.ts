@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import { parseJsonBody, withBody } from './read-body.ts'
 import type { RequestContext } from './route.ts'
 import { checkBody } from './validate.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject, measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 import { AppError } from '@tripline/contract/app-error'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import { BodyDeadline } from './body-deadline.ts'
 import type { RequestContext } from './route.ts'
 

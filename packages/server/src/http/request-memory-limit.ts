@@ -1,5 +1,5 @@
 import { AppError } from '@tripline/contract/app-error'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 
 /** Limits the memory for request bodies, as received and inflated, over all requests of the process. */
 export class RequestMemoryLimit {

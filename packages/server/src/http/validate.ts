@@ -1,7 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
 import { describeZodIssue } from '@tripline/contract/issue-message'
 import type { z } from 'zod'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import type { RequestContext } from './route.ts'
 
 type Issue = z.core.$ZodIssue

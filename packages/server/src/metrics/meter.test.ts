@@ -1,7 +1,7 @@
 import type { MetricPoint } from '@tripline/model/metric'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import { Meter } from './meter.ts'
 
 /** A monotonic clock and a wall clock that can be set; both stand still until moved. */

@@ -4,7 +4,7 @@ import { getBucketStart, counters, noLabel, otherLabel, resolutions } from '@tri
 import type { CounterName, GaugeName, LatencyName, MetricPoint } from '@tripline/model/metric'
 import type { TenantId } from '@tripline/model/tenant'
 import type { MetricTotal } from '@tripline/state/ports/metric-store'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import { PointBuffer } from './point-buffer.ts'
 import { SlidingWindow } from './sliding-window.ts'
 

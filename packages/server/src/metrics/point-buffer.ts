@@ -1,7 +1,7 @@
 import { LatencyHistogram } from '@tripline/common/latency-histogram'
 import { noLabel } from '@tripline/model/metric'
 import type { CounterName, GaugeName, LatencyName, MetricPoint } from '@tripline/model/metric'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 
 /** The measured points of one tenant that are not stored yet, by minute. */
 export class PointBuffer {

@@ -5,7 +5,7 @@ import { SerialQueue } from '@tripline/common/serial-queue'
 import type { TenantId } from '@tripline/model/tenant'
 import type { MetricStore } from '@tripline/state/ports/metric-store'
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import type { Meter } from './meter.ts'
 
 type RecorderOptions = {

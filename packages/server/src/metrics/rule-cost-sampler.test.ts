@@ -1,6 +1,6 @@
 import type { RuleCost } from '@tripline/engine'
 import { expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import { RuleCostSampler } from './rule-cost-sampler.ts'
 
 const { costSampleMs, costPauseFactor } = limits.metrics

@@ -1,6 +1,6 @@
 import type { Runtime } from '@tripline/common/runtime'
 import type { TenantId } from '@tripline/model/tenant'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import type { MetricSources } from './metric-sources.ts'
 import { SlidingWindow } from './sliding-window.ts'
 

@@ -1,6 +1,6 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from '@tripline/common/log'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Runs metrics by timers. The returned function stops them and stores what was counted until then. */

@@ -2,7 +2,7 @@ import { AppError } from '@tripline/contract/app-error'
 import { getBucketStart, resolutions } from '@tripline/model/metric'
 import type { Resolution } from '@tripline/model/metric'
 import { resolutionKeptMs } from '@tripline/state/ports/metric-store'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 
 /** The allowed bucket lengths, and the stored resolution that each is made of. */
 export const intervals = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import { Watchdog } from './watchdog.ts'
 import type { Health } from './watchdog.ts'
 

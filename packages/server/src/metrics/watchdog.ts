@@ -1,6 +1,6 @@
 import type { Runtime } from '@tripline/common/runtime'
 import type { ConsumerProgress } from '@tripline/detection/pipeline/pipeline'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import type { MetricSources } from './metric-sources.ts'
 
 /**

@@ -265,12 +265,12 @@ describe('a client that connects again with the id of the last message', () => {
   test.for<[title: string, since: (id: string) => string]>([
     ['of another content', (id) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`],
     ['from the future', () => 'evt_99'],
-  ])('is told to read the lists for an id %s', async ([, toSince]) => {
+  ])('learns that it must read the lists, for an id %s', async ([, toSince]) => {
     const live = await readLive()
     expect(await askSince(toSince(live[1]?.id ?? ''))).toMatchObject({ type: 'error', data: { code: 'GAP_TOO_LARGE' } })
   })
 
-  test('is told so, too, for more than a thousand changes', async () => {
+  test('learns so, too, for more than a thousand changes', async () => {
     const [first] = await readLive()
     await server.app.state.rules.put(onlyTenant, Array.from({ length: limits.push.replayAlertsMax }, (_, i) => ruleWith({ id: `r${i}` })))
     await outbox.untilIdle()

@@ -76,8 +76,10 @@ export class JobRunner {
   }
 
   async #extend(name: string, run: Run): Promise<void> {
-    const until = this.#now() + limits.jobs.leaseMs
-    if (run.leasedUntil - this.#now() > limits.jobs.leaseMs / 2) return
+    const { leaseMs } = limits.jobs
+    const now = this.#now()
+    if (run.leasedUntil - now > leaseMs / 2) return
+    const until = now + leaseMs
     run.leasedUntil = until
     if (await this.#options.store.renew(name, { owner: this.#options.owner, until })) return
     this.#options.log.warn('a job is stopped: its lease ran out and another process has taken it', { job: name })
@@ -132,16 +134,5 @@ export class JobRunner {
 
   #now(): number {
     return Math.round(this.#start.at + this.#options.clock.elapsedMs() - this.#start.elapsedMs)
-  }
-}
-
-/** Runs jobs by a timer. The returned function stops them. */
-export async function startJobs(options: JobRunnerOptions): Promise<() => Promise<void>> {
-  const runner = new JobRunner(options)
-  await runner.open()
-  const ticking = setInterval(() => void runner.tick(), limits.jobs.tickMs)
-  return async () => {
-    clearInterval(ticking)
-    await runner.stop()
   }
 }

@@ -100,7 +100,7 @@ describe('a key is refused', () => {
     [['198.51.100.7/32', '2001:db8::/32'], '2001:db8::1', 202],
     [['198.51.100.7/32', '2001:db8::/32'], '198.51.100.7', 202],
     [['198.51.100.7/32', '2001:db8::/32'], '2001:db9::1', 401],
-  ])('from %j somebody at %s: %i', async ([allowed_cidrs, address, status]) => {
+  ])('from %j an address of %s: %i', async ([allowed_cidrs, address, status]) => {
     const { key } = await create({ ...sender, allowed_cidrs })
     expect((await send(key, address)).status).toBe(status)
   })

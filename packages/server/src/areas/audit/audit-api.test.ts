@@ -7,7 +7,7 @@ import type { TestResponse, TestServer } from '../../../test/open-test-server.ts
 
 const began = Date.UTC(2026, 10, 20, 9)
 
-/** What somebody did, a minute after the entry before. */
+/** What a user did, a minute after the entry before. */
 function facts(number: number, more: Partial<AuditFacts> = {}): AuditFacts {
   return {
     at: began + number * 60_000, actor: { type: 'user', id: 'ann', email: 'ann@example.org' }, action: 'alert.update',

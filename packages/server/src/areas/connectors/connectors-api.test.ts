@@ -184,7 +184,7 @@ describe('a change', () => {
     ['its mask', { config: { client_secret: '********', polling_interval: '5s' } }, secret],
     ['all that was shown', { config: { client_id: '0oa1', client_secret: '********', polling_interval: '60s' } }, secret],
     ['another one', { config: { client_secret: 'hush-new' } }, 'hush-new'],
-  ])('says of the secret %s, and it is the right one then', async ([, change, sent]) => {
+  ])('accepts the secret %s, which is used then', async ([, change, sent]) => {
     let authorization: string | undefined
     far.answer = (request, response) => {
       authorization = request.headers.authorization
@@ -311,7 +311,7 @@ describe('a test', () => {
     ['https://2886729729/', "'172.16.0.1' may not be requested: its range is private"],
     ['http://8.8.8.8/', "'8.8.8.8' is requested without TLS; use https"],
     ['https://8.8.8.8:6379/', "port 6379 of '8.8.8.8' is not allowed; use one of 443, 8443"],
-  ])('of %s asks nobody', async ([url, message]) => {
+  ])('of %s sends no request', async ([url, message]) => {
     const { status, body } = await server.call('POST', `${path}/new/test`, { body: { type: 'http_poll', config: { url } } })
     const checks = [{ type: 'connectivity', status: 'fail', message }, {}, {}]
     expect({ status, body }).toMatchObject({ status: 200, body: { status: 'unhealthy', checks } })

@@ -38,7 +38,7 @@ beforeEach(async () => {
   for (const route of routes) http.on(route.method, route.path, authorize(app.http.authentication, route), route.handle)
 })
 
-/** Asks as somebody of these roles in a tenant. */
+/** Asks as a user with these roles in a tenant. */
 async function get(
   path: string, { roles = ['viewer'] as readonly Role[], tenant = 'default' } = {},
 ): Promise<{ readonly status: number; readonly body: unknown }> {

@@ -112,7 +112,7 @@ describe('GET /v1/detection/rules', () => {
     ['?sort=matches_total:desc', '1243 1/50/4'],
     ['?sort=match_rate:desc', '2143 1/50/4'],
     ['?sort=alerts_last_24h', '3421 1/50/4'],
-    // Nobody measures cost yet.
+    // Cost is not measured yet.
     ['?sort=cost:desc', '4321 1/50/4'],
   ])('%s', async ([query, answer]) => {
     const { status, body } = await server.call('GET', path + query)

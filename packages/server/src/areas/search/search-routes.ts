@@ -9,6 +9,7 @@ import { respond } from '../../http/respond.ts'
 import { readJson } from '../../http/json-body.ts'
 import type { ListDefinition } from '../../http/lists/list-definition.ts'
 import { parseSort } from '../../http/lists/parse-sort.ts'
+import { clampCount } from '../../http/lists/read-list.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { formatDuration } from '../../http/format-duration.ts'
 import { getPrincipal } from '../../http/route.ts'
@@ -46,7 +47,7 @@ export function searchRoutes(app: SearchRouteDeps): Route[] {
       responses: { 200: searchResultSchema },
       handle: async (c) => {
         const { size, query = '', histogram = true, ...body } = await readJson(c, searchBodySchema)
-        const { limit, warnings } = clampLimit(size ?? limits.lists.searchSizeDefault, 'size')
+        const { count: limit, warnings } = clampCount(limits.lists.searchLimitMax, size ?? limits.lists.searchSizeDefault, 'size')
         const { from, to, cursor, sort, fields, counts = 'quick' } = body
         const search = { query, from, to, limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram, counts }
         return await answerSearch(c, search, warnings)
@@ -66,9 +67,9 @@ function readSearch(c: RequestContext): { readonly search: TenantSearch; readonl
     const parameter = page === undefined ? 'size' : 'page'
     throw invalidParameter(parameter, String(page ?? size), { reason: 'a search is paginated by cursor and limit' })
   }
-  const cut = clampLimit(limit ?? limits.page.sizeDefault, 'limit')
+  const cut = clampCount(limits.lists.searchLimitMax, limit ?? limits.page.sizeDefault, 'limit')
   return {
-    search: { query: q, from, to, limit: cut.limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram, counts },
+    search: { query: q, from, to, limit: cut.count, order: readOrder(sort), cursor, fields, hasHistogram: histogram, counts },
     warnings: [...warnings, ...cut.warnings],
   }
 }
@@ -76,12 +77,6 @@ function readSearch(c: RequestContext): { readonly search: TenantSearch; readonl
 /** The order of a search: newest first unless `sort` is `timestamp:asc`. */
 function readOrder(sort: string | undefined): TenantSearch['order'] {
   return sort !== undefined && parseSort(searchFields, sort)[0]?.direction === 'asc' ? 'oldest_first' : 'newest_first'
-}
-
-function clampLimit(wanted: number, parameter: 'limit' | 'size'): { readonly limit: number; readonly warnings: readonly string[] } {
-  const { searchLimitMax } = limits.lists
-  const warnings = wanted > searchLimitMax ? [`${parameter}_cut_to:${searchLimitMax}`] : []
-  return { limit: Math.min(wanted, searchLimitMax), warnings }
 }
 
 function printResult(

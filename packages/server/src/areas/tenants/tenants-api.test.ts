@@ -103,7 +103,7 @@ describe('a disabled tenant', () => {
     const made = await server.call('POST', '/v1/connectors', { token, body: connector })
     const { ingest } = newConnectorSchema.parse(made.body)
     const send = async () => (await server.call('POST', '/ingest/v1/events', { token: ingest!.token, body: [{ a: 1 }] })).status
-    // Streams of other tenants than the first are not there yet; that the sender is let in is what counts.
+    // Streams of other tenants than the first are not there yet; that the sender is accepted is what counts.
     expect(await send()).not.toBe(401)
     await asOperator('PATCH', '/v1/tenants/acme', { is_active: false })
     expect(await send()).toBe(401)

@@ -26,7 +26,7 @@ function logIn(body: object): Promise<TestResponse> {
   return call('POST', '/v1/auth/login', { token: null, body })
 }
 
-/** Creates somebody and has them log in, with a password of their own. */
+/** Creates a user and logs in as them, with a password of their own. */
 async function admitted(body: object = newUser): Promise<{ id: string; token: string }> {
   const { id, password } = await create(body)
   const answered = await logIn({ email: Reflect.get(body, 'email'), password, new_password: ownPassword })

@@ -1,4 +1,4 @@
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 
 /**
  * Sends messages to many connections, one message after the other, and yields after each `limits.push.sliceMax` sends,

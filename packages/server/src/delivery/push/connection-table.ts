@@ -1,6 +1,6 @@
 import type { TenantId } from '@tripline/model/tenant'
 import type { TokenPrincipal } from '../../access/tokens/token-principal.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import { closeCodes } from './close-codes.ts'
 import type { CloseCode } from './close-codes.ts'
 import type { Connection } from './connection.ts'

@@ -1,5 +1,5 @@
 import type { PushTopic } from '@tripline/contract/push/push'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 
 /** A message about a change, printed for all of its receivers. */
 export type EventMessage = {

@@ -1,7 +1,7 @@
 import type { Runtime } from '@tripline/common/runtime'
 import type { PushData } from '@tripline/contract/push/push'
 import type { TenantId } from '@tripline/model/tenant'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import { printPushMessage } from './print-message.ts'
 
 /** Reads the current metrics of a tenant's pipeline. */

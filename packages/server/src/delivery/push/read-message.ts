@@ -2,7 +2,7 @@ import { measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 import { describeZodIssue } from '@tripline/contract/issue-message'
 import { clientMessageSchema } from '@tripline/contract/push/push'
 import type { ClientMessage } from '@tripline/contract/push/push'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 
 /** A parsed client message, or a sentence on what is wrong with it. */
 type ReadMessage = { readonly message: ClientMessage } | { readonly problem: string }

@@ -1,5 +1,5 @@
 import type { TenantId } from '@tripline/model/tenant'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { EventMessage } from './event-feed.ts'
 
 /** Keeps the last alerts of each tenant in the order of publishing, which the store does not know. */

@@ -2,7 +2,7 @@ import type { PushData, PushTopic } from '@tripline/contract/push/push'
 import { parseDomainEventId } from '@tripline/model/domain-event'
 import type { TenantId } from '@tripline/model/tenant'
 import { z } from 'zod'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { EventMessage, ReplayResult } from './event-feed.ts'
 import { printPushMessage } from './print-message.ts'
 

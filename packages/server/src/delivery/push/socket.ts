@@ -1,6 +1,6 @@
 import type { WebSocketServerLike } from '@hono/node-server'
 import { WebSocket, WebSocketServer } from 'ws'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { CloseCode } from './close-codes.ts'
 
 /** A client's socket, as the hub uses it. */

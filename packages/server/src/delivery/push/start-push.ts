@@ -1,7 +1,7 @@
 import type { WebSocketServerLike } from '@hono/node-server'
 import type { Runtime } from '@tripline/common/runtime'
 import { setImmediate as pause } from 'node:timers/promises'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import { PushHub } from './hub.ts'
 import type { HubOptions } from './hub.ts'
 import { createSocketServer } from './socket.ts'

@@ -1,7 +1,7 @@
 import type { Runtime } from '@tripline/common/runtime'
 import type { TenantId } from '@tripline/model/tenant'
 import { compileQuery } from '@tripline/query'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { PrintedEvent, Tail } from './tail.ts'
 
 /** A passing event: the fields that queries see, and how it prints as a JSON object. */

@@ -1,5 +1,5 @@
 import type { PushId } from '@tripline/contract/push/push'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 
 /** An event of a live tail: its id, and its text as a JSON object. */
 export type PrintedEvent = { readonly id: string; readonly text: string }

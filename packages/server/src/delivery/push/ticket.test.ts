@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { AuthFixture } from '../../../test/auth-fixture.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import { Tickets, isTicketText } from './ticket.ts'
 
 const identity = { tenant: 'acme', subject: 'ann', roles: ['viewer'], expiresAt: Number.MAX_VALUE, session: undefined } as const

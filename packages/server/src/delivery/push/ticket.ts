@@ -1,6 +1,6 @@
 import type { Runtime } from '@tripline/common/runtime'
 import type { TokenPrincipal } from '../../access/tokens/token-principal.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 
 const prefix = 'wt_'
 

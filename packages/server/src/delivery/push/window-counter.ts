@@ -1,4 +1,4 @@
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 
 /**
  * A sliding window log: counts exactly what happens within `limits.push.windowMs`, by keeping at most `max` instants.

@@ -67,7 +67,8 @@ export function toRangeFilter(
 
 type ClampedCount = { readonly count: number; readonly warnings: readonly string[] }
 
-function clampCount(max: number, wanted: number, parameter: 'limit' | 'size'): ClampedCount {
+/** Reads a number of entries, at most `max`, with a warning for more. */
+export function clampCount(max: number, wanted: number, parameter: 'limit' | 'size'): ClampedCount {
   return { count: Math.min(wanted, max), warnings: wanted > max ? [`${parameter}_cut_to:${max}`] : [] }
 }
 

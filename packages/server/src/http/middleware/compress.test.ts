@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { Env, Route } from '../route.ts'
 import { compress } from './compress.ts'
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { Env, Route } from '../route.ts'
 
 const gzipBytes = promisify(gzip)

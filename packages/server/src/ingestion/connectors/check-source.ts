@@ -1,5 +1,5 @@
 import type { ConnectorCheck, ConnectorType } from '@tripline/model/connector'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { PollClient } from './poll-client.ts'
 import { PollError } from './poll-error.ts'
 import { readPolledPage } from './read-page.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 
 /**
  * Where polling continues: the page that was read last or the one behind it, and the ids of its events that were

@@ -1,4 +1,4 @@
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { PollClient } from './poll-client.ts'
 import { PollError } from './poll-error.ts'
 import type { PollPosition } from './poll-position.ts'

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import type { CastingContext } from 'csv-parse'
 import { AppError } from '@tripline/contract/app-error'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { ColumnKind, Columns, FileRow } from './file-row.ts'
 
 const options = {

@@ -2,7 +2,7 @@ import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { isJsonObject, measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 import { findJsonElements, findBodyStart } from '@tripline/formats/json/json-elements'
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { FileRow } from './file-row.ts'
 
 const openBracket = 0x5b

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { Columns } from './file-row.ts'
 import { readCsv } from './read-csv.ts'
 import { readJsonRows } from './read-json.ts'
@@ -69,7 +69,7 @@ describe('a table', () => {
     ['10 MB of quotes', `a\n${'"'.repeat(10_000_000)}`, /a row has more than 65536 bytes/],
     ['10 MB of newlines', `a\n${'\n'.repeat(10_000_000)}1`, /^10000002 \{"a":"1"\}/],
     ['10 MB of CR', `a\r${'\r'.repeat(10_000_000)}`, /^$/],
-  ])('of %s is told in seconds', async ([, text, last]) => {
+  ])('of %s is decided in seconds', async ([, text, last]) => {
     const startedMs = performance.now()
     expect((await csv(text)).at(-1) ?? '').toMatch(last)
     expect(performance.now() - startedMs).toBeLessThan(10_000)

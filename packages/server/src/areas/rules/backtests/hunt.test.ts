@@ -64,7 +64,7 @@ function eventAt(second: number, user: string, action: string, host = 'h1'): Eve
   return { _logsource: { product: 'app' }, '@timestamp': new Date(startedAt + second * 1_000).toISOString(), user, action, host }
 }
 
-/** What live detection says of events in the order of their time. */
+/** What live detection finds in events in the order of their time. */
 function liveMatches(rulesRun: RuleSet, events: readonly EventObject[]): string[] {
   const engine = new Engine(rulesRun)
   const matches: Match[] = [...engine.push(events), ...engine.finish()]

@@ -1,0 +1,60 @@
+import { limits as contractLimits } from '@tripline/contract/limits'
+
+/** Limits of polled sources and imported files, each with its unit and the reason for it. */
+export const limits = {
+  imports: {
+    /** Bytes of an imported file, and its rows. */
+    bodyBytesMax: 16_777_216,
+    rowsMax: 100_000,
+    /** Columns of a table, bytes of a row, and characters of a field. */
+    columnsMax: 64,
+    rowBytesMax: 65_536,
+    fieldLengthMax: 8_192,
+    /** Nesting depth of a JSON row. */
+    rowDepthMax: 4,
+    /** Rows of one transaction; between two of them other requests are served. */
+    transactionRowsMax: 500,
+    /** Bytes that are parsed before other requests are served. */
+    pieceBytesMax: 65_536,
+    /** Invalid rows listed individually; all are counted. */
+    errorsListedMax: 1_000,
+  },
+  connector: {
+    ...contractLimits.connector,
+    /** Connectors of a tenant: each has its own tasks. */
+    perTenantMax: 200,
+    /** Milliseconds between two checks, before the retry within a check, and of a whole check. */
+    checkEveryMs: 15_000,
+    checkAgainMs: 1_000,
+    checkMs: 10_000,
+    /** Milliseconds and bytes of one request of a check; a longer body is truncated. */
+    probeMs: 4_000,
+    probeBytesMax: 65_536,
+    /** Sample events of a connector test. */
+    sampleEventsMax: 3,
+    /** Milliseconds and bytes of one polled page, as received and inflated: it is held in memory. */
+    pageMs: 30_000,
+    pageBytesMax: 8_388_608,
+    /** Pages polled concurrently for one tenant; only its own connectors wait. */
+    pagesAtOnceMax: 8,
+    /** Pages of one poll; the rest waits for the next one, so that a source cannot occupy us forever. */
+    pagesMax: 100,
+    /** Characters of a cursor, and steps of a path into a response. */
+    cursorLengthMax: 2_048,
+    pathStepsMax: 16,
+    /** Event ids of the last page stored with its cursor. */
+    seenMax: 10_000,
+    /** Characters of an access token, and milliseconds before its expiry at which it is renewed. */
+    tokenLengthMax: 16_384,
+    tokenEarlyMs: 30_000,
+    /** Milliseconds after a failed poll, doubled each time up to a maximum, and the maximum for Retry-After. */
+    retryMs: 1_000,
+    retryMsMax: 300_000,
+    retryAfterMsMax: 3_600_000,
+    /** Status changes listed in a response, and milliseconds for which they are stored. */
+    historyListedMax: 200,
+    historyKeptMs: 7_776_000_000,
+    /** Milliseconds between two writes of connector counters. */
+    totalsEveryMs: 10_000,
+  },
+} as const

@@ -1,0 +1,51 @@
+/** A part of the repository whose tests are measured by changing its code. */
+export type MutatedFolder = {
+  /** Globs of the files that are changed; tests among them are not. */
+  readonly sources: readonly string[]
+  /** Globs of the tests that must notice, without those that start processes. */
+  readonly tests: readonly string[]
+  /** Percent of the mutants that tests must kill. */
+  readonly scoreMin: number
+}
+
+/** Where a wrong line costs most: what decides matches, who may do what, and what keeps state. */
+export const mutatedFolders: { readonly [name: string]: MutatedFolder } = {
+  access: {
+    sources: ['packages/server/src/access/**/*.ts'],
+    tests: ['packages/server/src/access/**/*.test.ts', 'packages/server/src/areas/sessions/*.test.ts'],
+    scoreMin: 90,
+  },
+  limits: {
+    sources: [
+      'packages/server/src/access/rate-*.ts', 'packages/server/src/connection-limiter.ts', 'packages/server/src/descriptor-limit.ts',
+      'packages/server/src/http/{body-deadline,read-body,request-memory-limit}.ts',
+      'packages/detection/src/pipeline/work-admission.ts', 'packages/engine/src/work-budget.ts',
+    ],
+    tests: [
+      'packages/server/src/access/rate-*.test.ts', 'packages/server/src/{connection-limiter,descriptor-limit}.test.ts',
+      'packages/server/src/http/*.test.ts', 'packages/detection/src/pipeline/*.test.ts', 'packages/engine/src/*.test.ts',
+    ],
+    scoreMin: 90,
+  },
+  query: { sources: ['packages/query/src/**/*.ts'], tests: ['packages/query/{src,test}/**/*.test.ts'], scoreMin: 80 },
+  predicate: {
+    sources: ['packages/engine/src/predicate/**/*.ts'], tests: ['packages/engine/src/predicate/**/*.test.ts'], scoreMin: 80,
+  },
+  correlation: {
+    sources: ['packages/engine/src/correlation/**/*.ts'],
+    tests: ['packages/engine/src/correlation/**/*.test.ts', 'packages/engine/test/correlation*.test.ts'],
+    scoreMin: 80,
+  },
+  plan: { sources: ['packages/engine/src/plan/**/*.ts'], tests: ['packages/engine/src/{plan,run}/**/*.test.ts'], scoreMin: 80 },
+  run: { sources: ['packages/engine/src/run/**/*.ts'], tests: ['packages/engine/src/run/**/*.test.ts'], scoreMin: 80 },
+  stages: {
+    sources: ['packages/detection/src/{stages,pipeline,fairness}/*.ts'],
+    tests: ['packages/detection/src/**/*.test.ts', 'packages/detection/test/{,fairness/}!(*kill|crash|corruption).test.ts'],
+    scoreMin: 80,
+  },
+  state: {
+    sources: ['packages/state/src/{ports,sqlite,jobs}/**/*.ts'],
+    tests: ['packages/state/test/!(*kill|audit-tampering|migrations).test.ts'],
+    scoreMin: 80,
+  },
+}

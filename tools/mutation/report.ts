@@ -1,0 +1,48 @@
+/** What became of a mutant. */
+export type MutantResult = {
+  readonly file: string
+  readonly line: number
+  readonly mutatorName: string
+  /** The code before and after; what spans lines is cut. */
+  readonly original: string
+  readonly replacement: string
+  readonly status: 'Killed' | 'Survived' | 'Timeout' | 'NoCoverage' | 'Ignored' | 'RuntimeError' | 'CompileError'
+}
+
+/** The mutants that tests noticed or not. Those that cannot run count as neither. */
+export function countOutcomes(results: readonly MutantResult[]): {
+  readonly killedCount: number
+  readonly survivedCount: number
+  /** Mutants of values that are made once, when a module is loaded. */
+  readonly staticCount: number
+  /** Percent of the mutants that tests noticed; 100 without any. */
+  readonly score: number
+} {
+  const count = (...statuses: readonly MutantResult['status'][]): number =>
+    results.filter(({ status }) => statuses.includes(status)).length
+  const killedCount = count('Killed', 'Timeout')
+  const survivedCount = count('Survived', 'NoCoverage')
+  const runCount = killedCount + survivedCount
+  return { killedCount, survivedCount, staticCount: count('Ignored'), score: runCount === 0 ? 100 : (100 * killedCount) / runCount }
+}
+
+/** The counts of each file and the mutants that no test noticed, as lines of text. */
+export function printReport(results: readonly MutantResult[]): string {
+  const files = [...new Set(results.map(({ file }) => file))].sort()
+  const rows = files.map((file) => {
+    const { killedCount, survivedCount, score } = countOutcomes(results.filter((result) => result.file === file))
+    const count = `${String(killedCount).padStart(5)} of ${String(killedCount + survivedCount).padEnd(5)}`
+    return `${score.toFixed(0).padStart(5)} % ${count} ${file}`
+  })
+  const survivors = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').map((result) => {
+    const remark = result.status === 'NoCoverage' ? ' (no test runs it)' : ''
+    const change = `${cut(result.original)} -> ${cut(result.replacement)}`
+    return `${result.file}:${result.line} ${result.mutatorName}${remark}: ${change}`
+  })
+  return [...rows, '', ...survivors, ''].join('\n')
+}
+
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line
+}
