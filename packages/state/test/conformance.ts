@@ -8,6 +8,7 @@ import { describeConnectors } from './connector-conformance.ts'
 import { describeDomainEvents } from './domain-event-conformance.ts'
 import { describeMetrics } from './metric-conformance.ts'
 import { describeKnown } from './enrichment-conformance.ts'
+import { describeIncidents } from './incident-conformance.ts'
 import { describeLists } from './list-conformance.ts'
 import { describeWebhooks } from './webhook-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
@@ -113,6 +114,7 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
       describeKnown(() => store)
     })
 
+    describeIncidents(() => store)
     describeLists(() => store)
 
     describe('audit trails', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Level } from '@tripline/engine'
+import { groupSlowly } from '../../test/group-slowly.ts'
 import { groupingDefault, listGroupingEntities, planGrouping, titleIncident } from './grouping.ts'
 import type { GroupedAlert, JoinableIncident } from './grouping.ts'
 import { addToFacts, countEntities, noFacts } from './incident-facts.ts'
@@ -72,30 +73,6 @@ const someAlert = fc.record({
 })
 const parameters = { seed: Number(process.env['TRIPLINE_SEED'] ?? 7), numRuns: 500 }
 
-/** Groups one alert after the other, and looks at every alert of every incident each time. */
-function groupSlowly(alerts: readonly GroupedAlert[], { alertsMax, roomForNew }: { readonly alertsMax: number; readonly roomForNew: number }) {
-  const incidents: GroupedAlert[][] = []
-  const refused: string[] = []
-  const namesOf = ({ event, sourceIp }: GroupedAlert): string[] => [
-    ...[event.host].filter((host) => host !== '' && host !== 'localhost').map((host) => `host ${host.toLowerCase()}`),
-    ...[event.user].filter((user) => user !== '' && user !== 'root').map((user) => `user ${user}`),
-    ...[sourceIp].filter((ip) => ip !== '' && !ip.startsWith('10.')).map((ip) => `ip ${ip}`),
-  ]
-  for (const alert of alerts) {
-    const names = namesOf(alert)
-    const isSevere = alert.level === 'high' || alert.level === 'critical'
-    if (!alert.opensIncident && (!isSevere || names.length === 0)) continue
-    const home = incidents.find((members) => members.length < alertsMax && names.some((name) => {
-      const instants = members.filter((member) => namesOf(member).includes(name)).map(({ createdAt }) => createdAt)
-      return instants.length > 0 && alert.createdAt >= Math.min(...instants) - 4 * hours && alert.createdAt <= Math.max(...instants) + 4 * hours
-    }))
-    if (home !== undefined) home.push(alert)
-    else if (incidents.length < roomForNew) incidents.push([alert])
-    else refused.push(alert.id)
-  }
-  return { incidents: incidents.map((members) => members.map(({ id }) => id)), refused }
-}
-
 test('batches of any size make the incidents of a slow grouping', () => {
   const given = fc.tuple(fc.array(someAlert, { maxLength: 14 }), fc.integer({ min: 1, max: 5 }))
   fc.assert(fc.property(given, ([facts, batchSize]) => {
@@ -112,7 +89,7 @@ test('batches of any size make the incidents of a slow grouping', () => {
       for (const { incidentId, alerts } of plan.groups) held.set(incidentId, [...held.get(incidentId) ?? [], ...alerts])
       refused.push(...plan.refused.map(({ id }) => id))
     }
-    expect({ incidents: [...held.values()].map((members) => members.map(({ id }) => id)), refused }).toEqual(groupSlowly(alerts, terms))
+    expect({ incidents: [...held.values()].map((members) => members.map(({ id }) => id)), refused }).toEqual(groupSlowly(alerts, { ...terms, windowMs: 4 * hours }))
   }), parameters)
 })
 

@@ -62,11 +62,22 @@ async function groupAlerts(
   const at = clock.now()
   const { alertsMax, activeMax } = limits.incidents
   const { groups, refused } = planGrouping(alerts, joinable, {
-    ...terms, at, alertsMax, createId: () => createUuidV7(at, randomBytes),
+    ...terms, at, alertsMax, createId: createOrderedIds(at, randomBytes),
     roomForNew: activeMax - await stores.incidents.countActive(tenantId),
   })
   for (const group of groups) await applyGroup(stores, tenantId, group, at)
   return refused.length
+}
+
+/** Ids that sort in the order in which they are made, so that the older of two incidents of a batch is known later. */
+function createOrderedIds(at: number, randomBytes: GroupingDeps['randomBytes']): () => string {
+  let count = 0
+  return () => createUuidV7(at, (length) => {
+    const bytes = Buffer.from(randomBytes(length))
+    // The twelve bits behind the time are a counter, as RFC 9562 suggests.
+    bytes.writeUInt16BE(count++, 0)
+    return bytes
+  })
 }
 
 /** Open alerts that are in no incident and never were. */
