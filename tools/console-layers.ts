@@ -31,7 +31,7 @@ export const consoleLayers: PackageLayers = {
       uses: ['api', 'i18n', 'lib', 'ui'], packages: [...react, '@tanstack/react-query', '@tanstack/react-router'], types: shapes,
     },
     // Components and their styles.
-    'ui': { uses: ['api', 'i18n', 'lib'], packages: [...react, 'lucide-react'] },
+    'ui': { uses: ['api', 'i18n', 'lib'], packages: [...react, 'lucide-react'], types: shapes },
     // Texts by language.
     'i18n': { uses: ['lib'] },
     // The server: session, requests, live updates.

@@ -6,9 +6,11 @@ import { en } from './i18n/en/index.ts'
 import { ko } from './i18n/ko/index.ts'
 
 const folder = import.meta.dirname
-const sources = new Map(globSync('**/*.{ts,tsx}', { cwd: folder })
-  .filter((path) => !/\.test\.tsx?$/.test(path) && !path.startsWith('i18n/e') && !path.startsWith('i18n/k'))
-  .map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
+const sources = new Map(
+  globSync('**/*.{ts,tsx}', { cwd: folder })
+    .filter((path) => !/\.test\.tsx?$/.test(path) && !path.startsWith('i18n/e') && !path.startsWith('i18n/k'))
+    .map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
+)
 const code = [...sources.values()].join('\n')
 
 describe('the catalogues', () => {
@@ -20,12 +22,15 @@ describe('the catalogues', () => {
 
   test('Korean has every text, in Korean, with the same parameters', () => {
     const print = (message: unknown): string => JSON.stringify(message)
-    const listParameters = (message: unknown): string[] => [...new Set([...print(message).matchAll(/\{\w+\}/g)].map(([name]) => name))].sort()
+    const listParameters = (message: unknown): string[] =>
+      [...new Set([...print(message).matchAll(/\{\w+\}/g)].map(([name]) => name))].sort()
     const keys = Object.keys(en) as (keyof typeof en)[]
     expect(Object.keys(ko).sort()).toEqual([...keys].sort())
     expect(keys.filter((key) => listParameters(ko[key]).join() !== listParameters(en[key]).join())).toEqual([])
     const sameEverywhere = new Set<string>(['app.name', 'look.zone.utc'])
-    expect(keys.filter((key) => !sameEverywhere.has(key) && !/\p{Script=Hangul}/u.test(print(ko[key])) && /[a-z]{3}/i.test(print(en[key])))).toEqual([])
+    expect(
+      keys.filter((key) => !sameEverywhere.has(key) && !/\p{Script=Hangul}/u.test(print(ko[key])) && /[a-z]{3}/i.test(print(en[key]))),
+    ).toEqual([])
   })
 
   test('no text stands outside of them', () => {
@@ -48,7 +53,11 @@ describe('the styles', () => {
   test.for(modules)('%s: every class is used, and every class that is used exists', (path) => {
     const css = readFileSync(join(folder, path), 'utf8')
     const stated = new Set([...css.matchAll(/\.([a-zA-Z][\w-]*)(?=[^{}]*\{)/g)].map(([, name = '']) => name))
-    const users = [...sources].filter(([user, text]) => text.includes(`./${path.split('/').at(-1)}'`) && user.split('/').slice(0, -1).join('/') === path.split('/').slice(0, -1).join('/'))
+    const users = [...sources].filter(
+      ([user, text]) =>
+        text.includes(`./${path.split('/').at(-1)}'`) &&
+        user.split('/').slice(0, -1).join('/') === path.split('/').slice(0, -1).join('/'),
+    )
     const used = users.flatMap(([, text]) => [...text.matchAll(/styles\['([\w-]+)'\]/g)].map(([, name = '']) => name))
     const isComputed = users.some(([, text]) => /styles\[[a-z]\w*\]/.test(text))
     expect(users.length).toBeGreaterThan(0)

@@ -29,7 +29,7 @@ export async function callApi<Body>(path: string, request: ApiRequest = {}): Pro
  *
  * @throws ApiError.
  */
-async function sendApi<Body>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<Body>> {
+export async function sendApi<Body>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<Body>> {
   let token = getToken() ?? (await waitForToken())
   let isRenewed = false
   for (let patience = 0; ;) {

@@ -24,7 +24,7 @@ export function t(key: MessageKey, parameters: Parameters = {}): string {
 }
 
 function choosePlural(message: Exclude<Message, string>, language: string, count: number): string {
-  return new Intl.PluralRules(language).select(count) === 'one' ? message.one ?? message.other : message.other
+  return new Intl.PluralRules(language).select(count) === 'one' ? (message.one ?? message.other) : message.other
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>()

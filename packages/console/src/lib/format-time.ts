@@ -19,7 +19,7 @@ export function printTime(at: string | number): string {
 }
 
 /** The time of day to the second. */
-function printClock(at: string | number): string {
+export function printClock(at: string | number): string {
   return format(at, 'sv-SE', { timeStyle: 'medium' })
 }
 

@@ -9,10 +9,12 @@ const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 /** The colours of a theme by the name of their token. */
 function readTheme(theme: 'dark' | 'light'): ReadonlyMap<string, Colour> {
   const [, block = ''] = new RegExp(`data-theme='${theme}'\\] \\{([^}]+)\\}`).exec(css) ?? []
-  return new Map([...block.matchAll(/--([\w-]+): #([\da-f]+);/g)].map(([, name = '', hex = '']) => {
-    const [red = 0, green = 0, blue = 0, alpha = 255] = [...hex.matchAll(/../g)].map(([pair]) => Number.parseInt(pair, 16))
-    return [name, [red, green, blue, alpha / 255]]
-  }))
+  return new Map(
+    [...block.matchAll(/--([\w-]+): #([\da-f]+);/g)].map(([, name = '', hex = '']) => {
+      const [red = 0, green = 0, blue = 0, alpha = 255] = [...hex.matchAll(/../g)].map(([pair]) => Number.parseInt(pair, 16))
+      return [name, [red, green, blue, alpha / 255]]
+    }),
+  )
 }
 
 /** A colour as it looks over another. */
@@ -24,7 +26,9 @@ function blend([red, green, blue, alpha]: Colour, under: Colour): Colour {
 /** The contrast ratio of WCAG 2.2. */
 function contrast(one: Colour, other: Colour): number {
   const luminance = ([red, green, blue]: Colour): number => {
-    const [r = 0, g = 0, b = 0] = [red, green, blue].map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+    const [r = 0, g = 0, b = 0] = [red, green, blue].map((part) =>
+      part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    )
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
   }
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
@@ -40,18 +44,24 @@ describe.each(['dark', 'light'] as const)('the %s theme', (theme) => {
   }
   const backgrounds = ['bg', 'surface', 'raised', 'overlay'] as const
 
-  test.for(['text', 'text-2', 'text-3', 'accent', 'critical', 'high', 'medium', 'low', 'info', 'ok'])('%s is readable on every background, and on a chosen row', (name) => {
-    const under = [...backgrounds.map(get), blend(get('selected'), get('surface'))]
-    for (const background of under) expect(contrast(get(name), background)).toBeGreaterThanOrEqual(5)
-  })
+  test.for(['text', 'text-2', 'text-3', 'accent', 'critical', 'high', 'medium', 'low', 'info', 'ok'])(
+    '%s is readable on every background, and on a chosen row',
+    (name) => {
+      const under = [...backgrounds.map(get), blend(get('selected'), get('surface'))]
+      for (const background of under) expect(contrast(get(name), background)).toBeGreaterThanOrEqual(5)
+    },
+  )
 
   test.for(['critical', 'high', 'medium', 'low', 'info', 'ok'])('%s is readable on its own tint', (name) => {
     expect(contrast(get(name), blend(get(`${name}-tint`), get('surface')))).toBeGreaterThanOrEqual(5)
   })
 
-  test.for(['line-strong', 'focus', 'critical-bar', 'high-bar', 'medium-bar', 'low-bar', 'info-bar'])('%s can be told from the page', (name) => {
-    expect(contrast(get(name), get('surface'))).toBeGreaterThanOrEqual(3)
-  })
+  test.for(['line-strong', 'focus', 'critical-bar', 'high-bar', 'medium-bar', 'low-bar', 'info-bar'])(
+    '%s can be told from the page',
+    (name) => {
+      expect(contrast(get(name), get('surface'))).toBeGreaterThanOrEqual(3)
+    },
+  )
 
   test('the primary button is readable', () => {
     expect(contrast(get('on-accent'), get('accent-solid'))).toBeGreaterThanOrEqual(4.5)

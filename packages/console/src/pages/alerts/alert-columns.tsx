@@ -90,12 +90,12 @@ export const listAlertColumns = (): readonly Column<AlertBody, AlertSort>[] => [
 ]
 
 /** The state of an alert as a word. */
-function StatusPill({ status }: { readonly status: AlertBody['status'] }): ReactNode {
+export function StatusPill({ status }: { readonly status: AlertBody['status'] }): ReactNode {
   return <Pill tone={statusTones[status]}>{t(`alerts.status.${status}`)}</Pill>
 }
 
 /** The severity as it is shown: the console API has no value for informational. */
-function getSeverity({ severity, severity_raw: raw }: AlertBody): Severity {
+export function getSeverity({ severity, severity_raw: raw }: AlertBody): Severity {
   return raw ?? severity
 }
 

@@ -1,42 +1,153 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useLocation } from '@tanstack/react-router'
 import type { AlertBody } from '@tripline/contract/console/alert'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useUser } from '../../api/use-user.ts'
+import { useCommands } from '../../frame/commands.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { tickClock } from '../../lib/clock.ts'
+import { useKeys } from '../../lib/keys.ts'
 import { getRowHeight, look } from '../../lib/look.ts'
+import { zoomOut } from '../../lib/time-range.ts'
 import { useStore } from '../../lib/use-store.ts'
 import type { ListHandle } from '../../ui/list-window.tsx'
-import { ErrorMessage, StateMessage } from '../../ui/state-message.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
 import { Table } from '../../ui/table.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
-import { loadAhead, useAlertList } from './alert-queries.ts'
+import { AlertPanel } from './alert-panel.tsx'
+import { loadAhead, useAlertList, useNewCount } from './alert-queries.ts'
+import { changedAlerts, forgetChanges } from './alert-store.ts'
 import { alertParameters, toAlertQuery } from './alert-url.ts'
 import styles from './alerts-page.module.css'
 import { FilterBar } from './filter-bar.tsx'
+import { EmptyList, NewPill, SelectionBar } from './list-states.tsx'
+import { decide, triageActions } from './triage.ts'
+import type { TriageAction } from './triage.ts'
+import { useLiveAlerts } from './use-live-alerts.ts'
+import { useSelection } from './use-selection.ts'
+import { ViewTabs } from './view-tabs.tsx'
 
 const defaultSort = { field: 'created_at', direction: 'desc' } as const
 
 /** The list of alerts with its filters, and the panel of one of them. */
 export function AlertsPage(): ReactNode {
-  const { email } = useUser()
+  const { email, roles } = useUser()
+  const mayChange = roles.some((role) => ['analyst', 'engineer', 'admin'].includes(role))
+  const search = useLocation({ select: ({ searchStr }) => searchStr })
   const [url, setUrl] = useUrlState(alertParameters)
-  const [loadedAt] = useState(() => {
-    tickClock()
-    return Date.now()
-  })
-  const { from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, sort } = url
+  const [loadedAt, setLoadedAt] = useState(Date.now)
+  const { from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, sort, alert: openId } = url
   const parameters = useMemo(
     () => toAlertQuery({ from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, sort }, { email, loadedAt }),
     [from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, sort, email, loadedAt],
   )
   const list = useAlertList(parameters, loadedAt)
-  const { query, rows, total } = list
+  const { query, total } = list
+  const changed = useStore(changedAlerts)
+  const rows = useMemo(() => (changed.size === 0 ? list.rows : list.rows.map((row) => changed.get(row.id) ?? row)), [list.rows, changed])
+  const [cursor, setCursor] = useState<string>()
+  const current = openId ?? cursor
+  const index = current === undefined ? -1 : rows.findIndex(({ id }) => id === current)
+  const selection = useSelection(rows)
+  const newCount = useNewCount(parameters, loadedAt, useLiveAlerts(list.rows))
+  const handle = useRef<ListHandle>(null)
   const rowHeight = useStore(look, getRowHeight)
   const columns = useMemo(listAlertColumns, [])
-  const handle = useRef<ListHandle>(null)
+
+  const reload = useCallback(() => {
+    forgetChanges()
+    tickClock()
+    setLoadedAt(Date.now())
+    handle.current?.scrollToTop()
+  }, [])
+  // A list that was left is read again, and so are the changes that it had.
+  useEffect(() => forgetChanges, [])
+
+  const move = useCallback(
+    (to: number) => {
+      const row = rows[Math.max(0, Math.min(rows.length - 1, to))]
+      if (row === undefined) return
+      setCursor(row.id)
+      handle.current?.reveal(rows.indexOf(row))
+      if (openId !== undefined) setUrl({ alert: row.id }, { isReplacing: true })
+    },
+    [rows, openId, setUrl],
+  )
+  const open = useCallback(
+    (row: AlertBody) => {
+      setCursor(row.id)
+      setUrl({ alert: row.id }, { isReplacing: openId !== undefined })
+    },
+    [setUrl, openId],
+  )
+  const close = (): void => setUrl({ alert: undefined })
+  const act = useCallback(
+    (action: TriageAction) => {
+      const chosen =
+        selection.checked.size > 0 ? rows.filter(({ id }) => selection.checked.has(id)) : rows.filter((_, at) => at === index)
+      void decide(chosen, action, email)
+    },
+    [selection.checked, rows, index, email],
+  )
+
+  useKeys([
+    { keys: 'j', label: t('alerts.next'), run: () => move(index + 1) },
+    { keys: 'ArrowDown', run: () => move(index + 1) },
+    { keys: ']', run: () => move(index + 1) },
+    { keys: 'k', label: t('alerts.previous'), run: () => move(index - 1) },
+    { keys: 'ArrowUp', run: () => move(index - 1) },
+    { keys: '[', run: () => move(index - 1) },
+    { keys: 'Home', run: () => move(0) },
+    { keys: 'End', run: () => move(rows.length - 1) },
+    { keys: 'PageDown', run: () => move(index + 20) },
+    { keys: 'PageUp', run: () => move(index - 20) },
+    {
+      keys: 'Enter',
+      label: t('alerts.keys.open'),
+      run: () => {
+        if (rows[index] !== undefined) open(rows[index])
+      },
+    },
+    { keys: 'Escape', label: t('alerts.keys.back'), run: () => (selection.checked.size > 0 ? selection.clear() : close()) },
+    { keys: '.', label: t('alerts.keys.reload'), run: reload },
+    { keys: 'z', label: t('time.zoomOut'), run: () => setUrl(zoomOut({ from, to }, Date.now())) },
+    ...(mayChange
+      ? [
+          {
+            keys: 'x',
+            label: t('table.select'),
+            run: () => {
+              if (rows[index] !== undefined) selection.check(rows[index], index, false)
+            },
+          },
+          {
+            keys: 'Shift+x',
+            label: t('alerts.keys.range'),
+            run: () => {
+              if (rows[index] !== undefined) selection.check(rows[index], index, true)
+            },
+          },
+          { keys: 'Mod+a', label: t('table.selectAll'), run: selection.checkAll },
+          ...triageActions.flatMap(({ action, keys }) =>
+            keys === undefined ? [] : [{ keys, label: t(`alerts.action.${action}`), run: () => act(action) }],
+          ),
+        ]
+      : []),
+  ])
+  useCommands(
+    useMemo(
+      () => [
+        { label: t('alerts.keys.reload'), keys: '.', run: reload },
+        ...(mayChange
+          ? triageActions.map(({ action, keys }) => ({ label: t(`alerts.action.${action}`), keys, run: () => act(action) }))
+          : []),
+      ],
+      [reload, mayChange, act],
+    ),
+  )
+
   const { fetchNextPage, hasNextPage, isFetching } = query
   const onShown = useCallback(
     (last: number) => {
@@ -44,25 +155,64 @@ export function AlertsPage(): ReactNode {
     },
     [hasNextPage, isFetching, fetchNextPage, rows.length],
   )
+  const isDimmed = useCallback((row: AlertBody) => status !== undefined && !status.includes(row.status), [status])
+  const count = `${printNumber(total)}${list.isLowerBound ? '+' : ''}`
   return (
     <>
-      <PageHead title={t('alerts.title')} range={{ from, to }} onRange={(range) => setUrl(range)} />
-      <FilterBar url={url} onChange={setUrl} summary={t('alerts.count', { count: total, took: printNumber(list.tookMs ?? 0) })} />
-      <div className={styles['body']} data-stale={query.isPlaceholderData || undefined}>
-        {query.isError && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
-        {query.isSuccess && rows.length === 0 && <StateMessage title={t('alerts.none')} />}
-        {rows.length > 0 && (
-          <Table
-            ref={handle}
-            label={t('alerts.title')}
-            columns={columns}
-            rows={rows}
-            getId={getAlertId}
+      <PageHead
+        title={t('alerts.title')}
+        documentTitle={newCount > 0 ? t('alerts.newTitle', { count: newCount }) : t('alerts.title')}
+        range={{ from, to }}
+        onRange={(range) => setUrl({ from: range.from, to: range.to })}
+      />
+      <ViewTabs search={search} total={total} />
+      <FilterBar
+        url={url}
+        onChange={setUrl}
+        summary={t('alerts.count', { shown: count, count: total, took: printNumber(list.tookMs ?? 0) })}
+      />
+      {list.warnings.map((warning) => (
+        <p key={warning} className={styles['warning']} role="status">
+          {warning}
+        </p>
+      ))}
+      <div className={styles['body']}>
+        <div className={styles['list']} data-stale={query.isPlaceholderData || undefined}>
+          {newCount > 0 && <NewPill count={newCount} onShow={reload} />}
+          {query.isError && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
+          {query.isSuccess && rows.length === 0 && <EmptyList url={url} onChange={setUrl} />}
+          {rows.length > 0 && (
+            <Table
+              ref={handle}
+              label={t('alerts.title')}
+              columns={columns}
+              rows={rows}
+              getId={getAlertId}
+              total={total}
+              rowHeight={rowHeight}
+              sort={sort ?? defaultSort}
+              onSort={(next) => setUrl({ sort: next })}
+              current={current}
+              onOpen={open}
+              isDimmed={isDimmed}
+              onShown={onShown}
+              {...(mayChange && { checked: selection.checked, onCheck: selection.check, onCheckAll: selection.checkAll })}
+            />
+          )}
+          {selection.checked.size > 0 && <SelectionBar count={selection.checked.size} onAct={act} onClear={selection.clear} />}
+        </div>
+        {openId !== undefined && (
+          <AlertPanel
+            key={openId}
+            id={openId}
+            row={rows[index]}
+            position={index + 1}
             total={total}
-            rowHeight={rowHeight}
-            sort={sort ?? defaultSort}
-            onSort={(next) => setUrl({ sort: next })}
-            onShown={onShown}
+            mayChange={mayChange}
+            onAct={act}
+            onMove={(step) => move(index + step)}
+            onOpen={(id) => setUrl({ alert: id })}
+            onClose={close}
           />
         )}
       </div>

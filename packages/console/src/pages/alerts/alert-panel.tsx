@@ -1,0 +1,173 @@
+import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/alert'
+import { useMemo, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { useKeys } from '../../lib/keys.ts'
+import { printTime } from '../../lib/format-time.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { SeverityLabel } from '../../ui/badge.tsx'
+import { Button, IconButton, Kbd } from '../../ui/button.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ExplainTree, listReasons } from '../../ui/explain-tree.tsx'
+import { FieldList, copyText } from '../../ui/field-list.tsx'
+import { ChevronDown, ChevronUp, CircleCheck, CircleX, Copy, Eye, UserCheck, X } from '../../ui/icons.tsx'
+import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import { getSeverity, StatusPill } from './alert-columns.tsx'
+import styles from './alert-panel.module.css'
+import { useAlert, useExplanation } from './alert-queries.ts'
+import { CommentForm, CommentList } from './comments.tsx'
+import { Entities } from './entities.tsx'
+import { RuleSection, SimilarSection, SurroundingsSection } from './panel-sections.tsx'
+import type { TriageAction } from './triage.ts'
+import { WhySentence } from './why-sentence.tsx'
+
+type AlertPanelProps = {
+  /** The row of the list, which is known before the details are. */
+  readonly row: AlertBody | undefined
+  readonly id: string
+  readonly position: number
+  readonly total: number
+  readonly mayChange: boolean
+  readonly onAct: (action: TriageAction) => void
+  readonly onMove: (step: -1 | 1) => void
+  readonly onOpen: (id: string) => void
+  readonly onClose: () => void
+}
+
+/** Everything about one alert, beside the list: why it came, who is concerned, what happened around it, what was decided. */
+export function AlertPanel({ row, id, position, total, mayChange, onAct, onMove, onOpen, onClose }: AlertPanelProps): ReactNode {
+  const { data, error, refetch } = useAlert(id)
+  const comment = useRef<HTMLTextAreaElement>(null)
+  const copyLink = (): void => void copyText(`${location.origin}/alerts/${encodeURIComponent(id)}`)
+  useKeys([
+    { keys: 'm', label: t('alerts.keys.copyLink'), run: copyLink },
+    ...(mayChange ? [{ keys: 'c', label: t('alerts.keys.comment'), run: () => comment.current?.focus() }] : []),
+  ])
+  const shown = row ?? data?.alert
+  return (
+    <SidePanel
+      label={shown?.rule_title ?? t('alerts.title')}
+      head={
+        <>
+          <div className={styles['line']}>
+            {shown !== undefined && <SeverityLabel severity={getSeverity(shown)} />}
+            {shown !== undefined && <StatusPill status={shown.status} />}
+            <span className={styles['position']}>{position > 0 && t('panel.position', { position, total })}</span>
+            <IconButton icon={ChevronUp} label={t('alerts.previous')} onClick={() => onMove(-1)} />
+            <IconButton icon={ChevronDown} label={t('alerts.next')} onClick={() => onMove(1)} />
+            <IconButton icon={Copy} label={t('alerts.copyLink')} onClick={copyLink} />
+            <IconButton icon={X} label={t('close')} onClick={onClose} />
+          </div>
+          {shown !== undefined && <Head alert={shown} mayChange={mayChange} onAct={onAct} />}
+        </>
+      }
+      foot={
+        <>
+          <span>
+            <Kbd keys="j" /> <Kbd keys="k" /> {t('alerts.foot.move')}
+          </span>
+          {mayChange && (
+            <span>
+              <Kbd keys="c" /> {t('alerts.foot.comment')}
+            </span>
+          )}
+          <span>
+            <Kbd keys="m" /> {t('alerts.foot.link')}
+          </span>
+          <span className={styles['end']}>
+            <Kbd keys="Escape" /> {t('alerts.foot.close')}
+          </span>
+        </>
+      }
+    >
+      {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <ErrorBoundary key={id}>
+          <Details alert={data.alert} onOpen={onOpen} />
+          <PanelSection title={t('alerts.section.comments')}>
+            <CommentList comments={data.alert.comments} />
+            {mayChange && <CommentForm alert={data.alert} ref={comment} />}
+          </PanelSection>
+        </ErrorBoundary>
+      )}
+    </SidePanel>
+  )
+}
+
+function Head({ alert, mayChange, onAct }: Pick<AlertPanelProps, 'mayChange' | 'onAct'> & { readonly alert: AlertBody }): ReactNode {
+  const { rule_title: title, event, event_count: count, assignee, verdict, status } = alert
+  const facts = [
+    printTime(event.timestamp),
+    event.source,
+    t('alerts.events', { count }),
+    assignee ?? t('alerts.unassigned'),
+    ...(verdict === 'unreviewed' ? [] : [t(`alerts.verdict.${verdict}`)]),
+  ]
+  return (
+    <>
+      <h2 className={styles['title']}>{toVisibleText(title)}</h2>
+      <p className={styles['facts']}>
+        {facts
+          .filter((fact) => fact !== '')
+          .map((fact) => (
+            <span key={fact}>{toVisibleText(fact)}</span>
+          ))}
+      </p>
+      {mayChange && (
+        <div className={styles['actions']}>
+          <Button kind="primary" icon={Eye} keys="i" disabled={status === 'investigating'} onClick={() => onAct('investigate')}>
+            {t('alerts.action.investigate')}
+          </Button>
+          <Button icon={CircleCheck} keys="r" disabled={status === 'resolved'} onClick={() => onAct('resolve')}>
+            {t('alerts.action.resolve')}
+          </Button>
+          <Button icon={CircleX} keys="f" disabled={status === 'false_positive'} onClick={() => onAct('falsePositive')}>
+            {t('alerts.action.falsePositive')}
+          </Button>
+          <Button kind="ghost" icon={UserCheck} keys="a" onClick={() => onAct('assignToMe')}>
+            {t('alerts.action.assignToMe')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Details({ alert, onOpen }: { readonly alert: AlertDetailBody; readonly onOpen: (id: string) => void }): ReactNode {
+  const explanation = useExplanation(alert)
+  const [first] = alert.evidence
+  const reasons = useMemo(() => (explanation.data ? listReasons(explanation.data) : []), [explanation.data])
+  const marked = useMemo(() => new Map(reasons.map(({ field, pattern }) => [field ?? '', pattern])), [reasons])
+  return (
+    <>
+      <PanelSection title={t('alerts.section.why')}>
+        <WhySentence alert={alert} reasons={reasons} isGone={explanation.data === null} />
+        {explanation.isError && <ErrorMessage error={explanation.error} onRetry={() => void explanation.refetch()} />}
+      </PanelSection>
+      <PanelSection title={t('alerts.section.entities')}>
+        <Entities alert={alert} />
+      </PanelSection>
+      {explanation.data !== undefined && explanation.data !== null && (
+        <PanelSection title={t('alerts.section.conditions')}>
+          <ExplainTree node={explanation.data} />
+        </PanelSection>
+      )}
+      {alert.evidence.map(({ match_id: match, event, timestamp }, index) => (
+        <PanelSection
+          key={match}
+          title={
+            alert.evidence.length === 1
+              ? t('alerts.section.event')
+              : t('alerts.section.eventOf', { number: printNumber(index + 1), time: printTime(timestamp) })
+          }
+        >
+          {event === null ? <p className={styles['note']}>{t('alerts.eventTooLarge')}</p> : <FieldList event={event} marked={marked} />}
+        </PanelSection>
+      ))}
+      {typeof first?.event_id === 'string' && <SurroundingsSection eventId={first.event_id} />}
+      <SimilarSection alert={alert} onOpen={onOpen} />
+      <RuleSection ruleId={alert.rule_id} version={alert.rule_version} />
+    </>
+  )
+}

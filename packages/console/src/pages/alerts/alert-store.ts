@@ -1,0 +1,121 @@
+import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/alert'
+import { ApiError, getErrorText } from '../../api/api-error.ts'
+import { sendApi } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { t } from '../../i18n/translate.ts'
+import { createStore } from '../../lib/store.ts'
+import { showToast } from '../../ui/toast-store.ts'
+
+/** A change of an alert as the API takes it. */
+export type AlertChange = {
+  readonly status?: AlertBody['status']
+  readonly assignee?: string | null
+  readonly verdict?: AlertBody['verdict']
+  readonly notes?: string
+}
+
+/** An alert with its comments and evidence, and its version. */
+export type VersionedAlert = { readonly alert: AlertDetailBody; readonly etag: string | undefined }
+
+/** Alerts as they are after changes, over the rows of the list: a list that is on screen is not loaded again by itself. */
+export const changedAlerts = createStore<ReadonlyMap<string, AlertBody>>(new Map())
+
+/** Requests of a change that run at once. */
+const atOnceMax = 4
+
+/** Reads an alert with its version. */
+export async function readAlert(id: string, signal?: AbortSignal): Promise<VersionedAlert> {
+  const { body, etag } = await sendApi<AlertDetailBody>(`/v1/alerts/${encodeURIComponent(id)}`, { signal })
+  return { alert: body, etag }
+}
+
+/** The key of an alert's details in the cache. */
+export function alertKey(id: string): readonly string[] {
+  return ['alerts', 'detail', id]
+}
+
+/** Shows an alert in its changed state. */
+export function noteAlert(alert: AlertBody): void {
+  changedAlerts.update((all) => new Map(all).set(alert.id, alert))
+}
+
+/** Forgets all changes, as when the list is loaded again. */
+export function forgetChanges(): void {
+  changedAlerts.set(new Map())
+}
+
+/**
+ * Changes alerts: their rows at once, then each on the server under the version that was seen. What the server refuses goes back
+ * to its state there; what was changed can be undone, which is a change of its own.
+ */
+export async function changeAlerts(alerts: readonly AlertBody[], change: AlertChange, message: string): Promise<void> {
+  for (const alert of alerts) noteAlert({ ...alert, ...toShown(change) })
+  const failures: { readonly alert: AlertBody; readonly error: unknown }[] = []
+  const changed: AlertBody[] = []
+  const waiting = [...alerts]
+  const work = async (): Promise<void> => {
+    for (let alert = waiting.shift(); alert !== undefined; alert = waiting.shift()) {
+      const before = alert
+      await changeOne(before, change).then(
+        () => changed.push(before),
+        (error: unknown) => failures.push({ alert: before, error }),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: atOnceMax }, work))
+  const [failure] = failures
+  if (failure !== undefined) {
+    showToast({ kind: 'error', text: describeFailure(failure, failures.length) })
+  } else if (change.notes === undefined) {
+    showToast({ kind: 'notice', text: message, undo: () => void undo(changed) })
+  }
+}
+
+/** Changes one alert under the version that was read. @throws ApiError, after the row shows the server's state. */
+async function changeOne(before: AlertBody, change: AlertChange): Promise<void> {
+  const key = alertKey(before.id)
+  try {
+    const cached = queryClient.getQueryData<VersionedAlert>(key)
+    // What was cached may be older than what the row shows.
+    const known = cached === undefined || isConflict(cached.alert, before) ? await readAlert(before.id) : cached
+    if (isConflict(known.alert, before)) throw new ApiError({ status: 412, code: 'PRECONDITION_FAILED', message: '' })
+    const { body, etag } = await sendApi<AlertDetailBody>(`/v1/alerts/${encodeURIComponent(before.id)}`, {
+      method: 'PUT',
+      body: change,
+      ifMatch: known.etag,
+    })
+    queryClient.setQueryData<VersionedAlert>(key, { alert: body, etag })
+    noteAlert(body)
+  } catch (error) {
+    const now = error instanceof ApiError && error.status === 412 ? await readAlert(before.id).catch(() => undefined) : undefined
+    if (now !== undefined) queryClient.setQueryData<VersionedAlert>(key, now)
+    noteAlert(now?.alert ?? before)
+    throw error
+  }
+}
+
+/** Whether another user changed what an analyst decides about. */
+function isConflict(now: AlertBody, seen: AlertBody): boolean {
+  return now.status !== seen.status || now.assignee !== seen.assignee || now.verdict !== seen.verdict
+}
+
+/** Restores status, assignee and verdict as they were. */
+async function undo(alerts: readonly AlertBody[]): Promise<void> {
+  const groups = Map.groupBy(alerts, ({ status, assignee, verdict }) => JSON.stringify({ status, assignee, verdict }))
+  for (const [key, members] of groups) {
+    const now = members.map((alert) => changedAlerts.get().get(alert.id) ?? alert)
+    await changeAlerts(now, JSON.parse(key) as AlertChange, t('alerts.undone', { count: members.length }))
+  }
+}
+
+/** A change as the row shows it before the server answers: statuses imply verdicts there. */
+function toShown({ notes: _notes, ...change }: AlertChange): Partial<AlertBody> {
+  const implied = change.status === 'resolved' ? 'true_positive' : change.status === 'false_positive' ? 'false_positive' : undefined
+  return { ...(implied !== undefined && { verdict: implied }), ...change }
+}
+
+function describeFailure({ alert, error }: { readonly alert: AlertBody; readonly error: unknown }, count: number): string {
+  const isMeanwhile = error instanceof ApiError && error.status === 412
+  const problem = isMeanwhile ? t('alerts.conflict') : getErrorText(error)
+  return t('alerts.failed', { count, title: alert.rule_title, problem })
+}

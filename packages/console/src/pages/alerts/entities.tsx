@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import type { AlertDetailBody } from '@tripline/contract/console/alert'
+import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { Monitor, User } from '../../ui/icons.tsx'
+import type { Icon } from '../../ui/icons.tsx'
+import styles from './entities.module.css'
+
+/** The host and the user of an alert, with what was known about them when it was made. */
+export function Entities({ alert: { event, enrichment } }: { readonly alert: AlertDetailBody }): ReactNode {
+  const { asset_context: asset, user_context: user, threat_intel: intel } = enrichment
+  return (
+    <div className={styles['entities']}>
+      <Entity
+        icon={Monitor}
+        label={t('alerts.column.host')}
+        value={event.host}
+        filter={{ host: event.host }}
+        isMono
+        facts={[
+          asset.criticality === 'unknown' || asset.criticality === ''
+            ? t('alerts.entity.criticalityUnknown')
+            : t('alerts.entity.criticality', { level: asset.criticality }),
+          asset.os,
+          asset.ip,
+          intel.known_malicious ? t('alerts.entity.malicious') : '',
+        ]}
+      />
+      <Entity
+        icon={User}
+        label={t('alerts.column.user')}
+        value={event.user}
+        filter={{ user: event.user }}
+        facts={[user.is_privileged ? t('alerts.entity.privileged') : t('alerts.entity.notPrivileged'), user.department]}
+      />
+    </div>
+  )
+}
+
+function Entity({
+  icon: EntityIcon,
+  label,
+  value,
+  filter,
+  facts,
+  isMono = false,
+}: {
+  readonly icon: Icon
+  readonly label: string
+  readonly value: string
+  readonly filter: { readonly [name: string]: string }
+  readonly facts: readonly string[]
+  readonly isMono?: boolean
+}): ReactNode {
+  return (
+    <div className={styles['entity']}>
+      <div className={styles['label']}>
+        <EntityIcon size={14} aria-hidden />
+        {label}
+      </div>
+      <div className={isMono ? styles['mono'] : styles['value']}>{value === '' ? t('alerts.entity.none') : toVisibleText(value)}</div>
+      {value !== '' && (
+        <div className={styles['facts']}>
+          {facts
+            .filter((fact) => fact !== '')
+            .map((fact) => (
+              <span key={fact}>{toVisibleText(fact)}</span>
+            ))}
+          <Link to="/alerts" search={filter as never} className={styles['link']}>
+            {t('alerts.entity.alerts')}
+          </Link>
+        </div>
+      )}
+    </div>
+  )
+}

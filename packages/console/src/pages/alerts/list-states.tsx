@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { ChangeUrlState } from '../../frame/use-url-state.ts'
+import { t } from '../../i18n/translate.ts'
+import { Button, IconButton, Kbd } from '../../ui/button.tsx'
+import { X } from '../../ui/icons.tsx'
+import { StateMessage } from '../../ui/state-message.tsx'
+import { listChips } from './alert-url.ts'
+import type { alertParameters, AlertUrl } from './alert-url.ts'
+import styles from './list-states.module.css'
+import { triageActions } from './triage.ts'
+import type { TriageAction } from './triage.ts'
+
+/** A screen reader is interrupted at most this often. */
+const announceMs = 10_000
+
+/** Alerts that came since the list was loaded: they wait until the person asks, so that nothing moves under the hand. */
+export function NewPill({ count, onShow }: { readonly count: number; readonly onShow: () => void }): ReactNode {
+  const [announced, setAnnounced] = useState(count)
+  useEffect(() => {
+    const timer = setTimeout(() => setAnnounced(count), announceMs)
+    return () => clearTimeout(timer)
+  }, [count])
+  return (
+    <div className={styles['pillBox']}>
+      <button type="button" className={styles['pill']} onClick={onShow}>
+        {t('alerts.new', { count })} <Kbd keys="." />
+      </button>
+      <span className="hidden-visually" aria-live="polite">
+        {t('alerts.new', { count: announced })}
+      </span>
+    </div>
+  )
+}
+
+/** What can be done with the rows that are checked. */
+export function SelectionBar({
+  count,
+  onAct,
+  onClear,
+}: {
+  readonly count: number
+  readonly onAct: (action: TriageAction) => void
+  readonly onClear: () => void
+}): ReactNode {
+  return (
+    <div className={styles['selection']} role="toolbar" aria-label={t('alerts.selected', { count })}>
+      <span className={styles['count']}>{t('alerts.selected', { count })}</span>
+      {triageActions.map(({ action, keys }) => (
+        <Button key={action} kind="ghost" {...(keys !== undefined && { keys })} onClick={() => onAct(action)}>
+          {t(`alerts.action.${action}`)}
+        </Button>
+      ))}
+      <IconButton icon={X} label={t('alerts.clear')} onClick={onClear} />
+    </div>
+  )
+}
+
+/** An empty list, with what makes it empty: each filter can be removed. */
+export function EmptyList({
+  url,
+  onChange,
+}: {
+  readonly url: AlertUrl
+  readonly onChange: ChangeUrlState<typeof alertParameters>
+}): ReactNode {
+  const filters = [
+    ...(url.q === undefined ? [] : ['q' as const]),
+    ...(url.severity === undefined ? [] : ['severity' as const]),
+    ...listChips(url),
+  ]
+  if (filters.length === 0) return <StateMessage title={t('alerts.none')} />
+  return (
+    <StateMessage title={t('alerts.noneFiltered', { count: filters.length })}>
+      <div className={styles['filters']}>
+        {filters.map((name) => (
+          <Button key={name} icon={X} onClick={() => onChange({ [name]: undefined })}>
+            {t('alerts.filter.remove', { name: t(`alerts.filter.${name}`) })}
+          </Button>
+        ))}
+        {filters.length > 1 && (
+          <Button onClick={() => onChange(Object.fromEntries(filters.map((name) => [name, undefined])))}>
+            {t('alerts.filter.removeAll')}
+          </Button>
+        )}
+      </div>
+    </StateMessage>
+  )
+}

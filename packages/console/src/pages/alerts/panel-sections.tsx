@@ -1,0 +1,108 @@
+import type { AlertDetailBody } from '@tripline/contract/console/alert'
+import type { ReactNode } from 'react'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { printClock, printTime } from '../../lib/format-time.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import { PanelSection } from '../../ui/side-panel.tsx'
+import { StatusPill } from './alert-columns.tsx'
+import { useRule, useSimilar, useSurroundings } from './alert-queries.ts'
+import styles from './panel-sections.module.css'
+
+/** What happened on the same host around the first event. */
+export function SurroundingsSection({ eventId }: { readonly eventId: string }): ReactNode {
+  const { data, error, refetch } = useSurroundings(eventId)
+  return (
+    <PanelSection title={t('alerts.section.around')}>
+      {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 1 && <p className={styles['note']}>{t('alerts.around.none')}</p>}
+      {data !== undefined && data.data.length > 1 && (
+        <ol className={styles['events']}>
+          {data.more_before && <li className={styles['note']}>{t('alerts.around.earlier')}</li>}
+          {data.data.map(({ id, timestamp, source_type: source, message, fields }) => (
+            <li key={id} className={styles['event']} aria-current={id === eventId || undefined}>
+              <time dateTime={timestamp} title={printTime(timestamp)}>
+                {printClock(timestamp)}
+              </time>
+              <span className={styles['source']}>{toVisibleText(source)}</span>
+              <span className={styles['text']}>{toVisibleText(message === '' ? summarize(fields) : message).slice(0, 300)}</span>
+            </li>
+          ))}
+          {data.more_after && <li className={styles['note']}>{t('alerts.around.later')}</li>}
+        </ol>
+      )}
+    </PanelSection>
+  )
+}
+
+/** Other alerts of the same rule, and what was decided about them. */
+export function SimilarSection({ alert, onOpen }: { readonly alert: AlertDetailBody; readonly onOpen: (id: string) => void }): ReactNode {
+  const { data = [] } = useSimilar(alert)
+  if (data.length === 0) return null
+  return (
+    <PanelSection title={t('alerts.section.similar')}>
+      <ul className={styles['similar']}>
+        {data.map(({ id, created_at: at, event, status, verdict }) => (
+          <li key={id}>
+            <button type="button" className={styles['other']} onClick={() => onOpen(id)}>
+              <time dateTime={at}>{printTime(at)}</time>
+              <span className={styles['text']}>{toVisibleText(event.host === '' ? event.user : event.host)}</span>
+              {verdict !== 'unreviewed' && <span className={styles['note']}>{t(`alerts.verdict.${verdict}`)}</span>}
+              <StatusPill status={status} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </PanelSection>
+  )
+}
+
+/** The rule: what it looks for, when it is wrong, and how often it matched. */
+export function RuleSection({ ruleId, version }: { readonly ruleId: string; readonly version: number | null }): ReactNode {
+  const { data, error, refetch } = useRule(ruleId)
+  return (
+    <PanelSection title={t('alerts.section.rule')}>
+      {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <div className={styles['rule']}>
+          {data.description !== '' && <p>{toVisibleText(data.description)}</p>}
+          {version !== null && version !== data.version && (
+            <p className={styles['note']}>{t('alerts.rule.changed', { before: version, now: data.version })}</p>
+          )}
+          <p className={styles['note']}>
+            {t('alerts.rule.stats', {
+              count: data.stats.matches_last_24h,
+              confirmed: printNumber(data.stats.true_positives_last_7d),
+              wrong: printNumber(data.stats.false_positives_last_7d),
+            })}
+          </p>
+          {data.false_positives.length > 0 && <Texts title={t('alerts.rule.falsePositives')} texts={data.false_positives} />}
+          {data.references.length > 0 && <Texts title={t('alerts.rule.references')} texts={data.references} />}
+        </div>
+      )}
+    </PanelSection>
+  )
+}
+
+/** Texts of a rule; addresses are shown and never linked, because a rule may come from anywhere. */
+function Texts({ title, texts }: { readonly title: string; readonly texts: readonly string[] }): ReactNode {
+  return (
+    <div>
+      <h4 className={styles['heading']}>{title}</h4>
+      <ul className={styles['texts']}>
+        {texts.map((text) => (
+          <li key={text}>{toVisibleText(text)}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The values of an event in one line, where it has no message. */
+function summarize(fields: object): string {
+  return Object.entries(fields)
+    .filter(([name]) => !/time|^_|^@/i.test(name))
+    .slice(0, 12)
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .join(' ')
+}

@@ -1,0 +1,66 @@
+import type { AlertDetailBody } from '@tripline/contract/console/alert'
+import type { ExplanationBody } from '@tripline/contract/console/rule'
+import { Fragment } from 'react'
+import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import styles from './why-sentence.module.css'
+
+type Comparison = Extract<ExplanationBody, { readonly op: string }>
+
+/** Comparisons that the sentence names; the tree below it has all. */
+const namedMax = 4
+
+/** Words for the operators of comparisons that people meet most; others are shown as they are. */
+const operatorWords: { readonly [operator: string]: 'contains' | 'endswith' | 'startswith' | 'equals' | 're' | 'cidr' | undefined } = {
+  contains: 'contains',
+  endswith: 'endswith',
+  startswith: 'startswith',
+  equals: 'equals',
+  re: 're',
+  cidr: 'cidr',
+}
+
+/** Why the alert came, in one sentence made of the conditions that held, with what matched marked. */
+export function WhySentence({
+  alert,
+  reasons,
+  isGone,
+}: {
+  readonly alert: AlertDetailBody
+  readonly reasons: readonly Comparison[]
+  /** Whether the rule, as it is now, no longer matches the event. */
+  readonly isGone: boolean
+}): ReactNode {
+  if (alert.correlation !== null) {
+    return (
+      <p className={styles['sentence']}>
+        {t('alerts.why.correlation')} <mark className={styles['value']}>{toVisibleText(alert.correlation.condition)}</mark>
+      </p>
+    )
+  }
+  if (isGone) return <p className={styles['sentence']}>{t('alerts.why.changed')}</p>
+  if (reasons.length === 0) return <p className={styles['sentence']}>{'\u00a0'}</p>
+  const named = reasons.slice(0, namedMax)
+  return (
+    <p className={styles['sentence']}>
+      {named.map((reason, index) => (
+        <Fragment key={index}>
+          {index > 0 && (index === named.length - 1 && reasons.length <= namedMax ? ` ${t('alerts.why.and')} ` : ', ')}
+          <Reason reason={reason} />
+        </Fragment>
+      ))}
+      {reasons.length > namedMax ? t('alerts.why.more', { count: reasons.length - namedMax }) : '.'}
+    </p>
+  )
+}
+
+function Reason({ reason: { field, op, pattern } }: { readonly reason: Comparison }): ReactNode {
+  const word = operatorWords[op]
+  return (
+    <>
+      <span className={styles['field']}>{toVisibleText(field ?? '')}</span> {word === undefined ? op : t(`alerts.why.${word}`)}{' '}
+      <mark className={styles['value']}>{toVisibleText(pattern)}</mark>
+    </>
+  )
+}
