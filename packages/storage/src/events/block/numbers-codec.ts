@@ -30,11 +30,16 @@ export function readDeltas(reader: ByteReader, count: number): Float64Array {
   reader.varints(numbers)
   let before = 0
   for (let i = 0; i < count; i++) {
-    const written = numbers[i]!
-    before += written % 2 === 1 ? -(written + 1) / 2 : written / 2
+    before += readZigzag(numbers[i]!)
     numbers[i] = before
   }
   return numbers
+}
+
+function readZigzag(written: number): number {
+  // Integers of 32 bits, which nearly all are, take a fraction of the time of the remainder of a double.
+  if (written <= 0x7fffffff) return (written >>> 1) ^ -(written & 1)
+  return written % 2 === 1 ? -(written + 1) / 2 : written / 2
 }
 
 /** Encodes codes below `size` in 1, 2 or 4 bytes each. */
