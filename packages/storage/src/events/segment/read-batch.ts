@@ -15,7 +15,7 @@ const batchBytesMax = 1_048_576
 
 /**
  * Merges reads of close ranges that are asked for at the same time (I/O coalescing): an event of thirty columns is in thirty
- * frames, most of which lie side by side.
+ * frames, most of which lie side by side. What is read together shares memory: who keeps a part copies it.
  */
 export function createReadBatch(read: ReadBytes): ReadBytes {
   let waiting: WaitingRead[] = []
@@ -50,10 +50,7 @@ async function readGroup(read: ReadBytes, group: readonly WaitingRead[]): Promis
   const end = Math.max(...group.map(({ offset, length }) => offset + length))
   try {
     const bytes = await read(start, end - start)
-    // Copies, so that what is cached of one does not keep the others.
-    for (const { offset, length, resolve } of group) {
-      resolve(group.length === 1 ? bytes : Buffer.from(bytes.subarray(offset - start, offset - start + length)))
-    }
+    for (const { offset, length, resolve } of group) resolve(bytes.subarray(offset - start, offset - start + length))
   } catch (error) {
     // What lies in between may be what cannot be read.
     if (group.length > 1 && error instanceof CorruptionError) for (const one of group) void readGroup(read, [one])

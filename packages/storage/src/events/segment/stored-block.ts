@@ -161,7 +161,10 @@ export class StoredBlock implements Block {
   async #readFrame(place: FrameLocation): Promise<Buffer> {
     const { offset, length } = place
     try {
-      return readFrame(await this.#readBatch(this.offset + offset, length), place)
+      const bytes = await this.#readBatch(this.offset + offset, length)
+      const raw = readFrame(bytes, place)
+      // What is not compressed may lie among bytes that were read along, which a cache must not keep.
+      return raw === bytes && bytes.buffer.byteLength > 2 * bytes.length ? Buffer.from(bytes) : raw
     } catch (error) {
       if (!(error instanceof CorruptionError)) throw error
       const whole = await (this.#repairing ??= this.#repair(error.message))
