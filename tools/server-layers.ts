@@ -134,7 +134,9 @@ export const serverLayers: PackageLayers = {
       uses: [...forAreas, 'ingestion/imports'], packages: [...forAreaPackages, 'node:timers/promises', 'zod'],
     },
     'areas/incidents': { uses: [...forAreas, 'areas/shared', 'incidents'], packages: [...forAreaPackages] },
-    'areas/ingest': { uses: ['http', 'access', 'ingestion', 'limits.ts'], packages: [model, contract, 'zod'] },
+    'areas/ingest': {
+      uses: ['http', 'access', 'ingestion', 'limits.ts'], packages: [contract, 'zod'], types: ['@tripline/detection/pipeline/pipeline'],
+    },
     'areas/limits': { uses: ['http', 'limits.ts'], packages: [contract, '@tripline/engine', '@tripline/query', '@tripline/rule-tools'] },
     'areas/metrics': {
       uses: ['http', 'metrics', 'limits.ts'],

@@ -88,6 +88,16 @@ export const limits = {
     tenantAheadBytesMax: 4_194_304,
     /** Bytes of messages of all tenants that a stage holds in memory. */
     aheadBytesMax: 67_108_864,
+    /** Bytes of a tenant's normalized events that may wait for a stage: an eighth of the topic, which all share. */
+    normalizedBytesMax: 134_217_728,
+    /** Milliseconds between two looks whether a tenant's normalized events have become fewer. */
+    heldLookMs: 20,
+    /** The share of a tenant's work beside others, by plan, and milliseconds after which a changed plan counts. */
+    planWeightFree: 1,
+    planWeightMdr: 2,
+    planWeightPro: 3,
+    planWeightCustom: 4,
+    planRefreshMs: 60_000,
     /** Reads from a topic before each batch, each of as many messages as a batch has. */
     aheadPollsMax: 8,
     /** Milliseconds that an event of a tenant is estimated to take before any was measured. */
@@ -140,6 +150,9 @@ export const limits = {
     /** Alerts of a rule per hour, in milliseconds; further matches are added to one alert. */
     stormAlertsMax: 1_000,
     stormMs: 3_600_000,
+    /** Bytes that an event is estimated to take in a body before any of its tenant was read, and of a body of unknown length. */
+    unknownEventBytes: 500,
+    unknownBodyBytes: 65_536,
     /** Seconds after which a sender that was refused for a full queue may retry. */
     retryAfterSeconds: 2,
     /** Milliseconds that a rule change waits for detection to finish a batch, which takes about ten. */

@@ -42,7 +42,7 @@ type Covered = Map<string, number>
 type Tested = { readonly consumer: FairConsumer; readonly getLag: () => ReadonlyMap<string, number> }
 
 async function openConsumer(
-  bus: Bus, covered: Covered = new Map(), given: Partial<FairConsumerBounds> = {}, sharing: Pick<FairConsumerOptions, 'load' | 'turn'> = {},
+  bus: Bus, covered: Covered = new Map(), given: Partial<FairConsumerBounds> = {}, sharing: Pick<FairConsumerOptions, 'load' | 'turn' | 'isHeld' | 'getWeight'> = {},
 ): Promise<Tested> {
   const copy = new Map(covered)
   const handled = new HandledMessages()
@@ -97,6 +97,42 @@ describe.for(Object.entries(buses))('a fair consumer of a bus %s', ([, openBus])
     const before = limits.fairness.lightTurnsMax
     expect(batches.slice(0, before + 2)).toEqual([...Array.from({ length: before }, () => 'quiet'), 'loud', 'quiet'])
     expect([batches.filter((tenant) => tenant === 'loud').length, batches.length]).toEqual([20, 50])
+  })
+
+  test('passes over a held tenant, without losing or reordering its messages, and serves it once it is not', async () => {
+    const { bus } = await openBus()
+    await bus.publish('in', 'loud', Array.from({ length: 50 }, (_, i) => bytesOf(String(i))))
+    await bus.publish('in', 'quiet', [bytesOf('now')])
+    let isHeld = true
+    const { consumer } = await openConsumer(bus, new Map(), {}, { isHeld: (tenant) => isHeld && tenant === 'loud' })
+    const first = await consumer.poll(noWait)
+    consumer.settle()
+    expect([first.map(textOf), await consumer.poll({ max: 5, waitMs: 1 }), consumer.getWaitingBytes('quiet')]).toEqual([['now'], [], 0])
+    const waitingBytes = consumer.getWaitingBytes('loud')
+    expect(waitingBytes).toBeGreaterThan(50 * limits.bus.messageCostBytes)
+    // A poll without a time limit looks again by itself.
+    const polled = consumer.poll({ max: 100 })
+    isHeld = false
+    const rest: Message[] = []
+    for (let batch = await polled; batch.length > 0; batch = await consumer.poll(noWait)) {
+      rest.push(...batch)
+      consumer.settle()
+    }
+    expect(rest.map(textOf)).toEqual(Array.from({ length: 50 }, (_, i) => String(i)))
+    expect(consumer.getWaitingBytes('loud')).toBe(0)
+  })
+
+  test('serves tenants by their weight', async () => {
+    const { bus } = await openBus()
+    for (const tenant of ['large', 'small']) await bus.publish('in', tenant, Array.from({ length: 60 }, (_, i) => bytesOf(String(i))))
+    const { consumer } = await openConsumer(bus, new Map(), { aheadEventsMax: 100 }, { getWeight: (tenant) => (tenant === 'large' ? 3 : 1) })
+    const served: string[] = []
+    while (served.length < 40) {
+      served.push(...(await consumer.poll(noWait)).map(({ tenant }) => tenant))
+      consumer.settle()
+    }
+    const ofLarge = served.filter((tenant) => tenant === 'large').length
+    expect(ofLarge / (served.length - ofLarge)).toBeCloseTo(3, 0)
   })
 
   test('waits for the turn of heavy tenants before it takes their batch, and not with messages of light ones', async () => {

@@ -12,18 +12,20 @@ import { shortenId } from '../stages/dedup-window.ts'
 import { printMessage } from '../stages/event-message.ts'
 import type { RawEvent } from '../stages/event-message.ts'
 import { splitForBus } from './split-for-bus.ts'
-import type { WorkAdmission } from './work-admission.ts'
+import { limits } from '../limits.ts'
+import type { AnnouncedBody } from './pipeline.ts'
+import type { QueuedWork, WorkAdmission } from './work-admission.ts'
 
 type EventIntakeOptions = {
   readonly publish: Bus['publish']
   readonly tenants: Pick<StateStore['tenants'], 'get'>
   readonly now: Runtime['now']
   readonly turns: Pick<FairTurns, 'next' | 'elapsedMs'>
-  readonly admission: Pick<WorkAdmission, 'admit'>
+  readonly admission: Pick<WorkAdmission, 'admit' | 'estimateEvents' | 'recordBody'>
   /** The accepted events of each known tenant: those that were on the topic before, and those accepted since. */
   readonly accepted: Map<TenantId, number>
-  /** The accepted events of a tenant that are not evaluated yet. */
-  readonly getInFlight: (tenant: TenantId) => number
+  /** The accepted events of a tenant that are not evaluated yet, and bytes of those that are not stored yet. */
+  readonly getQueued: (tenant: TenantId) => QueuedWork
   /** Called when events are rejected because the disk is full or read-only. */
   readonly onDiskFull: () => void
   /** Whether the disk has space to spare: without, no event is accepted, so that what is left is for the rest of the server. */
@@ -37,6 +39,8 @@ export class EventIntake {
   readonly #options: EventIntakeOptions
   /** Events of each tenant that are being published and not counted as accepted. */
   readonly #publishing = new Map<TenantId, number>()
+  /** Events, as estimated, of bodies that were admitted and are being read. */
+  readonly #announced = new Map<TenantId, number>()
 
   constructor(options: EventIntakeOptions) {
     this.#options = options
@@ -46,14 +50,31 @@ export class EventIntake {
   async accept(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
     const { accepted } = this.#options
     if (!accepted.has(tenant)) await this.#checkTenant(tenant)
-    this.checkAdmission(tenant)
-    this.#publishing.set(tenant, this.#countPublishing(tenant) + events.length)
+    this.#checkAdmission(tenant, 0)
+    addTo(this.#publishing, tenant, events.length)
     try {
       return await this.#publish(tenant, events)
     } finally {
-      const left = this.#countPublishing(tenant) - events.length
-      if (left === 0) this.#publishing.delete(tenant)
-      else this.#publishing.set(tenant, left)
+      addTo(this.#publishing, tenant, -events.length)
+    }
+  }
+
+  /** As `Pipeline.announceBody`. */
+  announceBody(tenant: TenantId, byteCount: number | undefined): AnnouncedBody {
+    const { admission } = this.#options
+    this.#checkAdmission(tenant, this.#announced.get(tenant) ?? 0)
+    let announced = admission.estimateEvents(tenant, byteCount ?? limits.pipeline.unknownBodyBytes)
+    addTo(this.#announced, tenant, announced)
+    const end = (): void => {
+      addTo(this.#announced, tenant, -announced)
+      announced = 0
+    }
+    return {
+      end,
+      wasRead: (body) => {
+        end()
+        admission.recordBody(tenant, body)
+      },
     }
   }
 
@@ -61,14 +82,12 @@ export class EventIntake {
    * @throws AppError RATE_LIMITED when a tenant has queued its share of the work, requests under way included; UNAVAILABLE while the
    *   disk has no space to spare.
    */
-  checkAdmission(tenant: TenantId): void {
-    const { admission, getInFlight, hasSpace } = this.#options
+  #checkAdmission(tenant: TenantId, announcedCount: number): void {
+    const { admission, getQueued, hasSpace } = this.#options
     if (!hasSpace()) throw createNoSpaceError()
-    if (!admission.admit(tenant, getInFlight(tenant) + this.#countPublishing(tenant))) throw createShareExceededError()
-  }
-
-  #countPublishing(tenant: TenantId): number {
-    return this.#publishing.get(tenant) ?? 0
+    const { eventCount, storeBytes } = getQueued(tenant)
+    const underWay = announcedCount + (this.#publishing.get(tenant) ?? 0)
+    if (!admission.admit(tenant, { eventCount: eventCount + underWay, storeBytes })) throw createShareExceededError()
   }
 
   async #publish(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
@@ -105,4 +124,12 @@ export class EventIntake {
     if (!isThere) throw new AppError('FORBIDDEN', 'this tenant does not exist')
     if (!accepted.has(tenant)) accepted.set(tenant, 0)
   }
+}
+
+/** Adds to a count, and removes it where nothing is left. */
+function addTo(counts: Map<TenantId, number>, tenant: TenantId, count: number): void {
+  const sum = (counts.get(tenant) ?? 0) + count
+  // Sums of estimates are not exact.
+  if (sum < 1e-6) counts.delete(tenant)
+  else counts.set(tenant, sum)
 }

@@ -27,7 +27,9 @@ export type FairConsumerOptions = {
   readonly getCoveredOffset: (tenant: TenantId) => number
   /** The milliseconds that an event of a tenant probably takes. */
   readonly estimateMs: (tenant: TenantId) => number
-  readonly getWeight?: (tenant: TenantId) => number
+  readonly getWeight?: ((tenant: TenantId) => number) | undefined
+  /** Whether messages of a tenant must wait, because too many results of earlier ones wait behind this stage. */
+  readonly isHeld?: ((tenant: TenantId) => boolean) | undefined
   /** Tells heavy tenants from light ones; without it, none is heavy. */
   readonly load?: Pick<TenantLoad, 'isHeavy' | 'hasLight'> | undefined
   /** Waited for before a batch of heavy tenants is taken; default: the stage waits when it has the batch. */
@@ -44,7 +46,7 @@ type Choice = {
 }
 
 /** Messages of a tenant that were read and dropped, because it has enough in memory; they are read again. */
-type Parked = { first: number; last: number; reader: MessageReader | undefined }
+type Parked = { first: number; last: number; byteCount: number; reader: MessageReader | undefined }
 
 /**
  * A consumer that hands out the messages of tenants fairly: it reads ahead to the end of the topic, queues the messages by tenant,
@@ -102,6 +104,11 @@ export class FairConsumer {
     return this.#handledOffsets.get(tenant) ?? this.#options.getCoveredOffset(tenant)
   }
 
+  /** Bytes of a tenant's messages that wait, in memory or on the topic. */
+  getWaitingBytes(tenant: TenantId): number {
+    return (this.#queuedBytes.get(tenant) ?? 0) + (this.#parked.get(tenant)?.byteCount ?? 0)
+  }
+
   /** Polls the next batch; the one before must be settled. */
   async poll({ max, waitMs, signal }: PollOptions): Promise<readonly Message[]> {
     for (;;) {
@@ -110,7 +117,10 @@ export class FairConsumer {
       const wait = { max, ...(waitMs !== undefined && { waitMs }), ...(signal !== undefined && { signal }) }
       let next = this.#chooseTenants()
       if (next.tenants.length === 0) {
-        if (await this.#readNext(wait)) continue
+        const isHeld = !this.#queue.isEmpty
+        const lookMs = Math.min(limits.fairness.heldLookMs, waitMs ?? Infinity)
+        if (await this.#readNext(isHeld ? { ...wait, waitMs: lookMs } : wait)) continue
+        if (isHeld && waitMs === undefined && signal?.aborted !== true) continue
         return []
       }
       const { turn } = this.#options
@@ -128,8 +138,8 @@ export class FairConsumer {
 
   /** Chooses the light tenants with messages, else the heavy ones; these follow after some batches in any case. */
   #chooseTenants(): Choice {
-    const { load } = this.#options
-    const queued = [...this.#queue.flows]
+    const { load, isHeld = () => false } = this.#options
+    const queued = [...this.#queue.flows].filter((tenant) => !isHeld(tenant))
     const heavy = queued.filter((tenant) => load?.isHeavy(tenant) === true)
     const isHeavy = heavy.length > 0 && (heavy.length === queued.length || this.#lightBatchCount >= limits.fairness.lightTurnsMax)
     const tenants = isHeavy ? heavy : queued.filter((tenant) => !heavy.includes(tenant))
@@ -202,9 +212,11 @@ export class FairConsumer {
       return
     }
     const parked = this.#parked.get(tenant)
-    if (parked !== undefined) parked.last = offset
-    else if (this.#hasRoom(tenant)) this.#enqueue(message)
-    else this.#parked.set(tenant, { first: offset, last: offset, reader: undefined })
+    if (parked !== undefined) {
+      parked.last = offset
+      parked.byteCount += getQueuedBytes(message)
+    } else if (this.#hasRoom(tenant)) this.#enqueue(message)
+    else this.#parked.set(tenant, { first: offset, last: offset, byteCount: getQueuedBytes(message), reader: undefined })
   }
 
   #hasRoom(tenant: TenantId): boolean {
@@ -239,7 +251,9 @@ export class FairConsumer {
     while (this.#queue.getLength(tenant) < this.#bounds.aheadEventsMax) {
       const messages = await parked.reader.read(limits.stage.batchMessagesMax)
       for (const message of messages) {
-        if (message.tenant === tenant && message.offset <= parked.last) this.#enqueue(message)
+        if (message.tenant !== tenant || message.offset > parked.last) continue
+        parked.byteCount -= getQueuedBytes(message)
+        this.#enqueue(message)
       }
       const end = messages.at(-1)?.offset ?? Infinity
       parked.first = end + 1

@@ -5,7 +5,10 @@ import type { TenantId } from '@tripline/model/tenant'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import type { Bus } from '@tripline/storage/bus/bus'
 import type { EventStore } from '@tripline/storage/events/event-store'
+import { resolveSettings } from '@tripline/model/tenant-settings'
+import type { Plan } from '@tripline/model/tenant-settings'
 import { FairTurns } from '../fairness/fair-turns.ts'
+import { PlanWeights } from '../fairness/plan-weights.ts'
 import { ReservedTurn } from '../fairness/reserved-turn.ts'
 import { limits } from '../limits.ts'
 import type { EventAccounting } from './compute-accounting.ts'
@@ -21,7 +24,7 @@ import type { DetectorOptions } from '../stages/detect-events.ts'
 import { EventIntake } from './event-intake.ts'
 import type { FairConsumer, FairConsumerOptions } from './fair-consumer.ts'
 import type { RawEvent } from '../stages/event-message.ts'
-import type { ConsumerProgress, Pipeline } from './pipeline.ts'
+import type { AnnouncedBody, ConsumerProgress, Pipeline } from './pipeline.ts'
 import { noInstruments } from './pipeline-instruments.ts'
 import type { PipelineInstruments } from './pipeline-instruments.ts'
 import { sleep } from './sleep.ts'
@@ -68,7 +71,12 @@ export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' 
  */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { state, loadRules, enrich = noEnrichment, instruments: given = noInstruments, io: { elapsedMs }, log, stateTotalMax } = options
-  const admission = new WorkAdmission({ elapsedMs, queuedWorkMs: options.queuedWorkMs })
+  const readPlan = async (tenant: TenantId): Promise<Plan | undefined> => {
+    const stored = await state.tenants.get(tenant)
+    return stored && resolveSettings(stored).plan
+  }
+  const weights = new PlanWeights({ elapsedMs, readPlan })
+  const admission = new WorkAdmission({ elapsedMs, queuedWorkMs: options.queuedWorkMs, getWeight: weights.get })
   const instruments = admission.observe(given)
   const accepted = new Map<TenantId, number>()
   const getAccepted = (tenant: TenantId): number => accepted.get(tenant) ?? 0
@@ -82,13 +90,14 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
   const detector = await Detector.open({
     ...shareTurns('detect'), state, loadRules, enrich, instruments, elapsedMs, onProblem, stateTotalMax,
   })
-  return await OpenPipeline.start(options, { deduplicator, detector, admission, turns, turn, accepted })
+  return await OpenPipeline.start(options, { deduplicator, detector, admission, weights, turns, turn, accepted })
 }
 
 type PipelineParts = {
   readonly deduplicator: Deduplicator
   readonly detector: Detector
   readonly admission: WorkAdmission
+  readonly weights: PlanWeights
   readonly turns: FairTurns
   readonly turn: { readonly deduplicate: ReservedTurn; readonly detect: ReservedTurn }
   /** Events that were on the topic when the pipeline was opened, and those accepted since. */
@@ -111,11 +120,13 @@ class OpenPipeline implements Pipeline {
     const { bus, state, io, onDiskFull = () => {}, hasSpace = () => true } = options
     this.#options = options
     this.#parts = parts
-    this.#stages = new StageRunner({ ...options, elapsedMs: io.elapsedMs, load: parts.turns.load })
+    this.#stages = new StageRunner({ ...options, elapsedMs: io.elapsedMs, load: parts.turns.load, getWeight: parts.weights.get })
     this.#intake = new EventIntake({
       publish: bus.publish.bind(bus), tenants: state.tenants, now: io.now, turns: parts.turns, admission: parts.admission,
       accepted: parts.accepted,
-      getInFlight: (tenant) => this.accounting(tenant).inFlight,
+      getQueued: (tenant) => {
+        return { eventCount: this.accounting(tenant).inFlight, storeBytes: this.#stages.getWaitingBytes('store', tenant) }
+      },
       onDiskFull, hasSpace,
       onFailure: (error) => this.#stages.fail('the pipeline accepts no more events', error),
     })
@@ -128,7 +139,11 @@ class OpenPipeline implements Pipeline {
     const share = (stage: 'deduplicate' | 'detect'): Pick<FairConsumerOptions, 'estimateMs' | 'turn'> => {
       return { estimateMs: (tenant) => admission.estimateMs(stage, tenant), turn: parts.turn[stage] }
     }
-    const deduplicating = await stages.openConsumer('raw-events', 'deduplicate', deduplicator, share('deduplicate'))
+    // One tenant must not fill the topic between the stages, which all share.
+    const isHeld = (tenant: TenantId): boolean => {
+      return [detectStage, 'store'].some((stage) => stages.getWaitingBytes(stage, tenant) > limits.fairness.normalizedBytesMax)
+    }
+    const deduplicating = await stages.openConsumer('raw-events', 'deduplicate', deduplicator, { ...share('deduplicate'), isHeld })
     // Messages that no checkpoint covers were accepted too, and count when they are handled.
     const lag = pipeline.getProgress().find(({ consumer }) => consumer === 'deduplicate')?.lag
     for (const { id } of await options.state.tenants.list()) {
@@ -150,8 +165,8 @@ class OpenPipeline implements Pipeline {
     return await this.#intake.accept(tenant, events)
   }
 
-  checkAdmission(tenant: TenantId): void {
-    this.#intake.checkAdmission(tenant)
+  announceBody(tenant: TenantId, byteCount: number | undefined): AnnouncedBody {
+    return this.#intake.announceBody(tenant, byteCount)
   }
 
   async useRules(

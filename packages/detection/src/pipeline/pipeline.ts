@@ -23,6 +23,13 @@ type TenantRuleTotals = {
   readonly getLastDay: (ruleId: string, nowMs: number) => RuleTotals
 }
 
+/** A body that was admitted; both calls end that it counts, and may be repeated. */
+export type AnnouncedBody = {
+  /** Its events were read, and are about to be ingested. */
+  readonly wasRead: (body: { readonly eventCount: number; readonly byteCount: number }) => void
+  readonly end: () => void
+}
+
 /** The way of events from ingest to alerts. */
 export type Pipeline = {
   /**
@@ -33,11 +40,12 @@ export type Pipeline = {
    */
   readonly ingest: (tenant: TenantId, events: readonly RawEvent[]) => Promise<{ readonly lastOffset: number }>
   /**
-   * Refuses events of a tenant before they are read.
+   * Refuses a body of events before it is read, or counts it, as large as its length says, until it was read: of a burst of
+   * bodies only those are read that fit into the tenant's share. `byteCount` is undefined where the length is not stated.
    *
    * @throws AppError RATE_LIMITED when the tenant has queued its share of the work while other tenants send.
    */
-  readonly checkAdmission: (tenant: TenantId) => void
+  readonly announceBody: (tenant: TenantId, byteCount: number | undefined) => AnnouncedBody
   /**
    * Swaps the rules of a tenant: events before the offset were evaluated by the old rules, that one and all behind it
    * by the new ones. `store` runs in between to store the rules; if it throws, the old ones stay.

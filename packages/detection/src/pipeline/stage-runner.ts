@@ -21,6 +21,8 @@ export type StageRunnerOptions = {
   readonly elapsedMs: Runtime['elapsedMs']
   /** Tells heavy tenants from light ones. */
   readonly load?: FairConsumerOptions['load']
+  /** The share of a tenant beside others; default: all have the same. */
+  readonly getWeight?: FairConsumerOptions['getWeight']
   readonly log: Log
   /** Resolves after some time, or at once when the signal aborts; default: the timers of the process. */
   readonly pause?: StageOptions['pause']
@@ -76,6 +78,11 @@ export class StageRunner {
     return this.#fairConsumers.get(stage)?.getHandledOffset(tenant) ?? 0
   }
 
+  /** Bytes of a tenant's messages that wait for a stage. */
+  getWaitingBytes(stage: string, tenant: TenantId): number {
+    return this.#fairConsumers.get(stage)?.getWaitingBytes(tenant) ?? 0
+  }
+
   /** Milliseconds for which handled messages have waited for a checkpoint, by stage. */
   get checkpointAges(): ReadonlyMap<string, number> {
     return new Map([...this.#consumers].map(([stage, { checkpointAgeMs }]) => [stage, checkpointAgeMs]))
@@ -108,7 +115,8 @@ export class StageRunner {
 
   /** Opens the consumer of a stage that continues from its checkpoint. */
   async openConsumer(
-    topic: keyof typeof topics, name: string, stage: CheckpointedStage, sharing: Pick<FairConsumerOptions, 'estimateMs' | 'turn'>,
+    topic: keyof typeof topics, name: string, stage: CheckpointedStage,
+    sharing: Pick<FairConsumerOptions, 'estimateMs' | 'turn' | 'isHeld'>,
   ): Promise<CheckpointedConsumer> {
     const { bus, state, elapsedMs, log, pause = sleep, checkpointMs = limits.pipeline.checkpointMs } = this.#options
     const { nextOffset } = bus.stats(topic)
@@ -173,13 +181,13 @@ export class StageRunner {
 
   async #openFairConsumer(
     topic: keyof typeof topics, name: string,
-    options: Pick<FairConsumerOptions, 'getCoveredOffset' | 'estimateMs' | 'turn'>, coveredOffset: number,
+    options: Pick<FairConsumerOptions, 'getCoveredOffset' | 'estimateMs' | 'turn' | 'isHeld'>, coveredOffset: number,
   ): Promise<FairConsumer> {
-    const { bus, bounds, load } = this.#options
+    const { bus, bounds, load, getWeight } = this.#options
     const handled = new HandledMessages()
     this.#handled.set(name, handled)
     const consumer = bus.consumer(topic, toStoredName(name))
-    const opened = await FairConsumer.open({ ...options, consumer, handled, bounds, load }, coveredOffset)
+    const opened = await FairConsumer.open({ ...options, consumer, handled, bounds, load, getWeight }, coveredOffset)
     this.#fairConsumers.set(name, opened)
     return opened
   }

@@ -2,7 +2,15 @@ import type { TenantId } from '@tripline/model/tenant'
 import { limits } from '../limits.ts'
 import type { PipelineInstruments } from './pipeline-instruments.ts'
 
-type WorkAdmissionOptions = { readonly elapsedMs: () => number; readonly queuedWorkMs?: number | undefined }
+type WorkAdmissionOptions = {
+  readonly elapsedMs: () => number
+  readonly queuedWorkMs?: number | undefined
+  /** The share of a tenant beside others; default: all have the same. */
+  readonly getWeight?: (tenant: TenantId) => number
+}
+
+/** What a tenant has queued: events that are accepted or announced, and bytes of events that wait to be stored. */
+export type QueuedWork = { readonly eventCount: number; readonly storeBytes: number }
 
 /**
  * Admission control by estimated work: while several tenants send, each may queue only its share of the work that the
@@ -13,14 +21,18 @@ type WorkAdmissionOptions = { readonly elapsedMs: () => number; readonly queuedW
 export class WorkAdmission {
   readonly #elapsedMs: () => number
   readonly #queuedWorkMs: number
+  readonly #getWeight: (tenant: TenantId) => number
+  /** Bytes that an event of each tenant took lately in a body. */
+  readonly #eventBytes = new Map<TenantId, number>()
   /** Milliseconds that an event of each tenant took lately, by stage. */
   readonly #costs = { deduplicate: new Map<TenantId, number>(), detect: new Map<TenantId, number>() }
   /** When each tenant sent last; the oldest first. */
   readonly #lastSentMs = new Map<TenantId, number>()
 
   /** `queuedWorkMs`: the work that all sending tenants together may queue. */
-  constructor({ elapsedMs, queuedWorkMs = limits.pipeline.queuedWorkMs }: WorkAdmissionOptions) {
+  constructor({ elapsedMs, queuedWorkMs = limits.pipeline.queuedWorkMs, getWeight = () => 1 }: WorkAdmissionOptions) {
     this.#elapsedMs = elapsedMs
+    this.#getWeight = getWeight
     this.#queuedWorkMs = queuedWorkMs
   }
 
@@ -60,8 +72,20 @@ export class WorkAdmission {
     return limits.pipeline.eventCostMsMin + (this.#costs[stage].get(tenant) ?? limits.fairness.unknownEventMs)
   }
 
-  /** Whether a tenant may send events now, given how many of its events are in flight; counts the tenant as sending. */
-  admit(tenant: TenantId, inFlight: number): boolean {
+  /** Records the size of the events of a tenant's body, as it was sent. */
+  recordBody(tenant: TenantId, { eventCount, byteCount }: { readonly eventCount: number; readonly byteCount: number }): void {
+    if (eventCount === 0) return
+    const before = this.#eventBytes.get(tenant) ?? byteCount / eventCount
+    this.#eventBytes.set(tenant, before + (byteCount / eventCount - before) * limits.pipeline.costWeight)
+  }
+
+  /** The number of events that a body of so many bytes probably has: at least one. */
+  estimateEvents(tenant: TenantId, byteCount: number): number {
+    return Math.max(1, byteCount / (this.#eventBytes.get(tenant) ?? limits.pipeline.unknownEventBytes))
+  }
+
+  /** Whether a tenant may send events now, given what it has queued; counts the tenant as sending. */
+  admit(tenant: TenantId, { eventCount, storeBytes }: QueuedWork): boolean {
     const nowMs = this.#elapsedMs()
     this.#lastSentMs.delete(tenant)
     this.#lastSentMs.set(tenant, nowMs)
@@ -70,9 +94,13 @@ export class WorkAdmission {
       this.#lastSentMs.delete(other)
       this.#costs.deduplicate.delete(other)
       this.#costs.detect.delete(other)
+      this.#eventBytes.delete(other)
     }
-    const tenantCount = this.#lastSentMs.size
-    return tenantCount === 1 || inFlight * this.#getCost(tenant) < this.#queuedWorkMs / tenantCount
+    if (this.#lastSentMs.size === 1) return true
+    let weightSum = 0
+    for (const other of this.#lastSentMs.keys()) weightSum += this.#getWeight(other)
+    const storeMs = (storeBytes / limits.pipeline.unknownEventBytes) * limits.fairness.storeEventMs
+    return eventCount * this.#getCost(tenant) + storeMs < (this.#queuedWorkMs * this.#getWeight(tenant)) / weightSum
   }
 
   #getCost(tenant: TenantId): number {

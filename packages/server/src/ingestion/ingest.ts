@@ -1,7 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
 import type { FairTurns } from '@tripline/detection/fairness/fair-turns'
 import { TurnSlices } from '@tripline/detection/fairness/turn-slices'
-import type { Pipeline } from '@tripline/detection/pipeline/pipeline'
+import type { AnnouncedBody, Pipeline } from '@tripline/detection/pipeline/pipeline'
 import type { EventOrigin, RawEvent } from '@tripline/detection/stages/event-message'
 import type { EventSource } from '@tripline/formats/event/event-arrival'
 import { extractTimeAndSeverity } from '@tripline/formats/event/extract-time-and-severity'
@@ -40,6 +40,8 @@ export type IngestDeps = {
   readonly bodies: { readonly reserve: (byteCount: number) => void; readonly release: (byteCount: number) => void }
   readonly pipeline: Pick<Pipeline, 'ingest'>
   readonly turns: Pick<FairTurns, 'next' | 'elapsedMs'>
+  /** Counts the body as queued work until its events are read. */
+  readonly announced?: Pick<AnnouncedBody, 'wasRead'>
 }
 
 /**
@@ -51,14 +53,16 @@ export type IngestDeps = {
  *   failed meanwhile.
  */
 export async function ingestEvents(
-  { bodies, pipeline, turns }: IngestDeps, { tenant, ...sender }: Sender, body: IngestBody,
+  { bodies, announced, ...deps }: IngestDeps, { tenant, ...sender }: Sender, body: IngestBody,
 ): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
   const inflatedCount = inflated === body.bytes ? 0 : inflated.length
   bodies.reserve(inflatedCount)
   try {
+    // The length that the sender announced is that before it was inflated.
+    const onRead = (eventCount: number): void => announced?.wasRead({ eventCount, byteCount: body.bytes.length })
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await acceptEvents({ pipeline, turns }, tenant, bytes, getSource(sender))
+    return await acceptEvents({ ...deps, onRead }, tenant, bytes, getSource(sender))
   } finally {
     bodies.release(inflatedCount)
   }
@@ -84,7 +88,8 @@ function getSource({ actor, logsource }: Omit<Sender, 'tenant'>): EventSource {
 }
 
 async function acceptEvents(
-  { pipeline, turns }: Omit<IngestDeps, 'bodies'>, tenant: TenantId, bytes: Buffer, origin: EventOrigin,
+  { pipeline, turns, onRead }: Omit<IngestDeps, 'bodies' | 'announced'> & { readonly onRead: (eventCount: number) => void },
+  tenant: TenantId, bytes: Buffer, origin: EventOrigin,
 ): Promise<IngestReceipt> {
   const intake = new EventIntake(origin)
   const slices = new TurnSlices(turns, tenant)
@@ -93,6 +98,7 @@ async function acceptEvents(
     if (span !== undefined) intake.add(bytes, span)
   }
   intake.rejectUnreadableBody()
+  onRead(intake.accepted.length)
   if (intake.accepted.length === 0) return intake.receipt(undefined)
   const { lastOffset } = await pipeline.ingest(tenant, intake.accepted)
   return intake.receipt(lastOffset)

@@ -1,7 +1,7 @@
 import { ingestReceiptSchema } from '@tripline/contract/ingest/ingest'
 import type { IngestReceiptBody } from '@tripline/contract/ingest/ingest'
 import { jsonObject } from '@tripline/contract/json-object'
-import type { TenantId } from '@tripline/model/tenant'
+import type { Pipeline } from '@tripline/detection/pipeline/pipeline'
 import { z } from 'zod'
 import { recordSentEvents } from '../../access/connector-sender.ts'
 import type { ConnectorSenderDeps } from '../../access/connector-sender.ts'
@@ -14,7 +14,7 @@ import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 
 type IngestRouteDeps = Pick<IngestDeps, 'pipeline' | 'turns'> & Pick<ConnectorSenderDeps, 'connectors'> & {
-  readonly pipeline: { readonly checkAdmission: (tenant: TenantId) => void }
+  readonly pipeline: Pick<Pipeline, 'announceBody'>
 }
 
 /** Route that ingests events; the format is detected from the body, whatever the content type says. */
@@ -32,18 +32,27 @@ export function ingestRoutes(app: IngestRouteDeps): Route[] {
       handle: async (c) => {
         const caller = getPrincipal(c)
         // Before the body is read: a sender over its share costs no more than its headers.
-        app.pipeline.checkAdmission(caller.tenant)
         const contentEncoding = c.req.header('content-encoding')
-        const receipt = await withBody(c, limits.ingest.bodyBytesMax, async (bytes) => {
-          const taken = await ingestEvents({ ...app, bodies: c.get('bodies') }, caller, { bytes, contentEncoding })
-          const { acceptedCount: receivedCount, rejectedCount: refusedCount } = taken
-          recordSentEvents(app, caller, { receivedCount, refusedCount, byteCount: bytes.length })
-          return taken
-        })
-        return respond(c, printReceipt(receipt), 202)
+        const announced = app.pipeline.announceBody(caller.tenant, readLength(c.req.header('content-length')))
+        try {
+          const receipt = await withBody(c, limits.ingest.bodyBytesMax, async (bytes) => {
+            const taken = await ingestEvents({ ...app, announced, bodies: c.get('bodies') }, caller, { bytes, contentEncoding })
+            const { acceptedCount: receivedCount, rejectedCount: refusedCount } = taken
+            recordSentEvents(app, caller, { receivedCount, refusedCount, byteCount: bytes.length })
+            return taken
+          })
+          return respond(c, printReceipt(receipt), 202)
+        } finally {
+          announced.end()
+        }
       },
     },
   ]
+}
+
+function readLength(header: string | undefined): number | undefined {
+  const length = Number(header ?? NaN)
+  return Number.isFinite(length) && length >= 0 ? length : undefined
 }
 
 function printReceipt(receipt: IngestReceipt): IngestReceiptBody {

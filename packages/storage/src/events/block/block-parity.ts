@@ -31,12 +31,53 @@ export function getParityLength(contentLength: number): number {
   return 2 * tableBytes + groupCount * chunkBytes
 }
 
+/** Bytes of which the parity is computed between two turns. */
+const parityStepBytes = 262_144
+
+/** Joins the parts of a block and appends their parity; waits for `beforeStep` before each step, which tells its bytes. */
+export async function appendParity(parts: readonly Buffer[], beforeStep: (byteCount: number) => Promise<void>): Promise<Buffer> {
+  const contentLength = parts.reduce((sum, { length }) => sum + length, 0)
+  const layout = layOut(contentLength)
+  const block = Buffer.alloc(contentLength + getParityLength(contentLength))
+  let end = 0
+  for (const part of parts) {
+    await beforeStep(part.length)
+    block.set(part, end)
+    end += part.length
+  }
+  const content = block.subarray(0, contentLength)
+  const parity = createParity(layout)
+  const checksums: number[] = []
+  const chunksPerStep = parityStepBytes / layout.chunkBytes
+  for (let chunk = 0; chunk < layout.chunkCount; chunk += chunksPerStep) {
+    await beforeStep(parityStepBytes)
+    const [start, stop] = [chunk, Math.min(chunk + chunksPerStep, layout.chunkCount)]
+    addToParity(parity, content, { layout, start, stop })
+    for (let i = start; i < stop; i++) checksums.push(crc32(content.subarray(i * layout.chunkBytes, (i + 1) * layout.chunkBytes)))
+  }
+  writeParity(block.subarray(contentLength), { parity: Buffer.from(parity.buffer), checksums, layout })
+  return block
+}
+
 /** Computes the parity of the bytes of a block. */
-export function encodeParity(content: Buffer): Buffer {
+function encodeParity(content: Buffer): Buffer {
   const layout = layOut(content.length)
-  const parity = computeParity(content, layout)
-  const table = encodeTable([...listChunks(content, layout), ...listChunks(parity, layout)].map((chunk) => crc32(chunk)))
-  return Buffer.concat([table, table, parity])
+  const parity = createParity(layout)
+  addToParity(parity, content, { layout, start: 0, stop: layout.chunkCount })
+  const encoded = Buffer.alloc(getParityLength(content.length))
+  const checksums = listChunks(content, layout).map((chunk) => crc32(chunk))
+  writeParity(encoded, { parity: Buffer.from(parity.buffer), checksums, layout })
+  return encoded
+}
+
+type Parity = { readonly parity: Buffer; readonly checksums: readonly number[]; readonly layout: ParityLayout }
+
+/** Writes the table of checksums twice and the parity. */
+function writeParity(into: Buffer, { parity, checksums, layout }: Parity): void {
+  const table = encodeTable([...checksums, ...listChunks(parity, layout).map((chunk) => crc32(chunk))])
+  into.set(table, 0)
+  into.set(table, table.length)
+  into.set(parity, 2 * table.length)
 }
 
 /**
@@ -81,19 +122,24 @@ function listChunks(bytes: Buffer, { chunkBytes }: ParityLayout): Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, i) => bytes.subarray(i * chunkBytes, (i + 1) * chunkBytes))
 }
 
-/** The XOR of the chunks of each group; the last chunk of the block is taken as filled up with zeros. */
-function computeParity(content: Buffer, { chunkBytes, chunkCount, groupCount }: ParityLayout): Buffer {
-  const words = new Uint32Array((groupCount * chunkBytes) / 4)
+function createParity({ groupCount, chunkBytes }: ParityLayout): Uint32Array {
+  return new Uint32Array((groupCount * chunkBytes) / 4)
+}
+
+type ChunkRange = { readonly layout: ParityLayout; readonly start: number; readonly stop: number }
+
+/** Adds chunks to the XOR of their groups; the last chunk of the block is taken as filled up with zeros. */
+function addToParity(parity: Uint32Array, content: Buffer, { layout: { chunkBytes, groupCount }, start, stop }: ChunkRange): void {
   const chunkWords = chunkBytes / 4
-  const padded = new Uint8Array(chunkCount * chunkBytes)
-  padded.set(content)
+  // A copy, because views of four bytes must be aligned.
+  const padded = new Uint8Array((stop - start) * chunkBytes)
+  padded.set(content.subarray(start * chunkBytes, stop * chunkBytes))
   const source = new Uint32Array(padded.buffer)
-  for (let chunk = 0; chunk < chunkCount; chunk++) {
-    const from = chunk * chunkWords
+  for (let chunk = start; chunk < stop; chunk++) {
+    const from = (chunk - start) * chunkWords
     const to = (chunk % groupCount) * chunkWords
-    for (let i = 0; i < chunkWords; i++) words[to + i]! ^= source[from + i]!
+    for (let i = 0; i < chunkWords; i++) parity[to + i]! ^= source[from + i]!
   }
-  return Buffer.from(words.buffer)
 }
 
 /** Replaces a chunk by the XOR of the others of its group and their parity. */

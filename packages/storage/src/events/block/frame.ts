@@ -26,10 +26,16 @@ const sharedLengthMax = 65_536
 const compressedLengthMin = 64
 const params = { [constants.ZSTD_c_compressionLevel]: 3 }
 
+type FinishedFrames = {
+  readonly parts: readonly PartLocation[]
+  readonly frames: readonly FrameLocation[]
+  readonly bodyParts: readonly Buffer[]
+}
+
 /** Packs the parts of a block into frames, which are compressed by zstd on other threads. */
 export class FrameWriter {
   readonly #ownFrameLengthMin: number
-  readonly #frames: { readonly rawLength: number; readonly bytes: Promise<Buffer> }[] = []
+  readonly #frames: { readonly rawLength: number; readonly bytes: Promise<Buffer>; readonly crc: Promise<number> }[] = []
   readonly #parts: PartLocation[] = []
   #shared: Buffer[] = []
   #sharedLength = 0
@@ -69,19 +75,18 @@ export class FrameWriter {
     return this.#parts
   }
 
-  /** The parts, their frames from an offset on, and the bytes of all frames. */
-  async finish(
-    start: number,
-  ): Promise<{ readonly parts: readonly PartLocation[]; readonly frames: readonly FrameLocation[]; readonly body: Buffer }> {
+  /** The parts, their frames from an offset on, and the bytes of each frame. */
+  async finish(start: number): Promise<FinishedFrames> {
     this.closeParts()
-    const written = await Promise.all(this.#frames.map(({ bytes }) => bytes))
+    const bodyParts = await Promise.all(this.#frames.map(({ bytes }) => bytes))
+    const checksums = await Promise.all(this.#frames.map(({ crc }) => crc))
     let offset = start
-    const frames = written.map((bytes, number) => {
-      offset += bytes.length
+    const frames = bodyParts.map(({ length }, number) => {
+      offset += length
       const { rawLength } = this.#frames[number]!
-      return { offset: offset - bytes.length, length: bytes.length, rawLength, crc: crc32(bytes) }
+      return { offset: offset - length, length, rawLength, crc: checksums[number]! }
     })
-    return { parts: this.#parts, frames, body: Buffer.concat(written) }
+    return { parts: this.#parts, frames, bodyParts }
   }
 
   #closeShared(): void {
@@ -94,7 +99,9 @@ export class FrameWriter {
   }
 
   #addFrame(raw: Buffer): number {
-    this.#frames.push({ rawLength: raw.length, bytes: compressIfSmaller(raw) })
+    const bytes = compressIfSmaller(raw)
+    // Computed when it is compressed, and not of all frames at once in the end.
+    this.#frames.push({ rawLength: raw.length, bytes, crc: bytes.then((written) => crc32(written)) })
     return this.#frames.length - 1
   }
 }
