@@ -18,20 +18,25 @@ export const consoleLayers: PackageLayers = {
       packages: [...react, '@tanstack/react-query', '@tanstack/react-router'],
     },
     // The table of pages.
-    'routes.tsx': { uses: ['dev', 'frame', 'pages/alerts', 'ui'], packages: [...react, '@tanstack/react-router'] },
+    'routes.tsx': {
+      uses: ['dev', 'frame', 'pages/alerts', 'pages/health', 'pages/pipeline', 'ui'],
+      packages: [...react, '@tanstack/react-router'],
+    },
 
     // All components on one page, which only development serves.
     'dev': ofPages,
 
     'pages/alerts': ofPages,
+    'pages/health': ofPages,
     'pages/login': ofPages,
+    'pages/pipeline': ofPages,
 
     // What surrounds every page: navigation, palette, keys, the parameters of the address.
     'frame': {
       uses: ['api', 'i18n', 'lib', 'ui'], packages: [...react, '@tanstack/react-query', '@tanstack/react-router'], types: shapes,
     },
     // Components and their styles.
-    'ui': { uses: ['api', 'i18n', 'lib'], packages: [...react, 'lucide-react'], types: shapes },
+    'ui': { uses: ['api', 'i18n', 'lib'], packages: [...react, 'lucide-react', 'uplot', 'uplot/dist/uPlot.min.css'], types: shapes },
     // Texts by language.
     'i18n': { uses: ['lib'] },
     // The server: session, requests, live updates.

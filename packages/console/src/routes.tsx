@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import type { RouteComponent } from '@tanstack/react-router'
 import { NotFound } from './frame/not-found.tsx'
 import type { PageRow } from './frame/page-table.ts'
-import { AlertsIcon } from './ui/icons.tsx'
+import { AlertsIcon, HealthIcon, PipelineIcon } from './ui/icons.tsx'
 
 /** Every page in the order of the navigation. A new page is a folder below `pages/`, a row here, and its texts in the catalogues. */
 export const pages: readonly PageRow[] = [
@@ -12,6 +12,22 @@ export const pages: readonly PageRow[] = [
     icon: AlertsIcon,
     keys: 'g a',
     load: async () => ({ Page: (await import('./pages/alerts/alerts-page.tsx')).AlertsPage }),
+  },
+  {
+    path: '/pipeline',
+    label: 'nav.pipeline',
+    icon: PipelineIcon,
+    group: 'operate',
+    keys: 'g p',
+    load: async () => ({ Page: (await import('./pages/pipeline/pipeline-page.tsx')).PipelinePage }),
+  },
+  {
+    path: '/health',
+    label: 'nav.health',
+    icon: HealthIcon,
+    group: 'operate',
+    keys: 'g h',
+    load: async () => ({ Page: (await import('./pages/health/health-page.tsx')).HealthPage }),
   },
 ]
 

@@ -17,6 +17,7 @@ export {
   Copy,
   ExternalLink,
   Eye,
+  HeartPulse as HealthIcon,
   Info as InfoIcon,
   Keyboard,
   Layers as GroupIcon,
@@ -39,6 +40,7 @@ export {
   Trash2,
   User,
   UserCheck,
+  Workflow as PipelineIcon,
   X,
   ZoomOut,
 } from 'lucide-react'

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import type { SystemHealthBody } from '@tripline/contract/console/health'
+import type { ReactNode } from 'react'
+import { callApi } from '../../api/client.ts'
+import { PageHead } from '../../frame/page-head.tsx'
+import { t } from '../../i18n/translate.ts'
+import { printTime } from '../../lib/format-time.ts'
+import { Pill } from '../../ui/badge.tsx'
+import type { Tone } from '../../ui/badge.tsx'
+import { CircleCheck, CircleX, Clock } from '../../ui/icons.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import styles from './health-page.module.css'
+import { listChecks } from './list-checks.ts'
+import type { CheckLine } from './list-checks.ts'
+
+/** How often the page is read again while it is visible. */
+const everyMs = 10_000
+
+type ServiceStatus = SystemHealthBody['services'][keyof SystemHealthBody['services']]['status']
+
+const overallTones: { readonly [Status in SystemHealthBody['status']]: Tone } = { healthy: 'ok', degraded: 'warn', unhealthy: 'bad' }
+const serviceTones: { readonly [Status in ServiceStatus]: Tone } = { up: 'ok', degraded: 'warn', down: 'bad' }
+const serviceNames = ['connector-service', 'normalizer-service', 'detection-service', 'enrichment-service'] as const
+
+/** Whether the server works: its services, and the checks that say why one does not. */
+export function HealthPage(): ReactNode {
+  const { data, error, isError, refetch } = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => callApi<SystemHealthBody>('/v1/health', { signal }),
+    refetchInterval: everyMs,
+  })
+  return (
+    <>
+      <PageHead title={t('health.title')}>
+        {data !== undefined && <Pill tone={overallTones[data.status]}>{t(`health.overall.${data.status}`)}</Pill>}
+      </PageHead>
+      <div className={styles['page']}>
+        {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+        {data !== undefined && (
+          <>
+            <Services services={data.services} />
+            <section className={styles['box']} aria-label={t('health.checks')}>
+              <h2 className={styles['title']}>{t('health.checks')}</h2>
+              <ul className={styles['checks']}>
+                {listChecks(data).map((line) => (
+                  <Check key={line.id} line={line} />
+                ))}
+              </ul>
+            </section>
+            <p className={styles['asOf']}>{t('health.asOf', { time: printTime(data.timestamp) })}</p>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Services({ services }: { readonly services: SystemHealthBody['services'] }): ReactNode {
+  return (
+    <section className={styles['box']} aria-label={t('health.services')}>
+      <h2 className={styles['title']}>{t('health.services')}</h2>
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            <th>{t('health.service')}</th>
+            <th>{t('health.status')}</th>
+            <th>{t('health.replicas')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {serviceNames.map((name) => {
+            const { status, replicas, healthy_replicas: healthy } = services[name]
+            return (
+              <tr key={name}>
+                <td>{t(`health.service.${name}`)}</td>
+                <td>
+                  <Pill tone={serviceTones[status]}>{t(`health.${status}`)}</Pill>
+                </td>
+                <td>{t('health.ofCount', { part: healthy, whole: replicas })}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Check({ line: { isOk, text } }: { readonly line: CheckLine }): ReactNode {
+  const Icon = isOk === undefined ? Clock : isOk ? CircleCheck : CircleX
+  return (
+    <li className={styles['check']} data-state={isOk === undefined ? 'unknown' : isOk ? 'ok' : 'bad'}>
+      <Icon size={16} aria-hidden />
+      <span>
+        {isOk !== undefined && <span className="hidden-visually">{t(isOk ? 'health.ok' : 'health.bad')} </span>}
+        {text}
+      </span>
+    </li>
+  )
+}

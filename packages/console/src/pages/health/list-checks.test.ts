@@ -1,0 +1,42 @@
+import type { SystemHealthBody } from '@tripline/contract/console/health'
+import { expect, test } from 'vitest'
+import { listChecks } from './list-checks.ts'
+
+const service = { status: 'up', replicas: 1, healthy_replicas: 1 } as const
+const fine: SystemHealthBody = {
+  status: 'healthy',
+  timestamp: '2026-01-01T00:00:00.000Z',
+  services: { 'connector-service': service, 'normalizer-service': service, 'detection-service': service, 'enrichment-service': service },
+  checks: {
+    loop_lag_ms: 3, loop_on_time: true, queues_moving: true, store_writable: true, clock_plausible: true, events_lost: 0,
+    events_not_searchable: 0, stored_events_lost: 0, rows_damaged: 0, webhooks_failing: 0, data_intact: true,
+    data_verified_at: '2026-01-01T00:00:00.000Z',
+  },
+}
+
+test('in order, every check says so', () => {
+  expect(listChecks(fine).map(({ isOk }) => isOk)).toEqual(Array.from({ length: 10 }, () => true))
+})
+
+test.for<{ readonly checks: Partial<SystemHealthBody['checks']>; readonly text: RegExp }>([
+  { checks: { loop_on_time: false, loop_lag_ms: 400 }, text: /400 ms lag/ },
+  { checks: { queues_moving: false }, text: /stands still/ },
+  { checks: { store_writable: false }, text: /takes no events/ },
+  { checks: { clock_plausible: false }, text: /nothing is removed by age/ },
+  { checks: { events_lost: 1 }, text: /^1 event was lost/ },
+  { checks: { events_lost: 1_500 }, text: /^1,500 events were lost/ },
+  { checks: { events_not_searchable: 7 }, text: /7 accepted events/ },
+  { checks: { stored_events_lost: 2 }, text: /^2 stored events/ },
+  { checks: { rows_damaged: 3 }, text: /^3 rows/ },
+  { checks: { webhooks_failing: 1 }, text: /^1 webhook fails/ },
+  { checks: { data_intact: false }, text: /found damage \(2026/ },
+])('$text comes first', ({ checks, text }) => {
+  const [first, second] = listChecks({ ...fine, checks: { ...fine.checks, ...checks } })
+  expect(first).toMatchObject({ isOk: false, text: expect.stringMatching(text) as string })
+  expect(second?.isOk).toBe(true)
+})
+
+test('data that was not verified yet is neither', () => {
+  const [first] = listChecks({ ...fine, checks: { ...fine.checks, data_intact: null, data_verified_at: null } })
+  expect(first).toMatchObject({ isOk: undefined, text: expect.stringContaining('not verified yet') as string })
+})

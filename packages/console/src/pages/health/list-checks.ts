@@ -1,0 +1,41 @@
+import type { SystemHealthBody } from '@tripline/contract/console/health'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { printTime } from '../../lib/format-time.ts'
+
+/** A check as a sentence; `undefined` is not known yet. */
+export type CheckLine = { readonly id: string; readonly isOk: boolean | undefined; readonly text: string }
+
+/** The checks behind the state of the services, what is wrong first. */
+export function listChecks({ checks }: SystemHealthBody): readonly CheckLine[] {
+  const ms = printNumber(checks.loop_lag_ms)
+  const lines: readonly CheckLine[] = [
+    toLine('loop', checks.loop_on_time, { ms }),
+    toLine('queues', checks.queues_moving),
+    toLine('store', checks.store_writable),
+    toLine('clock', checks.clock_plausible),
+    toCountLine('lost', checks.events_lost),
+    toCountLine('searchable', checks.events_not_searchable),
+    toCountLine('stored', checks.stored_events_lost),
+    toCountLine('rows', checks.rows_damaged),
+    toCountLine('webhooks', checks.webhooks_failing),
+    checks.data_intact === null || checks.data_verified_at === null
+      ? { id: 'data', isOk: undefined, text: t('health.check.data.never') }
+      : toLine('data', checks.data_intact, { time: printTime(checks.data_verified_at) }),
+  ]
+  return lines.toSorted((one, other) => rank(one) - rank(other))
+}
+
+function rank({ isOk }: CheckLine): number {
+  return isOk === false ? 0 : isOk === undefined ? 1 : 2
+}
+
+type StateCheck = 'loop' | 'queues' | 'store' | 'clock' | 'data'
+type CountCheck = 'lost' | 'searchable' | 'stored' | 'rows' | 'webhooks'
+
+function toLine(id: StateCheck, isOk: boolean, parameters: { readonly [name: string]: string } = {}): CheckLine {
+  return { id, isOk, text: t(`health.check.${id}.${isOk ? 'ok' : 'bad'}`, parameters) }
+}
+
+function toCountLine(id: CountCheck, count: number): CheckLine {
+  return { id, isOk: count === 0, text: t(`health.check.${id}.${count === 0 ? 'ok' : 'bad'}`, { count }) }
+}

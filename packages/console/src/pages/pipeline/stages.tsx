@@ -1,0 +1,95 @@
+import type { PipelineMetricsBody } from '@tripline/contract/console/pipeline'
+import type { ReactNode } from 'react'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { ChevronRight } from '../../ui/icons.tsx'
+import styles from './stages.module.css'
+
+export const stageNames = ['ingestion', 'normalization', 'detection', 'enrichment'] as const
+export type StageName = (typeof stageNames)[number]
+
+type StagesProps = {
+  readonly stages: PipelineMetricsBody['stages']
+  readonly chosen: StageName | undefined
+  /** Chooses a stage, or none. */
+  readonly onChoose: (stage: StageName | undefined) => void
+}
+
+/** The path of an event as four cards in a row; choosing one shows its series alone. */
+export function Stages({ stages, chosen, onChoose }: StagesProps): ReactNode {
+  return (
+    <ol className={styles['stages']}>
+      {stageNames.map((name, index) => {
+        const [main, ...rest] = listFigures(name, stages)
+        return (
+          <li key={name} className={styles['step']}>
+            {index > 0 && <ChevronRight size={16} aria-hidden className={styles['arrow']} />}
+            <button
+              type="button"
+              className={styles['stage']}
+              aria-pressed={name === chosen}
+              onClick={() => onChoose(name === chosen ? undefined : name)}
+            >
+              <span className={styles['name']}>{t(`pipeline.stage.${name}`)}</span>
+              <span className={styles['main']}>{main?.value}</span>
+              <span className={styles['mainName']}>{main?.name}</span>
+              <dl className={styles['figures']}>
+                {rest.map((figure) => (
+                  <div key={figure.name} className={styles['figure']} data-bad={figure.isBad === true || undefined}>
+                    <dt>{figure.name}</dt>
+                    <dd>{figure.value}</dd>
+                  </div>
+                ))}
+              </dl>
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+type Figure = { readonly name: string; readonly value: string; readonly isBad?: boolean }
+
+/** What a card says, the most telling figure first. */
+function listFigures(name: StageName, stages: PipelineMetricsBody['stages']): readonly Figure[] {
+  const { ingestion, normalization, detection, enrichment } = stages
+  if (name === 'ingestion') {
+    const { events_per_second: rate, events_total: total, active_connectors: active, healthy_connectors: healthy } = ingestion
+    return [
+      { name: t('pipeline.eventsPerSecond'), value: printNumber(rate) },
+      { name: t('pipeline.accepted'), value: printNumber(total) },
+      { name: t('pipeline.connectors'), value: t('pipeline.ofCount', { part: healthy, whole: active }), isBad: healthy < active },
+    ]
+  }
+  if (name === 'normalization') {
+    const { events_processed: processed, events_failed: failed, success_rate: share } = normalization
+    return [
+      { name: t('pipeline.succeeded'), value: t('pipeline.percent', { share: printNumber(share, 2) }), isBad: failed > 0 },
+      { name: t('pipeline.processed'), value: printNumber(processed) },
+      { name: t('pipeline.failed'), value: printNumber(failed), isBad: failed > 0 },
+      { name: t('pipeline.meanLatency'), value: printMs(normalization.avg_latency_ms) },
+      { name: t('pipeline.p99Latency'), value: printMs(normalization.p99_latency_ms) },
+    ]
+  }
+  if (name === 'detection') {
+    const { events_evaluated: evaluated, rules_matched: matches, alerts_generated: alerts, false_positives: wrong } = detection
+    return [
+      { name: t('pipeline.alerts'), value: printNumber(alerts) },
+      { name: t('pipeline.evaluated'), value: printNumber(evaluated) },
+      { name: t('pipeline.matches'), value: printNumber(matches) },
+      { name: t('pipeline.falsePositives'), value: printNumber(wrong) },
+      { name: t('pipeline.meanEvaluation'), value: printMs(detection.avg_evaluation_time_ms) },
+    ]
+  }
+  return [
+    { name: t('pipeline.enriched'), value: printNumber(enrichment.alerts_processed) },
+    { name: t('pipeline.meanLatency'), value: printMs(enrichment.avg_enrichment_time_ms) },
+    { name: t('pipeline.cacheHits'), value: t('pipeline.percent', { share: printNumber(enrichment.intel_cache_hit_rate) }) },
+  ]
+}
+
+/** Milliseconds, or microseconds below one: an event is evaluated in a few. */
+export function printMs(ms: number): string {
+  if (ms > 0 && ms < 1) return t('pipeline.microseconds', { value: printNumber(ms * 1_000) })
+  return t('pipeline.milliseconds', { value: printNumber(ms, 2) })
+}

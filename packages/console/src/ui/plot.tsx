@@ -1,0 +1,105 @@
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import Chart from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { printTick } from '../lib/format-time.ts'
+import { look } from '../lib/look.ts'
+import { useSize } from '../lib/use-size.ts'
+import { useStore } from '../lib/use-store.ts'
+import styles from './plot.module.css'
+
+/** A series: a value for each time, null where nothing was measured. */
+export type Line = { readonly label: string; readonly values: readonly (number | null)[] }
+
+/** Times in milliseconds, in order, and at most six lines over them. */
+export type PlotProps = {
+  readonly times: readonly number[]
+  readonly lines: readonly Line[]
+  readonly format: (value: number) => string
+  /** Narrows the range of the page to what was marked, in milliseconds. */
+  readonly onZoom?: (from: number, to: number) => void
+}
+
+/** The colour of each line, and its dashes; more lines than these are not told apart. */
+const strokes: readonly { readonly token: string; readonly dash?: [number, number] }[] = [
+  { token: '--accent' },
+  { token: '--ok' },
+  { token: '--high-bar' },
+  { token: '--low-bar' },
+  { token: '--accent', dash: [4, 3] },
+  { token: '--ok', dash: [4, 3] },
+]
+const height = 160
+/** Marks narrower than this are clicks. */
+const zoomPixelsMin = 6
+
+/** Draws lines on a canvas. Colours are read from the theme, so another theme draws anew. */
+export function Plot({ times, lines, format, onZoom }: PlotProps): ReactNode {
+  const { theme, zone, language } = useStore(look)
+  const [sizeRef, { width }] = useSize<HTMLDivElement>()
+  const box = useRef<HTMLDivElement>(null)
+  const tip = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = box.current
+    if (element === null || width === 0) return undefined
+    const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0)
+    const style = getComputedStyle(document.documentElement)
+    const color = (token: string): string => style.getPropertyValue(token).trim()
+    const font = '11px "Inter Variable", system-ui, sans-serif'
+    const axis = { stroke: color('--text-3'), font, grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } }
+    const chart = new Chart(
+      {
+        width, height, ms: 1, legend: { show: false }, padding: [8, 8, 0, 0],
+        cursor: { sync: { key: 'page' }, y: false, points: { size: 5 }, drag: { x: onZoom !== undefined, y: false, setScale: false } },
+        scales: { y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+        axes: [
+          { ...axis, size: 26, space: 80, values: (_chart, splits) => splits.map((at) => printTick(at, spanMs)) },
+          { ...axis, size: 56, space: 36, values: (_chart, splits) => splits.map(format) },
+        ],
+        series: [
+          {},
+          ...lines.map(({ label }, index) => {
+            const { token = '--accent', dash } = strokes[index % strokes.length] ?? {}
+            return { label, stroke: color(token), width: 1.5, points: { size: 4 }, spanGaps: false, ...(dash && { dash }) }
+          }),
+        ],
+        hooks: {
+          setCursor: [({ cursor: { idx, left = -1 } }) => {
+            const at = idx === null || idx === undefined ? undefined : times[idx]
+            showTip(tip.current, at === undefined || left < 0 ? undefined : printValues(at, spanMs), left)
+          }],
+          setSelect: [(drawn) => {
+            const { left, width: marked } = drawn.select
+            if (marked >= zoomPixelsMin) onZoom?.(drawn.posToVal(left, 'x'), drawn.posToVal(left + marked, 'x'))
+            drawn.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+          }],
+        },
+      },
+      [[...times], ...lines.map(({ values }) => [...values])],
+      element,
+    )
+    function printValues(at: number, span: number): string {
+      const index = times.indexOf(at)
+      const values = lines.map(({ label, values: all }) => {
+        const value = all[index] ?? null
+        return `${lines.length > 1 ? `${label} ` : ''}${value === null ? '–' : format(value)}`
+      })
+      return [printTick(at, span), ...values].join(' · ')
+    }
+    return () => chart.destroy()
+  }, [times, lines, format, onZoom, width, theme, zone, language])
+  return (
+    <div ref={sizeRef} className={styles['plot']}>
+      <div ref={box} />
+      <div ref={tip} className={styles['tip']} hidden />
+    </div>
+  )
+}
+
+/** Shows a text at the crosshair; the crosshair of another chart moves it too. */
+function showTip(element: HTMLElement | null, text: string | undefined, left: number): void {
+  if (element === null) return
+  element.hidden = text === undefined
+  element.textContent = text ?? ''
+  element.style.left = `${left}px`
+}
