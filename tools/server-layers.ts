@@ -17,8 +17,8 @@ const contract = '@tripline/contract/*'
 const forAreaPackages = [...common, contract, model, statePorts]
 const areas = [
   'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/incidents', 'areas/ingest',
-  'areas/limits', 'areas/metrics', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests',
-  'areas/search', 'areas/sessions', 'areas/tenants', 'areas/users', 'areas/views', 'areas/webhooks',
+  'areas/limits', 'areas/metrics', 'areas/profile', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests',
+  'areas/rules/tests', 'areas/search', 'areas/sessions', 'areas/tenants', 'areas/users', 'areas/views', 'areas/webhooks',
 ]
 
 export const serverLayers: PackageLayers = {
@@ -126,7 +126,10 @@ export const serverLayers: PackageLayers = {
 
     // One folder for each resource: what can be done, its routes, what is printed of it. No area imports another, but where a row
     // below says so.
-    'areas/alerts': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages, event] },
+    'areas/alerts': {
+      uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages, event, 'node:timers/promises'],
+      types: ['@tripline/engine', 'zod'],
+    },
     'areas/api-keys': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
     'areas/audit': { uses: ['areas/shared', 'http', 'runtime'], packages: [model, statePorts, contract] },
     'areas/connectors': { uses: [...forAreas, 'access', 'ingestion/connectors'], packages: [...forAreaPackages] },
@@ -143,6 +146,7 @@ export const serverLayers: PackageLayers = {
       packages: ['@tripline/detection/rules/*', model, statePorts, contract],
       types: ['@tripline/detection/pipeline/compute-accounting'],
     },
+    'areas/profile': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages], types: ['zod'] },
     'areas/push': { uses: ['http', 'delivery', 'runtime', 'limits.ts'], packages: [...common, contract, '@hono/node-server'] },
     'areas/retention': {
       uses: ['runtime', 'limits.ts'],

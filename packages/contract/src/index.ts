@@ -1,5 +1,7 @@
 export * from './console/account.ts'
 export * from './console/alert.ts'
+export * from './console/alerts/alert-figures.ts'
+export * from './console/alerts/alert-bulk.ts'
 export * from './console/api-key.ts'
 export * from './console/asset.ts'
 export * from './console/audit.ts'

@@ -109,6 +109,17 @@ export const limits = {
     commentLengthMax: 10_000,
     commentsMax: 1_000,
   },
+  alertFigures: {
+    /** Spans of a histogram of alerts: more bars than that stand on no screen. */
+    bucketsMin: 10,
+    bucketsMax: 200,
+    /** Values of a facet. */
+    facetValuesMax: 100,
+  },
+  alertBulk: {
+    /** Alerts that one request changes. */
+    alertsMax: 10_000,
+  },
   state: {
     /** Characters of a search text: each row is scanned for it. */
     soughtLengthMax: 1_000,

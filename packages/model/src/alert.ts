@@ -85,6 +85,8 @@ export type AlertChange = {
   readonly verdict?: MatchVerdict
   /** Email of the user who makes the change. */
   readonly by?: string
+  /** What a change that is taken back restores beside. */
+  readonly restored?: Pick<Alert, 'reviewed' | 'reopenedCount'>
 }
 
 /** What tells alerts of one rule apart. */
@@ -122,7 +124,8 @@ export function changeAlert(alert: Alert, change: AlertChange, at: number): Aler
   const isReopened = isClosed(alert.status) && !isClosed(status)
   const reopenedCount = alert.reopenedCount + Number(isReopened)
   const reviewed = verdict === alert.verdict ? alert.reviewed : createReview(verdict, change.by, at)
-  return { ...alert, status, verdict, assignee, reopenedCount, reviewed, version: alert.version + 1, updatedAt: at }
+  const changed = { status, verdict, assignee, reopenedCount, reviewed, ...change.restored }
+  return { ...alert, ...changed, version: alert.version + 1, updatedAt: at }
 }
 
 /** Whether a status is closed. */

@@ -109,6 +109,32 @@ export const limits = {
     /** Milliseconds between two records of a key's last use: a record is a synced write. */
     keyUseNotedMs: 60_000,
   },
+  profile: {
+    /** Bytes of a user's preferences as JSON. */
+    preferencesBytesMax: 65_536,
+    /** Other tenants of an account that a profile lists. */
+    tenantsListedMax: 100,
+  },
+  alertFigures: {
+    ...contractLimits.alertFigures,
+    /** Spans of a histogram, and values of a facet, without a parameter. */
+    bucketsDefault: 72,
+    facetValuesDefault: 10,
+    /** Newest alerts that facets are counted of, and that are grouped: each is read, 1,000 in some 5 ms. */
+    facetRowsMax: 20_000,
+    groupedMax: 50_000,
+    /** Spans of the sparkline of a group. */
+    sparkSpans: 24,
+    /** Milliseconds after which a histogram is truncated; alerts of statuses and severities alone never take that long. */
+    deadlineMs: 3_000,
+  },
+  alertBulk: {
+    ...contractLimits.alertBulk,
+    /** Alerts that are changed in one transaction, with one entry of the audit trail: others write between two of them. */
+    transactionAlertsMax: 1_000,
+    /** Milliseconds for which a change of many alerts can be taken back. */
+    undoMs: 600_000,
+  },
   views: {
     ...contractLimits.views,
     /** Saved views that a user owns, and those that a tenant shares; no list of them is paginated. */

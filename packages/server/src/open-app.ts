@@ -43,6 +43,7 @@ import { createConnectorSources, createMetricSources } from './areas/metrics/met
 import { getLiveMetrics } from './areas/metrics/metrics.ts'
 import { pipelineRoutes } from './areas/metrics/pipeline-routes.ts'
 import { prometheusRoutes } from './areas/metrics/prometheus-routes.ts'
+import { profileRoutes } from './areas/profile/profile-routes.ts'
 import { pushRoutes } from './areas/push/push-routes.ts'
 import { RetentionClock } from './areas/retention/retention-clock.ts'
 import { BacktestLimiter } from './areas/rules/backtests/backtest-limiter.ts'
@@ -65,6 +66,7 @@ import { meRoutes } from './areas/sessions/me-routes.ts'
 import { sessionRoutes } from './areas/sessions/session-routes.ts'
 import { settingsRoutes } from './areas/tenants/settings-routes.ts'
 import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
+import { peopleRoutes } from './areas/users/people-routes.ts'
 import { userRoutes } from './areas/users/user-routes.ts'
 import { viewRoutes } from './areas/views/view-routes.ts'
 import { webhookRoutes } from './areas/webhooks/webhook-routes.ts'
@@ -259,12 +261,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   const search = { events, pipeline, keys, clock, trail, recordSearch: createSearchRecorder({ state, clock, log }) }
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes({ pipeline, turns, connectors }),
-    ...sessionRoutes({ state, identity, metrics, clock, trail, isPublicOverTls }), ...meRoutes({ ...admin, trail }),
+    ...sessionRoutes({ state, identity, metrics, clock, trail, isPublicOverTls }),
+    ...profileRoutes({ state, identity, settingDefaults, clock }), ...meRoutes({ ...admin, trail }),
     ...ruleRoutes({ state, ruleBooks, activity, clock, keys, trail }), ...ruleTestRoutes({ ruleBooks, costlyRules }),
     ...ruleMatchRoutes({ state, ruleBooks, keys, clock, trail }),
     ...ruleChangeRoutes({ state, ruleBooks, activity, clock, randomBytes, costlyRules }),
     ...backtestRoutes({ ruleBooks, events, costlyRules, backtests: new BacktestLimiter(), clock, trail }),
-    ...userRoutes(admin), ...viewRoutes(admin), ...apiKeyRoutes(admin),
+    ...userRoutes(admin), ...peopleRoutes({ state }), ...viewRoutes(admin), ...apiKeyRoutes(admin),
     ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }), ...tenantRoutes({ ...admin, connectors }),
     ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
     ...alertRoutes({ state, keys, clock, randomBytes, trail }), ...incidentRoutes({ state, keys, clock, randomBytes, trail }),

@@ -11,6 +11,8 @@ export const limits = {
     /** Rows that a scan of a list reads at once, and scans at once: each has a connection, and holds back the log. */
     scanRowsMax: 500,
     scansMax: 4,
+    /** Alerts that are read at once to count them by what they hold: some 5 ms. */
+    factRowsMax: 1_000,
     /** Cached prepared statements; filtered lists create ever new ones. */
     preparedMax: 256,
     /** Attempts of a change when the resource changes between reading and writing. */

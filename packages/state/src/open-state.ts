@@ -6,6 +6,7 @@ import type { StateStore, Stores } from './ports/state-store.ts'
 import { accountStore } from './sqlite/accounts.ts'
 import { alertList } from './sqlite/lists/alert-list.ts'
 import { apiKeyStore } from './sqlite/api-keys.ts'
+import { bulkChangeStore } from './sqlite/bulk-changes.ts'
 import { viewStore } from './sqlite/views.ts'
 import { assetList } from './sqlite/lists/asset-list.ts'
 import { assetStore } from './sqlite/assets.ts'
@@ -17,6 +18,7 @@ import { directoryUserStore } from './sqlite/directory-users.ts'
 import { idempotencyKeyStore } from './sqlite/idempotency-keys.ts'
 import { incidentList, incidentTimelineList } from './sqlite/lists/incident-list.ts'
 import { indicatorList } from './sqlite/lists/indicator-list.ts'
+import { preferenceStore } from './sqlite/preferences.ts'
 import { indicatorStore } from './sqlite/indicators.ts'
 import { jobStore } from './sqlite/jobs.ts'
 import { matchList } from './sqlite/lists/match-list.ts'
@@ -99,7 +101,9 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished }: Stor
     accounts: accountStore(db),
     users: userStore(db),
     apiKeys: apiKeyStore(db),
+    bulkChanges: bulkChangeStore(db),
     views: viewStore(db),
+    preferences: preferenceStore(db),
     sessions: sessionStore(db),
     alerts: { ...publishing.alerts, ...listOf(alertList) },
     matches: listOf(matchList),

@@ -1,6 +1,8 @@
 import type { Alert, AlertChange, NewAlert } from '@tripline/model/alert'
 import type { Comparison, Filter, FilterOperator } from '@tripline/model/lists/filter'
 import { expect, test } from 'vitest'
+import { limits } from '../src/limits.ts'
+import type { AlertTimeCounts } from '../src/ports/alert-store.ts'
 import type { ListQuery } from '../src/ports/list-query.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import { newAlertWith } from './state-samples.ts'
@@ -30,6 +32,39 @@ export function describeAlerts(store: () => StateStore): void {
     await store().alerts.update('b', 'm1', change, whenever)
     expect(await insert(second)).toBe(outcome)
     expect(await insert(second)).toBe(`known ${outcome.split(' ')[1] ?? ''}`)
+  })
+
+  test('alerts are counted by span, level and status, newest span first, until the signal ends it', async () => {
+    await insert({}, { id: 'm2', dedupKey: 'b', matchedAt: 1_500 }, { id: 'm3', dedupKey: 'c', matchedAt: 1_999, level: 'low' })
+    await insert({ id: 'm4', dedupKey: 'd', matchedAt: 2_000 })
+    await store().alerts.update('b', 'm2', { status: 'resolved' }, whenever)
+    const edges = [500, 1_000, 1_500, 2_000]
+    const all = { counts: [
+      { span: 2, level: 'high', status: 'resolved', count: 1 }, { span: 2, level: 'low', status: 'open', count: 1 },
+      { span: 1, level: 'high', status: 'open', count: 1 },
+    ], countedFrom: 0 }
+    const sorted = ({ counts, countedFrom }: AlertTimeCounts) => ({
+      counts: counts.toSorted((one, other) => other.span - one.span || one.level.localeCompare(other.level)), countedFrom,
+    })
+    const { alerts } = store()
+    expect(sorted(await alerts.countOverTime('b', {}, { edges, signal: { aborted: false } }))).toEqual(all)
+    // The same by another way: its text makes it read rows.
+    expect(sorted(await alerts.countOverTime('b', { text: 'whoami' }, { edges, signal: { aborted: false } }))).toEqual(all)
+    expect(await alerts.countOverTime('b', { where: [{ field: 'severity', operator: 'eq', value: 'low' }] }, { edges, signal: { aborted: false } }))
+      .toEqual({ counts: [{ span: 2, level: 'low', status: 'open', count: 1 }], countedFrom: 0 })
+    expect(await alerts.countOverTime('b', {}, { edges, signal: { aborted: true } })).toEqual({ counts: [], countedFrom: 3 })
+    expect([await alerts.oldestAt('b'), await alerts.oldestAt('nobody')]).toEqual([1_000, undefined])
+  })
+
+  test('the newest alerts are read in chunks, each once', async () => {
+    const { factRowsMax } = limits.state
+    const matches = [...Array(factRowsMax + 5).keys()].map((number) => ({ id: `m${number}`, dedupKey: `key ${number}`, matchedAt: 1_000 + (number >> 1) }))
+    await insert(...matches)
+    const ids = async (limit: number) => (await store().alerts.newest('b', {}, { limit })).map(({ id }) => id)
+    const expected = matches.toSorted((one, other) => other.matchedAt - one.matchedAt || (one.id < other.id ? 1 : -1)).map(({ id }) => id)
+    expect(await ids(2 * factRowsMax)).toEqual(expected)
+    expect(await ids(factRowsMax + 1)).toEqual(expected.slice(0, factRowsMax + 1))
+    expect(await store().alerts.newest('b', { text: 'no such text' }, { limit: 1 })).toEqual([])
   })
 
   test('a repeated batch changes nothing', async () => {

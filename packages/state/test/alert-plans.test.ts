@@ -69,3 +69,27 @@ test('totals are read from the counts', async () => {
 test('a first page that is all there is needs no counting', async () => {
   expect(await plansOf(() => store.alerts.list('a', { limit: 10, text: 'no such text' }))).toHaveLength(1)
 })
+
+test.for<[title: string, filter: Filter, index: string]>([
+  ['a rule', is('rule_id', 'rule1'), 'alerts_by_rule (tenant_id=? AND rule_id=? AND created_at>? AND created_at<?)'],
+  ['a host', is('host', 'dc01'), 'alerts_by_host (tenant_id=? AND host=? AND created_at>? AND created_at<?)'],
+  ['a user', is('user', 'alice'), 'alerts_by_user (tenant_id=? AND user_name=? AND created_at>? AND created_at<?)'],
+  ['a status and level', { and: [is('status', 'open'), is('severity', 'high')] }, 'alerts_by_status (tenant_id=? AND status=? AND level=? AND created_at>?'],
+])('alerts of %s in a range of time are not searched among all of that time', async ([, filter, index]) => {
+  const range: Filter[] = [{ field: 'created_at', operator: 'gte', value: 1 }, { field: 'created_at', operator: 'lt', value: 9_000 }]
+  const where = [...range, filter]
+  const order = [{ field: 'created_at', direction: 'desc' }] as const
+  const [page, ...others] = await plansOf(() => store.alerts.list('a', { where, order, limit: 2, after: [5_000, 'm1'] }))
+  const [newest] = await plansOf(() => store.alerts.newest('a', { where }, { limit: 2 }))
+  const [counted] = await plansOf(() => store.alerts.countOverTime('a', { where: [filter] }, { edges: [1, 9_000], signal: { aborted: false } }))
+  for (const plan of [page, ...others, newest]) expect(plan).toContain(index.split(' ')[0])
+  expect(newest).toContain(index)
+  if (!index.startsWith('alerts_by_status')) expect(counted).toContain(index)
+})
+
+test('alerts are counted over time by status and level without reading one', async () => {
+  const plans = await plansOf(() => store.alerts.countOverTime('a', {}, { edges: [0, 500, 2_000], signal: { aborted: false } }))
+  expect(plans.slice(1)).toEqual(Array(2).fill(
+    'SEARCH alerts USING COVERING INDEX alerts_by_status (tenant_id=? AND status=? AND level=? AND created_at>? AND created_at<?)',
+  ))
+})

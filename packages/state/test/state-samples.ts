@@ -2,6 +2,7 @@ import type { NewAlert } from '@tripline/model/alert'
 import type { AuditFacts } from '@tripline/model/audit'
 import type { ApiKey } from '@tripline/model/access/api-key'
 import { newConnectorHealth } from '@tripline/model/connector'
+import type { BulkPart } from '@tripline/model/bulk-change'
 import type { Connector } from '@tripline/model/connector'
 import type { NewIncident } from '@tripline/model/incidents/incident'
 import type { MetricPoint } from '@tripline/model/metric'
@@ -75,6 +76,12 @@ export function newIncidentWith(incident: Partial<NewIncident>): NewIncident {
   return { id: 'in1', title: 'Whoami on web-1', description: '', origin: 'user', assignee: undefined, level: undefined, ...incident }
 }
 
+export function bulkPartWith(part: Partial<BulkPart>): BulkPart {
+  const reviewed = { by: 'ann@example.org', at: 900 }
+  const alert = { id: 'm1', status: 'open', verdict: 'benign', assignee: 'ann@example.org', reviewed, reopenedCount: 1, version: 3 } as const
+  return { id: 'bulk1', part: 0, userId: 'u1', expiresAt: 8_000, before: [alert], ...part }
+}
+
 export function auditFactsWith(facts: Partial<AuditFacts>): AuditFacts {
   const actor = { type: 'user', id: 'u1', email: 'ann@example.org' } as const
   const usual = { at: 1_000, actor, action: 'alert.update', target: { type: 'alert', id: 'm1' }, outcome: 'success' } as const
@@ -135,10 +142,12 @@ export async function fill(store: StateStore): Promise<void> {
   await store.users.insert('a', userWith({}))
   await store.apiKeys.insert('a', apiKeyWith({}))
   await store.views.insert('a', savedViewWith({}))
+  await store.preferences.put('a', 'u1', { theme: 'dark' }, { expectedVersion: undefined, at: 1_000 })
   await store.sessions.insert('a', sessionWith({}))
   await store.rules.insert('a', [ruleWith({})])
   await store.alerts.insert('a', [newAlertWith({})])
   await store.alerts.update('a', 'm1', { comment: { id: 'c1', author: 'Ann', text: 'seen' } }, { expectedVersion: 1, at: 1_001 })
+  await store.bulkChanges.insert('a', bulkPartWith({}))
   await store.audit.append('a', auditFactsWith({}))
   await store.checkpoints.save('a', 'detect', { put: new Map([['engine', Buffer.from('state')]]) })
   await store.idempotencyKeys.begin('a', requestKey, 'hash of a body', 1_000)

@@ -1,8 +1,8 @@
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, connectorWith, newAlertWith, newIncidentWith, requestKey, ruleWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith,
   webhookWith,
+  auditFactsWith, bulkPartWith, connectorWith, newAlertWith, newIncidentWith, requestKey, ruleWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith,
 } from './state-samples.ts'
 
 const none = { count: 0, isExact: true }
@@ -50,6 +50,8 @@ export const tenantCalls: readonly TenantCall[] = [
   ['views.update', ({ views }, tenant) => views.update(tenant, 'v1', { name: 'mine' }, terms), { outcome: 'missing' }],
   ['views.remove', ({ views }, tenant) => views.remove(tenant, 'v1'), false],
   ['views.insert', ({ views }, tenant) => views.insert(tenant, savedViewWith({})), undefined],
+  ['preferences.get', ({ preferences }, tenant) => preferences.get(tenant, 'u1'), { content: {}, version: 0 }],
+  ['preferences.put', ({ preferences }, tenant) => preferences.put(tenant, 'u1', { theme: 'light' }, terms), { outcome: 'missing' }],
   ['sessions.get', ({ sessions }, tenant) => sessions.get(tenant, 's1'), undefined],
   ['sessions.list', ({ sessions }, tenant) => sessions.list(tenant, 'u1'), []],
   ['sessions.advance', ({ sessions }, tenant) => sessions.advance(tenant, 's1', { from: 1, refreshedAt: 50 }), false],
@@ -67,6 +69,13 @@ export const tenantCalls: readonly TenantCall[] = [
   ['alerts.evidence', ({ alerts }, tenant) => alerts.evidence(tenant, 'm1'), []],
   ['alerts.alertOfMatch', ({ alerts }, tenant) => alerts.alertOfMatch(tenant, 'm1'), undefined],
   ['alerts.verdicts', ({ alerts }, tenant) => alerts.verdicts(tenant, ['rule1']), new Map()],
+  ['alerts.countOverTime', ({ alerts }, tenant) => alerts.countOverTime(tenant, {}, { edges: [0, 5_000], signal: neverAborted }), { counts: [], countedFrom: 0 }],
+  ['alerts.newest', ({ alerts }, tenant) => alerts.newest(tenant, {}, { limit: 10 }), []],
+  ['alerts.oldestAt', ({ alerts }, tenant) => alerts.oldestAt(tenant), undefined],
+  ['bulkChanges.get', ({ bulkChanges }, tenant) => bulkChanges.get(tenant, 'bulk1'), []],
+  ['bulkChanges.remove', ({ bulkChanges }, tenant) => bulkChanges.remove(tenant, 'bulk1', 0), false],
+  ['bulkChanges.removeOld', ({ bulkChanges }, tenant) => bulkChanges.removeOld(tenant, 9_000), 0],
+  ['bulkChanges.insert', ({ bulkChanges }, tenant) => bulkChanges.insert(tenant, bulkPartWith({})), undefined],
   ['alerts.removeOld', ({ alerts }, tenant) => alerts.removeOld(tenant, { before: 5_000, limit: 9 }), 0],
   ['alerts.insert', ({ alerts }, tenant) => alerts.insert(tenant, [newAlertWith({})]), [{ outcome: 'created', alertId: 'm1' }]],
   ['incidents.get', ({ incidents }, tenant) => incidents.get(tenant, 'in1'), undefined],
@@ -156,7 +165,7 @@ export const callsTestedElsewhere: readonly string[] = [
 /** All resources of tenant 'a', to compare before and after another tenant's calls. */
 export async function everythingOf(stores: Stores, tenant: string): Promise<unknown> {
   const { accounts, users, apiKeys, sessions, rules, alerts, audit, idempotencyKeys, checkpoints, connectors, metrics } = stores
-  const { assets, directoryUsers, domainEvents, incidents, incidentTimeline, indicators } = stores
+  const { assets, bulkChanges, directoryUsers, domainEvents, incidents, incidentTimeline, indicators, preferences } = stores
   // Another tenant may add its own memberships.
   const { memberships, ...account } = (await accounts.find('ann@example.org')) ?? { memberships: [] }
   return {
@@ -168,6 +177,8 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     users: await users.list(tenant),
     apiKeys: await apiKeys.list(tenant),
     sessions: await sessions.list(tenant, 'u1'),
+    preferences: await preferences.get(tenant, 'u1'),
+    bulkChange: await bulkChanges.get(tenant, 'bulk1'),
     rules: await rules.list(tenant),
     alerts: await alerts.list(tenant, everyEntry),
     comments: await alerts.comments(tenant, 'm1'),

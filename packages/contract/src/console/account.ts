@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { sessionUserSchema } from './session.ts'
 
 const passwordText = z.string().min(1).max(limits.auth.passwordLengthMax)
 const codeText = z.string().max(16)
@@ -15,3 +16,34 @@ export const secondFactorBodySchema = z.strictObject({ secret: z.string().max(64
 
 /** Disables the second factor, with the same proof. */
 export const removeFactorBodySchema = z.strictObject({ code: codeText, password: passwordText })
+
+const tenantNameSchema = z.strictObject({ id: z.string(), name: z.string() })
+
+/** The authenticated user, and what pages need to know of the user's rights and tenant. */
+export const profileSchema = z.strictObject({
+  ...sessionUserSchema.shape,
+  /** What the roles allow, by the names of the table of permissions; without a needed second factor nothing but the own account. */
+  permissions: z.array(z.string()),
+  tenant: z.strictObject({
+    ...tenantNameSchema.shape,
+    /** An IANA time zone, for days, weeks and schedules. */
+    timezone: z.string(),
+  }),
+  /** The other tenants in which the account has an active user; a login there names one. */
+  tenants: z.array(tenantNameSchema),
+  limits: z.strictObject({
+    /** Requests in a minute: of this user, and of all users of the tenant together. */
+    user_requests_per_minute: z.int(),
+    tenant_requests_per_minute: z.int(),
+    /** Open WebSockets of this user. */
+    sockets: z.int(),
+    /** Bytes of preferences. */
+    preferences_bytes: z.int(),
+  }),
+})
+
+/** What a user prefers, by names that the console chooses: theme, density, columns, time zone, keys. */
+export const preferencesSchema = z.strictObject({
+  /** At most 64 KiB as JSON. */
+  preferences: z.record(z.string(), z.json()),
+})

@@ -77,14 +77,16 @@ export const alertDetailSchema = z.strictObject({
 })
 export type AlertDetailBody = z.infer<typeof alertDetailSchema>
 
-/** Query parameters of the alert list. */
-export const alertListQuerySchema = z.object({
+/** What selects alerts in lists and figures alike. */
+const alertSelection = {
   severity: listParameter(consoleLevelSchema).optional(),
   status: listParameter(alertStatusSchema).optional(),
   from: instantParameter.optional(),
   to: instantParameter.optional(),
-  ...listParameters,
-})
+} as const
+
+/** Query parameters of the alert list. */
+export const alertListQuerySchema = z.object({ ...alertSelection, ...listParameters })
 
 const { commentLengthMax } = limits.lists
 

@@ -39,3 +39,8 @@ export type UserBody = z.infer<typeof userSchema>
 export const oneTimePasswordSchema = z.strictObject({ one_time_password: z.string().nullable() })
 export const createdUserSchema = userSchema.extend(oneTimePasswordSchema.shape)
 export const userListSchema = z.strictObject({ users: z.array(userSchema) })
+
+/** The users whom an alert can be assigned to, by name; every role may read them. */
+export const peopleSchema = z.strictObject({
+  people: z.array(z.strictObject({ email: z.string(), name: z.string(), roles: z.array(roleSchema) })),
+})

@@ -83,6 +83,16 @@ export const timelineFields = {
   action: { kind: 'word', isFiltered: true, words: mapToSelf(timelineActions) },
 } as const satisfies ListFields
 
+/** Sortable fields of groups of alerts. */
+export const alertGroupFields = {
+  count: { kind: 'number', isSorted: true },
+  open: { kind: 'number', isSorted: true },
+  severity: { kind: 'level', isSorted: true, ranks: levelRank },
+  first_at: { kind: 'instant', isSorted: true },
+  last_at: { kind: 'instant', isSorted: true },
+  label: { kind: 'text', isSorted: true },
+} as const satisfies ListFields
+
 /** Sortable and filterable fields of rule matches. */
 export const matchFields = {
   rule_id: { kind: 'text' },

@@ -1,9 +1,9 @@
 import { normalizeAccountEmail } from '@tripline/model/access/account'
 import type { TokenClaims } from '@tripline/model/access/role-mapping'
 import type { User } from '@tripline/model/access/user'
-import type { Tenant } from '@tripline/model/tenant'
+import type { Tenant, TenantId } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
-import type { Accounts } from '@tripline/state/ports/access-stores'
+import type { Accounts, Tenants } from '@tripline/state/ports/access-stores'
 
 /** What the operator of the server decided about second factors; tenants decide the rest. */
 export type SecondFactorPolicy = {
@@ -24,6 +24,20 @@ type SecondFactorHolder = {
   readonly tenant: Pick<Tenant, 'settings'>
   readonly user: Pick<User, 'email' | 'roles' | 'externalIssuer'>
   readonly claims: TokenClaims | undefined
+}
+
+/** Whether a user has a second factor, and whether only the own account is open until one is added. */
+export type SecondFactorState = { readonly hasSecondFactor: boolean; readonly needsSecondFactor: boolean }
+
+/** Looks up both for a user of a tenant; `claims` are those of an external issuer's token. */
+export async function getSecondFactorState(
+  deps: SecondFactorDeps & { readonly tenants: Tenants }, tenantId: TenantId, user: SecondFactorHolder['user'], claims?: TokenClaims,
+): Promise<SecondFactorState> {
+  const tenant = await deps.tenants.get(tenantId) ?? { settings: {} }
+  return {
+    hasSecondFactor: await hasSecondFactor(deps, { user, claims }),
+    needsSecondFactor: await lacksSecondFactor(deps, { tenant, user, claims }),
+  }
 }
 
 /** Whether a user needs a second factor and does not have one, so that only the own account is open. */

@@ -16,8 +16,10 @@ beforeAll(async () => {
 /** The CORS headers of a response, with its status. */
 async function call(to: TestServer, method: string, path: string, headers: { readonly [name: string]: string }): Promise<unknown> {
   const response = await to.call(method, path, { headers, token: null })
-  const cors = Object.entries(response.headers).filter(([name]) => name.startsWith('access-control-') || name === 'vary')
-  return { status: response.status, ...Object.fromEntries(cors) }
+  const cors = Object.entries(response.headers).filter(([name]) => name.startsWith('access-control-'))
+  // What else it varies by is another middleware's.
+  const vary = response.headers['vary']?.split(', ').find((name) => name === 'Origin')
+  return { status: response.status, ...(vary !== undefined && { vary }), ...Object.fromEntries(cors) }
 }
 
 describe('an allowed origin', () => {

@@ -20,6 +20,8 @@ export type SampleWorld = {
   readonly login: { readonly email: string; readonly password: string }
   readonly newPassword: string
   readonly logIn: (email?: string) => Promise<{ readonly token: string; readonly cookie: string }>
+  /** Changes the alert as one of many, and returns what takes that back. */
+  readonly changeAlerts: () => Promise<{ readonly token: string; readonly undo: string }>
   /** The ids of the open sessions of a user. */
   readonly listSessions: (token: string) => Promise<readonly string[]>
   /** Calls that turn a second factor on, and off again. */
@@ -50,6 +52,11 @@ export async function openSampleWorld(): Promise<SampleWorld> {
     server, alertId, eventId, logIn,
     login: { email: 'ann@example.org', password },
     newPassword: 'another horse battery',
+    async changeAlerts() {
+      const token = await server.tokenOf(['analyst'])
+      const { body } = await server.call('POST', '/v1/alerts/bulk', { token, body: { ids: [alertId], set: { verdict: 'benign' } } })
+      return { token, undo: String(object(object(body)['undo'])['id']) }
+    },
     async listSessions(token) {
       const { body } = await server.call('GET', '/v1/auth/sessions', { token })
       return list(object(body)['sessions']).map((session) => String(object(session)['id']))

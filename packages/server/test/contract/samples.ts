@@ -34,6 +34,7 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'POST /v1/auth/totp': { roles: ['viewer'], status: 200 },
   'POST /v1/auth/totp/confirm': async ({ offerFactor }) => ({ ...(await offerFactor()), status: 204 }),
   'POST /v1/auth/totp/remove': async ({ useFactor }) => ({ ...(await useFactor()), status: 204 }),
+  'PUT /v1/me/preferences': { body: { preferences: { theme: 'dark', density: 'compact' } }, status: 200 },
   'POST /v1/users': { body: { email: 'new@example.org', name: 'New', roles: ['viewer'] }, status: 201 },
   'GET /v1/users/:id': { path: '/v1/users/known-1', status: 200 },
   'PATCH /v1/users/:id': { path: '/v1/users/known-1', body: { name: 'Known' }, status: 200 },
@@ -97,6 +98,15 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/alerts': { path: '/v1/alerts?limit=1&sort=created_at:desc', status: 200 },
   'GET /v1/alerts/:id': ({ alertId }) => ({ path: `/v1/alerts/${alertId}`, status: 200 }),
   'PUT /v1/alerts/:id': ({ alertId }) => ({ path: `/v1/alerts/${alertId}`, body: { status: 'resolved', notes: 'patched' }, status: 200 }),
+  'GET /v1/alerts/summary': {
+    path: '/v1/alerts/summary?from=2026-11-20T09:00:00Z&to=2026-11-20T11:00:00Z&buckets=10&facets=severity,host', status: 200,
+  },
+  'GET /v1/alerts/groups': { path: '/v1/alerts/groups?by=host', status: 200 },
+  'POST /v1/alerts/bulk': ({ alertId }) => ({ body: { ids: [alertId], set: { status: 'investigating' }, dry_run: true }, status: 200 }),
+  'POST /v1/alerts/bulk/:id/undo': async ({ changeAlerts }) => {
+    const { token, undo } = await changeAlerts()
+    return { token, path: `/v1/alerts/bulk/${undo}/undo`, status: 200 }
+  },
   'GET /v1/incidents': { path: '/v1/incidents?status=open&limit=1', status: 200 },
   'POST /v1/incidents': { body: { title: 'Credentials found in a repository', severity: 'high' }, status: 201 },
   'GET /v1/incidents/:id': { path: '/v1/incidents/known-1', status: 200 },

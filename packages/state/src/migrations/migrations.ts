@@ -20,6 +20,7 @@ import { incidents } from './0020-incidents.ts'
 import { keyLimits } from './0021-key-limits.ts'
 import { alertProducts } from './0022-alert-products.ts'
 import { webhooks } from './0023-webhooks.ts'
+import { workOfUsers } from './0024-work-of-users.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -46,4 +47,5 @@ export const migrations: Migrations = {
   '0021-key-limits': keyLimits,
   '0022-alert-products': alertProducts,
   '0023-webhooks': webhooks,
+  '0024-work-of-users': workOfUsers,
 }

@@ -3,7 +3,7 @@ import type { Alert, AlertChange, AlertStatus, NewAlert } from '@tripline/model/
 import type { MatchVerdict } from '@tripline/model/match'
 import type { TenantId } from '@tripline/model/tenant'
 import type { ChangeResult, ChangeTerms } from './change.ts'
-import type { TenantList } from './list-query.ts'
+import type { ListSelection, TenantList } from './list-query.ts'
 
 /** Stores the alerts of tenants. */
 export type AlertStore = TenantList<Alert> & {
@@ -31,6 +31,20 @@ export type AlertStore = TenantList<Alert> & {
    * returns how many.
    */
   readonly removeOld: (tenant: TenantId, which: { readonly before: number; readonly limit: number }) => Promise<number>
+  /**
+   * Counts the alerts of a selection by the span of time that they were created in, its severity and status; spans are between
+   * neighbouring edges, the upper excluded, and are counted newest first. Between two spans others run, and the signal ends it
+   * early: `countedFrom` is then the index of the oldest span that was counted.
+   */
+  readonly countOverTime: (
+    tenant: TenantId, selection: Pick<ListSelection, 'where' | 'text'>, options: CountOptions,
+  ) => Promise<AlertTimeCounts>
+  /** The newest alerts of a selection, at most `limit`, with what they are counted by; between chunks others run. */
+  readonly newest: (
+    tenant: TenantId, selection: Pick<ListSelection, 'where' | 'text'>, options: { readonly limit: number },
+  ) => Promise<readonly AlertFacts[]>
+  /** When the oldest alert was created; undefined if there is none. */
+  readonly oldestAt: (tenant: TenantId) => Promise<number | undefined>
   /** The number of alerts by verdict, of each rule that has any; removed alerts are included. */
   readonly verdicts: (tenant: TenantId, ruleIds: readonly string[]) => Promise<ReadonlyMap<string, AlertVerdicts>>
   /** The same for all rules together. */
@@ -40,6 +54,23 @@ export type AlertStore = TenantList<Alert> & {
   /** The exact number of stored alerts that were created at an instant or later. */
   readonly countSince: (tenant: TenantId, createdAt: number) => Promise<number>
 }
+
+type CountOptions = { readonly edges: readonly number[]; readonly signal: Pick<AbortSignal, 'aborted'> }
+
+export type AlertTimeCounts = { readonly counts: readonly AlertTimeCount[]; readonly countedFrom: number }
+
+/** Alerts of one span, level and status: at least one. */
+export type AlertTimeCount = {
+  readonly span: number
+  readonly level: Alert['level']
+  readonly status: AlertStatus
+  readonly count: number
+}
+
+/** What alerts are counted and grouped by. */
+export type AlertFacts = Pick<
+  Alert, 'id' | 'ruleId' | 'ruleTitle' | 'level' | 'status' | 'verdict' | 'version' | 'assignee' | 'source' | 'createdAt' | 'lastSeenAt'
+> & { readonly host: string; readonly user: string; readonly tactics: readonly string[] }
 
 export type AlertVerdicts = { readonly [verdict in MatchVerdict]: number }
 

@@ -9,6 +9,7 @@ import type { Tenant, TenantId } from '@tripline/model/tenant'
 import type { AlertStore } from './alert-store.ts'
 import type { AssetStore } from './asset-store.ts'
 import type { AuditStore } from './audit-store.ts'
+import type { BulkChangeStore } from './bulk-change-store.ts'
 import type { ChangeResult, ChangeTerms, Insertion } from './change.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
 import type { ConnectorStore } from './connector-store.ts'
@@ -19,6 +20,7 @@ import type { MetricStore } from './metric-store.ts'
 import type { IndicatorStore } from './indicator-store.ts'
 import type { DirectoryUserStore } from './directory-user-store.ts'
 import type { TenantList } from './list-query.ts'
+import type { PreferenceStore } from './preference-store.ts'
 import type { RuleStore } from './rule-store.ts'
 import type { ViewStore } from './view-store.ts'
 import type { WebhookDeliveryStore, WebhookStore } from './webhook-store.ts'
@@ -66,7 +68,9 @@ export type Stores = {
   readonly assets: AssetStore
   readonly directoryUsers: DirectoryUserStore
   readonly indicators: IndicatorStore
+  readonly bulkChanges: BulkChangeStore
   readonly views: ViewStore
+  readonly preferences: PreferenceStore
   readonly domainEvents: DomainEventStore
   readonly webhooks: WebhookStore
   readonly webhookDeliveries: WebhookDeliveryStore

@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely'
 import { limits } from '../limits.ts'
 import type { AlertInsertion, AlertStore, AlertVerdicts } from '../ports/alert-store.ts'
 import type { WithoutList } from '../ports/list-query.ts'
+import { alertFigures } from './alert-figures.ts'
 import { removeOldAlerts } from './expire-alerts.ts'
 import { compareAndSet } from './query/compare-and-set.ts'
 import { inTransaction } from './query/database.ts'
@@ -21,6 +22,7 @@ export function alertStore(db: Kysely<Tables>): WithoutList<AlertStore> {
     return row === undefined ? undefined : parseAlertRow(row)
   }
   return {
+    ...alertFigures(db),
     insert: (tenant, matches) =>
       inTransaction(db, async (db) => {
         const insertions: AlertInsertion[] = []

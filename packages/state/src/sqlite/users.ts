@@ -48,6 +48,7 @@ export function userStore(db: Kysely<Tables>): UserStore {
     remove: (tenant, id) =>
       inTransaction(db, async (db) => {
         await db.deleteFrom('sessions').where('tenantId', '=', tenant).where('userId', '=', id).execute()
+        await db.deleteFrom('userPreferences').where('tenantId', '=', tenant).where('userId', '=', id).execute()
         const ownViews = db.deleteFrom('savedViews').where('tenantId', '=', tenant).where('ownerId', '=', id)
         await ownViews.where('isShared', '=', 0).execute()
         const removing = db.deleteFrom('users').where('tenantId', '=', tenant).where('id', '=', id)

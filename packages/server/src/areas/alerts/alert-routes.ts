@@ -5,13 +5,14 @@ import { readJson } from '../../http/json-body.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import { listRoute } from '../../http/lists/list-route.ts'
 import type { ListRouteDeps } from '../../http/lists/list-route.ts'
-import { toRangeFilter } from '../../http/lists/read-list.ts'
-import { buildSeverityFilter } from '../../http/lists/severity-filter.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import { printAlert } from '../shared/print-alert.ts'
-import { parseAlertStatus, printAlertDetail } from './alert-view.ts'
+import { alertFigureRoutes } from './alert-figure-routes.ts'
+import { toAlertFilters } from './alert-selection.ts'
+import { bulkChangeRoutes } from './bulk-change-routes.ts'
+import { printAlertDetail, toAlertUpdate } from './alert-view.ts'
 import { getAlert, listAlerts, updateAlert } from './alerts.ts'
 import type { AlertDeps, AlertDetail } from './alerts.ts'
 
@@ -23,16 +24,13 @@ export function alertRoutes(app: AlertDeps & ListRouteDeps): Route[] {
     listRoute(app, {
       path, access: 'read', summary: 'Lists alerts', name: 'alerts', isRecorded: true,
       list: lists.alerts, query: alertListQuerySchema, response: alertListSchema,
-      toWhere: ({ severity, status, from, to }, c) => [
-        ...(severity === undefined ? [] : [buildSeverityFilter('severity', 'in', severity)]),
-        ...(status === undefined ? [] : [{ field: 'status', operator: 'in', value: status.map(parseAlertStatus) } as const]),
-        ...toRangeFilter(c, 'created_at', { from, to }),
-      ],
+      toWhere: toAlertFilters,
       readPage: async (c, request) => {
         const { entries, ...page } = await listAlerts(app, getPrincipal(c).tenant, request)
         return { ...page, entries: entries.map(printAlert) }
       },
     }),
+    ...alertFigureRoutes(app), ...bulkChangeRoutes(app),
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns an alert with its comments and evidence',
       headers: ['ETag'], responses: { 200: alertDetailSchema }, handle: (c) => handleDetail(app, c),
@@ -51,13 +49,7 @@ async function handleDetail(app: AlertDeps, c: RequestContext): Promise<Response
 }
 
 async function handleChange(app: AlertDeps, c: RequestContext): Promise<Response> {
-  const { status, assignee, notes, verdict } = await readJson(c, alertChangeSchema)
-  const update = {
-    ...(status !== undefined && { status: parseAlertStatus(status) }),
-    ...(assignee !== undefined && { assignee }),
-    ...(verdict !== undefined && { verdict }),
-    ...(notes !== undefined && { comment: notes }),
-  }
+  const update = toAlertUpdate(await readJson(c, alertChangeSchema))
   return respondWithAlert(c, await updateAlert(app, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
 }
 

@@ -1,13 +1,14 @@
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { toLosslessJson } from '@tripline/common/lossless-json'
-import type { AlertDetailBody } from '@tripline/contract/console/alert'
+import type { alertChangeSchema, AlertDetailBody } from '@tripline/contract/console/alert'
 import type { AlertStatus } from '@tripline/model/alert'
 import { alertStatusWords } from '@tripline/model/alert-status'
 import type { AlertStatusWord } from '@tripline/model/alert-status'
+import type { z } from 'zod'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { limits } from '../../limits.ts'
 import { printAlert } from '../shared/print-alert.ts'
-import type { AlertDetail } from './alerts.ts'
+import type { AlertDetail, AlertUpdate } from './alerts.ts'
 
 /** Prints an alert with comments and evidence; events are included up to a size limit of the response. */
 export function printAlertDetail({ alert, comments, evidence }: AlertDetail): AlertDetailBody {
@@ -26,6 +27,16 @@ export function printAlertDetail({ alert, comments, evidence }: AlertDetail): Al
     evidence: evidence.map(({ matchId, matchedAt, eventId = null, event }) => {
       return { match_id: matchId, timestamp: formatTimestamp(matchedAt), event_id: eventId, event: printEvent(event) }
     }),
+  }
+}
+
+/** The change that a body states. */
+export function toAlertUpdate({ status, assignee, notes, verdict }: z.output<typeof alertChangeSchema>): AlertUpdate {
+  return {
+    ...(status !== undefined && { status: parseAlertStatus(status) }),
+    ...(assignee !== undefined && { assignee }),
+    ...(verdict !== undefined && { verdict }),
+    ...(notes !== undefined && { comment: notes }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Runtime } from '@tripline/common/runtime'
+import type { Clock, Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
 import { createEventIds } from '@tripline/formats/event/event-id'
 import type { Principal } from '@tripline/model/access/principal'
@@ -21,6 +21,7 @@ import { resolveAssignee } from '../../access/resolve-assignee.ts'
 
 /** What alerts need of the server. */
 export type AlertDeps = CursorDeps & {
+  readonly clock: Clock
   readonly state: Pick<StateStore, 'alerts' | 'transaction'>
   readonly randomBytes: Runtime['randomBytes']
 }
@@ -33,7 +34,7 @@ export type AlertDetail = {
 }
 
 /** A requested change of an alert. */
-type AlertUpdate = Omit<AlertChange, 'by'> & { readonly comment?: string }
+export type AlertUpdate = Omit<AlertChange, 'by'> & { readonly comment?: string }
 
 /** The alert to change and its expected versions; undefined for any. */
 type AlertUpdateRequest = {
@@ -104,9 +105,14 @@ async function loadAlertDetail(
   }
 }
 
-async function checkCommentLimit({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, id: string): Promise<void> {
+/** Whether an alert can have one more comment. */
+export async function hasRoomForComment({ alerts }: Pick<Stores, 'alerts'>, tenant: TenantId, id: string): Promise<boolean> {
+  return (await alerts.comments(tenant, id)).length < limits.lists.commentsMax
+}
+
+async function checkCommentLimit(stores: Pick<Stores, 'alerts'>, tenant: TenantId, id: string): Promise<void> {
   const { commentsMax } = limits.lists
-  if ((await alerts.comments(tenant, id)).length < commentsMax) return
+  if (await hasRoomForComment(stores, tenant, id)) return
   throw new AppError('CONFLICT', `the alert has reached its limit of ${commentsMax} comments`, { limit: commentsMax })
 }
 

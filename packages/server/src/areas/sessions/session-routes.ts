@@ -1,12 +1,11 @@
-import { jwksSchema, loginBodySchema, sessionListSchema, sessionUserSchema, tokenSchema } from '@tripline/contract/console/session'
-import type { SessionListBody, SessionUserBody, TokenBody } from '@tripline/contract/console/session'
-import type { User } from '@tripline/model/access/user'
+import { jwksSchema, loginBodySchema, sessionListSchema, tokenSchema } from '@tripline/contract/console/session'
+import type { SessionListBody, TokenBody } from '@tripline/contract/console/session'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { RateDecision } from '../../access/authenticate-request.ts'
-import {
-  currentUser, endOwnSession, getPublicKeys, getSecondFactorState, listOwnSessions, logIn, logOut, refresh,
-} from './session.ts'
-import type { OwnSession, SecondFactorState, SessionUseCaseDeps, TokenPair } from './session.ts'
+import { getSecondFactorState } from '../../access/second-factor.ts'
+import { endOwnSession, getPublicKeys, listOwnSessions, logIn, logOut, refresh } from './session.ts'
+import type { OwnSession, SessionUseCaseDeps, TokenPair } from './session.ts'
+import { printSessionUser } from '../shared/print-session-user.ts'
 import { endAllSessions } from '../shared/revoke-sessions.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { readIdParam } from '../../http/id-param.ts'
@@ -25,7 +24,7 @@ type SessionRouteDeps = SessionUseCaseDeps & {
   readonly isPublicOverTls: boolean
 }
 
-/** Routes for login, refresh, logout, the current user and the public signing keys. */
+/** Routes for login, refresh, logout, open sessions and the public signing keys. */
 export function sessionRoutes(app: SessionRouteDeps): Route[] {
   return [
     {
@@ -42,16 +41,6 @@ export function sessionRoutes(app: SessionRouteDeps): Route[] {
     {
       method: 'POST', path: `${path}/logout`, access: 'anyone', summary: 'Ends the session of the cookie',
       headers: ['Set-Cookie'], responses: { 204: null }, handle: (c) => handleLogout(app, c),
-    },
-    {
-      method: 'GET', path: `${path}/me`, access: 'own_account', summary: 'Returns the authenticated user',
-      responses: { 200: sessionUserSchema },
-      handle: async (c) => {
-        const caller = getPrincipal(c)
-        const user = await currentUser(app, caller)
-        const factor = await getSecondFactorState(app, caller.tenant, user, caller.externalClaims)
-        return respond(c, printUser(caller.tenant, user, factor))
-      },
     },
     {
       method: 'GET', path: `${path}/sessions`, access: 'own_account', summary: 'Lists your open sessions',
@@ -115,7 +104,7 @@ async function respondWithTokens(app: SessionRouteDeps, c: RequestContext, pair:
   const body: TokenBody = {
     access_token: pair.accessToken, token_type: 'Bearer', expires_in: pair.expiresInSeconds,
     session_ends_at: formatTimestamp(pair.refreshUntil),
-    user: printUser(pair.tenant, pair.user, await getSecondFactorState(app, pair.tenant, pair.user)),
+    user: printSessionUser(pair.tenant, pair.user, await getSecondFactorState(app.identity, pair.tenant, pair.user)),
   }
   return respond(c, body)
 }
@@ -124,14 +113,5 @@ function printSession({ id, createdAt, refreshedAt, endsAt, isCurrent }: OwnSess
   return {
     id, created_at: formatTimestamp(createdAt), refreshed_at: formatTimestamp(refreshedAt), ends_at: formatTimestamp(endsAt),
     is_current: isCurrent,
-  }
-}
-
-function printUser(
-  tenant: string, { id, email, name, roles }: User, { hasSecondFactor, needsSecondFactor }: SecondFactorState,
-): SessionUserBody {
-  return {
-    id, tenant_id: tenant, email, name, roles: [...roles],
-    has_second_factor: hasSecondFactor, needs_second_factor: needsSecondFactor,
   }
 }

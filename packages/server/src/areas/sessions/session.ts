@@ -2,7 +2,6 @@ import type { Clock } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
 import type { Account } from '@tripline/model/access/account'
 import type { Principal } from '@tripline/model/access/principal'
-import type { TokenClaims } from '@tripline/model/access/role-mapping'
 import type { Session } from '@tripline/model/access/session'
 import type { User } from '@tripline/model/access/user'
 import { anonymous } from '@tripline/model/audit'
@@ -15,7 +14,6 @@ import type { Credentials } from '../../access/login/login.ts'
 import { closeSession, getSessionEnd, isOpen, logout, refreshSession } from '../../access/login/session.ts'
 import type { TokenPair } from '../../access/login/session.ts'
 import type { AuthService } from '../../access/open-auth.ts'
-import { hasSecondFactor, lacksSecondFactor } from '../../access/second-factor.ts'
 import { toJwks } from '../../access/tokens/signing-keys.ts'
 import type { PublicJwk } from '../../access/tokens/signing-keys.ts'
 import { describeAuditFailure } from '../../audit/audit-aggregator.ts'
@@ -97,19 +95,6 @@ export async function currentUser(app: Pick<SessionUseCaseDeps, 'state'>, { tena
   const user = await app.state.users.get(tenant, actor.id)
   if (user === undefined) throw notFound('user')
   return user
-}
-
-/** Whether a user has a second factor, and whether only the own account is open until one is added. */
-export type SecondFactorState = { readonly hasSecondFactor: boolean; readonly needsSecondFactor: boolean }
-
-export async function getSecondFactorState(
-  { identity }: IdentityDeps, tenantId: TenantId, user: User, claims?: TokenClaims,
-): Promise<SecondFactorState> {
-  const tenant = await identity.tenants.get(tenantId) ?? { settings: {} }
-  return {
-    hasSecondFactor: await hasSecondFactor(identity, { user, claims }),
-    needsSecondFactor: await lacksSecondFactor(identity, { tenant, user, claims }),
-  }
 }
 
 /** The public keys that verify our tokens. */

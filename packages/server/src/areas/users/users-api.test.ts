@@ -1,4 +1,4 @@
-import { createdUserSchema, oneTimePasswordSchema, tokenSchema, userListSchema, userSchema } from '@tripline/contract'
+import { createdUserSchema, oneTimePasswordSchema, peopleSchema, tokenSchema, userListSchema, userSchema } from '@tripline/contract'
 import type { Role } from '@tripline/model/access/permission'
 import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -242,4 +242,21 @@ test.for<[roles: Role[], status: number]>([
   [['admin'], 200],
 ])('%j sees users: %i', async ([roles, status]) => {
   expect((await call('GET', '/v1/users', { token: await server.tokenOf(roles) })).status).toBe(status)
+})
+
+test('people are the active users by name, readable by every role of the tenant and by no other tenant', async () => {
+  const { id } = await create({ ...newUser, name: 'A former one', email: 'left@example.org' })
+  await call('PATCH', `/v1/users/${id}`, { body: { is_active: false } })
+  await create()
+  await server.tokenOf(['admin'], 'other')
+  for (const role of ['viewer', 'analyst', 'auditor'] as const) {
+    const { people } = peopleSchema.parse((await call('GET', '/v1/people', { token: await server.tokenOf([role]) })).body)
+    const names = people.map(({ name }) => name)
+    expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)))
+    expect(names).toEqual(expect.arrayContaining(['Bob', role]))
+    expect(names).not.toContain('A former one')
+  }
+  const { people } = peopleSchema.parse((await call('GET', '/v1/people', { token: await server.tokenOf(['viewer'], 'other') })).body)
+  expect(people.map(({ name }) => name)).toEqual(['admin', 'viewer'])
+  expect((await call('GET', '/v1/people', { token: await server.tokenOf(['operator']) })).status).toBe(403)
 })

@@ -30,6 +30,12 @@ export function listUsers({ state }: AdminDeps, tenant: TenantId): Promise<reado
   return state.users.list(tenant)
 }
 
+/** Lists the active users of a tenant by name. */
+export async function listPeople({ state }: Pick<AdminDeps, 'state'>, tenant: TenantId): Promise<readonly User[]> {
+  const active = (await state.users.list(tenant)).filter(({ isActive }) => isActive)
+  return active.toSorted((one, other) => one.name.localeCompare(other.name) || one.email.localeCompare(other.email))
+}
+
 /** @throws AppError NOT_FOUND. */
 export async function getUser({ state }: AdminDeps, tenant: TenantId, id: string): Promise<User> {
   return requireFound(await state.users.get(tenant, id), 'user')

@@ -1,8 +1,10 @@
 import { assetFields, directoryUserFields, indicatorFields } from '@tripline/model/enrichment/enrichment-fields'
 import type { SortKey } from '@tripline/model/lists/filter'
-import { alertFields, auditFields, incidentFields, matchFields, ruleFields, timelineFields } from '@tripline/model/lists/list-fields'
 import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fields'
-import type { ListFields } from '@tripline/model/lists/list-fields'
+import {
+  alertFields, alertGroupFields, auditFields, incidentFields, matchFields, ruleFields, timelineFields,
+} from '@tripline/model/lists/list-fields'
+import type { ListField, ListFields } from '@tripline/model/lists/list-fields'
 import { limits } from '../../limits.ts'
 
 /** A large list: its sortable and filterable fields, default order and maximum page size. */
@@ -18,9 +20,17 @@ const {
   alertsLimitMax, incidentsLimitMax, timelineLimitMax, rulesLimitMax, matchesLimitMax, auditLimitMax, knownLimitMax,
 } = limits.lists
 
+/** Groups are filtered by the fields of their alerts, and sorted by their own. */
+const groupedFields: ListFields = {
+  ...Object.fromEntries(Object.entries<ListField>(alertFields).map(([name, { isSorted: _isSorted, ...field }]) => [name, field])),
+  ...alertGroupFields,
+  severity: alertFields.severity,
+}
+
 /** The lists that support the query contract, newest first unless noted. */
 export const lists = {
   alerts: { fields: alertFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: alertsLimitMax },
+  alertGroups: { fields: groupedFields, sortDefault: { field: 'count', direction: 'desc' }, limitMax: alertsLimitMax },
   incidents: { fields: incidentFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: incidentsLimitMax },
   timeline: { fields: timelineFields, sortDefault: { field: 'number', direction: 'asc' }, limitMax: timelineLimitMax },
   rules: { fields: ruleFields, sortDefault: { field: 'updated_at', direction: 'desc' }, limitMax: rulesLimitMax },

@@ -115,6 +115,26 @@ export const apiExamples: ApiExamples = {
       "totp_secret_bytes": 20,
       "key_use_noted_ms": 0
      },
+     "profile": {
+      "preferences_bytes_max": 65536,
+      "tenants_listed_max": 100
+     },
+     "alert_figures": {
+      "buckets_min": 10,
+      "buckets_max": 200,
+      "facet_values_max": 100,
+      "buckets_default": 72,
+      "facet_values_default": 10,
+      "facet_rows_max": 20000,
+      "grouped_max": 50000,
+      "spark_spans": 24,
+      "deadline_ms": 0
+     },
+     "alert_bulk": {
+      "alerts_max": 10000,
+      "transaction_alerts_max": 1000,
+      "undo_ms": 0
+     },
      "views": {
       "name_length_max": 100,
       "query_length_max": 4096,
@@ -313,6 +333,7 @@ export const apiExamples: ApiExamples = {
       "hold_ms": 0,
       "scan_rows_max": 500,
       "scans_max": 4,
+      "fact_rows_max": 1000,
       "prepared_max": 256,
       "change_attempts_max": 5,
       "filter_depth_max": 8,
@@ -747,21 +768,6 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/logout",
    "status": 204
   },
-  "getAuthMe": {
-   "path": "/v1/auth/me",
-   "status": 200,
-   "response": {
-    "id": "ann",
-    "tenant_id": "default",
-    "email": "ann@example.org",
-    "name": "Ann",
-    "roles": [
-     "analyst"
-    ],
-    "has_second_factor": false,
-    "needs_second_factor": false
-   }
-  },
   "getAuthSessions": {
    "path": "/v1/auth/sessions",
    "status": 200,
@@ -801,6 +807,66 @@ export const apiExamples: ApiExamples = {
     ]
    }
   },
+  "getAuthMe": {
+   "path": "/v1/auth/me",
+   "status": 200,
+   "response": {
+    "id": "ann",
+    "tenant_id": "default",
+    "email": "ann@example.org",
+    "name": "Ann",
+    "roles": [
+     "analyst"
+    ],
+    "has_second_factor": false,
+    "needs_second_factor": false,
+    "permissions": [
+     "own_account",
+     "read",
+     "update_alerts",
+     "suppress_briefly",
+     "test_rules",
+     "backtest_rules",
+     "export_own",
+     "export_all"
+    ],
+    "tenant": {
+     "id": "default",
+     "name": "default",
+     "timezone": "UTC"
+    },
+    "tenants": [],
+    "limits": {
+     "user_requests_per_minute": 600,
+     "tenant_requests_per_minute": 6000,
+     "sockets": 20,
+     "preferences_bytes": 65536
+    }
+   }
+  },
+  "getMePreferences": {
+   "path": "/v1/me/preferences",
+   "status": 200,
+   "response": {
+    "preferences": {}
+   }
+  },
+  "putMePreferences": {
+   "path": "/v1/me/preferences",
+   "body": {
+    "preferences": {
+     "theme": "dark",
+     "density": "compact"
+    }
+   },
+   "status": 200,
+   "response": {
+    "preferences": {
+     "theme": "dark",
+     "density": "compact"
+    }
+   }
+  },
   "postAuthPassword": {
    "path": "/v1/auth/password",
    "body": {
@@ -821,7 +887,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/totp/confirm",
    "body": {
     "secret": "<secret>",
-    "code": "754183",
+    "code": "984145",
     "password": "<password>"
    },
    "status": 204
@@ -829,7 +895,7 @@ export const apiExamples: ApiExamples = {
   "postAuthTotpRemove": {
    "path": "/v1/auth/totp/remove",
    "body": {
-    "code": "918322",
+    "code": "747824",
     "password": "<password>"
    },
    "status": 204
@@ -1856,6 +1922,77 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/users/known-1/totp",
    "status": 204
   },
+  "getPeople": {
+   "path": "/v1/people",
+   "status": 200,
+   "response": {
+    "people": [
+     {
+      "email": "admin@example.org",
+      "name": "admin",
+      "roles": [
+       "admin"
+      ]
+     },
+     {
+      "email": "analyst@example.org",
+      "name": "analyst",
+      "roles": [
+       "analyst"
+      ]
+     },
+     {
+      "email": "ann@example.org",
+      "name": "Ann",
+      "roles": [
+       "analyst"
+      ]
+     },
+     {
+      "email": "bob@example.org",
+      "name": "Ann",
+      "roles": [
+       "analyst"
+      ]
+     },
+     {
+      "email": "known@example.org",
+      "name": "Known",
+      "roles": [
+       "analyst"
+      ]
+     },
+     {
+      "email": "new@example.org",
+      "name": "New",
+      "roles": [
+       "viewer"
+      ]
+     },
+     {
+      "email": "viewer@example.org",
+      "name": "viewer",
+      "roles": [
+       "viewer"
+      ]
+     },
+     {
+      "email": "viewer@example.org",
+      "name": "viewer",
+      "roles": [
+       "viewer"
+      ]
+     },
+     {
+      "email": "viewer@example.org",
+      "name": "viewer",
+      "roles": [
+       "viewer"
+      ]
+     }
+    ]
+   }
+  },
   "getViews": {
    "path": "/v1/views",
    "status": 200,
@@ -2522,6 +2659,192 @@ export const apiExamples: ApiExamples = {
     "query_warnings": []
    }
   },
+  "getAlertsSummary": {
+   "path": "/v1/alerts/summary?from=2026-11-20T09:00:00Z&to=2026-11-20T11:00:00Z&buckets=10&facets=severity,host",
+   "status": 200,
+   "response": {
+    "total": 4,
+    "from": "2026-11-20T09:00:00.000Z",
+    "to": "2026-11-20T11:00:00.000Z",
+    "bucket_ms": 0,
+    "histogram": [
+     {
+      "time": "2026-11-20T09:00:00.000Z",
+      "count": 3,
+      "breakdown": {
+       "medium": 3
+      }
+     },
+     {
+      "time": "2026-11-20T09:12:00.000Z",
+      "count": 0,
+      "breakdown": {}
+     },
+     {
+      "time": "2026-11-20T09:24:00.000Z",
+      "count": 0,
+      "breakdown": {}
+     },
+     {
+      "time": "2026-11-20T09:36:00.000Z",
+      "count": 0,
+      "breakdown": {}
+     },
+     {
+      "time": "2026-11-20T09:48:00.000Z",
+      "count": 0,
+      "breakdown": {}
+     },
+     {
+      "time": "2026-11-20T10:00:00.000Z",
+      "count": 1,
+      "breakdown": {
+       "high": 1
+      }
+     },
+     {
+      "time": "2026-11-20T10:12:00.000Z",
+      "count": 0,
+      "breakdown": {}
+     },
+     {
+      "time": "2026-11-20T10:24:00.000Z",
+      "count": 0,
+      "breakdown": {}
+     },
+     {
+      "time": "2026-11-20T10:36:00.000Z",
+      "count": 0,
+      "breakdown": {}
+     },
+     {
+      "time": "2026-11-20T10:48:00.000Z",
+      "count": 0,
+      "breakdown": {}
+     }
+    ],
+    "facets": [
+     {
+      "field": "severity",
+      "distinct": 2,
+      "values": [
+       {
+        "value": "medium",
+        "label": "medium",
+        "count": 3
+       },
+       {
+        "value": "high",
+        "label": "high",
+        "count": 1
+       }
+      ],
+      "sampled": null
+     },
+     {
+      "field": "host",
+      "distinct": 1,
+      "values": [
+       {
+        "value": "web-1",
+        "label": "web-1",
+        "count": 4
+       }
+      ],
+      "sampled": null
+     }
+    ],
+    "took_ms": 0,
+    "total_estimate": 4,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "getAlertsGroups": {
+   "path": "/v1/alerts/groups?by=host",
+   "status": 200,
+   "response": {
+    "groups": [
+     {
+      "key": "<API key>",
+      "label": "web-1",
+      "count": 4,
+      "open": 4,
+      "severity": "high",
+      "first_at": "2026-11-20T09:00:00.000Z",
+      "last_at": "2026-11-20T10:00:00.000Z",
+      "spark": [
+       3,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       1
+      ]
+     }
+    ],
+    "grouped": 4,
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 1,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 1,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "postAlertsBulk": {
+   "path": "/v1/alerts/bulk",
+   "body": {
+    "ids": [
+     "019a9fc5-f800-7000-8000-000000000001"
+    ],
+    "set": {
+     "status": "investigating"
+    },
+    "dry_run": true
+   },
+   "status": 200,
+   "response": {
+    "matched": 1,
+    "changed": 1,
+    "unchanged": 0,
+    "failed": [],
+    "dry_run": true,
+    "undo": null
+   }
+  },
+  "postAlertsBulkByIdUndo": {
+   "path": "/v1/alerts/bulk/019a9fc5-f800-7000-8000-000000000001/undo",
+   "status": 200,
+   "response": {
+    "matched": 1,
+    "changed": 1,
+    "unchanged": 0,
+    "failed": []
+   }
+  },
   "getAlertsById": {
    "path": "/v1/alerts/019a9fc5-f800-7000-8000-000000000001",
    "status": 200,
@@ -2572,7 +2895,7 @@ export const apiExamples: ApiExamples = {
     "incident_id": "known-1",
     "reopened_count": 0,
     "created_at": "2026-11-20T10:00:00.000Z",
-    "updated_at": "2026-11-20T10:00:00.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
     "correlation": null,
     "comments": [],
     "evidence": [
@@ -4176,7 +4499,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "entries": [
      {
-      "seq": 47,
+      "seq": 49,
       "at": "2026-11-20T10:01:30.000Z",
       "actor": {
        "type": "user",
@@ -4209,11 +4532,11 @@ export const apiExamples: ApiExamples = {
     "pagination": {
      "page": 1,
      "size": 1,
-     "total": 47,
+     "total": 49,
      "next_cursor": "<cursor>"
     },
     "took_ms": 0,
-    "total_estimate": 47,
+    "total_estimate": 49,
     "truncated": false,
     "query_warnings": []
    }
@@ -4223,9 +4546,9 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "ok": true,
-    "entries": 47,
+    "entries": 49,
     "first_seq": 1,
-    "last_seq": 47,
+    "last_seq": 49,
     "broken_at": null,
     "problem": null
    }
@@ -5105,12 +5428,12 @@ export const apiExamples: ApiExamples = {
       {
        "name": "alerts",
        "consumer_lag": 0,
-       "messages_per_second": 0.517
+       "messages_per_second": 0.55
       },
       {
        "name": "webhooks",
        "consumer_lag": 0,
-       "messages_per_second": 0.517
+       "messages_per_second": 0.55
       }
      ]
     },

@@ -44,12 +44,16 @@ export const alertList: SqlList<AlertRow, Alert> = {
 
 /** Reads the maintained counts, if the selection is of statuses and severities only. */
 function countByStatusAndLevel(db: Kysely<Tables>, tenant: string, selection: ListSelection): Promise<ListTotal> | undefined {
-  const { where = [], text = '' } = selection
-  if (text !== '' || !where.every(isCounted)) return undefined
+  if (!isCountedSelection(selection)) return undefined
   let counting = db.selectFrom('alertCounts').where('tenantId', '=', tenant)
   for (const condition of buildSelectionConditions(alertList, selection)) counting = counting.where(condition)
   const total = counting.select((eb) => eb.fn.sum<number | null>('count').as('total')).executeTakeFirst()
   return total.then((row) => ({ count: row?.total ?? 0, isExact: true }))
+}
+
+/** Whether a selection is of statuses and severities only. */
+export function isCountedSelection({ where = [], text = '' }: ListSelection): boolean {
+  return text === '' && where.every(isCounted)
 }
 
 function isCounted(filter: Filter): boolean {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Expression, SqlBool } from 'kysely'
 import { limits } from '../../limits.ts'
 import { StoreError } from '../../ports/store-error.ts'
-import { beginsWithText, containsText, isInNetwork } from '../query/dialect.ts'
+import { beginsWithText, containsText, isInNetwork, isUsuallyTrue } from '../query/dialect.ts'
 
 /** The SQL of a field: a column, or an expression. Of a field with ranks it is the rank. */
 export type FieldColumn = string | {
@@ -143,7 +143,8 @@ function buildComparison(list: ListColumns, { field: name, operator, value }: Co
     if (bound.length !== 2) refuse(`'between' of '${name}' takes two values`)
     return sql<SqlBool>`${column} between ${bound[0]} and ${bound[1]}`
   }
-  return sql<SqlBool>`${column} ${comparisonSigns[operator]} ${bound[0]}`
+  const comparison = sql<SqlBool>`${column} ${comparisonSigns[operator]} ${bound[0]}`
+  return field.kind === 'instant' && operator !== 'eq' && operator !== 'ne' ? isUsuallyTrue(comparison) : comparison
 }
 
 /** Whether a list holds a text. */

@@ -15,14 +15,13 @@ export const levelOfRank: ReadonlyMap<number, Level> = new Map<number, Level>(le
 export function parseAlertRow(row: AlertRow): Alert {
   const { host, userName: user, processName, commandLine, statedTime, tactics, techniques } = row
   const enrichment: unknown = JSON.parse(row.enrichment)
-  const level = levelOfRank.get(row.level)
-  if (level === undefined || !isJsonObject(enrichment)) throw new Error(`the row of alert '${row.id}' is not valid`)
+  if (!isJsonObject(enrichment)) throw new Error(`the row of alert '${row.id}' is not valid`)
   return {
     id: row.id,
     ruleId: row.ruleId,
     ruleTitle: row.ruleTitle,
     ruleVersion: row.ruleVersion === 0 ? undefined : row.ruleVersion,
-    level,
+    level: parseLevelRank(row.level),
     status: row.status,
     verdict: row.verdict,
     assignee: row.assignee === '' ? undefined : row.assignee,
@@ -44,6 +43,13 @@ export function parseAlertRow(row: AlertRow): Alert {
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }
+}
+
+/** The level of a rank. @throws Error for a rank that is none. */
+export function parseLevelRank(rank: number): Level {
+  const level = levelOfRank.get(rank)
+  if (level === undefined) throw new Error(`${rank} is not the rank of a level`)
+  return level
 }
 
 /** The columns of an alert. */

@@ -20,12 +20,14 @@ export type Tables = {
   readonly users: UserRow
   readonly apiKeys: ApiKeyRow
   readonly savedViews: SavedViewRow
+  readonly userPreferences: UserPreferencesRow
   readonly sessions: SessionRow
   readonly rules: RuleRow
   readonly alerts: AlertRow
   readonly alertMatches: AlertMatchRow
   readonly alertComments: AlertCommentRow
   readonly alertCounts: AlertCountRow
+  readonly bulkChanges: BulkChangeRow
   readonly verdictCounts: VerdictCountRow
   readonly auditEntries: AuditEntryRow
   readonly auditEnds: AuditEndsRow
@@ -110,6 +112,25 @@ export type UserRow = {
   readonly tokensValidFrom: number
   readonly version: number
   readonly createdAt: number
+  readonly updatedAt: number
+}
+
+type BulkChangeRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly part: number
+  readonly userId: string
+  readonly expiresAt: number
+  /** JSON. */
+  readonly before: string
+}
+
+type UserPreferencesRow = {
+  readonly tenantId: string
+  readonly userId: string
+  /** JSON. */
+  readonly content: string
+  readonly version: number
   readonly updatedAt: number
 }
 
