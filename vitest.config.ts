@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 const folders = {
   common: 'packages/common',
   console: 'packages/console/src',
+  browser: 'packages/console/test',
   contract: 'packages/contract',
   engine: 'packages/engine',
   pool: 'packages/pool',

@@ -8,23 +8,27 @@ import { hashSources } from './hash-sources.mjs'
 /** Files that are smaller than this are sent as they are: compressing them saves no packet. */
 const compressedBytesMin = 1_024
 
-export default defineConfig({
-  root: import.meta.dirname,
-  build: {
-    outDir: join(import.meta.dirname, 'dist', 'site'),
-    emptyOutDir: true,
-    manifest: 'manifest.json',
-    target: 'es2023',
-    // Inlined files are `data:` URLs, which the content security policy refuses.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-  },
-  css: { modules: { localsConvention: 'camelCaseOnly' } },
-  server: {
-    proxy: Object.fromEntries(['/v1', '/ingest', '/.well-known'].map((path) => [path, { target: 'http://127.0.0.1:8080', ws: true }])),
-  },
-  plugins: [preloadFonts(), compressFiles()],
+export default defineConfig(({ command }) => {
+  // A test runner that starts the build sets another one, which would bundle React's development build.
+  if (command === 'build') process.env['NODE_ENV'] = 'production'
+  return {
+    root: import.meta.dirname,
+    build: {
+      outDir: join(import.meta.dirname, 'dist', 'site'),
+      emptyOutDir: true,
+      manifest: 'manifest.json',
+      target: 'es2023',
+      // Inlined files are `data:` URLs, which the content security policy refuses.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+    css: { modules: { localsConvention: 'camelCaseOnly' } },
+    server: {
+      proxy: Object.fromEntries(['/v1', '/ingest', '/.well-known'].map((path) => [path, { target: 'http://127.0.0.1:8080', ws: true }])),
+    },
+    plugins: [preloadFonts(), compressFiles()],
+  }
 })
 
 /** Preloads the fonts of Latin text, which every page shows, and the chunk of the page that is opened most. */

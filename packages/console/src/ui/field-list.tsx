@@ -27,10 +27,11 @@ export function FieldList({
           </dt>
           <dd className={styles['value']}>
             <LongValue value={value} marked={marked.get(name)} />
+
+            <span className={styles['actions']}>
+              <IconButton icon={Copy} label={t('fields.copy', { name })} onClick={() => void copyText(printValue(value))} />
+            </span>
           </dd>
-          <span className={styles['actions']}>
-            <IconButton icon={Copy} label={t('fields.copy', { name })} onClick={() => void copyText(printValue(value))} />
-          </span>
         </div>
       ))}
     </dl>

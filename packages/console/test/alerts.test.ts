@@ -1,0 +1,276 @@
+import axe from 'axe-core'
+import type { AxeResults } from 'axe-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
+import type { Console, WatchedPage } from './open-console.ts'
+
+const levels = ['critical', 'high', 'medium', 'low'] as const
+const hostsOfRule = 250
+const rowCount = levels.length * hostsOfRule
+
+const rules = Object.fromEntries(
+  levels.map((level, index) => [
+    level,
+    `title: Program ${level}
+id: 00000000-0000-4000-8000-00000000000${index}
+status: stable
+level: ${level}
+tags: [attack.execution]
+logsource: { category: process_creation, product: windows }
+detection:
+  selection:
+    Image|endswith: \\${level}.exe
+  condition: selection
+`,
+  ]),
+)
+
+const logsource = { category: 'process_creation', product: 'windows' }
+const createEvent = (level: string, host: string, rest: object = {}): object => ({
+  _logsource: logsource,
+  Image: `C:\\Tools\\${level}.exe`,
+  Computer: host,
+  User: 'EXAMPLE\\a.meier',
+  CommandLine: `${level}.exe /run`,
+  ...rest,
+})
+
+/** Texts that try to become markup, script or another text. */
+const hostile = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(2)</script>',
+  "javascript:alert(3)//'",
+  '{{constructor.constructor("alert(4)")()}}',
+  'evil\u202egpj.exe',
+  '\u0000null',
+  '<svg/onload=alert(5)>',
+  'a'.repeat(20_000),
+]
+
+describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
+  let world: Console
+  let watched: WatchedPage
+
+  beforeAll(async () => {
+    world = await openConsole(rules)
+    const events = Array.from({ length: hostsOfRule }, (_, host) =>
+      levels.map((level) => createEvent(level, `wks-${host}.example.com`)),
+    ).flat()
+    await world.ingest(events, rowCount)
+    watched = await openPage(world)
+  }, 120_000)
+  afterAll(async () => await world?.close())
+
+  const find = (name: RegExp | string) => watched.page.getByRole('row', { name }).first()
+  const current = () => watched.page.locator('[role=row][aria-selected=true]')
+  const readStatus = async (id: string): Promise<unknown> => {
+    const { status, verdict, assignee } = await world.call<{ status: string; verdict: string; assignee: string | null }>(
+      `/v1/alerts/${id}`,
+    )
+    return { status, verdict, assignee }
+  }
+  const openId = (): string => new URL(watched.page.url()).searchParams.get('alert') ?? ''
+
+  test('a wrong password is refused without saying what was wrong, and a right one opens the address that was asked for', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/alerts?severity=critical`)
+    await page.getByLabel('Email').fill(world.credentials.email)
+    await page.getByLabel('Password').fill('wrong password')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByText('Email, password or code is wrong.').waitFor()
+    await logIn(world, page, '/alerts?severity=critical')
+    await find(/Critical/).waitFor()
+    expect(await page.getByRole('row', { name: /High/ }).count()).toBe(0)
+  })
+
+  test('filters are in the address, and a reload shows the same', async () => {
+    const { page } = watched
+    await page.getByRole('button', { name: 'High', exact: true }).click()
+    await page.keyboard.press('/')
+    await page.keyboard.type('wks-7.')
+    await expect.poll(() => page.getByRole('row').count(), { timeout: 10_000 }).toBe(3)
+    expect(page.url()).toBe(`${world.origin}/alerts?severity=critical,high&q=wks-7.`)
+    await page.reload()
+    await expect.poll(() => page.getByRole('row').count(), { timeout: 10_000 }).toBe(3)
+    await page.goBack()
+    await page.goBack()
+    await expect.poll(() => page.url()).toBe(`${world.origin}/alerts?severity=critical`)
+  })
+
+  test('by keyboard alone: open, next, resolve, undo', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/alerts`)
+    await find(/Program/).waitFor()
+    for (const key of ['j', 'j', 'Enter']) await page.keyboard.press(key)
+    const panel = page.getByRole('complementary')
+    await panel.getByText('Image ends with').waitFor()
+    const first = openId()
+    await page.keyboard.press('j')
+    await expect.poll(openId).not.toBe(first)
+    const id = openId()
+    await page.keyboard.press('r')
+    await page.getByRole('status').getByText('Alert resolved').waitFor()
+    expect(await readStatus(id)).toMatchObject({ status: 'resolved', verdict: 'true_positive' })
+    await page.keyboard.press('u')
+    await page.getByText('Alert is as it was').waitFor()
+    expect(await readStatus(id)).toMatchObject({ status: 'open', verdict: 'unreviewed' })
+    await page.keyboard.press('Escape')
+    await expect.poll(openId).toBe('')
+  })
+
+  test('a change by another user is shown and not overwritten', async () => {
+    const { page } = watched
+    await page.keyboard.press('p')
+    await page.getByRole('button', { name: /^Live/ }).click()
+    await page.getByRole('button', { name: 'Paused' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary').getByText('Image ends with').waitFor()
+    const id = openId()
+    await world.call(`/v1/alerts/${id}`, { method: 'PUT', body: { status: 'false_positive' } })
+    await page.keyboard.press('r')
+    await page.getByRole('alert').getByText('another user changed it meanwhile').waitFor()
+    expect(await readStatus(id)).toMatchObject({ status: 'false_positive' })
+    await current().getByText('False positive').waitFor()
+    await page.getByRole('button', { name: 'Paused' }).click()
+    await page.keyboard.press('Escape')
+  })
+
+  test('new alerts move nothing: they wait behind a counter until they are asked for', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/alerts`)
+    await find(/Program/).waitFor()
+    await page.getByText(/^Live/).waitFor()
+    for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
+    const list = page.locator('[role=grid] > [role=presentation]')
+    await list.evaluate((element) => {
+      element.scrollTop = 34 * 400
+    })
+    await page.waitForTimeout(300)
+    const read = async () =>
+      await list.evaluate((element) => ({ top: element.scrollTop, text: element.textContent.replaceAll(/\d+[smh]/g, '') }))
+    const before = await read()
+    await world.ingest([createEvent('high', 'new-1.example.com'), createEvent('low', 'new-2.example.com')], rowCount + 2)
+    await page.getByRole('button', { name: '2 new' }).waitFor()
+    expect(await read()).toEqual(before)
+    await page.getByRole('toolbar', { name: '3 selected' }).waitFor()
+    expect(await page.title()).toBe('2 new - Alerts - Tripline')
+    await page.keyboard.press('.')
+    await find(/new-2\.example\.com/).waitFor()
+    await page.getByRole('toolbar', { name: '3 selected' }).waitFor()
+  })
+
+  test('texts of events stay texts, and break no layout', async () => {
+    const { page } = watched
+    const events = hostile.map((text, index) =>
+      createEvent('medium', `${text} ${index}`, { User: text, CommandLine: text, [text.slice(0, 60)]: text }),
+    )
+    await world.ingest(events, rowCount + 2 + hostile.length)
+    await page.goto(`${world.origin}/alerts`)
+    await find(/Program medium/).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    for (let index = 0; index < hostile.length; index++) {
+      await page.getByRole('complementary').getByText('Image ends with').waitFor()
+      const made = await page.evaluate(() => ({
+        elements: document.querySelectorAll('#root img, #root script, [onerror], [onload]').length,
+        isWide:
+          document.documentElement.scrollWidth > innerWidth ||
+          document.querySelector('aside')!.scrollWidth > document.querySelector('aside')!.clientWidth,
+      }))
+      expect(made).toEqual({ elements: 0, isWide: false })
+      await page.keyboard.press('j')
+    }
+    await page.keyboard.press('Escape')
+  })
+
+  test.for(['dark', 'light'] as const)('accessibility in the %s theme, with the panel closed and open', async (theme) => {
+    const { page } = watched
+    if ((await page.evaluate(() => document.documentElement.dataset['theme'])) !== theme) await page.keyboard.press('Shift+D')
+    await page.goto(`${world.origin}/alerts`)
+    await find(/Program/).waitFor()
+    expect(await findViolations()).toEqual([])
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary').getByText('Image ends with').waitFor()
+    expect(await findViolations()).toEqual([])
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    expect(await findViolations()).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  async function findViolations(): Promise<string[]> {
+    const { page } = watched
+    await page.evaluate(axe.source)
+    const found = await page.evaluate(async () => {
+      const { axe: checker } = window as typeof window & { readonly axe: { readonly run: (options: object) => Promise<AxeResults> } }
+      return (await checker.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })).violations
+    })
+    return found
+      .filter(({ impact }) => impact === 'critical' || impact === 'serious')
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .slice(0, 3)
+            .map(({ html, failureSummary }) => `${html} ${failureSummary}`)
+            .join(' | ')}`,
+      )
+  }
+
+  test('few elements stand for many rows', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/alerts`)
+    await find(/Program/).waitFor()
+    const list = page.locator('[role=grid] > [role=presentation]')
+    for (let step = 1; step <= 8; step++) {
+      await list.evaluate((element, top) => {
+        element.scrollTop = top
+      }, step * 4_000)
+      await page.waitForTimeout(100)
+    }
+    await expect
+      .poll(() => page.locator('[role=row]').last().getAttribute('aria-rowindex').then(Number), { timeout: 10_000 })
+      .toBeGreaterThan(600)
+    expect(await page.locator('[role=row]').count()).toBeLessThanOrEqual(80)
+  })
+
+  test('an ended session opens the login over the page, and the page goes on after it', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/alerts?severity=low`)
+    await find(/Program low/).waitFor()
+    await page.context().clearCookies()
+    await page.route(
+      '**/v1/alerts/*',
+      async (route) => {
+        await route.fulfill({
+          status: 401,
+          json: { error: { code: 'UNAUTHORIZED', message: 'a valid token is needed', request_id: 'r' } },
+        })
+      },
+      { times: 1 },
+    )
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Password').fill(world.credentials.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary').getByText('Image ends with').waitFor()
+    expect(page.url()).toContain('/alerts?severity=low&alert=')
+  })
+
+  test('logging out in one tab logs out all', async () => {
+    const { page, context } = watched
+    const other = await context.newPage()
+    await other.goto(`${world.origin}/alerts`)
+    await other.getByRole('heading', { name: 'Alerts' }).waitFor()
+    await other.getByRole('button', { name: /default/ }).click()
+    await other.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: 'Log in to Tripline' }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(0)
+    await other.close()
+  })
+
+  test('nothing went wrong meanwhile: no error, no violation of the policy, no dialog, no request to elsewhere', () => {
+    expect(watched.problems).toEqual([])
+  })
+})

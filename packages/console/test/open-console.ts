@@ -1,0 +1,150 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { hashSources } from '../hash-sources.mjs'
+
+const root = join(import.meta.dirname, '..', '..', '..')
+const site = join(root, 'packages/console/dist/site')
+const browserPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+/** Where there is no browser the tests are skipped, and say so; CI sets the variable, so that it cannot skip them. */
+export const lacksBrowser = !existsSync(browserPath) && process.env['TRIPLINE_REQUIRE_BROWSER'] === undefined
+if (lacksBrowser) process.stderr.write(`No browser at ${browserPath}: the pages are NOT tested. Debian: apt-get install chromium\n`)
+
+/** The built console, built again if it is of other sources. */
+export function buildSite(): string {
+  const stamp = join(site, 'sources.txt')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === hashSources(root)) return site
+  const vite = join(root, 'packages/console/node_modules/vite/bin/vite.js')
+  const { status, stderr } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
+    cwd: join(root, 'packages/console'),
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`the console cannot be built: ${stderr}`)
+  return site
+}
+
+/** A real server on a free port with an administrator, and a browser. */
+export type Console = {
+  readonly origin: string
+  readonly credentials: { readonly email: string; readonly password: string }
+  readonly browser: Browser
+  /** Sends a request as the administrator. @throws Error unless it succeeds. */
+  readonly call: <Body>(path: string, request?: { readonly method?: string; readonly body?: unknown }) => Promise<Body>
+  /** Sends events, and resolves once `count` alerts exist. */
+  readonly ingest: (events: readonly object[], count: number) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Starts a server from the sources with rules of its own, and the browser. */
+export async function openConsole(rules: { readonly [name: string]: string }): Promise<Console> {
+  buildSite()
+  const folder = mkdtempSync(join(tmpdir(), 'tripline-pages-'))
+  mkdirSync(join(folder, 'rules'))
+  for (const [name, text] of Object.entries(rules)) writeFileSync(join(folder, 'rules', `${name}.yml`), text)
+  const server = spawn(
+    process.execPath,
+    [
+      join(root, 'packages/cli/src/main.ts'),
+      'serve',
+      '--data-dir',
+      join(folder, 'data'),
+      '--listen',
+      '127.0.0.1:0',
+      join(folder, 'rules'),
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let log = ''
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (log += text))
+  const port = await new Promise<number>((resolve, reject) => {
+    createInterface({ input: server.stdout }).once('line', (line) => resolve((JSON.parse(line) as { readonly port: number }).port))
+    server.once('exit', () => reject(new Error(`the server ended: ${log}`)))
+  })
+  const origin = `http://127.0.0.1:${port}`
+  const [, email = ''] = /"email":"([^"]+)"/.exec(log) ?? []
+  const [, file = ''] = /"file":"([^"]+)"/.exec(log) ?? []
+  const credentials = { email, password: readFileSync(file, 'utf8').trim().split(/\s+/).at(-1) ?? '' }
+  const send = async (
+    path: string,
+    token: string,
+    { method = 'GET', body }: { readonly method?: string; readonly body?: unknown },
+  ): Promise<Response> => {
+    const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) }
+    const response = await fetch(origin + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+    return response
+  }
+  const login = async (): Promise<string> =>
+    ((await (await send('/v1/auth/login', '', { method: 'POST', body: credentials })).json()) as { readonly access_token: string })
+      .access_token
+  const token = await login()
+  const call = async <Body>(path: string, request: { readonly method?: string; readonly body?: unknown } = {}): Promise<Body> =>
+    (await (await send(path, token, request)).json()) as Body
+  const browser = await chromium.launch({
+    executablePath: browserPath,
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+  return {
+    origin,
+    credentials,
+    browser,
+    call,
+    ingest: async (events, count) => {
+      await call('/ingest/v1/events', { method: 'POST', body: events.map((event) => JSON.stringify(event)).join('\n') })
+      for (;;) {
+        const { pagination } = await call<{ readonly pagination: { readonly total: number } }>('/v1/alerts?limit=1')
+        if (pagination.total >= count) return
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    },
+    close: async () => {
+      await browser.close()
+      server.removeAllListeners('exit')
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A page that notes what must never happen: errors, violations of the policy, dialogs, requests to elsewhere. */
+export type WatchedPage = { readonly page: Page; readonly context: BrowserContext; readonly problems: string[] }
+
+/** Opens a page in a context of its own, in the dark theme unless another is named. */
+export async function openPage({ browser, origin }: Console, theme: 'dark' | 'light' = 'dark'): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: theme })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    // Browsers print every answer of 4xx; those that a test provokes are the page's to handle.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(message.text())
+  })
+  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on('dialog', (dialog) => {
+    problems.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin)) problems.push(`a request to ${request.url()}`)
+  })
+  return { page, context, problems }
+}
+
+/** Logs in by the form, and waits until the address is shown. */
+export async function logIn({ origin, credentials }: Console, page: Page, path = '/alerts'): Promise<void> {
+  await page.goto(origin + path)
+  await page.getByLabel('Email').fill(credentials.email)
+  await page.getByLabel('Password').fill(credentials.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
