@@ -14,12 +14,18 @@ export type DomainEventData = {
     readonly ruleTitle: string
     readonly host: string
     readonly createdAt: number
+    /** Absent from events of earlier releases. */
+    readonly user?: string
+    readonly source?: string
+    readonly tactics?: readonly string[]
   }
   readonly 'alert.updated': {
     readonly version: number
     readonly status: AlertStatus
     readonly verdict: MatchVerdict
     readonly assignee: string | null
+    /** Absent from events of earlier releases. */
+    readonly eventCount?: number
     /** Undefined in events of an earlier release. */
     readonly previousStatus?: AlertStatus
     /** Email or name of who made the change; undefined where it was not recorded. */

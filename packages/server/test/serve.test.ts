@@ -202,7 +202,7 @@ test('pushes an alert over a WebSocket, and ends while it is open', async () => 
   await fetch(`${url}/ingest/v1/events`, { method: 'POST', headers, body: JSON.stringify(encoded) })
   await vi.waitUntil(() => received.length === 4, 5_000)
   expect(received).toContainEqual(expect.objectContaining({
-    type: 'new_alert', data: { alert_id: expect.any(String), severity: 'high', rule_title: 'Encoded PowerShell', host: 'web-1' },
+    type: 'new_alert', data: expect.objectContaining({ severity: 'high', rule_title: 'Encoded PowerShell', host: 'web-1', status: 'open' }),
   }))
   expect(received).toContainEqual(expect.objectContaining({ type: 'tail_events', data: { id: 'tail', events: [encoded], event_ids: [expect.any(String)], dropped: 0 } }))
   served.child.kill('SIGTERM')

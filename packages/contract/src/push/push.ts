@@ -58,12 +58,29 @@ export const pushDataSchemas = {
     new_status: connectorStatusSchema,
     message: z.string(),
   }),
-  new_alert: z.strictObject({ alert_id: z.string(), severity: consoleLevelSchema, rule_title: z.string(), host: z.string() }),
+  /** Enough to know whether the alert fits the filter of a list. */
+  new_alert: z.strictObject({
+    alert_id: z.string(),
+    severity: consoleLevelSchema,
+    rule_title: z.string(),
+    host: z.string(),
+    rule_id: z.string(),
+    user: z.string(),
+    source: z.string(),
+    tactics: z.array(z.string()),
+    status: alertStatusSchema,
+    event_count: z.int(),
+    created_at: z.iso.datetime(),
+  }),
   alert_updated: z.strictObject({
     alert_id: z.string(),
     status: alertStatusSchema,
     verdict: verdictSchema,
     assignee: z.string().nullable(),
+    /** The email address of the user who made the change; null where it is not known. */
+    updated_by: z.string().nullable(),
+    /** Matches of the alert; null for changes by an earlier release. */
+    event_count: z.int().nullable(),
   }),
   incident_updated: z.strictObject({ incident_id: z.string(), status: z.string(), severity: z.string() }),
   /** Events of a live tail in order, and how many matches were dropped since the previous message. */

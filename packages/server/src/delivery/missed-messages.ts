@@ -1,9 +1,8 @@
 import type { Alert } from '@tripline/model/alert'
 import { parseDomainEventId } from '@tripline/model/domain-event'
-import { consoleLevels } from '@tripline/model/level'
 import type { AlertStore } from '@tripline/state/ports/alert-store'
 import type { DomainEventStore } from '@tripline/state/ports/domain-event-store'
-import { toEventMessage } from './push/event-messages.ts'
+import { printNewAlert, toEventMessage } from './push/event-messages.ts'
 import type { AlertNotification, ReadAlertsSince, ReadEventsSince } from './push/replay.ts'
 
 /**
@@ -22,8 +21,8 @@ export function createMissedAlertsFinder(alerts: Pick<AlertStore, 'get' | 'list'
 }
 
 /** The live push message of an alert. */
-function toAlertNews({ id, level, ruleTitle, event, createdAt }: Alert): AlertNotification {
-  return { createdAt, data: { alert_id: id, severity: consoleLevels[level], rule_title: ruleTitle, host: event.host } }
+function toAlertNews({ event: { host, user }, attack: { tactics }, ...alert }: Alert): AlertNotification {
+  return { createdAt: alert.createdAt, data: printNewAlert({ ...alert, host, user, tactics }) }
 }
 
 /**

@@ -74,7 +74,7 @@ describe('tenants', () => {
     ours.wire.take()
     theirs.wire.take()
     await world.raise('acme', 'a-1')
-    await world.hub.push('acme', changeMessage('alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null }))
+    await world.hub.push('acme', changeMessage('alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null, updated_by: null, event_count: 1 }))
     await world.hub.push('acme', changeMessage('incident_updated', { incident_id: 'i', status: 'open', severity: 'high' }))
     await world.hub.push('acme', changeMessage('connector_status_change', { connector_id: 'c', old_status: 'healthy', new_status: 'unhealthy', message: '' }))
     world.hub.pushEvents('acme', events(1))

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/limits.ts'
-import { PushClient, PushWorld, changeMessage, consoleOrigin, listen } from './push-world.ts'
+import { PushClient, PushWorld, alertData, changeMessage, consoleOrigin, listen } from './push-world.ts'
 import type { PushServer } from './push-world.ts'
 
 let world: PushWorld
@@ -34,7 +34,7 @@ describe('subscribing', () => {
     expect(await client.next()).toEqual({
       type: 'new_alert',
       timestamp: '2026-11-20T10:00:00.000Z',
-      data: { alert_id: 'a-1', severity: 'high', rule_title: 'Encoded PowerShell', host: 'ws-1' },
+      data: alertData('a-1'),
     })
   })
 
@@ -58,7 +58,7 @@ describe('subscribing', () => {
     client.subscribe('connector_health', 'alert_updates', 'incidents')
     await client.settle()
     await world.hub.push('acme', changeMessage('connector_status_change', { connector_id: 'c', old_status: 'healthy', new_status: 'unhealthy', message: 'm' }))
-    await world.hub.push('acme', changeMessage('alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null }))
+    await world.hub.push('acme', changeMessage('alert_updated', { alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null, updated_by: null, event_count: 1 }))
     await world.hub.push('acme', changeMessage('incident_updated', { incident_id: 'i-1', status: 'open', severity: 'high' }))
     expect((await client.settle()).map(({ type }) => type)).toEqual(['connector_status_change', 'alert_updated', 'incident_updated'])
   })

@@ -190,7 +190,10 @@ test('matches that join an alert, new connectors and rules are not announced', a
   await rules.put(onlyTenant, [ruleWith({})])
   await outbox.untilIdle()
   expect((await client.settle()).map(({ type, data }) => [type, data])).toEqual([
-    ['new_alert', { alert_id: 'a-1', severity: 'high', rule_title: 'x'.repeat(512), host: 'web-1' }],
+    ['new_alert', {
+      alert_id: 'a-1', severity: 'high', rule_title: 'x'.repeat(512), host: 'web-1', rule_id: 'rule1', user: 'alice', source: 'sysmon',
+      tactics: ['discovery'], status: 'open', event_count: 1, created_at: '1970-01-01T00:00:01.000Z',
+    }],
   ])
 })
 
@@ -205,7 +208,7 @@ describe('a client that connects again with the id of the last message', () => {
     await client.next()
     const { alerts, connectors } = server.app.state
     await storeAlert('a-1', 1_000)
-    await alerts.update(onlyTenant, 'a-1', { status: 'resolved' }, change)
+    await alerts.update(onlyTenant, 'a-1', { status: 'resolved', by: 'ann@example.org' }, change)
     await connectors.insert(onlyTenant, connectorWith({}), undefined)
     await connectors.setHealth(onlyTenant, 'p1', { ...newConnectorHealth, status: 'healthy', message: 'ok' }, 6_000)
     await alerts.update(onlyTenant, 'a-1', { status: 'open' }, change)
@@ -238,6 +241,9 @@ describe('a client that connects again with the id of the last message', () => {
     const live = await readLive()
     expect(live.map(({ type }) => type)).toEqual(['new_alert', 'alert_updated', 'connector_status_change', 'alert_updated'])
     expect(new Set(live.map(({ id }) => id)).size).toBe(4)
+    expect(live[1]?.data).toEqual({
+      alert_id: 'a-1', status: 'resolved', verdict: 'true_positive', assignee: null, updated_by: 'ann@example.org', event_count: 1,
+    })
     expect(await replay(live[1]?.id)).toEqual(live.slice(2))
   })
 

@@ -160,7 +160,9 @@ export function changeMessage<Type extends ChangeNotification['type']>(type: Typ
 }
 
 export function alertData(alertId: string): PushData<'new_alert'> {
-  return { alert_id: alertId, severity: 'high', rule_title: 'Encoded PowerShell', host: 'ws-1' }
+  const facts = { rule_id: 'rule1', user: 'alice', source: 'sysmon', tactics: ['execution'], status: 'open', event_count: 1 } as const
+  const alert = { alert_id: alertId, severity: 'high', rule_title: 'Encoded PowerShell', host: 'ws-1' } as const
+  return { ...alert, ...facts, tactics: [...facts.tactics], created_at: '2026-11-20T10:00:00.000Z' }
 }
 
 /** A recording client socket; `bufferedCount` is what a slow reader has not read. */

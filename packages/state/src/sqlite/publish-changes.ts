@@ -86,17 +86,18 @@ function publishAlerts(db: Kysely<Tables>, publishing: Publisher): WithoutList<A
   }
 }
 
-type AlertFacts = Pick<Alert, 'id' | 'level' | 'ruleId' | 'ruleTitle' | 'event' | 'createdAt'>
+type CreatedAlert = Pick<Alert, 'id' | 'level' | 'ruleId' | 'ruleTitle' | 'event' | 'source' | 'attack' | 'createdAt'>
 
-function toAlertCreated({ id, level, ruleId, ruleTitle, event: { host }, createdAt }: AlertFacts): NewDomainEvent {
-  return { type: 'alert.created', subject: id, at: createdAt, data: { level, ruleId, ruleTitle, host, createdAt } }
+function toAlertCreated({ id, level, ruleId, ruleTitle, event: { host, user }, source, attack, createdAt }: CreatedAlert): NewDomainEvent {
+  const data = { level, ruleId, ruleTitle, host, user, source, tactics: attack.tactics, createdAt }
+  return { type: 'alert.created', subject: id, at: createdAt, data }
 }
 
 function toAlertUpdated(
-  { id, version, status, verdict, assignee, updatedAt }: Alert, before: Alert | undefined, by: string | undefined,
+  { id, version, status, verdict, assignee, eventCount, updatedAt }: Alert, before: Alert | undefined, by: string | undefined,
 ): NewDomainEvent {
   const history = { ...(before !== undefined && { previousStatus: before.status }), ...(by !== undefined && { by }) }
-  const data = { version, status, verdict, assignee: assignee ?? null, ...history }
+  const data = { version, status, verdict, assignee: assignee ?? null, eventCount, ...history }
   return { type: 'alert.updated', subject: id, at: updatedAt, data }
 }
 

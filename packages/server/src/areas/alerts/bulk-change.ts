@@ -161,12 +161,13 @@ function toBefore({ id, status, verdict, assignee, reviewed, reopenedCount, vers
 }
 
 async function restoreAlerts(
-  { alerts }: Stores, { tenant }: Principal, { at, before }: { readonly at: number; readonly before: readonly AlertBefore[] },
+  { alerts, users }: Stores, { tenant, actor }: Principal, { at, before }: { readonly at: number; readonly before: readonly AlertBefore[] },
 ): Promise<BulkCounts> {
   const failed: BulkFailure[] = []
   let [changed, unchanged] = [0, 0]
+  const by = (await users.get(tenant, actor.id))?.email ?? actor.id
   for (const { id, version, assignee = null, status, verdict, reviewed, reopenedCount } of before) {
-    const change = { status, verdict, assignee, restored: { reviewed, reopenedCount } }
+    const change = { status, verdict, assignee, by, restored: { reviewed, reopenedCount } }
     const { outcome } = await alerts.update(tenant, id, change, { expectedVersion: version, at })
     if (outcome === 'changed') changed++
     else if (outcome === 'unchanged') unchanged++

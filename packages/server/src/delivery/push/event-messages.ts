@@ -1,3 +1,5 @@
+import type { PushData } from '@tripline/contract/push/push'
+import type { Alert } from '@tripline/model/alert'
 import { toAlertStatusWord } from '@tripline/model/alert-status'
 import type { DomainEvent, DomainEventType } from '@tripline/model/domain-event'
 import { printIncidentStatus } from '@tripline/model/incidents/incident-status'
@@ -12,13 +14,30 @@ function toIncidentMessage({ id, subject, at, data: { status, level } }: EventOf
   return toChangeMessage({ type: 'incident_updated', at, eventId: id, data })
 }
 
+type AnnouncedAlert = Pick<Alert, 'id' | 'level' | 'ruleId' | 'ruleTitle' | 'source' | 'status' | 'eventCount' | 'createdAt'> & {
+  readonly host: string
+  readonly user: string
+  readonly tactics: readonly string[]
+}
+
+/** Prints an alert as the message about a new one. */
+export function printNewAlert(
+  { id, level, ruleId, ruleTitle, host, user, source, tactics, status, eventCount, createdAt }: AnnouncedAlert,
+): PushData<'new_alert'> {
+  return {
+    alert_id: id, severity: consoleLevels[level], rule_title: ruleTitle, host, rule_id: ruleId, user, source, tactics: [...tactics],
+    status: toAlertStatusWord(status), event_count: eventCount, created_at: new Date(createdAt).toISOString(),
+  }
+}
+
 /** What clients learn of each type of domain event. */
 const renderers: { readonly [Type in DomainEventType]: (event: EventOf<Type>) => EventMessage | undefined } = {
-  'alert.created': ({ id, subject, data: { level, ruleTitle, host, createdAt } }) => toAlertMessage({
-    createdAt, eventId: id, data: { alert_id: subject, severity: consoleLevels[level], rule_title: ruleTitle, host },
+  'alert.created': ({ id, subject, data: { createdAt, user = '', source = '', tactics = [], ...facts } }) => toAlertMessage({
+    createdAt, eventId: id, data: printNewAlert({ id: subject, user, source, tactics, createdAt, ...facts, status: 'open', eventCount: 1 }),
   }),
-  'alert.updated': ({ id, subject, at, data: { status, verdict, assignee } }) => toChangeMessage({
-    type: 'alert_updated', at, eventId: id, data: { alert_id: subject, status: toAlertStatusWord(status), verdict, assignee },
+  'alert.updated': ({ id, subject, at, data: { status, verdict, assignee, by = null, eventCount = null } }) => toChangeMessage({
+    type: 'alert_updated', at, eventId: id,
+    data: { alert_id: subject, status: toAlertStatusWord(status), verdict, assignee, updated_by: by, event_count: eventCount },
   }),
   'connector.changed': ({ id, subject, at, data }) => (data.change !== 'status' ? undefined : toChangeMessage({
     type: 'connector_status_change', at, eventId: id,
