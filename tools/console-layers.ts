@@ -19,7 +19,7 @@ export const consoleLayers: PackageLayers = {
     },
     // The table of pages.
     'routes.tsx': {
-      uses: ['dev', 'frame', 'pages/alerts', 'pages/health', 'pages/pipeline', 'ui'],
+      uses: ['dev', 'frame', 'pages/alerts', 'pages/dashboard', 'pages/health', 'pages/pipeline', 'ui'],
       packages: [...react, '@tanstack/react-router'],
     },
 
@@ -27,6 +27,7 @@ export const consoleLayers: PackageLayers = {
     'dev': ofPages,
 
     'pages/alerts': ofPages,
+    'pages/dashboard': ofPages,
     'pages/health': ofPages,
     'pages/login': ofPages,
     'pages/pipeline': ofPages,

@@ -1,11 +1,18 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import type { RouteComponent } from '@tanstack/react-router'
 import { NotFound } from './frame/not-found.tsx'
 import type { PageRow } from './frame/page-table.ts'
-import { AlertsIcon, HealthIcon, PipelineIcon } from './ui/icons.tsx'
+import { AlertsIcon, DashboardIcon, HealthIcon, PipelineIcon } from './ui/icons.tsx'
 
 /** Every page in the order of the navigation. A new page is a folder below `pages/`, a row here, and its texts in the catalogues. */
 export const pages: readonly PageRow[] = [
+  {
+    path: '/',
+    label: 'nav.dashboard',
+    icon: DashboardIcon,
+    keys: 'g d',
+    load: async () => ({ Page: (await import('./pages/dashboard/dashboard-page.tsx')).DashboardPage }),
+  },
   {
     path: '/alerts',
     label: 'nav.alerts',
@@ -40,14 +47,6 @@ const componentsPage: Pick<PageRow, 'path' | 'load'> = {
 /** Creates the router around the component that frames every page. */
 export function createPageRouter(component: RouteComponent): ReturnType<typeof createRouter> {
   const root = createRootRoute({ component, notFoundComponent: NotFound })
-  const [first] = pages
-  const start = createRoute({
-    getParentRoute: () => root,
-    path: '/',
-    beforeLoad: () => {
-      if (first !== undefined && first.path !== '/') throw redirect({ to: first.path, replace: true })
-    },
-  })
   const shown: readonly Pick<PageRow, 'path' | 'also' | 'load'>[] = [...pages, ...(import.meta.env.DEV ? [componentsPage] : [])]
   const routes = shown.flatMap(({ path, also = [], load }) =>
     [path, ...also].map((address) =>
@@ -55,7 +54,7 @@ export function createPageRouter(component: RouteComponent): ReturnType<typeof c
     ),
   )
   return createRouter({
-    routeTree: root.addChildren(pages.some(({ path }) => path === '/') ? routes : [start, ...routes]),
+    routeTree: root.addChildren(routes),
     defaultPreload: 'intent',
     // Addresses are read by people: plain parameters, no JSON.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

@@ -21,6 +21,7 @@ export {
   Info as InfoIcon,
   Keyboard,
   Layers as GroupIcon,
+  LayoutDashboard as DashboardIcon,
   LoaderCircle,
   LogOut,
   Minus as LowIcon,

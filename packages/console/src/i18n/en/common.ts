@@ -8,6 +8,7 @@ export const enCommon = {
   'nav.investigate': 'Investigate',
   'nav.detect': 'Detect',
   'nav.operate': 'Operate',
+  'nav.dashboard': 'Dashboard',
   'nav.alerts': 'Alerts',
   'nav.pipeline': 'Pipeline',
   'nav.health': 'System health',

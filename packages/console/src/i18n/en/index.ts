@@ -1,8 +1,9 @@
 import { enAlerts } from './alerts.ts'
 import { enCommon } from './common.ts'
+import { enDashboard } from './dashboard.ts'
 import { enHealth } from './health.ts'
 import { enLogin } from './login.ts'
 import { enPipeline } from './pipeline.ts'
 
 /** All texts in English; each page adds a file. */
-export const en = { ...enCommon, ...enLogin, ...enAlerts, ...enPipeline, ...enHealth } as const
+export const en = { ...enCommon, ...enLogin, ...enDashboard, ...enAlerts, ...enPipeline, ...enHealth } as const

@@ -8,6 +8,7 @@ export const koCommon = {
   'nav.investigate': '조사',
   'nav.detect': '탐지',
   'nav.operate': '운영',
+  'nav.dashboard': '대시보드',
   'nav.alerts': '경보',
   'nav.pipeline': '파이프라인',
   'nav.health': '시스템 상태',

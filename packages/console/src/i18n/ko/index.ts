@@ -1,9 +1,10 @@
 import type { Catalogue } from '../message.ts'
 import { koAlerts } from './alerts.ts'
 import { koCommon } from './common.ts'
+import { koDashboard } from './dashboard.ts'
 import { koHealth } from './health.ts'
 import { koLogin } from './login.ts'
 import { koPipeline } from './pipeline.ts'
 
 /** All texts in Korean. */
-export const ko: Catalogue = { ...koCommon, ...koLogin, ...koAlerts, ...koPipeline, ...koHealth }
+export const ko: Catalogue = { ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koPipeline, ...koHealth }

@@ -1,0 +1,179 @@
+import { Link } from '@tanstack/react-router'
+import type { AlertBody } from '@tripline/contract/console/alert'
+import type { ConnectorBody } from '@tripline/contract/console/connector'
+import type { DetectionMetricsBody } from '@tripline/contract/console/pipeline'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { PageHead } from '../../frame/page-head.tsx'
+import { t } from '../../i18n/translate.ts'
+import { useNow } from '../../lib/clock.ts'
+import { printAge, printTime } from '../../lib/format-time.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { Pill, SeverityLabel } from '../../ui/badge.tsx'
+import type { Tone } from '../../ui/badge.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import { BarList } from './bar-list.tsx'
+import type { BarRow } from './bar-list.tsx'
+import styles from './dashboard-page.module.css'
+import { useConnectors, useDetectionMetrics, useHasEvents, useSeriousAlerts } from './dashboard-queries.ts'
+import { FirstSteps } from './first-steps.tsx'
+import { KeyFigures } from './key-figures.tsx'
+
+const levels = ['critical', 'high', 'medium', 'low'] as const
+const rowsMax = 8
+
+const connectorTones: { readonly [Status in ConnectorBody['status']]: Tone } = {
+  pending: 'neutral',
+  healthy: 'ok',
+  degraded: 'warn',
+  unhealthy: 'bad',
+  disabled: 'neutral',
+}
+
+/** What happens now, what needs an answer, and where it comes from; before the first event, how to send one. */
+export function DashboardPage(): ReactNode {
+  const [isNew, setIsNew] = useState(false)
+  const hasEvents = useHasEvents(isNew)
+  // The steps stay until the page is left, so that the last one is seen to turn green.
+  if (hasEvents === false && !isNew) setIsNew(true)
+  return (
+    <>
+      <PageHead title={t('dashboard.title')} />
+      <div className={styles['page']}>
+        {isNew ? <FirstSteps hasEvents={hasEvents === true} /> : hasEvents !== undefined && <Overview />}
+      </div>
+    </>
+  )
+}
+
+function Overview(): ReactNode {
+  const { data, error, isError, refetch } = useDetectionMetrics()
+  return (
+    <>
+      <KeyFigures />
+      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      <div className={styles['columns']}>
+        <SeriousAlerts />
+        {data !== undefined && (
+          <>
+            <Box title={t('dashboard.bySeverity')}>
+              <BarList rows={listSeverities(data)} />
+            </Box>
+            <Box title={t('dashboard.byTactic')} isEmpty={Object.keys(data.alerts_by_tactic).length === 0}>
+              <BarList rows={listTactics(data)} />
+            </Box>
+            <Box title={t('dashboard.byRule')} isEmpty={data.top_alerting_rules.length === 0}>
+              <BarList rows={listRules(data)} />
+            </Box>
+          </>
+        )}
+        <Connectors />
+      </div>
+    </>
+  )
+}
+
+function SeriousAlerts(): ReactNode {
+  const { data, error, isError, refetch } = useSeriousAlerts()
+  return (
+    <Box title={t('dashboard.serious')} isEmpty={data?.alerts.length === 0} isWide>
+      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      <ul className={styles['rows']}>
+        {data?.alerts.map((alert) => (
+          <li key={alert.id}>
+            <Link to="/alerts" search={{ severity: 'critical,high', status: 'open', alert: alert.id }} className={styles['alert']}>
+              <AlertRow alert={alert} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Box>
+  )
+}
+
+function AlertRow({ alert: { severity, rule_title: title, event, created_at: at } }: { readonly alert: AlertBody }): ReactNode {
+  return (
+    <>
+      <SeverityLabel severity={severity} />
+      <span className={styles['strong']}>{toVisibleText(title)}</span>
+      <span className={styles['mono']}>{toVisibleText(event.host)}</span>
+      <Age at={at} />
+    </>
+  )
+}
+
+function Connectors(): ReactNode {
+  const { data, error, isError, refetch } = useConnectors()
+  return (
+    <Box title={t('dashboard.connectors')} isEmpty={data?.connectors.length === 0}>
+      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      <ul className={styles['rows']}>
+        {data?.connectors.toSorted(byTrouble).slice(0, rowsMax).map(({ id, name, status, stats }) => (
+          <li key={id} className={styles['connector']}>
+            <Pill tone={connectorTones[status]}>{t(`dashboard.connector.${status}`)}</Pill>
+            <span className={styles['text']}>{toVisibleText(name)}</span>
+            {stats.last_event_at === null ? (
+              <span className={styles['age']}>{t('dashboard.noEvent')}</span>
+            ) : (
+              <Age at={stats.last_event_at} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Box>
+  )
+}
+
+/** A part of the page under its title; without rows it says so. */
+function Box({
+  title,
+  isEmpty = false,
+  isWide = false,
+  children,
+}: {
+  readonly title: string
+  readonly isEmpty?: boolean
+  readonly isWide?: boolean
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <section className={styles['box']} data-wide={isWide || undefined} aria-label={title}>
+      <h2 className={styles['title']}>{title}</h2>
+      {isEmpty ? <p className={styles['none']}>{t('dashboard.none')}</p> : children}
+    </section>
+  )
+}
+
+function Age({ at }: { readonly at: string }): ReactNode {
+  const now = useNow()
+  return (
+    <time className={styles['age']} dateTime={at} title={printTime(at)}>
+      {printAge(at, now)}
+    </time>
+  )
+}
+
+function listSeverities({ alerts_by_severity: counts }: DetectionMetricsBody): readonly BarRow[] {
+  return levels.map((level) => {
+    const label = <SeverityLabel severity={level} />
+    return { id: level, name: t(`severity.${level}`), label, count: counts[level], search: { severity: level } }
+  })
+}
+
+function listTactics({ alerts_by_tactic: counts }: DetectionMetricsBody): readonly BarRow[] {
+  return Object.entries(counts)
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, rowsMax)
+    .map(([tactic, count]) => ({ id: tactic, name: tactic.replaceAll('-', ' '), count, search: { tactic } }))
+}
+
+function listRules({ top_alerting_rules: rules }: DetectionMetricsBody): readonly BarRow[] {
+  return rules.slice(0, rowsMax).map(({ rule_id: id, title, alerts_last_24h: count }) => ({ id, name: title, count, search: { rule: id } }))
+}
+
+const trouble: { readonly [Status in ConnectorBody['status']]: number } = { unhealthy: 0, degraded: 1, pending: 2, healthy: 3, disabled: 4 }
+
+/** Connectors that need attention first. */
+function byTrouble(one: ConnectorBody, other: ConnectorBody): number {
+  return trouble[one.status] - trouble[other.status]
+}

@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { NewConnectorBody } from '@tripline/contract/console/connector'
+import type { ReactNode } from 'react'
+import { callApi } from '../../api/client.ts'
+import { t } from '../../i18n/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import { CircleCheck, Clock, Copy } from '../../ui/icons.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import styles from './first-steps.module.css'
+
+/** An event that a rule of everybody's collection matches: a logon as root over SSH. */
+const sampleEvent = '{"program":"sshd","hostname":"web-1","message":"Accepted password for root from 203.0.113.9 port 40071 ssh2"}'
+
+/** What stands in place of charts before the first event: a connector, a command to send with, and the sight of its arrival. */
+export function FirstSteps({ hasEvents }: { readonly hasEvents: boolean }): ReactNode {
+  const connector = useMutation({
+    mutationFn: () => {
+      const body = { name: t('dashboard.first.connectorName'), type: 'http_ndjson', config: {} }
+      return callApi<NewConnectorBody>('/v1/connectors', { method: 'POST', body })
+    },
+  })
+  const { ingest } = connector.data ?? {}
+  const command = ingest === undefined ? undefined : printCommand(ingest)
+  return (
+    <section className={styles['steps']} aria-label={t('dashboard.first.title')}>
+      <h2 className={styles['title']}>{t('dashboard.first.title')}</h2>
+      <ol className={styles['list']}>
+        <Step isDone={ingest !== undefined} text={t('dashboard.first.connector')}>
+          {ingest === undefined && (
+            <Button kind="primary" isBusy={connector.isPending} onClick={() => connector.mutate()}>
+              {t('dashboard.first.create')}
+            </Button>
+          )}
+          {connector.isError && <ErrorMessage error={connector.error} />}
+        </Step>
+        <Step isDone={hasEvents} text={t('dashboard.first.send')}>
+          {command !== undefined && (
+            <div className={styles['command']}>
+              <pre>
+                <code>{command}</code>
+              </pre>
+              <Button icon={Copy} onClick={() => void navigator.clipboard.writeText(command)}>
+                {t('dashboard.first.copy')}
+              </Button>
+              <p className={styles['hint']}>{t('dashboard.first.once')}</p>
+            </div>
+          )}
+        </Step>
+        <Step isDone={hasEvents} text={hasEvents ? t('dashboard.first.arrived') : t('dashboard.first.waiting')}>
+          {hasEvents && <Link to="/alerts">{t('dashboard.first.alerts')}</Link>}
+        </Step>
+      </ol>
+    </section>
+  )
+}
+
+function Step({ isDone, text, children }: { readonly isDone: boolean; readonly text: string; readonly children?: ReactNode }): ReactNode {
+  const Icon = isDone ? CircleCheck : Clock
+  return (
+    <li className={styles['step']} data-done={isDone || undefined}>
+      <Icon size={16} aria-hidden />
+      <div className={styles['body']}>
+        <p>{text}</p>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+/** The server may state an address of its own, which a proxy hides from this page: the command goes where the page came from. */
+function printCommand({ url, token }: { readonly url: string; readonly token: string }): string {
+  const { pathname } = new URL(url, location.origin)
+  return `curl ${location.origin}${pathname} -H 'authorization: Bearer ${token}' -d '${sampleEvent}'`
+}

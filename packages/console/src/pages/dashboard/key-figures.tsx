@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { liveHistory } from '../../api/live-history.ts'
+import type { LiveMetrics } from '../../api/live-history.ts'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { useStore } from '../../lib/use-store.ts'
+import { Sparkline } from '../../ui/sparkline.tsx'
+import { averageRuns } from './average-runs.ts'
+import styles from './key-figures.module.css'
+
+/** Bars of a sparkline: as many as stand side by side. */
+const barCount = 42
+/** Sparklines show counts from one on; a latency below a millisecond is to be seen too. */
+const sparklineScale = 1_000
+
+const figures = [
+  { id: 'ingestion_rate', to: '/pipeline', search: { stage: 'ingestion' } },
+  { id: 'alerts_last_minute', to: '/alerts', search: {} },
+  { id: 'normalization_latency_p99', to: '/pipeline', search: { stage: 'normalization' } },
+  { id: 'queue_consumer_lag_total', to: '/pipeline', search: {} },
+] as const satisfies readonly { readonly id: keyof LiveMetrics; readonly to: string; readonly search: object }[]
+
+/** What the server is doing now, every five seconds, with the last quarter of an hour that this page saw. */
+export function KeyFigures(): ReactNode {
+  const history = useStore(liveHistory)
+  const now = history.at(-1)
+  return (
+    <ul className={styles['figures']}>
+      {figures.map(({ id, to, search }) => (
+        <li key={id} className={styles['figure']}>
+          <Link to={to} search={search} className={styles['name']}>
+            {t(`dashboard.figure.${id}`)}
+          </Link>
+          <span className={styles['value']}>{now === undefined ? '–' : printNumber(now[id])}</span>
+          <span className={styles['unit']}>{t(`dashboard.unit.${id}`)}</span>
+          <span className={styles['line']}>
+            <Sparkline counts={averageRuns(history.map((metrics) => metrics[id] * sparklineScale), barCount)} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
