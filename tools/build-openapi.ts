@@ -28,7 +28,7 @@ function printPublicModule(examples: object): string {
     "import type { ByProfile } from '@tripline/contract/public/profile'",
     "import type { ApiExamples } from './example-types.ts'",
     '',
-    `export const publicExamples: ByProfile<ApiExamples> = ${JSON.stringify(examples, undefined, 1)}`,
+    `export const publicExamples: ByProfile<ApiExamples> = ${printExamples(examples)}`,
     '',
   ].join('\n')
 }
@@ -49,4 +49,11 @@ function printModule(examples: object): string {
     `export const apiExamples: ApiExamples = ${JSON.stringify(examples, undefined, 1)}`,
     '',
   ].join('\n')
+}
+
+/** JSON with one line for each example, which lie three levels deep. */
+function printExamples(value: object, depth = 3): string {
+  if (depth === 0) return JSON.stringify(value)
+  const members = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${printExamples(Object(inner), depth - 1)},`)
+  return `{\n${members.join('\n')}\n}`
 }

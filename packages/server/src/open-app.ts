@@ -34,6 +34,8 @@ import { apiKeyRoutes } from './areas/api-keys/api-key-routes.ts'
 import { auditRoutes } from './areas/audit/audit-routes.ts'
 import { connectorRoutes } from './areas/connectors/connector-routes.ts'
 import { assetRoutes } from './areas/enrichment/asset-routes.ts'
+import { publicAssetRoutes } from './areas/enrichment/public-asset-routes.ts'
+import { publicIncidentRoutes } from './areas/incidents/public-incident-routes.ts'
 import { incidentRoutes } from './areas/incidents/incident-routes.ts'
 import { identityRoutes } from './areas/enrichment/identity-routes.ts'
 import { indicatorRoutes } from './areas/enrichment/indicator-routes.ts'
@@ -48,6 +50,7 @@ import { pushRoutes } from './areas/push/push-routes.ts'
 import { RetentionClock } from './areas/retention/retention-clock.ts'
 import { BacktestLimiter } from './areas/rules/backtests/backtest-limiter.ts'
 import { backtestRoutes } from './areas/rules/backtests/backtest-routes.ts'
+import { publicRuleRoutes } from './areas/rules/public-rule-routes.ts'
 import { ruleChangeRoutes } from './areas/rules/rule-change-routes.ts'
 import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
 import { ruleRoutes } from './areas/rules/rule-routes.ts'
@@ -61,6 +64,7 @@ import { RuleTestThread } from './areas/rules/tests/rule-test-thread.ts'
 import type { RuleTestThreadOptions } from './areas/rules/tests/rule-test-thread.ts'
 import { eventRoutes } from './areas/search/event-routes.ts'
 import { createSearchRecorder } from './areas/search/search-recorder.ts'
+import { publicSearchRoutes } from './areas/search/public-search-routes.ts'
 import { searchRoutes } from './areas/search/search-routes.ts'
 import { meRoutes } from './areas/sessions/me-routes.ts'
 import { sessionRoutes } from './areas/sessions/session-routes.ts'
@@ -290,6 +294,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       ...publicAlertRoutes({
         state, keys, clock, randomBytes, publicUrl, findMatchedConditions: createConditionFinder({ ruleBooks, costlyRules }),
       }),
+      ...publicSearchRoutes(search), ...publicRuleRoutes({ state, ruleBooks, activity, clock, keys }),
+      ...publicAssetRoutes(enrichment), ...publicIncidentRoutes({ state, keys, clock, randomBytes, publicUrl }),
     ],
   }
   const http = { routes, publicApi, authentication, idempotency, trail, monitor: metrics.monitor }

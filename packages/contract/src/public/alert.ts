@@ -54,7 +54,8 @@ export type PublicAlert = ValueOf<typeof publicAlert>
 
 const publicComment = record({ id: text, content: text, author: text, created_at: instant })
 
-const timelineEntry = record({ at: instant, actor: text, action: text, detail: text })
+/** Something that happened to an alert or an incident. */
+export const timelineEntry = record({ at: instant, actor: text, action: text, detail: text })
 
 /** An alert by itself. */
 export const publicAlertDetail = record({

@@ -1,4 +1,7 @@
+import { limits } from '../limits.ts'
+import { searchText, words } from './parameters.ts'
 import { count, flag, instant, list, nullable, record, text, word } from './shape.ts'
+import type { ValueOf } from './shape.ts'
 import { assetTypeWords, criticalityWords, riskLevelWords } from './vocabulary.ts'
 
 /** A machine, service or device. */
@@ -24,3 +27,7 @@ export const publicAsset = record({
   scan_stale: flag,
   sources: list(text),
 })
+export type PublicAsset = ValueOf<typeof publicAsset>
+
+/** The filters of the list of assets; `search` finds host names and addresses. */
+export const assetParameters = { search: searchText(limits.state.soughtLengthMax), type: words(assetTypeWords) } as const

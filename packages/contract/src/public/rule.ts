@@ -1,5 +1,8 @@
+import { limits } from '../limits.ts'
 import { firstAttack, technique } from './alert.ts'
+import { searchText, texts, words } from './parameters.ts'
 import { count, flag, instant, list, named, optional, record, text, word } from './shape.ts'
+import type { ValueOf } from './shape.ts'
 import { ruleStatuses, severities } from './vocabulary.ts'
 
 /** A detection rule in a list. */
@@ -21,3 +24,13 @@ export const publicRule = record({
   created_at: instant,
   updated_at: instant,
 })
+export type PublicRule = ValueOf<typeof publicRule>
+
+/** The filters of the list of rules. */
+export const ruleParameters = {
+  search: searchText(limits.state.soughtLengthMax),
+  severity: words(severities),
+  status: words(ruleStatuses),
+  /** A tactic by id or name, or a technique by id. */
+  mitre: texts,
+} as const

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { time } from './parameters.ts'
 import { count, instant, list, named, nullable, optional, plain, record, text, verbatim, flag, word } from './shape.ts'
+import type { ValueOf } from './shape.ts'
 import { severities } from './vocabulary.ts'
 
 const { searchLimitMax, searchFieldsMax, fieldNameLengthMax } = limits.lists
@@ -52,3 +53,4 @@ export const publicSearchResult = record({
   truncated: flag,
   next_cursor: nullable(text),
 })
+export type PublicSearchResult = ValueOf<typeof publicSearchResult>

@@ -52,9 +52,27 @@ export function word<Word extends string>(vocabulary: Vocabulary<Word>): Shape<W
   }
 }
 
-export function list<Value>(of: Shape<Value>, { lengthMax }: { readonly lengthMax?: number } = {}): Shape<readonly Value[]> {
+/** A word as all internal words that the profile shows as it, for changes that must not undo what the profile cannot show. */
+export function anyWord<Word extends string>(vocabulary: Vocabulary<Word>): Shape<readonly Word[]> {
+  const single = word(vocabulary)
   return {
-    toSchema: (profile) => lengthMax === undefined ? z.array(of.toSchema(profile)) : z.array(of.toSchema(profile)).max(lengthMax),
+    toSchema: (profile) => single.toSchema(profile),
+    render(profile, [first]) {
+      if (first === undefined) throw new Error('no word has no form')
+      return single.render(profile, first)
+    },
+    parse: (profile, wire) => expandWord(vocabulary, profile, String(wire)),
+  }
+}
+
+export function list<Value>(
+  of: Shape<Value>, { lengthMin = 0, lengthMax }: { readonly lengthMin?: number; readonly lengthMax?: number } = {},
+): Shape<readonly Value[]> {
+  return {
+    toSchema(profile) {
+      const items = z.array(of.toSchema(profile)).min(lengthMin)
+      return lengthMax === undefined ? items : items.max(lengthMax)
+    },
     render: (profile, values) => values.map((value) => of.render(profile, value)),
     parse: (profile, wire) => (Array.isArray(wire) ? wire : []).map((value) => of.parse(profile, value)),
   }

@@ -91,6 +91,11 @@ type PublicError = {
 
 const errorCode = z.enum(Object.keys(errorStatus))
 
+/** What an error is about where its details name no parameter: every details of profile B have parameter and value. */
+const parameterOfCode: { readonly [Code in ErrorCode]?: string } = {
+  FORBIDDEN: 'Authorization', INVALID_CURSOR: 'cursor', INVALID_QUERY: 'query', PRECONDITION_FAILED: 'If-Match',
+}
+
 /** The body of errors in each profile. */
 export const errorForms: ByProfile<{ readonly schema: z.ZodType; readonly render: (error: PublicError) => object }> = {
   a: {
@@ -100,13 +105,20 @@ export const errorForms: ByProfile<{ readonly schema: z.ZodType; readonly render
   b: {
     schema: z.strictObject({
       error: z.strictObject({
-        code: errorCode, message: z.string(), details: z.record(z.string(), z.unknown()).optional(), request_id: z.string(),
+        code: errorCode, message: z.string(),
+        details: z.looseObject({ parameter: z.string(), value: z.unknown() }).optional(),
+        request_id: z.string(),
       }),
     }),
     render: ({ code, message, details, requestId }) => ({
-      error: { code, message, ...(details !== undefined && { details }), request_id: requestId },
+      error: { code, message, ...(details !== undefined && { details: nameParameter(code, details) }), request_id: requestId },
     }),
   },
+}
+
+function nameParameter(code: ErrorCode, details: NonNullable<PublicError['details']>): object {
+  const { parameter = parameterOfCode[code] ?? 'body', value = null, ...rest } = details
+  return { parameter: String(parameter), value, ...rest }
 }
 
 function countPages(total: number, size: number): number {

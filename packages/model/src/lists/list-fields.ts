@@ -140,6 +140,7 @@ export const ruleFields = {
       'broken',
     ]),
   },
+  lifecycle: { kind: 'text' },
   product_folded: { kind: 'text' },
   category_folded: { kind: 'text' },
   service_folded: { kind: 'text' },

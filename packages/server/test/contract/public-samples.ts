@@ -7,6 +7,37 @@ export type PublicSample = Call & { readonly path?: string; readonly bodies?: { 
 /** How each operation is called so that it answers as its row says; a GET without a name in its path needs no row. */
 export const publicSamples: { readonly [operation: string]: (world: SampleWorld) => PublicSample } = {
   'GET /alerts': () => ({ path: '/alerts?severity=high&size=1', status: 200 }),
+  ...Object.fromEntries(['/search', '/siem/search'].map((path) => [`POST ${path}`, () => ({
+    status: 200,
+    bodies: {
+      a: { query: 'host:web-1', fromTime: '2026-11-20T09:58:00Z', toTime: '2026-11-20T10:01:00Z', limit: 5 },
+      b: { query: 'host:web-1', from: '2026-11-20T09:58:00Z', to: '2026-11-20T10:01:00Z', size: 5, histogram: true },
+    },
+  })])),
+  'GET /siem/rules': () => ({ path: '/siem/rules?mitre=T1059&size=1', status: 200 }),
+  'GET /incidents': () => ({ path: '/incidents?severity=high&size=1', status: 200 }),
+  'POST /incidents': () => ({
+    status: 201,
+    bodies: {
+      a: { title: 'Credentials found in a repository', severity: 'high', assignedTo: null },
+      b: { title: 'Credentials found in a repository', severity: 'high', assignee: null },
+    },
+  }),
+  'GET /incidents/:id': () => ({ path: '/incidents/known-1', status: 200 }),
+  'PATCH /incidents/:id': () => ({
+    path: '/incidents/known-1', status: 200,
+    bodies: { a: { status: 'ERADICATED', comment: 'Host isolated' }, b: { status: 'contained', comment: 'Host isolated' } },
+  }),
+  'GET /incidents/:id/comments': () => ({ path: '/incidents/known-1/comments', status: 200 }),
+  'POST /incidents/:id/comments': () => ({ path: '/incidents/known-1/comments', body: { content: 'Seen on two more hosts' }, status: 201 }),
+  'POST /incidents/:id/alerts': () => ({
+    path: '/incidents/known-2/alerts', bodies: { a: { alertIds: ['known-c'] }, b: { alert_ids: ['known-c'] } }, status: 200,
+  }),
+  'DELETE /incidents/:id/alerts/:alertId': () => ({ path: '/incidents/known-2/alerts/known-c', status: 200 }),
+  'POST /incidents/:id/merge': () => ({
+    path: '/incidents/known-1/merge', bodies: { a: { incidentIds: ['known-2'] }, b: { incident_ids: ['known-2'] } }, status: 200,
+  }),
+  'GET /assets/:id': () => ({ path: '/assets/known-1', status: 200 }),
   'GET /alerts/:id': ({ alertId }) => ({ path: `/alerts/${alertId}`, status: 200 }),
   'PATCH /alerts/:id': ({ alertId }) => ({
     path: `/alerts/${alertId}`, status: 200,
@@ -24,7 +55,8 @@ export function makePublicSample(
 /** Creates an API key and returns its text. */
 export async function createApiKey({ server }: Pick<SampleWorld, 'server'>, body: object = {}, token?: string): Promise<string> {
   const created = await server.call('POST', '/v1/api-keys', {
-    body: { name: 'Integration', scope: 'read-write', ...body }, ...(token !== undefined && { token }),
+    // A fresh token: tests move the clock.
+    body: { name: 'Integration', scope: 'read-write', ...body }, token: token ?? await server.tokenOf(['admin']),
   })
   return String(Reflect.get(Object(created.body), 'key'))
 }

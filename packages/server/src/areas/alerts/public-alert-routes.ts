@@ -14,7 +14,8 @@ import { getAlertStats } from './alert-stats.ts'
 import { listAlertTimeline } from './alert-timeline.ts'
 import { getAlert, listAlerts, updateAlert } from './alerts.ts'
 import type { AlertDeps, AlertDetail } from './alerts.ts'
-import { getCorrelationCondition, getLastEvent, toPublicAlert, toPublicAlertDetail } from './public-alert-view.ts'
+import { toPublicAlert } from '../shared/public-alert.ts'
+import { getCorrelationCondition, getLastEvent, toPublicAlertDetail } from './public-alert-view.ts'
 
 /** What alerts in the public API need of the server. */
 type PublicAlertDeps = AlertDeps & {

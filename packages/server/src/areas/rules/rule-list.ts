@@ -83,6 +83,7 @@ function createRuleReader({ totalsOf, costOf, stateOf, alertCounts }: RuleFigure
     author: ({ rule }) => rule.author,
     tag: ({ rule }) => rule.tags,
     health: (loaded) => stateOf(loaded),
+    lifecycle: ({ rule }) => rule.lifecycle,
     product_folded: ({ rule }) => (rule.logsource.product ?? '').toLowerCase(),
     category_folded: ({ rule }) => (rule.logsource.category ?? '').toLowerCase(),
     service_folded: ({ rule }) => (rule.logsource.service ?? '').toLowerCase(),

@@ -2,10 +2,10 @@ import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { getPath } from '@tripline/common/get-path'
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { toLosslessJson } from '@tripline/common/lossless-json'
-import { normalizeEvent } from '@tripline/engine/evaluate'
+import { normalizeEvent, readPrimaryObservables } from '@tripline/engine/evaluate'
 import type { EventIds } from '@tripline/formats/event/event-id'
 import type { EventSeverity } from '@tripline/formats/event/event-severity'
-import { getSourceIp } from '@tripline/model/alert-source'
+import { getSourceIp, getSourceName } from '@tripline/model/alert-source'
 import { getEventRef } from '@tripline/storage/events/event-store'
 import type { StoredEvent } from '@tripline/storage/events/event-store'
 
@@ -15,6 +15,9 @@ export type EventSummary = {
   readonly occurredAt: number
   readonly severity: EventSeverity
   readonly product: string
+  /** Product and service, such as `windows-sysmon`. */
+  readonly source: string
+  readonly host: string
   readonly sourceIp: string
   readonly code: number | undefined
   readonly message: string
@@ -36,6 +39,8 @@ export function summarizeEvent(
     id: ids.print(getEventRef(stored)),
     occurredAt,
     severity,
+    source: getSourceName(normalized.logsources.find(({ product }) => product !== undefined) ?? {}),
+    host: readPrimaryObservables(normalized).host,
     product: normalized.logsources.find(({ product }) => product !== undefined)?.product ?? '',
     sourceIp: getSourceIp(normalized),
     code: getEventCode(normalized.fields) ?? getEventCode(event),

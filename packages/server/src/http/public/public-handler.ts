@@ -53,13 +53,15 @@ export function toProfileRoute(operation: PublicRoute, profile: Profile): Route 
 
 type RenderedAnswer = { readonly profile: Profile; readonly answer: PublicAnswer<unknown>; readonly warnings: readonly string[] }
 
-function respondInProfile(c: RequestContext, { response }: PublicRoute, { profile, answer, warnings }: RenderedAnswer): Response {
+function respondInProfile(
+  c: RequestContext, { response, hasVersion }: PublicRoute, { profile, answer, warnings }: RenderedAnswer,
+): Response {
   if (answer instanceof Response) return answer
   const { body, version, headers = {}, warnings: more = [] } = answer
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   const named = [...warnings, ...more]
   if (named.length > 0) c.header('X-Query-Warnings', named.join(', '))
-  if (version !== undefined) c.header('ETag', printEtag(version))
+  if (version !== undefined && hasVersion === true) c.header('ETag', printEtag(version))
   if (response.isPage === true && paging[profile].isCursorInHeader) setCursor(c, body)
   if (response.status === 204) return c.body(null, 204)
   return respond(c, response.render(profile, body), response.status)

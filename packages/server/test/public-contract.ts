@@ -1,0 +1,110 @@
+import { z } from 'zod'
+
+/**
+ * The contract of the public API, written from its published description and independently of the code: what each profile's
+ * answers hold at least. More fields are allowed, other types are not.
+ */
+const text = z.string()
+const uuid = z.uuid()
+const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+const count = z.int().min(0)
+const severity = z.enum(['critical', 'high', 'medium', 'low', 'info'])
+const parentTechnique = z.string().regex(/^T\d+$/)
+
+const alertA = z.object({
+  id: uuid, title: text, severity, status: z.enum(['OPEN', 'IN_PROGRESS', 'RESOLVED', 'FALSE_POSITIVE']), source: text,
+  mitreTactic: text.nullable(), mitreTechnique: parentTechnique.nullable(), createdAt: timestamp, description: text,
+})
+
+const alertB = z.object({
+  id: text, title: text, severity, status: z.enum(['open', 'in_progress', 'resolved', 'false_positive']), source_type: text,
+  source_ip: text, mitre_tactic: text.nullable(), mitre_technique: text.nullable(), created_at: timestamp, event_count: count,
+  ai_summary: text,
+})
+
+const alertStats = z.object({
+  total_alerts: count, open_alerts: count, critical_alerts: count, high_alerts: count, alerts_today: count, alerts_this_week: count,
+  resolved_alerts: count, false_positive_alerts: count,
+})
+
+const incidentA = z.object({
+  id: text, title: text, severity, status: z.enum(['OPEN', 'CONTAINED', 'ERADICATED', 'RECOVERED', 'CLOSED']), alertCount: count,
+  createdAt: timestamp, assignedTo: text.nullable(), mitreTactic: text.nullable(), mitreTechnique: parentTechnique.nullable(),
+})
+
+const incidentB = z.object({
+  id: text, title: text, severity, status: z.enum(['open', 'investigating', 'contained', 'resolved', 'closed']), alert_count: count,
+  created_at: timestamp, updated_at: timestamp, assignee: z.email().nullable(), mitre_tactics: z.array(text), ai_summary: text,
+})
+
+const pageA = (entry: z.ZodType) => z.strictObject({
+  content: z.array(entry), totalElements: count, totalPages: count, number: count, size: count,
+})
+const pageB = (entry: z.ZodType) => z.object({
+  data: z.array(entry), pagination: z.object({ page: count, size: count, total: count, total_pages: count }),
+})
+
+const searchA = z.object({
+  events: z.array(z.object({ timestamp, source: text, host: text, severity: text, message: text })), total: count,
+  histogram: z.array(z.object({ time: timestamp, count, breakdown: z.record(severity, count.min(1).optional()) })).min(1), queryTime: count,
+})
+const searchB = z.object({
+  data: z.array(z.object({
+    timestamp, source_type: text, source_ip: text, event_id: z.int().nullable(), message: text, fields: z.record(z.string(), z.unknown()),
+  })),
+  total: count,
+})
+
+const part = z.array(z.object({}))
+const incidentExtraA = { timeline: part, relatedAlerts: z.array(alertA.extend({ id: text })), affectedAssets: part, responseActions: part }
+const incidentExtraB = { timeline: part, related_alerts: z.array(alertB), affected_assets: part, response_actions: part }
+
+const commentA = z.object({ id: text, incidentId: text, content: text, author: text, createdAt: timestamp })
+const commentB = z.object({ id: text, incident_id: text, content: text, author: text, created_at: timestamp })
+
+const ruleA = z.object({
+  id: text, title: text, description: text, severity, status: z.enum(['ACTIVE', 'INACTIVE', 'DRAFT']), mitreTactic: text.nullable(),
+  mitreTechnique: parentTechnique.nullable(), enabled: z.boolean(), author: text,
+  logSource: z.object({ product: text.optional(), category: text.optional(), service: text.optional() }), tags: z.array(text),
+  matches24h: count, createdAt: timestamp, updatedAt: timestamp,
+})
+const ruleB = z.object({ id: text, title: text, severity, status: z.enum(['active', 'inactive', 'draft']), matches_24h: count, log_source: z.object({}) })
+
+const assetA = z.object({
+  id: text, hostname: text, ipAddresses: z.array(text), macAddresses: z.array(text),
+  type: z.enum(['server', 'workstation', 'network_device', 'mobile', 'container', 'cloud_resource', 'iot', 'application', 'unknown']),
+  os: text, osFamily: text, criticality: text, owner: text, tags: z.array(text), riskScore: count,
+  riskLevel: z.enum(['low', 'medium', 'high', 'critical']),
+  vulnerabilities: z.object({ critical: count, high: count, medium: count, low: count, exploitable: count }), openAlerts: count,
+  lastSeen: timestamp.nullable(), lastScanAt: timestamp.nullable(), scanStale: z.boolean(), sources: z.array(text),
+})
+const assetB = z.object({ id: text, hostname: text, ip_addresses: z.array(text), risk_score: count, risk_level: text, scan_stale: z.boolean() })
+
+/** What each operation answers, by profile. */
+export const publicContract: { readonly [operation: string]: { readonly a: z.ZodType; readonly b: z.ZodType } } = {
+  'GET /alerts': { a: pageA(alertA), b: pageB(alertB) },
+  'GET /alerts/:id': { a: alertA, b: alertB },
+  'GET /alerts/stats': { a: alertStats, b: alertStats },
+  'PATCH /alerts/:id': { a: alertA, b: alertB },
+  'GET /incidents': { a: pageA(incidentA), b: pageB(incidentB) },
+  'POST /incidents': { a: incidentA.extend({ ...incidentExtraA, id: uuid }), b: incidentB.extend({ ...incidentExtraB, id: uuid }) },
+  'GET /incidents/:id': { a: incidentA.extend(incidentExtraA), b: incidentB.extend(incidentExtraB) },
+  'PATCH /incidents/:id': { a: incidentA.extend(incidentExtraA), b: incidentB.extend(incidentExtraB) },
+  'GET /incidents/:id/comments': { a: z.array(commentA), b: z.object({ data: z.array(commentB) }) },
+  'POST /incidents/:id/comments': { a: commentA, b: commentB },
+  'POST /incidents/:id/alerts': { a: incidentA.extend(incidentExtraA), b: incidentB.extend(incidentExtraB) },
+  'DELETE /incidents/:id/alerts/:alertId': { a: incidentA.extend(incidentExtraA), b: incidentB.extend(incidentExtraB) },
+  'POST /incidents/:id/merge': { a: incidentA.extend(incidentExtraA), b: incidentB.extend(incidentExtraB) },
+  'POST /search': { a: searchA, b: searchB },
+  'POST /siem/search': { a: searchA, b: searchB },
+  'GET /siem/rules': { a: pageA(ruleA), b: pageB(ruleB) },
+  'GET /rules': { a: pageA(ruleA), b: pageB(ruleB) },
+  'GET /assets': { a: pageA(assetA), b: pageB(assetB) },
+  'GET /assets/:id': { a: assetA, b: assetB },
+}
+
+/** The body of an error in each profile. */
+export const publicError = {
+  a: z.object({ error: text, message: text, status: z.int() }),
+  b: z.object({ error: z.object({ code: text, message: text, details: z.object({ parameter: text, value: z.unknown() }).optional() }) }),
+}
