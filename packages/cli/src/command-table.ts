@@ -9,6 +9,7 @@ import { explainCommand } from './commands/explain.ts'
 import { huntCommand } from './commands/hunt.ts'
 import { ingestCommand } from './commands/ingest.ts'
 import { limitsCommand } from './commands/limits-command.ts'
+import { readyCommand } from './commands/ready.ts'
 import { rulesCheckCommand } from './commands/rules-check.ts'
 import { rulesCostCommand } from './commands/rules-cost.ts'
 import { rulesHealthCommand } from './commands/rules-health.ts'
@@ -36,6 +37,7 @@ const workCommands: readonly Command[] = [
   verifyCommand,
   benchCommand,
   serveCommand,
+  readyCommand,
   watchCommand,
   ...tenantCommands,
   ...userCommands,

@@ -76,6 +76,10 @@ export const limits = {
   huntRulesShown: 50,
   huntEntitiesShown: 5,
   huntExamplesShown: 10,
+  /** Seconds that `ready` waits at most, milliseconds in which a server must answer it, and between two questions. */
+  readyWaitSecondsMax: 3_600,
+  readyAnswerMs: 5_000,
+  readyPauseMs: 100,
   /** Milliseconds between two updates of the progress bar. */
   progressIntervalMs: 100,
 } as const

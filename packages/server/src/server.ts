@@ -134,7 +134,8 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
     : undefined
   listener.onError((error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
   const reloadTls = tls && createTlsReloader({ config, files: tls, io, log, use: (files) => listener.useTls(files) })
-  const stopReloads = reloadTls && io.onReloadSignal?.(() => void reloadTls())
+  // Without TLS there is nothing to read again, and a signal to do so must not end the server.
+  const stopReloads = io.onReloadSignal?.(() => void reloadTls?.())
   await app.connectors.runner.start()
   await app.delivery.webhooks.sender.start()
   const stopMetrics = runMetrics(app.metrics, log)

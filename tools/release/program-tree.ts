@@ -1,0 +1,42 @@
+// The program as a tree of files: `tripline` and what it needs, installed from packed packages as npm does, without what only
+// developers read. The container and the executable are made of it.
+import { execFileSync } from 'node:child_process'
+import { lstatSync, mkdirSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PackedPackage } from './pack.ts'
+import { startPackageRegistry } from './package-registry.ts'
+import { runNpm } from './run-npm.ts'
+
+/** The program inside the tree. */
+export const programPath = 'node_modules/tripline/dist/main.js'
+
+/** Files of packages that no program reads. Licences stay. */
+const readByDevelopers = /\.(?:map|d\.[cm]?ts|ts|markdown)$|\.package-lock\.json$|(?<!LICENSE)\.md$/
+
+/** Installs `tripline` of these packages in a folder, which is emptied first; others come from the configured registry. */
+export async function buildProgramTree(packages: readonly PackedPackage[], folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
+  const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+  const registry = await startPackageRegistry(packages, upstream)
+  try {
+    const args = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', '--omit=dev', '--ignore-scripts', '--no-bin-links']
+    await runNpm(['install', ...args, '--registry', registry.url, 'tripline'], folder)
+  } finally {
+    await registry.close()
+  }
+  for (const file of listTreeFiles(folder)) if (readByDevelopers.test(file)) unlinkSync(join(folder, file))
+}
+
+/** The files of a tree by their paths in it, sorted. */
+export function listTreeFiles(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  return files.sort()
+}
+
+/** Bytes of the files of a tree. */
+export function measureTree(folder: string): number {
+  return listTreeFiles(folder).reduce((sum, file) => sum + lstatSync(join(folder, file)).size, 0)
+}

@@ -1,0 +1,171 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readText, repositoryRoot } from '../workspace.ts'
+import { buildExecutable } from './build-executable.ts'
+import { packAll } from './pack.ts'
+import { printSbom } from './print-sbom.ts'
+import { buildProgramTree, measureTree } from './program-tree.ts'
+import { findRuntime } from './runtimes.ts'
+
+// The executable, the tree of files of the container and the service, started as a machine would start them, as another user
+// where the tests run as root. What they are made of is packed first, as for a release.
+
+const folder = mkdtempSync(join(tmpdir(), 'tripline-program-'))
+const at = (name: string): string => join(folder, name)
+const examples = join(repositoryRoot, 'packages/cli/examples')
+const isRoot = process.getuid?.() === 0
+/** The user of the container, without any privilege. */
+const asUser = isRoot ? ['setpriv', '--reuid=10001', '--regid=10001', '--clear-groups', '--no-new-privs'] : []
+let child: ChildProcess | undefined
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  await buildProgramTree(packAll(at('packages')), at('program'))
+  buildExecutable({ tree: at('program'), node: findRuntime('executable-x64'), output: at('tripline') })
+  for (const name of ['cache', 'data', 'home']) mkdirSync(at(name))
+  if (isRoot) execFileSync('chown', ['10001:10001', at('cache'), at('data'), at('home')])
+}, 600_000)
+afterEach(async () => {
+  if (child !== undefined && child.exitCode === null) {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  child = undefined
+})
+afterAll(() => {
+  if (isRoot) chmodSync(folder, 0o755)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const environment = { PATH: process.env['PATH'], HOME: at('home'), CACHE_DIRECTORY: at('cache') }
+
+function runAsUser(command: readonly string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  const [program = '', ...args] = [...asUser, ...command]
+  return spawnSync(program, args, { encoding: 'utf8', env: environment, cwd: examples })
+}
+
+/** Starts a command and waits for the line that says where it listens. */
+async function start(command: readonly string[]): Promise<{ readonly port: number; readonly startMs: number }> {
+  const [program = '', ...args] = [...asUser, ...command]
+  const startedAt = performance.now()
+  child = spawn(program, args, { env: environment, cwd: examples, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+  return { port: (JSON.parse(line.toString()) as { port: number }).port, startMs: Math.round(performance.now() - startedAt) }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+describe('the single executable', () => {
+  test('detects, explains itself and keeps one copy of its program', () => {
+    for (const round of [1, 2]) {
+      const startedAt = performance.now()
+      const { status, stdout } = runAsUser([at('tripline'), 'detect', 'whoami.yml', '--input', 'events.ndjson'])
+      process.stdout.write(`the executable's detect, run ${round}: ${Math.round(performance.now() - startedAt)} ms\n`)
+      expect([status, (JSON.parse(stdout.split('\n')[0]!) as { title: string }).title]).toEqual([0, 'Whoami as system'])
+    }
+    expect(readdirSync(at('cache'))).toHaveLength(1)
+    expect(runAsUser([at('tripline'), '--version']).stdout).toBe(`${(JSON.parse(readText('packages/cli/package.json')) as { version: string }).version}\n`)
+    expect(runAsUser([at('tripline'), 'detect', 'whoami.yml', '--input', 'events.ndjson', '--jobs', '2'])).toMatchObject({ status: 0, stderr: expect.not.stringContaining('Warning') })
+  })
+
+  test('serves from a data directory, with its pages, until SIGTERM', async () => {
+    const { port, startMs } = await start([at('tripline'), 'serve', 'whoami.yml', '--listen', '127.0.0.1:0', '--data-dir', at('data/executable')])
+    process.stdout.write(`the executable's serve: ready after ${startMs} ms\n`)
+    expect(runAsUser([at('tripline'), 'ready', '--server', `http://127.0.0.1:${port}`])).toMatchObject({ status: 0, stdout: 'ready\n' })
+    child?.kill('SIGTERM')
+    expect(await once(child!, 'exit')).toEqual([0, null])
+  })
+
+  test('is made for arm64 too', () => {
+    buildExecutable({ tree: at('program'), node: findRuntime('executable-arm64'), output: at('tripline-arm64') })
+    const head = Buffer.alloc(20)
+    readSync(openSync(at('tripline-arm64'), 'r'), head)
+    // ELF, and the number of the architecture: 183 is AArch64.
+    expect([head.toString('latin1', 1, 4), head.readUInt16LE(18)]).toEqual(['ELF', 183])
+    rmSync(at('tripline-arm64'))
+  }, 120_000)
+})
+
+describe('the container', () => {
+  const file = readText('deploy/container/Containerfile')
+  const readList = (instruction: string): string[] => JSON.parse(new RegExp(`^${instruction} (?:.* CMD )?(\\[.*\\])$`, 'm').exec(file)![1]!) as string[]
+  const inContainer = /^COPY .* (\S+)$/m.exec(file)![1]!
+  /** A command of the container with the places that are here. */
+  const toHost = (command: readonly string[]): string[] => command.map((word) => word.replace(inContainer, at('program')).replace(/^\/data$/, at('data/container')))
+
+  test('adds less than 60 MB to its base image', () => {
+    const size = measureTree(at('program'))
+    process.stdout.write(`the program as files: ${Math.round(size / 1e5) / 10} MB\n`)
+    expect(size).toBeLessThan(60_000_000)
+  })
+
+  test('runs as no user of the system, writes to /data alone, and its health check is one', async () => {
+    expect(/^USER (.*)$/m.exec(file)![1]).toBe('10001:10001')
+    execFileSync('chmod', ['-R', 'a-w', at('program')])
+    const port = await findFreePort()
+    const command = [...readList('ENTRYPOINT'), ...readList('CMD')].map((word) => word.replace('0.0.0.0:8080', `0.0.0.0:${port}`))
+    await start(toHost(command))
+    const check = [...toHost(readList('HEALTHCHECK')), '--server', `http://127.0.0.1:${port}`]
+    expect(runAsUser(check)).toMatchObject({ status: 0, stdout: 'ready\n' })
+    child?.kill('SIGTERM')
+    expect(await once(child!, 'exit')).toEqual([0, null])
+    expect(runAsUser(check).status).toBe(66)
+    execFileSync('chmod', ['-R', 'u+w', at('program')])
+  })
+})
+
+const unit = readText('deploy/systemd/tripline.service')
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+describe('the service', () => {
+  test.skipIf(!hasSystemd)('is a unit that systemd takes, and exposes little', () => {
+    const path = at('tripline.service')
+    // systemd checks that the program and the pages of the manual are there.
+    writeFileSync(path, unit.replaceAll('/usr/local/bin/tripline', at('tripline')).replace(/^Documentation=.*$/m, ''))
+    const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
+    expect([verified.status, verified.stderr]).toEqual([0, ''])
+    const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', path], { encoding: 'utf8' })
+    const exposure = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])
+    process.stdout.write(`the service: exposure ${exposure} of 10\n`)
+    expect(exposure).toBeLessThan(2)
+  })
+
+  test('starts with the commands of its unit, is ready after the last one, and survives a reload', async () => {
+    const port = await findFreePort()
+    const config = at('tripline.yml')
+    writeFileSync(config, `listen: 127.0.0.1:${port}\nrules: [${join(examples, 'whoami.yml')}]\n`)
+    const readCommand = (name: string): string[] => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)![1]!
+      .replace('/usr/local/bin/tripline', at('tripline')).replace('/etc/tripline/tripline.yml', config).replace('/var/lib/tripline', at('data/service')).split(' ')
+    expect(runAsUser(readCommand('ExecStartPre'))).toMatchObject({ status: 0, stderr: '' })
+    await start(readCommand('ExecStart'))
+    const post = [...readCommand('ExecStartPost'), '--server', `http://127.0.0.1:${port}`]
+    expect(runAsUser(post)).toMatchObject({ status: 0, stdout: 'ready\n' })
+    child?.kill('SIGHUP')
+    expect(runAsUser(post)).toMatchObject({ status: 0, stdout: 'ready\n' })
+    child?.kill('SIGTERM')
+    expect(await once(child!, 'exit')).toEqual([0, null])
+  })
+})
+
+test('the bill of materials lists each package once, with its licence', () => {
+  const { components } = JSON.parse(printSbom(at('program'), '1.2.3')) as { components: { name: string; purl: string; licenses: object[] }[] }
+  const names = components.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['@tripline/server', '@tripline/engine', 'hono', 'ws']))
+  expect(new Set(components.map(({ purl }) => purl)).size).toBe(components.length)
+  expect(components.filter(({ licenses }) => licenses.length === 0)).toEqual([])
+  expect(readFileSync(at('program/package.json'), 'utf8')).toContain('private')
+})

@@ -1,0 +1,41 @@
+// Makes everything that a release consists of, and publishes nothing:
+//
+//   node tools/release/release.ts [--version VERSION] [FOLDER]
+//
+// With --version it first writes that version into all manifests and heads the unreleased part of the changelog with it; commit
+// both. In FOLDER (`dist/release` if not given; it is emptied first) stand then: the packed packages, the program as a tree of
+// files, executables for Linux on x64 and arm64, the files of deploy/, the changes of the release, the software bill of materials
+// and the checksums of all.
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readText, repositoryRoot } from '../workspace.ts'
+import { buildExecutable } from './build-executable.ts'
+import { packAll } from './pack.ts'
+import { printSbom } from './print-sbom.ts'
+import { buildProgramTree, listTreeFiles } from './program-tree.ts'
+import { findRuntime } from './runtimes.ts'
+import { findChanges, setVersion } from './set-version.ts'
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { version: { type: 'string' } } })
+if (values.version !== undefined) setVersion(values.version, new Date())
+const { version } = JSON.parse(readText('packages/cli/package.json')) as { readonly version: string }
+const folder = resolve(positionals[0] ?? join(repositoryRoot, 'dist/release'))
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
+
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+const packed = packAll(join(folder, 'packages'))
+const tree = join(folder, 'program')
+await buildProgramTree(packed, tree)
+for (const processor of ['x64', 'arm64'] as const) {
+  buildExecutable({ tree, node: findRuntime(`executable-${processor}`), output: join(folder, `tripline-${version}-linux-${processor}`) })
+}
+cpSync(join(repositoryRoot, 'deploy'), join(folder, 'deploy'), { recursive: true })
+write(`changes-${version}.md`, findChanges(readText('CHANGELOG.md'), version))
+write('sbom.cdx.json', printSbom(tree, version))
+write('SHA256SUMS', listTreeFiles(folder).filter((path) => !path.startsWith('program/')).map((path) => {
+  return `${createHash('sha256').update(readFileSync(join(folder, path))).digest('hex')}  ${path}\n`
+}).join(''))
+process.stdout.write(`${folder}\n`)
