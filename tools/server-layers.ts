@@ -16,7 +16,8 @@ const forAreas = ['audit', 'http', 'runtime', 'limits.ts']
 const contract = '@tripline/contract/*'
 const forAreaPackages = [...common, contract, model, statePorts]
 const areas = [
-  'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/incidents', 'areas/ingest',
+  'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/exports', 'areas/incidents',
+  'areas/ingest',
   'areas/limits', 'areas/metrics', 'areas/profile', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests',
   'areas/rules/tests', 'areas/search', 'areas/sessions', 'areas/tenants', 'areas/users', 'areas/views', 'areas/webhooks',
 ]
@@ -182,6 +183,7 @@ export const serverLayers: PackageLayers = {
     'areas/users': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
     'areas/views': { uses: ['audit', 'http', 'limits.ts'], packages: ['@tripline/common/runtime', model, statePorts, contract] },
 
+    'areas/exports': { uses: [...forAreas], packages: [...forAreaPackages, 'zod'], types: ['hono/utils/http-status'] },
     'areas/webhooks': { uses: [...forAreas, 'delivery', 'egress'], packages: forAreaPackages },
 
     // What several areas need: the dependencies of administration, the end of sessions, alerts as lists show them.

@@ -17,6 +17,10 @@ import { limits as metricsLimits } from './metrics/limits.ts'
 export const limits = {
   request: httpLimits.request,
   response: httpLimits.response,
+  exports: {
+    /** Milliseconds of an export: while one runs, the database keeps what changes. */
+    durationMs: 1_800_000,
+  },
   configuration: {
     /** Characters of a configuration file: hundreds of settings with comments, and a text that is parsed in a moment. */
     fileLengthMax: 1_048_576,

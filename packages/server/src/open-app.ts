@@ -37,6 +37,9 @@ import { assetRoutes } from './areas/enrichment/asset-routes.ts'
 import { publicAssetRoutes } from './areas/enrichment/public-asset-routes.ts'
 import { publicIncidentRoutes } from './areas/incidents/public-incident-routes.ts'
 import { incidentRoutes } from './areas/incidents/incident-routes.ts'
+import { exportRoutes } from './areas/exports/export-routes.ts'
+import { publicExportRoutes } from './areas/exports/public-export-routes.ts'
+import { RunningExports } from './areas/exports/running-exports.ts'
 import { identityRoutes } from './areas/enrichment/identity-routes.ts'
 import { indicatorRoutes } from './areas/enrichment/indicator-routes.ts'
 import { ingestRoutes } from './areas/ingest/ingest-routes.ts'
@@ -52,6 +55,7 @@ import { BacktestLimiter } from './areas/rules/backtests/backtest-limiter.ts'
 import { backtestRoutes } from './areas/rules/backtests/backtest-routes.ts'
 import { publicRuleRoutes } from './areas/rules/public-rule-routes.ts'
 import { ruleChangeRoutes } from './areas/rules/rule-change-routes.ts'
+import { createRuleScan } from './areas/rules/rule-list.ts'
 import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
 import { ruleRoutes } from './areas/rules/rule-routes.ts'
 import { createRuleStats } from './areas/rules/rule-stats.ts'
@@ -263,6 +267,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { isPublicOverTls = publicUrl.startsWith('https:') } = options
   const enrichment = { state, enricher, clock, randomBytes, keys, trail }
   const search = { events, pipeline, keys, clock, trail, recordSearch: createSearchRecorder({ state, clock, log }) }
+  const exporting = { state, rules: createRuleScan({ state, ruleBooks, activity }), running: new RunningExports(), clock, trail }
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes({ pipeline, turns, connectors }),
     ...sessionRoutes({ state, identity, metrics, clock, trail, isPublicOverTls }),
@@ -276,6 +281,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
     ...alertRoutes({ state, keys, clock, randomBytes, trail }), ...incidentRoutes({ state, keys, clock, randomBytes, trail }),
     ...auditRoutes({ state, keys, clock, trail }),
+    ...exportRoutes(exporting),
     ...webhookRoutes({ state, webhooks, publicUrl, settingDefaults, clock, randomBytes, keys, trail }),
     ...searchRoutes(search), ...eventRoutes({ state, events, keys }, search),
     ...assetRoutes(enrichment), ...identityRoutes(enrichment), ...indicatorRoutes(enrichment),
@@ -296,6 +302,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       }),
       ...publicSearchRoutes(search), ...publicRuleRoutes({ state, ruleBooks, activity, clock, keys }),
       ...publicAssetRoutes(enrichment), ...publicIncidentRoutes({ state, keys, clock, randomBytes, publicUrl }),
+      ...publicExportRoutes(exporting),
     ],
   }
   const http = { routes, publicApi, authentication, idempotency, trail, monitor: metrics.monitor }

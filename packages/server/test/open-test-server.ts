@@ -228,7 +228,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
       if (response.status === 202 && isPatient) await waitUntilIdle(bus, failures)
       if (isPatient) await app.outbox.untilIdle()
       const text = await readText(response)
-      const isJson = response.headers.get('content-type')?.includes('json') === true
+      const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
       const parsed: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
       const received = { status: response.status, headers: Object.fromEntries(response.headers), body: parsed }
       const problems = judge(path, received.headers)?.findProblems(method, path, received) ?? []

@@ -70,6 +70,8 @@ export type Route = {
   readonly optionalHeaders?: readonly ResponseHeader[]
   /** The media type of successful responses with a body other than JSON. */
   readonly responseType?: string
+  /** Media types that the body may have beside that, such as those of a file in several formats. */
+  readonly otherTypes?: readonly string[]
   /** Error codes beyond those that `listErrorCodes` derives from the rest. */
   readonly errors?: readonly ErrorCode[]
   /** By status; null for a response without a body or with a type other than JSON. */

@@ -132,7 +132,7 @@ test(`of ${killCount} kills none loses an event of a webhook`, async () => {
   const events = ['alert.created', 'alert.updated']
   const { id, secret } = await call(life.url, 'POST', '/v1/webhooks', { name: 'Odd', url: `${far.url}/hook`, events }) as { id: string; secret: string }
   inbox.secret = secret
-  // Nobody listens there.
+  // Its receiver refuses connections.
   await call(life.url, 'POST', '/v1/webhooks', { name: 'Gone', url: `http://127.0.0.1:${closed.port}/`, events })
   let hostCount = 0
   for (let kill = 0; kill < killCount; kill++) {

@@ -4,6 +4,7 @@ import { ruleFields } from '@tripline/model/lists/list-fields'
 import { isRunning } from '@tripline/model/rule'
 import type { Rule } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
+import type { TenantList } from '@tripline/state/ports/list-query'
 import { createMemoryList } from '@tripline/state/ports/memory-list'
 import type { EntryReader } from '@tripline/state/ports/memory-list'
 import type { CursorDeps } from '../../http/lists/cursor.ts'
@@ -46,11 +47,32 @@ export async function listRules(app: RuleListDeps, tenant: TenantId, request: Li
   }
 }
 
+/** Reads all rules of a selection with their statistics, for exports. */
+export function createRuleScan(app: Pick<RuleListDeps, 'ruleBooks' | 'activity' | 'state'>): Pick<TenantList<RuleWithTotals>, 'scan'> {
+  return {
+    async* scan(tenant, selection, options) {
+      const book = await app.ruleBooks.get(tenant)
+      const { totalsOf, costOf, healthOf } = await app.activity.of(tenant)
+      let health: ReturnType<typeof healthOf> | undefined
+      const stateOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (health ??= healthOf())).state
+      const alertCounts = await countAlertsByRule(app, tenant, { order: selection.order ?? [] })
+      const list = createMemoryList(() => book.rules, createRuleReader({ totalsOf, costOf, stateOf, alertCounts }))
+      for await (const entries of list.scan(tenant, selection, options)) {
+        const verdicts = await app.state.alerts.verdicts(tenant, entries.map(({ rule }) => rule.id))
+        yield entries.map(({ rule }) => {
+          const { true_positive: truePositives = 0, false_positive: falsePositives = 0 } = verdicts.get(rule.id) ?? {}
+          return { rule, totals: totalsOf(rule.id), cost: costOf(rule.id), verdicts: { truePositives, falsePositives } }
+        })
+      }
+    },
+  }
+}
+
 type RuleField = keyof typeof ruleFields
 
 /** Alerts per rule in the last 24 hours, counted only if the list is sorted by them. */
 async function countAlertsByRule(
-  { activity }: Pick<RuleListDeps, 'activity'>, tenant: TenantId, { order }: ListRequest,
+  { activity }: Pick<RuleListDeps, 'activity'>, tenant: TenantId, { order }: Pick<ListRequest, 'order'>,
 ): Promise<ReadonlyMap<string, number>> {
   if (!order.some(({ field }) => field === 'alerts_last_24h')) return new Map()
   return await activity.countAlerts(tenant)

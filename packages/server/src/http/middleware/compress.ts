@@ -21,7 +21,8 @@ export const compress: MiddlewareHandler<Env> = async (c, next) => {
   if (route === undefined || !isCompressible(route) || c.req.method === 'HEAD') return
   const { status, body, headers } = c.res
   const type = headers.get('content-type') ?? ''
-  const isStreamed = streamedTypes.test(type)
+  // Files may be of any length and are never held as a whole.
+  const isStreamed = streamedTypes.test(type) || headers.has('content-disposition')
   if (body === null || status >= 300 || headers.has('content-encoding') || !(isStreamed || wholeTypes.test(type))) return
   c.header('Vary', 'Accept-Encoding', { append: true })
   if (!acceptsGzip(c.req.header('accept-encoding') ?? '')) return

@@ -37,6 +37,9 @@ export const apiExamples: ApiExamples = {
       "compressed_bytes_min": 1024,
       "compression_level": 5
      },
+     "exports": {
+      "duration_ms": 0
+     },
      "configuration": {
       "file_length_max": 1048576
      },
@@ -4552,6 +4555,1554 @@ export const apiExamples: ApiExamples = {
     "broken_at": null,
     "problem": null
    }
+  },
+  "getExportsAlerts": {
+   "path": "/v1/exports/alerts",
+   "status": 200,
+   "response": [
+    {
+     "id": "019a9fc5-f800-7000-8000-000000000001",
+     "title": "Encoded PowerShell",
+     "severity": "high",
+     "status": "resolved",
+     "verdict": "true_positive",
+     "assignee": null,
+     "source": "windows-process_creation",
+     "source_type": "windows",
+     "source_ip": "192.0.2.7",
+     "host": "web-1",
+     "user": "ACME\\alice",
+     "mitre_tactics": [
+      "execution"
+     ],
+     "mitre_techniques": [
+      "T1059.001"
+     ],
+     "description": "PowerShell runs an encoded command.",
+     "event_count": 2,
+     "incident_id": "known-1",
+     "created_at": "2026-11-20T10:00:00.000Z",
+     "updated_at": "2026-11-20T10:01:30.000Z",
+     "last_seen": "2026-11-20T10:00:00.000Z"
+    },
+    {
+     "id": "known-c",
+     "title": "Known rule",
+     "severity": "medium",
+     "status": "open",
+     "verdict": "unreviewed",
+     "assignee": null,
+     "source": "sysmon",
+     "source_type": "windows",
+     "source_ip": "",
+     "host": "web-1",
+     "user": "alice",
+     "mitre_tactics": [
+      "discovery"
+     ],
+     "mitre_techniques": [
+      "T1033"
+     ],
+     "description": "",
+     "event_count": 1,
+     "incident_id": null,
+     "created_at": "2026-11-20T09:00:00.000Z",
+     "updated_at": "2026-11-20T10:01:30.000Z",
+     "last_seen": "2026-11-20T09:00:00.000Z"
+    },
+    {
+     "id": "known-b",
+     "title": "Known rule",
+     "severity": "medium",
+     "status": "open",
+     "verdict": "unreviewed",
+     "assignee": null,
+     "source": "sysmon",
+     "source_type": "windows",
+     "source_ip": "",
+     "host": "web-1",
+     "user": "alice",
+     "mitre_tactics": [
+      "discovery"
+     ],
+     "mitre_techniques": [
+      "T1033"
+     ],
+     "description": "",
+     "event_count": 1,
+     "incident_id": "019a9fc5-f800-7000-8000-000000000002",
+     "created_at": "2026-11-20T09:00:00.000Z",
+     "updated_at": "2026-11-20T10:01:30.000Z",
+     "last_seen": "2026-11-20T09:00:00.000Z"
+    },
+    {
+     "id": "known-a",
+     "title": "Known rule",
+     "severity": "medium",
+     "status": "open",
+     "verdict": "unreviewed",
+     "assignee": null,
+     "source": "sysmon",
+     "source_type": "windows",
+     "source_ip": "",
+     "host": "web-1",
+     "user": "alice",
+     "mitre_tactics": [
+      "discovery"
+     ],
+     "mitre_techniques": [
+      "T1033"
+     ],
+     "description": "",
+     "event_count": 1,
+     "incident_id": "known-1",
+     "created_at": "2026-11-20T09:00:00.000Z",
+     "updated_at": "2026-11-20T09:00:00.000Z",
+     "last_seen": "2026-11-20T09:00:00.000Z"
+    }
+   ]
+  },
+  "getExportsIncidents": {
+   "path": "/v1/exports/incidents",
+   "status": 200,
+   "response": [
+    {
+     "id": "019a9fc5-f800-7000-8000-000000000001",
+     "title": "Whoami on web-1 (split off)",
+     "severity": "medium",
+     "status": "open",
+     "assignee": null,
+     "alert_count": 1,
+     "mitre_tactics": [
+      "discovery"
+     ],
+     "mitre_techniques": [
+      "T1033"
+     ],
+     "description": "",
+     "resolution_note": "",
+     "created_at": "2026-11-20T10:01:30.000Z",
+     "updated_at": "2026-11-20T10:01:30.000Z",
+     "closed_at": null
+    },
+    {
+     "id": "019a9fc5-f800-7000-8000-000000000002",
+     "title": "Credentials found in a repository",
+     "severity": "high",
+     "status": "open",
+     "assignee": null,
+     "alert_count": 0,
+     "mitre_tactics": [],
+     "mitre_techniques": [],
+     "description": "",
+     "resolution_note": "",
+     "created_at": "2026-11-20T10:01:30.000Z",
+     "updated_at": "2026-11-20T10:01:30.000Z",
+     "closed_at": null
+    },
+    {
+     "id": "known-2",
+     "title": "Whoami on web-1",
+     "severity": "medium",
+     "status": "closed",
+     "assignee": null,
+     "alert_count": 0,
+     "mitre_tactics": [],
+     "mitre_techniques": [],
+     "description": "",
+     "resolution_note": "",
+     "created_at": "2026-11-20T09:00:00.000Z",
+     "updated_at": "2026-11-20T10:01:30.000Z",
+     "closed_at": "2026-11-20T10:01:30.000Z"
+    },
+    {
+     "id": "known-1",
+     "title": "Whoami on web-1",
+     "severity": "high",
+     "status": "contained",
+     "assignee": null,
+     "alert_count": 2,
+     "mitre_tactics": [
+      "execution",
+      "discovery"
+     ],
+     "mitre_techniques": [
+      "T1033",
+      "T1059.001"
+     ],
+     "description": "",
+     "resolution_note": "",
+     "created_at": "2026-11-20T09:00:00.000Z",
+     "updated_at": "2026-11-20T10:01:30.000Z",
+     "closed_at": null
+    }
+   ]
+  },
+  "getExportsDetectionRules": {
+   "path": "/v1/exports/detection-rules",
+   "status": 200,
+   "response": [
+    {
+     "id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+     "title": "Encoded PowerShell",
+     "level": "high",
+     "status": "stable",
+     "enabled": true,
+     "origin": "builtin",
+     "author": "A. Uthor",
+     "tactics": [
+      "execution"
+     ],
+     "techniques": [
+      "T1059.001"
+     ],
+     "matches_total": 2,
+     "true_positives": 1,
+     "false_positives": 0,
+     "cost": null,
+     "updated_at": "2026-11-20T10:01:30.000Z"
+    }
+   ]
+  },
+  "getExportsAssets": {
+   "path": "/v1/exports/assets",
+   "status": 200,
+   "response": [
+    {
+     "id": "known-1",
+     "hostname": "web-1",
+     "ip_addresses": [
+      "10.0.0.5"
+     ],
+     "mac_addresses": [],
+     "type": "unknown",
+     "os": "",
+     "os_family": "",
+     "criticality": "high",
+     "owner": "",
+     "tags": [],
+     "risk_score": 0,
+     "risk_level": "low",
+     "critical": 0,
+     "high": 0,
+     "medium": 0,
+     "low": 0,
+     "exploitable": 0,
+     "open_alerts": 3,
+     "last_seen": null,
+     "last_scan_at": null,
+     "sources": []
+    }
+   ]
+  },
+  "getExportsAuditLogs": {
+   "path": "/v1/exports/audit-logs",
+   "status": 200,
+   "response": [
+    {
+     "seq": 54,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "export.run",
+     "target_type": "export",
+     "target": "audit-logs",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "format": "json"
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 53,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "export.run",
+     "target_type": "export",
+     "target": "assets",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "format": "json"
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 52,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "export.run",
+     "target_type": "export",
+     "target": "detection-rules",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "format": "json"
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 51,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "export.run",
+     "target_type": "export",
+     "target": "incidents",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "format": "json"
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 50,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "export.run",
+     "target_type": "export",
+     "target": "alerts",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "format": "json"
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 49,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "incident.create",
+     "target_type": "incident",
+     "target": "019a9fc5-f800-7000-8000-000000000002",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "title": [
+       null,
+       "Whoami on web-1 (split off)"
+      ],
+      "split_from": [
+       null,
+       "known-1"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 48,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "incident.split",
+     "target_type": "incident",
+     "target": "known-1",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "alert_ids": [
+       [
+        "known-b"
+       ],
+       []
+      ],
+      "split_into": [
+       null,
+       "019a9fc5-f800-7000-8000-000000000002"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 47,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "incident.merge",
+     "target_type": "incident",
+     "target": "known-1",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "merged_from": [
+       [],
+       [
+        "known-2"
+       ]
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 46,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "incident.merge",
+     "target_type": "incident",
+     "target": "known-2",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "merged_into": [
+       null,
+       "known-1"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 45,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "incident.remove_alert",
+     "target_type": "incident",
+     "target": "known-2",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "alert_ids": [
+       [
+        "known-c"
+       ],
+       []
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 44,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "incident.add_alerts",
+     "target_type": "incident",
+     "target": "known-2",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "alert_ids": [
+       [],
+       [
+        "known-c"
+       ]
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 43,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "incident.comment",
+     "target_type": "incident",
+     "target": "known-1",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "comment": [
+       null,
+       "Seen on two more hosts"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 42,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "incident.update",
+     "target_type": "incident",
+     "target": "known-1",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "status": [
+       "open",
+       "contained"
+      ],
+      "comment": [
+       null,
+       "Host isolated"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 41,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "incident.create",
+     "target_type": "incident",
+     "target": "019a9fc5-f800-7000-8000-000000000003",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "title": [
+       null,
+       "Credentials found in a repository"
+      ],
+      "severity": [
+       null,
+       "high"
+      ],
+      "alert_ids": [
+       [],
+       []
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 40,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "alert.update",
+     "target_type": "alert",
+     "target": "019a9fc5-f800-7000-8000-000000000004",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "status": [
+       "open",
+       "resolved"
+      ],
+      "verdict": [
+       "unreviewed",
+       "true_positive"
+      ],
+      "comment": [
+       null,
+       "patched"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 39,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000005",
+     "actor_email": "analyst@example.org",
+     "action": "alert.bulk_undo",
+     "target_type": "bulk_change",
+     "target": "019a9fc5-f800-7000-8000-000000000006",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "alerts": [
+       "019a9fc5-f800-7000-8000-000000000004"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 38,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000005",
+     "actor_email": "analyst@example.org",
+     "action": "alert.bulk_update",
+     "target_type": "bulk_change",
+     "target": "019a9fc5-f800-7000-8000-000000000006",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "set": {
+       "verdict": "benign"
+      },
+      "alerts": [
+       "019a9fc5-f800-7000-8000-000000000004"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 37,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "connector.delete",
+     "target_type": "connector",
+     "target": "p2",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       "p2",
+       null
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 36,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "connector.update",
+     "target_type": "connector",
+     "target": "p1",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "config": {
+       "quiet_after": [
+        null,
+        "60s"
+       ]
+      }
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 35,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "connector.create",
+     "target_type": "connector",
+     "target": "019a9fc5-f800-7000-8000-000000000007",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       null,
+       "New"
+      ],
+      "type": [
+       null,
+       "http_ndjson"
+      ],
+      "enabled": [
+       null,
+       true
+      ],
+      "config": [
+       null,
+       {
+        "quiet_after": "900s"
+       }
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 34,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000008",
+     "actor_email": "operator@example.org",
+     "action": "tenant.update",
+     "target_type": "tenant",
+     "target": "default",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "plan": [
+       "custom",
+       "pro"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 33,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000009",
+     "actor_email": "operator@example.org",
+     "action": "tenant.create",
+     "target_type": "tenant",
+     "target": "new",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       null,
+       "New"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 32,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "settings.update",
+     "target_type": "tenant",
+     "target": "default",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "dedup_minutes": [
+       60,
+       5
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 31,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "api_key.rotate",
+     "target_type": "api_key",
+     "target": "64vkabhh",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       null,
+       "Known"
+      ],
+      "scope": [
+       null,
+       "read-only"
+      ],
+      "replaces": [
+       null,
+       "known001"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 30,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "api_key.revoke",
+     "target_type": "api_key",
+     "target": "known002",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       "reports",
+       null
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 29,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "api_key.update",
+     "target_type": "api_key",
+     "target": "known001",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       "reports",
+       "Known"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 28,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "api_key.create",
+     "target_type": "api_key",
+     "target": "64v3abhh",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       null,
+       "Sender"
+      ],
+      "scope": [
+       null,
+       "read-write"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 27,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "view.delete",
+     "target_type": "view",
+     "target": "known-2",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       "Open",
+       null
+      ],
+      "page": [
+       "alerts",
+       null
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 26,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "view.create",
+     "target_type": "view",
+     "target": "019a9fc5-f800-7000-8000-000000000010",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       null,
+       "Open and high"
+      ],
+      "page": [
+       null,
+       "alerts"
+      ],
+      "is_shared": [
+       null,
+       false
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 25,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "user.remove_second_factor",
+     "target_type": "user",
+     "target": "known-1",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 24,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "user.log_out",
+     "target_type": "user",
+     "target": "known-1",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 23,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "user.reset_password",
+     "target_type": "user",
+     "target": "known-1",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 22,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "user.remove",
+     "target_type": "user",
+     "target": "known-2",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "email": [
+       "known@example.org",
+       null
+      ],
+      "roles": [
+       [
+        "analyst"
+       ],
+       []
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 21,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "user.update",
+     "target_type": "user",
+     "target": "known-1",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       "Ann",
+       "Known"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 20,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "user.create",
+     "target_type": "user",
+     "target": "019a9fc5-f800-7000-8000-000000000011",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "email": [
+       null,
+       "new@example.org"
+      ],
+      "name": [
+       null,
+       "New"
+      ],
+      "roles": [
+       [],
+       [
+        "viewer"
+       ]
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 19,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "rule.reset",
+     "target_type": "rule",
+     "target": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "title": [
+       "Encoded commands",
+       "Encoded PowerShell"
+      ],
+      "origin": [
+       "modified",
+       "builtin"
+      ],
+      "version": [
+       3,
+       4
+      ],
+      "definition": [
+       "title: Encoded commands",
+       "title: Encoded PowerShell"
+      ],
+      "filters": [
+       [
+        {
+         "id": "019a9fc5-f800-7000-8000-000000000012",
+         "owner": "analyst@example.org",
+         "reason": "known",
+         "expires_at": "2026-11-21T10:00:00.000Z"
+        }
+       ],
+       []
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 18,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000013",
+     "actor_email": "analyst@example.org",
+     "action": "rule.update",
+     "target_type": "rule",
+     "target": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "version": [
+       2,
+       3
+      ],
+      "filters": [
+       [],
+       [
+        {
+         "id": "019a9fc5-f800-7000-8000-000000000012",
+         "owner": "analyst@example.org",
+         "reason": "known",
+         "expires_at": "2026-11-21T10:00:00.000Z"
+        }
+       ]
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 17,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "rule.delete",
+     "target_type": "rule",
+     "target": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "title": [
+       "Any SSH login",
+       null
+      ],
+      "level": [
+       "medium",
+       null
+      ],
+      "status": [
+       "experimental",
+       null
+      ],
+      "enabled": [
+       true,
+       null
+      ],
+      "lifecycle": [
+       "published",
+       null
+      ],
+      "origin": [
+       "custom",
+       null
+      ],
+      "version": [
+       1,
+       null
+      ],
+      "definition": [
+       "title: Any SSH login\nid: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002\nlogsource:\n  product: linux\n  service: sshd\ndetection:\n  keywords:\n    - Accepted password\n  condition: keywords",
+       ""
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 16,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "rule.create",
+     "target_type": "rule",
+     "target": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "title": [
+       null,
+       "Any SSH login"
+      ],
+      "level": [
+       null,
+       "medium"
+      ],
+      "status": [
+       null,
+       "experimental"
+      ],
+      "enabled": [
+       null,
+       true
+      ],
+      "lifecycle": [
+       null,
+       "published"
+      ],
+      "origin": [
+       null,
+       "custom"
+      ],
+      "version": [
+       null,
+       1
+      ],
+      "definition": [
+       "",
+       "title: Any SSH login\nid: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002\nlogsource:\n  product: linux\n  service: sshd\ndetection:\n  keywords:\n    - Accepted password\n  condition: keywords"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 15,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "rule.update",
+     "target_type": "rule",
+     "target": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "title": [
+       "Encoded PowerShell",
+       "Encoded commands"
+      ],
+      "origin": [
+       "builtin",
+       "modified"
+      ],
+      "version": [
+       1,
+       2
+      ],
+      "definition": [
+       "title: Encoded PowerShell",
+       "title: Encoded commands"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 14,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "bob",
+     "actor_email": "bob@example.org",
+     "action": "user.remove_second_factor",
+     "target_type": "user",
+     "target": "bob",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 13,
+     "at": "2026-11-20T10:01:00.000Z",
+     "actor_type": "user",
+     "actor": "bob",
+     "actor_email": "bob@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "bob",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 12,
+     "at": "2026-11-20T10:00:30.000Z",
+     "actor_type": "user",
+     "actor": "bob",
+     "actor_email": "bob@example.org",
+     "action": "user.add_second_factor",
+     "target_type": "user",
+     "target": "bob",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 11,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "bob",
+     "actor_email": "bob@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "bob",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 10,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "user.change_password",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 9,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 8,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 7,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.end",
+     "target_type": "session",
+     "target": "019a9fc5-f800-7000-8000-000000000014",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 6,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 5,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000015",
+     "actor_email": "viewer@example.org",
+     "action": "user.log_out",
+     "target_type": "user",
+     "target": "019a9fc5-f800-7000-8000-000000000015",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 4,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 3,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 2,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 1,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "search.run",
+     "target_type": "events",
+     "target": "search",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "query": "",
+      "from": "2026-11-19T10:00:00.001Z",
+      "to": "2026-11-20T10:00:00.001Z",
+      "found": 1
+     },
+     "hash": "<hash>"
+    }
+   ]
+  },
+  "getExportsIdentities": {
+   "path": "/v1/exports/identities",
+   "status": 200,
+   "response": [
+    {
+     "id": "known-1",
+     "name": "alice",
+     "email": "alice@example.org",
+     "department": "finance",
+     "is_privileged": false,
+     "aliases": [
+      "corp\\alice"
+     ],
+     "last_seen": null,
+     "open_alerts": 3
+    }
+   ]
+  },
+  "getExportsConnectors": {
+   "path": "/v1/exports/connectors",
+   "status": 200,
+   "response": [
+    {
+     "id": "019a9fc5-f800-7000-8000-000000000001",
+     "name": "New",
+     "type": "http_ndjson",
+     "enabled": true,
+     "status": "pending",
+     "message": "not checked yet",
+     "events_total": 0,
+     "last_event_at": null,
+     "created_at": "2026-11-20T10:01:30.000Z"
+    },
+    {
+     "id": "p1",
+     "name": "p1",
+     "type": "http_ndjson",
+     "enabled": true,
+     "status": "pending",
+     "message": "not checked yet",
+     "events_total": 0,
+     "last_event_at": null,
+     "created_at": "1970-01-01T00:00:00.001Z"
+    }
+   ]
+  },
+  "getExportsThreatIntelIocs": {
+   "path": "/v1/exports/threat-intel-iocs",
+   "status": 200,
+   "response": [
+    {
+     "type": "ip",
+     "value": "192.0.2.7",
+     "confidence": 50,
+     "reputation_score": 50,
+     "source": "feed",
+     "description": "",
+     "valid_from": "1970-01-01T00:00:01.000Z",
+     "valid_until": null,
+     "hits": 0
+    }
+   ]
+  },
+  "getExportsNotifications": {
+   "path": "/v1/exports/notifications",
+   "status": 200,
+   "response": [
+    {
+     "at": "2026-11-20T10:00:00.000Z",
+     "channel": "webhook",
+     "target": "w2",
+     "event": "alert.created",
+     "event_id": "evt_019a9fc5-f800-7000-8000-000000000001",
+     "title": "Known rule",
+     "status": "pending",
+     "attempts": 0,
+     "http_status": null,
+     "error": null
+    },
+    {
+     "at": "2026-11-20T10:00:00.000Z",
+     "channel": "webhook",
+     "target": "w1",
+     "event": "alert.created",
+     "event_id": "evt_019a9fc5-f800-7000-8000-000000000001",
+     "title": "Known rule",
+     "status": "pending",
+     "attempts": 0,
+     "http_status": null,
+     "error": null
+    },
+    {
+     "at": "2026-11-20T10:00:00.000Z",
+     "channel": "webhook",
+     "target": "w2",
+     "event": "alert.created",
+     "event_id": "evt_019a9fc5-f800-7000-8000-000000000002",
+     "title": "Encoded PowerShell",
+     "status": "pending",
+     "attempts": 0,
+     "http_status": null,
+     "error": null
+    },
+    {
+     "at": "2026-11-20T10:00:00.000Z",
+     "channel": "webhook",
+     "target": "w1",
+     "event": "alert.created",
+     "event_id": "evt_019a9fc5-f800-7000-8000-000000000002",
+     "title": "Encoded PowerShell",
+     "status": "pending",
+     "attempts": 0,
+     "http_status": null,
+     "error": null
+    },
+    {
+     "at": "2026-11-20T10:00:00.000Z",
+     "channel": "webhook",
+     "target": "w2",
+     "event": "alert.created",
+     "event_id": "evt_019a9fc5-f800-7000-8000-000000000003",
+     "title": "Known rule",
+     "status": "pending",
+     "attempts": 0,
+     "http_status": null,
+     "error": null
+    },
+    {
+     "at": "2026-11-20T10:00:00.000Z",
+     "channel": "webhook",
+     "target": "w1",
+     "event": "alert.created",
+     "event_id": "evt_019a9fc5-f800-7000-8000-000000000003",
+     "title": "Known rule",
+     "status": "pending",
+     "attempts": 0,
+     "http_status": null,
+     "error": null
+    },
+    {
+     "at": "2026-11-20T10:00:00.000Z",
+     "channel": "webhook",
+     "target": "w2",
+     "event": "alert.created",
+     "event_id": "evt_019a9fc5-f800-7000-8000-000000000004",
+     "title": "Known rule",
+     "status": "pending",
+     "attempts": 0,
+     "http_status": null,
+     "error": null
+    },
+    {
+     "at": "2026-11-20T10:00:00.000Z",
+     "channel": "webhook",
+     "target": "w1",
+     "event": "alert.created",
+     "event_id": "evt_019a9fc5-f800-7000-8000-000000000004",
+     "title": "Known rule",
+     "status": "pending",
+     "attempts": 0,
+     "http_status": null,
+     "error": null
+    },
+    {
+     "at": "2026-11-20T09:30:00.000Z",
+     "channel": "webhook",
+     "target": "w1",
+     "event": "alert.created",
+     "event_id": "evt_1",
+     "title": "Whoami",
+     "status": "pending",
+     "attempts": 0,
+     "http_status": null,
+     "error": null
+    }
+   ]
   },
   "getWebhooks": {
    "path": "/v1/webhooks",

@@ -19,6 +19,7 @@ export const responseHeaders = {
   'Idempotent-Replayed': { description: 'The stored response of an earlier request with the same key', schema: { const: 'true' } },
   'Retry-After': { description: 'Seconds to wait before a retry', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: 'The scheme to authenticate with', schema: { const: 'Bearer' } },
+  'Content-Disposition': { description: 'The name of the file', schema: { type: 'string' } },
   'Set-Cookie': { description: 'The refresh token of the session, which scripts cannot read', schema: { type: 'string' } },
 } as const
 export type ResponseHeader = keyof typeof responseHeaders

@@ -40,7 +40,9 @@ export class ResponseBuilder {
       if (schema === null && route.responseType === undefined) return [status, response] as const
       const reference = schema === null ? { type: 'string' } : this.#schemas.add(`${operationId}${status}`, schema, 'output')
       const shown = example?.status === Number(status) && example.response !== undefined && toExamples(route, example)
-      return [status, { ...response, content: { [type]: { schema: reference, ...shown } } }] as const
+      const others = (route.otherTypes ?? []).map((other) => [other, { schema: { type: 'string' } }] as const)
+      const content = { [type]: { schema: reference, ...shown }, ...Object.fromEntries(others) }
+      return [status, { ...response, content }] as const
     })
     const isConditional = route.method === 'GET' && route.headers?.includes('ETag') === true
     return Object.fromEntries([...own, ...(isConditional ? [['304', { description: 'Not Modified', headers }] as const] : [])])

@@ -37,6 +37,7 @@ export function toProfileRoute(operation: PublicRoute, profile: Profile): Route 
     // A stated profile may be unknown.
     errors: ['INVALID_PARAMETER', ...errors],
     ...(response.mediaType !== undefined && { responseType: response.mediaType }),
+    ...(response.otherTypes !== undefined && { otherTypes: response.otherTypes }),
     responses: { [response.status]: response.toSchema(profile) },
     async handle(c) {
       const read = readParameters(c, operation, { profile, schema: query })
@@ -46,16 +47,16 @@ export function toProfileRoute(operation: PublicRoute, profile: Profile): Route 
         query: read.query, paging: read.paging, body: sent, versions: hasVersion ? readIfMatch(c) : undefined,
         startedMs: c.get('startedMs'),
       })
-      return respondInProfile(c, operation, { profile, answer, warnings: read.warnings })
+      return await respondInProfile(c, operation, { profile, answer, warnings: read.warnings })
     },
   }
 }
 
 type RenderedAnswer = { readonly profile: Profile; readonly answer: PublicAnswer<unknown>; readonly warnings: readonly string[] }
 
-function respondInProfile(
+async function respondInProfile(
   c: RequestContext, { response, hasVersion }: PublicRoute, { profile, answer, warnings }: RenderedAnswer,
-): Response {
+): Promise<Response> {
   if (answer instanceof Response) return answer
   const { body, version, headers = {}, warnings: more = [] } = answer
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
@@ -63,6 +64,7 @@ function respondInProfile(
   if (named.length > 0) c.header('X-Query-Warnings', named.join(', '))
   if (version !== undefined && hasVersion === true) c.header('ETag', printEtag(version))
   if (response.isPage === true && paging[profile].isCursorInHeader) setCursor(c, body)
+  if (response.send !== undefined) return await response.send(c, profile, body)
   if (response.status === 204) return c.body(null, 204)
   return respond(c, response.render(profile, body), response.status)
 }

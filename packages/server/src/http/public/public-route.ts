@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import type { Permission } from '@tripline/model/access/permission'
 import type { Principal } from '@tripline/model/access/principal'
 import type { ResponseHeader } from '../openapi/header-table.ts'
-import type { Route } from '../route.ts'
+import type { RequestContext, Route } from '../route.ts'
 import type { PublicPaging, PublicSorting } from './public-paging.ts'
 
 /**
@@ -78,6 +78,10 @@ type ResponseForm<Answer> = {
   readonly isPage?: true
   /** The media type of a body other than JSON. */
   readonly mediaType?: string
+  /** Media types that the body may have beside that. */
+  readonly otherTypes?: readonly string[]
+  /** Sends an answer that is printed while it is sent, such as a file. */
+  send?(c: RequestContext, profile: Profile, answer: Answer): Promise<Response>
 }
 
 /** One resource. */

@@ -1,0 +1,153 @@
+import type { ExportResource, ExportRow } from '@tripline/contract/public/export'
+import type { Permission } from '@tripline/model/access/permission'
+import { getRiskLevel } from '@tripline/model/enrichment/asset'
+import { mapToSelf } from '@tripline/model/lists/list-fields'
+import type { ListFields } from '@tripline/model/lists/list-fields'
+import { severityOfLevel } from '@tripline/model/public-words'
+import { isRunning } from '@tripline/model/rule'
+import type { Rule } from '@tripline/model/rule'
+import type { TenantId } from '@tripline/model/tenant'
+import type { ListSelection, ScanOptions, TenantList } from '@tripline/state/ports/list-query'
+import { createMemoryList } from '@tripline/state/ports/memory-list'
+import type { StateStore } from '@tripline/state/ports/state-store'
+import { lists } from '../../http/lists/list-definition.ts'
+import type { ListDefinition } from '../../http/lists/list-definition.ts'
+
+/** A rule with its figures, as rules list it. */
+type RuleEntry = {
+  readonly rule: Rule
+  readonly totals: { readonly matches: number }
+  readonly verdicts: { readonly truePositives: number; readonly falsePositives: number }
+  readonly cost: { readonly cpuSharePercent: number } | undefined
+}
+
+/** What exports read. */
+export type ExportSources = {
+  readonly state: StateStore
+  readonly rules: Pick<TenantList<RuleEntry>, 'scan'>
+}
+
+/** A resource that is exported: a row of the table below. */
+export type ExportDefinition<Resource extends ExportResource> = {
+  readonly permission: Permission
+  readonly list: Pick<ListDefinition, 'fields' | 'sortDefault'>
+  /** The field that `from` and `to` select by; without one, the resource has no times. */
+  readonly timeField: string
+  readonly scan: (
+    sources: ExportSources, tenant: TenantId, selection: ListSelection, options: ScanOptions,
+  ) => AsyncIterable<readonly ExportRow<Resource>[]>
+}
+
+/** Maps chunks of entries to chunks of rows. */
+async function* mapChunks<Entry, Row>(
+  chunks: AsyncIterable<readonly Entry[]>, toRow: (entry: Entry) => Row,
+): AsyncIterable<readonly Row[]> {
+  for await (const entries of chunks) yield entries.map(toRow)
+}
+
+const connectorFields = {
+  name: { kind: 'text', isSorted: true, isFiltered: true },
+  type: { kind: 'text', isFiltered: true },
+  status: { kind: 'word', isFiltered: true, words: mapToSelf(['pending', 'healthy', 'degraded', 'unhealthy', 'disabled']) },
+  created_at: { kind: 'instant', isSorted: true, isFiltered: true },
+} as const satisfies ListFields
+
+type ConnectorEntry = Awaited<ReturnType<StateStore['connectors']['list']>>[number]
+
+function createConnectorList(state: StateStore): TenantList<ConnectorEntry> {
+  const values: { readonly [field in keyof typeof connectorFields]: (connector: ConnectorEntry) => string | number } = {
+    name: ({ name }) => name, type: ({ type }) => type, status: ({ health }) => health.status, created_at: ({ createdAt }) => createdAt,
+  }
+  return createMemoryList((tenant) => state.connectors.list(tenant), {
+    fields: connectorFields, getId: ({ id }) => id, getTexts: ({ name }) => [name],
+    read: (connector, field) => (Object.hasOwn(values, field) ? values[field as keyof typeof values](connector) : ''),
+  })
+}
+
+/** The resources that have a source; another one is a row here, and one of columns in the contract. */
+export const exportResources: { readonly [Resource in ExportResource]: ExportDefinition<Resource> } = {
+  'alerts': {
+    permission: 'export_all', list: lists.alerts, timeField: 'created_at',
+    scan: ({ state }, ...request) => mapChunks(state.alerts.scan(...request), (alert) => ({
+      id: alert.id, title: alert.ruleTitle, severity: severityOfLevel[alert.level], status: alert.status, verdict: alert.verdict,
+      assignee: alert.assignee ?? null, source: alert.source, source_type: alert.product, source_ip: alert.sourceIp,
+      host: alert.event.host, user: alert.event.user, mitre_tactics: alert.attack.tactics, mitre_techniques: alert.attack.techniques,
+      description: alert.description, event_count: alert.eventCount,
+      incident_id: alert.incidentId ?? null, created_at: alert.createdAt, updated_at: alert.updatedAt,
+      last_seen: alert.lastSeenAt,
+    })),
+  },
+  'incidents': {
+    permission: 'export_all', list: lists.incidents, timeField: 'created_at',
+    scan: ({ state }, ...request) => mapChunks(state.incidents.scan(...request), (incident) => ({
+      id: incident.id, title: incident.title, severity: severityOfLevel[incident.level], status: incident.status,
+      assignee: incident.assignee ?? null, alert_count: incident.alertCount, mitre_tactics: incident.attack.tactics,
+      mitre_techniques: incident.attack.techniques, description: incident.description, resolution_note: incident.resolutionNote,
+      created_at: incident.createdAt, updated_at: incident.updatedAt, closed_at: incident.closedAt ?? null,
+    })),
+  },
+  'detection-rules': {
+    permission: 'export_all', list: lists.rules, timeField: 'updated_at',
+    scan: ({ rules }, ...request) => mapChunks(rules.scan(...request), ({ rule, totals, verdicts, cost }) => ({
+      id: rule.id, title: rule.title, level: severityOfLevel[rule.level], status: rule.maturity, enabled: isRunning(rule),
+      origin: rule.origin, author: rule.author, tactics: rule.attack.tactics, techniques: rule.attack.techniques,
+      matches_total: totals.matches, true_positives: verdicts.truePositives, false_positives: verdicts.falsePositives,
+      cost: cost?.cpuSharePercent ?? null, updated_at: rule.updatedAt,
+    })),
+  },
+  'assets': {
+    permission: 'export_all', list: lists.assets, timeField: 'last_seen',
+    scan: ({ state }, ...request) => mapChunks(state.assets.scan(...request), ({ vulnerabilities, ...asset }) => ({
+      id: asset.id, hostname: asset.hostname, ip_addresses: asset.ipAddresses, mac_addresses: asset.macAddresses, type: asset.type,
+      os: asset.os, os_family: asset.osFamily, criticality: asset.criticality, owner: asset.owner, tags: asset.tags,
+      risk_score: asset.riskScore, risk_level: getRiskLevel(asset.riskScore), ...vulnerabilities, open_alerts: asset.openAlertCount,
+      last_seen: asset.lastSeenAt ?? null, last_scan_at: asset.lastScanAt ?? null, sources: asset.sources,
+    })),
+  },
+  'audit-logs': {
+    permission: 'export_audit', list: lists.audit, timeField: 'at',
+    scan: ({ state }, ...request) => mapChunks(state.audit.scan(...request), ({ actor, target, ip, diff, ...entry }) => ({
+      seq: entry.seq, at: entry.at, actor_type: actor.type, actor: actor.id, actor_email: actor.email ?? null, action: entry.action,
+      target_type: target.type, target: target.id, outcome: entry.outcome, ip: ip ?? null, diff: diff === undefined ? null : { ...diff },
+      hash: entry.hash,
+    })),
+  },
+  'identities': {
+    permission: 'export_all', list: lists.identities, timeField: 'last_seen',
+    scan: ({ state }, ...request) => mapChunks(state.directoryUsers.scan(...request), (user) => ({
+      id: user.id, name: user.name, email: user.email, department: user.department, is_privileged: user.isPrivileged,
+      aliases: user.aliases, last_seen: user.lastSeenAt ?? null, open_alerts: user.openAlertCount,
+    })),
+  },
+  'connectors': {
+    permission: 'export_all', timeField: 'created_at',
+    list: { fields: connectorFields, sortDefault: { field: 'created_at', direction: 'desc' } },
+    async* scan({ state }, tenant, ...request) {
+      for await (const connectors of createConnectorList(state).scan(tenant, ...request)) {
+        yield await Promise.all(connectors.map(async ({ id, name, type, isEnabled, health, createdAt }) => {
+          const { receivedCount = 0, lastEventAt } = (await state.connectors.totals(tenant, id)) ?? {}
+          return {
+            id, name, type, enabled: isEnabled, status: health.status, message: health.message, events_total: receivedCount,
+            last_event_at: lastEventAt ?? null, created_at: createdAt,
+          }
+        }))
+      }
+    },
+  },
+  'threat-intel-iocs': {
+    permission: 'export_all', list: lists.indicators, timeField: 'created_at',
+    scan: ({ state }, ...request) => mapChunks(state.indicators.scan(...request), (indicator) => ({
+      type: indicator.type, value: indicator.value, confidence: indicator.confidence, reputation_score: indicator.reputationScore,
+      source: indicator.source, description: indicator.description, valid_from: indicator.validFrom,
+      valid_until: indicator.validUntil ?? null, hits: indicator.hitCount,
+    })),
+  },
+  'notifications': {
+    permission: 'read_webhooks', list: lists.deliveries, timeField: 'created_at',
+    scan: ({ state }, ...request) => mapChunks(state.webhookDeliveries.scan(...request), ({ event, last, ...delivery }) => ({
+      at: delivery.createdAt, channel: 'webhook', target: delivery.webhookId, event: event.type, event_id: event.id, title: event.title,
+      status: delivery.status, attempts: delivery.attempt, http_status: last?.httpStatus ?? null,
+      error: last === undefined || last.error === '' ? null : last.error,
+    })),
+  },
+}

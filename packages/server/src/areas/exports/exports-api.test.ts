@@ -1,0 +1,170 @@
+import { exportRows } from '@tripline/contract/public/export'
+import type { ExportResource } from '@tripline/contract/public/export'
+import { onlyTenant } from '@tripline/model/tenant'
+import {
+  connectorWith, newAlertWith, newDeliveryWith, newIncidentWith, statedAsset, statedIndicator, statedPerson, webhookEventWith, webhookWith,
+} from '@tripline/state/test/state-samples'
+import { encodedPowerShell } from '@tripline/detection/test/rules'
+import { parse } from 'csv-parse/sync'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTestServer } from '../../../test/open-test-server.ts'
+import type { TestServer } from '../../../test/open-test-server.ts'
+import { fileFormats } from './print-file.ts'
+import { RunningExports } from './running-exports.ts'
+
+const resources = Object.keys(exportRows) as ExportResource[]
+
+let server: TestServer
+beforeEach(async () => {
+  server = await openTestServer([encodedPowerShell])
+})
+afterEach(() => server.app.state.close())
+
+/** One of each resource. */
+async function fill(): Promise<void> {
+  const { alerts, assets, connectors, directoryUsers, incidents, indicators, webhooks, webhookDeliveries } = server.app.state
+  const at = server.io.nowMs
+  await alerts.insert(onlyTenant, ['m1', 'm2', 'm3'].map((id, i) => newAlertWith({
+    id, dedupKey: id, ruleTitle: `=cmd|' /C calc'!${i}`, matchedAt: at + i, level: i === 0 ? 'critical' : 'informational',
+  })))
+  await incidents.insert(onlyTenant, newIncidentWith({}), [], { at, by: 'ann@example.org' })
+  await assets.upsert(onlyTenant, [statedAsset({ tags: ['pci', 'dmz'] })], at)
+  await directoryUsers.upsert(onlyTenant, [statedPerson({})], at)
+  await indicators.upsert(onlyTenant, [statedIndicator({})], at)
+  await connectors.insert(onlyTenant, connectorWith({}), undefined)
+  await webhooks.insert(onlyTenant, webhookWith({}))
+  await webhookDeliveries.insert(onlyTenant, [webhookEventWith({})], [newDeliveryWith({})])
+  await server.call('PATCH', '/v1/settings', { body: { dedup_minutes: 5 } })
+}
+
+async function createKey(scope = 'read-only', profile = 'auto'): Promise<string> {
+  const { body } = await server.call('POST', '/v1/api-keys', { body: { name: `${scope} ${profile}`, scope, api_profile: profile } })
+  return String(Reflect.get(Object(body), 'key'))
+}
+
+const rows = (body: unknown): readonly { readonly [name: string]: unknown }[] => body as readonly { readonly [name: string]: unknown }[]
+
+describe.for(resources)('%s', (resource) => {
+  test('is a file in each format, with the same rows', async () => {
+    await fill()
+    const json = await server.call('GET', `/v1/exports/${resource}`)
+    expect(json.headers).toMatchObject({
+      'content-type': 'application/json', 'content-disposition': `attachment; filename="${resource}-20261120.json"`,
+    })
+    expect(rows(json.body).length).toBeGreaterThan(0)
+    const lines = await server.call('GET', `/v1/exports/${resource}?format=ndjson`)
+    expect(String(lines.body).trimEnd().split('\n').map((line) => JSON.parse(line) as unknown).length).toBe(rows(json.body).length + (resource === 'audit-logs' ? 1 : 0))
+    const csv = await server.call('GET', `/v1/exports/${resource}?format=csv`)
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const [header = [], ...cells] = parse(String(csv.body)) as string[][]
+    expect(header).toEqual(Object.keys(rows(json.body)[0]!))
+    expect(cells.length).toBe(rows(json.body).length + (resource === 'audit-logs' ? 2 : 0))
+  })
+
+  test('is nothing to another tenant', async () => {
+    await fill()
+    const token = await server.tokenOf(['admin'], 'acme')
+    const { body } = await server.call('GET', `/v1/exports/${resource}`, { token })
+    expect(JSON.stringify(body)).not.toMatch(/m1|Okta|alice|192\.0\.2\.7|web-1|evt_1|dedup_minutes/)
+  })
+
+  test('is in both profiles of the public API', async () => {
+    await fill()
+    const token = await createKey()
+    for (const profile of ['a', 'b'] as const) {
+      const { status, headers, body } = await server.call('GET', `/api/v1/export/${resource}`, { token, headers: { 'x-api-profile': profile } })
+      expect([status, headers['x-api-profile']]).toEqual([200, profile.toUpperCase()])
+      const schema = exportRows[resource].toSchema(profile)
+      for (const row of rows(body)) expect(schema.safeParse(row).error).toBeUndefined()
+      expect(rows(body).length).toBeGreaterThan(0)
+    }
+  })
+})
+
+test('alerts are selected by the filters of their list, a text and a time range', async () => {
+  await fill()
+  const ids = async (path: string, token?: string) => rows((await server.call('GET', path, token === undefined ? {} : { token })).body).map(({ id }) => id)
+  const filters = encodeURIComponent(JSON.stringify({ field: 'severity', op: 'eq', value: 'critical' }))
+  expect(await ids(`/v1/exports/alerts?filters=${filters}`)).toEqual(['m1'])
+  expect(await ids('/v1/exports/alerts?sort=created_at:asc')).toEqual(['m1', 'm2', 'm3'])
+  expect(await ids(`/v1/exports/alerts?from=${new Date(server.io.nowMs + 1).toISOString()}&to=${new Date(server.io.nowMs + 2).toISOString()}`)).toEqual(['m2'])
+  expect(await ids('/v1/exports/alerts?q=nothing')).toEqual([])
+  const token = await createKey()
+  expect(await ids('/api/v1/export/alerts?severity=info', token)).toEqual(['m3', 'm2'])
+  expect(await ids('/api/v1/export/alerts?severity=critical&status=OPEN', token)).toEqual(['m1'])
+})
+
+test('a file is equal to the list', async () => {
+  await fill()
+  const list = await server.call('GET', '/v1/alerts?limit=500')
+  const exported = await server.call('GET', '/v1/exports/alerts')
+  expect(rows(exported.body).map(({ id }) => id)).toEqual((list.body as { alerts: { id: string }[] }).alerts.map(({ id }) => id))
+})
+
+test('formulas are text in a spreadsheet', async () => {
+  await fill()
+  const csv = String((await server.call('GET', '/v1/exports/alerts?format=csv')).body)
+  expect(csv).toContain(`'=cmd|' /C calc'!0`)
+  expect(csv.split('\r\n').every((line) => !/(?:^|,)"?[=+@-]/.test(line))).toBe(true)
+})
+
+test.for<[value: unknown, cell: string]>([
+  ['=1+1', "'=1+1"], ['+1', "'+1"], ['-1', "'-1"], ['@a', "'@a"], ['\ta', "'\ta"], ['\ra', `"'\ra"`], [-1, '-1'], [true, 'true'], [null, ''],
+  ['a,b', '"a,b"'], ['say "x"', '"say ""x"""'], ['two\nlines', '"two\nlines"'], [['a', 'b'], 'a;b'], [{ a: 1 }, '"{""a"":1}"'], ['a=b', 'a=b'],
+])('a cell of %j is %s', ([value, cell]) => {
+  expect(fileFormats.csv.printRow({ value }, false)).toBe(`${cell}\r\n`)
+})
+
+test('who may export what', async () => {
+  await fill()
+  for (const [role, resource, status] of [
+    ['viewer', 'alerts', 403], ['analyst', 'alerts', 200], ['analyst', 'audit-logs', 403], ['auditor', 'audit-logs', 200],
+    ['analyst', 'notifications', 403], ['engineer', 'notifications', 200],
+  ] as const) {
+    const token = await server.tokenOf([role])
+    expect((await server.call('GET', `/v1/exports/${resource}`, { token })).status, `${role} ${resource}`).toBe(status)
+  }
+})
+
+test('what has no source is 404, an unknown format 400', async () => {
+  const token = await createKey()
+  expect((await server.call('GET', '/v1/exports/subdomains')).status).toBe(404)
+  expect((await server.call('GET', '/api/v1/export/subdomains', { token })).status).toBe(404)
+  expect((await server.call('GET', '/v1/exports/alerts?format=xml')).body).toMatchObject({ error: { code: 'INVALID_PARAMETER' } })
+  expect((await server.call('GET', '/api/v1/export/alerts?format=xml', { token })).status).toBe(400)
+})
+
+test('each export is on the audit trail, with its filters and its number of rows', async () => {
+  await fill()
+  await server.call('GET', '/v1/exports/alerts?format=csv&q=cmd')
+  await server.app.trail.flush()
+  const { entries } = await server.app.state.audit.list(onlyTenant, { limit: 2 })
+  expect(entries.map(({ action, target, outcome, diff }) => [action, target.id, outcome, diff])).toEqual([
+    ['export.end', 'alerts', 'success', { rows: 3, count: 1 }], ['export.run', 'alerts', 'success', { format: 'csv', q: 'cmd' }],
+  ])
+})
+
+test('one export of a principal runs at a time, and its end lets the next begin', () => {
+  const running = new RunningExports()
+  const principal = (id: string, tenant = 'a') => ({ tenant, actor: { type: 'api_key', id } as const })
+  const end = running.begin(principal('k1'))
+  expect(() => running.begin(principal('k1'))).toThrow('an export of yours is running')
+  running.begin(principal('k2'))
+  running.begin(principal('k1', 'b'))
+  end()
+  expect(() => running.begin(principal('k1'))).not.toThrow()
+})
+
+test('a request for the head ends its export, and so does one that fails', async () => {
+  await fill()
+  for (let i = 0; i < 2; i++) expect((await server.call('HEAD', '/v1/exports/alerts')).status).toBe(200)
+  expect((await server.call('GET', '/v1/exports/alerts?sort=nothing:asc')).status).toBe(400)
+  expect((await server.call('GET', '/v1/exports/alerts')).status).toBe(200)
+})
+
+test('a file is compressed while it is sent', async () => {
+  await fill()
+  const { headers, body } = await server.call('GET', '/v1/exports/alerts', { headers: { 'accept-encoding': 'gzip' } })
+  expect(headers['content-encoding']).toBe('gzip')
+  expect(rows(body).map(({ id }) => id)).toEqual(['m3', 'm2', 'm1'])
+})

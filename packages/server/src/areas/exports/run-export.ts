@@ -1,0 +1,140 @@
+import { exportRows } from '@tripline/contract/public/export'
+import type { ExportFormat, ExportResource } from '@tripline/contract/public/export'
+import { toProfileName } from '@tripline/contract/public/profile'
+import type { Profile } from '@tripline/contract/public/profile'
+import type { Shape } from '@tripline/contract/public/shape'
+import type { Principal } from '@tripline/model/access/principal'
+import type { AuditRecorder } from '@tripline/model/audit'
+import type { Clock } from '@tripline/common/runtime'
+import type { ListSelection } from '@tripline/state/ports/list-query'
+import { z } from 'zod'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { limits } from '../../limits.ts'
+import { exportResources } from './export-resources.ts'
+import type { ExportDefinition, ExportSources } from './export-resources.ts'
+import { fileFormats } from './print-file.ts'
+import type { RunningExports } from './running-exports.ts'
+
+/** What exports need of the server. */
+export type ExportDeps = ExportSources & {
+  readonly running: RunningExports
+  readonly clock: Pick<Clock, 'now'>
+  readonly trail: AuditRecorder
+}
+
+/** What is exported, as it is recorded too. */
+type ExportRequest = {
+  readonly resource: ExportResource
+  readonly format: ExportFormat
+  readonly selection: ListSelection
+  /** The parameters as they were sent. */
+  readonly stated: { readonly [name: string]: unknown }
+}
+
+/** A file whose rows are not printed yet: the profile names and words them. */
+export type ExportFile = {
+  readonly name: string
+  readonly mediaType: string
+  readonly print: (profile: Profile) => ReadableStream<Uint8Array>
+  /** Ends an export that is not printed. */
+  readonly cancel: () => Promise<void>
+}
+
+/**
+ * Begins an export: records it, takes a snapshot of the list, and reads its first rows, so that what can fail at once is
+ * answered as an error. The stream reads on as fast as the client does, in memory that does not grow.
+ *
+ * @throws AppError CONFLICT while the same principal has another one, and as the list for a selection.
+ */
+export async function beginExport(app: ExportDeps, caller: Principal, request: ExportRequest): Promise<ExportFile> {
+  const { resource, format, selection, stated } = request
+  const at = app.clock.now()
+  const release = app.running.begin(caller)
+  const aborting = new AbortController()
+  const signal = AbortSignal.any([aborting.signal, AbortSignal.timeout(limits.exports.durationMs)])
+  const { scan }: Pick<ExportDefinition<ExportResource>, 'scan'> = exportResources[resource]
+  const chunks = scan(app, caller.tenant, selection, { signal })[Symbol.asyncIterator]()
+  const target = { type: 'export', id: resource }
+  const end = (rowCount: number, outcome: 'success' | 'failed'): void => {
+    release()
+    aborting.abort()
+    const { tenant, actor, ip, userAgent, requestId } = caller
+    const figures = { rows: rowCount }
+    app.trail.note({ tenant, actor, action: 'export.end', target, outcome, figures, circumstances: { ip, userAgent, requestId } })
+  }
+  try {
+    await app.state.transaction((stores) => recordAudit(stores, caller, { at, action: 'export.run', target, diff: { format, ...stated } }))
+    const first = await chunks.next()
+    return {
+      name: `${resource}-${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}.${format}`,
+      mediaType: fileFormats[format].mediaType,
+      print: (profile) => streamFile(toFileChunks({ resource, format, profile }, first, chunks), end),
+      cancel: async () => {
+        end(0, 'failed')
+        await chunks.return?.()
+      },
+    }
+  } catch (error) {
+    end(0, 'failed')
+    throw error
+  }
+}
+
+type FileForm = { readonly resource: ExportResource; readonly format: ExportFormat; readonly profile: Profile }
+type Chunks = AsyncIterator<readonly unknown[]>
+
+/** A piece of the file, and the rows in it. */
+type Piece = { readonly text: string; readonly rowCount: number }
+
+async function* toFileChunks(
+  { resource, format, profile }: FileForm, first: IteratorResult<readonly unknown[]>, chunks: Chunks,
+): AsyncGenerator<Piece> {
+  const { begin, printRow, end } = fileFormats[format]
+  const shape: Shape<unknown> = exportRows[resource]
+  yield { text: begin(listColumns(resource, profile)), rowCount: 0 }
+  let isFirst = true
+  for (let next = first; next.done !== true; next = await chunks.next()) {
+    let text = ''
+    for (const row of next.value) {
+      text += printRow(shape.render(profile, row) as object, isFirst)
+      isFirst = false
+    }
+    yield { text, rowCount: next.value.length }
+  }
+  yield { text: end, rowCount: 0 }
+}
+
+function listColumns(resource: ExportResource, profile: Profile): readonly string[] {
+  const schema = exportRows[resource].toSchema(profile)
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape).map((name) => toProfileName(profile, name)) : []
+}
+
+/** Streams pieces as they are read. An error breaks the response off, so that a client never takes a part for the whole. */
+function streamFile(
+  pieces: AsyncGenerator<Piece>, onEnd: (rowCount: number, outcome: 'success' | 'failed') => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let rowCount = 0
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await pieces.next()
+        if (done === true) {
+          onEnd(rowCount, 'success')
+          controller.close()
+          return
+        }
+        rowCount += value.rowCount
+        if (value.text !== '') controller.enqueue(encoder.encode(value.text))
+        else await this.pull?.(controller)
+      } catch (error) {
+        onEnd(rowCount, 'failed')
+        throw error
+      }
+    },
+    async cancel() {
+      onEnd(rowCount, 'failed')
+      await pieces.return(undefined)
+    },
+  }, { highWaterMark: 1 })
+}
