@@ -12,7 +12,10 @@ export type MutatedFolder = {
 export const mutatedFolders: { readonly [name: string]: MutatedFolder } = {
   access: {
     sources: ['packages/server/src/access/**/*.ts'],
-    tests: ['packages/server/src/access/**/*.test.ts', 'packages/server/src/areas/sessions/*.test.ts'],
+    tests: [
+      'packages/server/src/access/**/*.test.ts', 'packages/server/src/areas/{api-keys,ingest,sessions,users}/*.test.ts',
+      'packages/server/src/http/http.test.ts',
+    ],
     scoreMin: 90,
   },
   limits: {

@@ -22,7 +22,7 @@ import { sampleMutants } from './sample-mutants.ts'
 import type { Mutant } from './sample-mutants.ts'
 
 /** Mutants of one run of Stryker: each begins with all tests once. */
-const batchMutantsMax = 125
+const batchMutantsMax = 250
 
 const silentLogger = {
   isTraceEnabled: () => false, isDebugEnabled: () => false, isInfoEnabled: () => false, isWarnEnabled: () => false,

@@ -1,3 +1,4 @@
+import { chunkBySize } from '@tripline/common/chunk-by-size'
 import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
 import type { TenantId } from '@tripline/model/tenant'
@@ -11,10 +12,10 @@ import { createBackpressureError, createNoSpaceError, createShareExceededError, 
 import { shortenId } from '../stages/dedup-window.ts'
 import { printMessage } from '../stages/event-message.ts'
 import type { RawEvent } from '../stages/event-message.ts'
-import { splitForBus } from './split-for-bus.ts'
 import { limits } from '../limits.ts'
 import type { AnnouncedBody } from './pipeline.ts'
 import type { QueuedWork, WorkAdmission } from './work-admission.ts'
+import type { WorkAdmission } from './work-admission.ts'
 
 type EventIntakeOptions = {
   readonly publish: Bus['publish']
@@ -100,7 +101,8 @@ export class EventIntake {
       messages.push(printMessage({ receivedAt, ...origin, ...(id !== undefined && { id: shortenId(id) }) }, bytes))
     }
     let lastOffset = -1
-    for (const together of splitForBus(messages)) {
+    const { publishMessagesMax: itemsMax, publishBytesMax: bytesMax } = limits.bus
+    for (const together of chunkBySize(messages, { itemsMax, bytesMax }, ({ length }) => length)) {
       try {
         ({ lastOffset } = await publish('raw-events', tenant, together))
       } catch (error) {

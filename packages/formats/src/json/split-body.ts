@@ -30,10 +30,18 @@ export function splitBody(bytes: Uint8Array): EventSpan[] {
  * @throws AppError as `splitBody`, perhaps after it found some events.
  */
 export function* scanBody(bytes: Uint8Array): Generator<EventSpan | undefined> {
-  const limit = limits.ingest.requestEventsMax
+  const { requestEventsMax: limit } = limits.ingest
+  const start = findBodyStart(bytes)
+  let spans: Iterable<EventSpan>
+  if (bytes[start] === openBracket) spans = findJsonElements(bytes, start)
+  else {
+    const [firstLine] = scanLines(bytes, start)
+    const hasOpenLine = firstLine !== undefined && firstLine.extent === undefined
+    spans = hasOpenLine && (yield* areWholeValues(bytes, start)) ? scanValues(bytes, start) : scanLines(bytes, start)
+  }
   let count = 0
-  for (const span of scanSpans(bytes)) {
-    if (span !== undefined && ++count > limit) {
+  for (const span of spans) {
+    if (++count > limit) {
       throw new AppError('PAYLOAD_TOO_LARGE', `the body contains more than ${limit} events; split it`, { limit_events: limit })
     }
     yield span
@@ -42,24 +50,15 @@ export function* scanBody(bytes: Uint8Array): Generator<EventSpan | undefined> {
 }
 
 const openBracket = 0x5b
+const newline = 0x0a
 
-function* scanSpans(bytes: Uint8Array): Generator<EventSpan | undefined> {
-  const start = findBodyStart(bytes)
-  if (start === bytes.length) return
-  if (bytes[start] === openBracket) {
-    yield* findJsonElements(bytes, start)
-    return
-  }
-  const firstLine = measureLine(bytes, start, findLineEnd(bytes, start))
-  if (firstLine.extent === undefined && (yield* areWholeValues(bytes, start))) yield* scanValues(bytes, start)
-  else yield* scanLines(bytes, start)
-}
-
+/** A line is one event: text after its first value belongs to it and is refused by the parser. */
 function* scanLines(bytes: Uint8Array, bodyStart: number): Generator<EventSpan> {
   for (let start = bodyStart; start < bytes.length; ) {
-    const end = findLineEnd(bytes, start)
+    const newlineAt = bytes.indexOf(newline, start)
+    const end = newlineAt === -1 ? bytes.length : newlineAt
     const contentStart = skipBlanks(bytes, start, end)
-    if (contentStart < end) yield measureLine(bytes, contentStart, end)
+    if (contentStart < end) yield { start: contentStart, end, extent: measureJson(bytes, contentStart, end) }
     start = end + 1
   }
 }
@@ -83,18 +82,6 @@ function* areWholeValues(bytes: Uint8Array, bodyStart: number): Generator<undefi
     if (extent === undefined || ++count > limits.ingest.requestEventsMax) return extent !== undefined
   }
   return true
-}
-
-/** A line is one event: text after its first value belongs to it and is refused by the parser. */
-function measureLine(bytes: Uint8Array, start: number, end: number): EventSpan {
-  return { start, end, extent: measureJson(bytes, start, end) }
-}
-
-const newline = 0x0a
-
-function findLineEnd(bytes: Uint8Array, start: number): number {
-  const end = bytes.indexOf(newline, start)
-  return end === -1 ? bytes.length : end
 }
 
 function invalidBody(message: string): AppError {
