@@ -72,6 +72,8 @@ export const sharedLayers: LayerTable = {
       },
       // Bodies of JSON to events.
       'json': { uses: ['limits.ts'], packages: ['@tripline/common/json', '@tripline/contract/app-error', '@tripline/engine'] },
+      // Chooses a format by content type.
+      'body-format.ts': { uses: ['json'] },
       'inflate.ts': {
         uses: ['limits.ts'], packages: ['@tripline/common/error-code', '@tripline/contract/app-error', 'node:util', 'node:zlib'],
       },

@@ -15,7 +15,6 @@ import type { RawEvent } from '../stages/event-message.ts'
 import { limits } from '../limits.ts'
 import type { AnnouncedBody } from './pipeline.ts'
 import type { QueuedWork, WorkAdmission } from './work-admission.ts'
-import type { WorkAdmission } from './work-admission.ts'
 
 type EventIntakeOptions = {
   readonly publish: Bus['publish']

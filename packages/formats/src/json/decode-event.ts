@@ -15,7 +15,7 @@ export type RefusalCode =
   | 'TOO_LONG'
   | 'TOO_MANY_FIELDS'
 
-type DecodedEvent = { readonly event: EventObject } | { readonly refusal: Refusal }
+export type DecodedEvent = { readonly event: EventObject } | { readonly refusal: Refusal }
 
 /** Parses one event after checking its limits. Invalid UTF-8 becomes U+FFFD. */
 export function decodeEvent(bytes: Buffer, { start, end, extent }: EventSpan): DecodedEvent {

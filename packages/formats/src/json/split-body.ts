@@ -12,6 +12,9 @@ export type EventSpan = {
   readonly extent: JsonExtent | undefined
 }
 
+const openBracket = 0x5b
+const newline = 0x0a
+
 /**
  * Splits a body into events without parsing them. The first non-blank byte decides: `[` starts an array of events; otherwise
  * there is one event per line, or, if the first line is incomplete and the body splits into whole values, values over
@@ -48,9 +51,6 @@ export function* scanBody(bytes: Uint8Array): Generator<EventSpan | undefined> {
   }
   if (count === 0) throw invalidBody('the body contains no events')
 }
-
-const openBracket = 0x5b
-const newline = 0x0a
 
 /** A line is one event: text after its first value belongs to it and is refused by the parser. */
 function* scanLines(bytes: Uint8Array, bodyStart: number): Generator<EventSpan> {

@@ -3,12 +3,12 @@ import type { FairTurns } from '@tripline/detection/fairness/fair-turns'
 import { TurnSlices } from '@tripline/detection/fairness/turn-slices'
 import type { AnnouncedBody, Pipeline } from '@tripline/detection/pipeline/pipeline'
 import type { EventOrigin, RawEvent } from '@tripline/detection/stages/event-message'
+import { findBodyFormat } from '@tripline/formats/body-format'
+import type { BodyFormat } from '@tripline/formats/body-format'
 import type { EventSource } from '@tripline/formats/event/event-arrival'
 import { extractTimeAndSeverity } from '@tripline/formats/event/extract-time-and-severity'
 import { inflate } from '@tripline/formats/inflate'
-import { decodeEvent } from '@tripline/formats/json/decode-event'
 import type { RefusalCode } from '@tripline/formats/json/decode-event'
-import { scanBody } from '@tripline/formats/json/split-body'
 import type { EventSpan } from '@tripline/formats/json/split-body'
 import type { Principal } from '@tripline/model/access/principal'
 import type { TenantId } from '@tripline/model/tenant'
@@ -16,7 +16,11 @@ import { limits } from '../limits.ts'
 import type { PolledEvent } from './connectors/read-page.ts'
 
 /** A request body with events, as received. */
-type IngestBody = { readonly bytes: Uint8Array; readonly contentEncoding: string | undefined }
+type IngestBody = {
+  readonly bytes: Uint8Array
+  readonly contentType: string | undefined
+  readonly contentEncoding: string | undefined
+}
 
 /** The sender of events, and the default log source of its events. */
 type Sender = Pick<Principal, 'tenant' | 'logsource' | 'actor'>
@@ -53,16 +57,26 @@ export type IngestDeps = {
  *   failed meanwhile.
  */
 export async function ingestEvents(
-  { bodies, announced, ...deps }: IngestDeps, { tenant, ...sender }: Sender, body: IngestBody,
+  { bodies, announced, pipeline, turns }: IngestDeps, { tenant, ...sender }: Sender, body: IngestBody,
 ): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
   const inflatedCount = inflated === body.bytes ? 0 : inflated.length
   bodies.reserve(inflatedCount)
   try {
-    // The length that the sender announced is that before it was inflated.
-    const onRead = (eventCount: number): void => announced?.wasRead({ eventCount, byteCount: body.bytes.length })
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    return await acceptEvents({ ...deps, onRead }, tenant, bytes, getSource(sender))
+    const format = findBodyFormat(body.contentType)
+    const reader = new BodyReader(format, getSource(sender))
+    const slices = new TurnSlices(turns, tenant)
+    for (const span of format.scanBody(bytes)) {
+      await slices.yieldIfDue()
+      if (span !== undefined) reader.add(bytes, span)
+    }
+    reader.rejectUnreadableBody()
+    // The length that the sender announced is that before it was inflated.
+    announced?.wasRead({ eventCount: reader.accepted.length, byteCount: body.bytes.length })
+    if (reader.accepted.length === 0) return reader.receipt(undefined)
+    const { lastOffset } = await pipeline.ingest(tenant, reader.accepted)
+    return reader.receipt(lastOffset)
   } finally {
     bodies.release(inflatedCount)
   }
@@ -87,37 +101,22 @@ function getSource({ actor, logsource }: Omit<Sender, 'tenant'>): EventSource {
   return { ...(actor.type === 'connector' && { connectorId: actor.id }), ...(logsource && { logsource }) }
 }
 
-async function acceptEvents(
-  { pipeline, turns, onRead }: Omit<IngestDeps, 'bodies' | 'announced'> & { readonly onRead: (eventCount: number) => void },
-  tenant: TenantId, bytes: Buffer, origin: EventOrigin,
-): Promise<IngestReceipt> {
-  const intake = new EventIntake(origin)
-  const slices = new TurnSlices(turns, tenant)
-  for (const span of scanBody(bytes)) {
-    await slices.yieldIfDue()
-    if (span !== undefined) intake.add(bytes, span)
-  }
-  intake.rejectUnreadableBody()
-  onRead(intake.accepted.length)
-  if (intake.accepted.length === 0) return intake.receipt(undefined)
-  const { lastOffset } = await pipeline.ingest(tenant, intake.accepted)
-  return intake.receipt(lastOffset)
-}
-
 /** Decodes events one by one and counts accepted and rejected ones. */
-class EventIntake {
+class BodyReader {
   readonly accepted: RawEvent[] = []
   readonly #rejections: Rejection[] = []
+  readonly #format: BodyFormat
   readonly #origin: EventOrigin
   #rejectedCount = 0
   #unreadableCount = 0
 
-  constructor(origin: EventOrigin) {
+  constructor(format: BodyFormat, origin: EventOrigin) {
+    this.#format = format
     this.#origin = origin
   }
 
   add(bytes: Buffer, piece: EventSpan): void {
-    const decoded = decodeEvent(bytes, piece)
+    const decoded = this.#format.decodeEvent(bytes, piece)
     if ('refusal' in decoded) {
       const index = this.accepted.length + this.#rejectedCount
       this.#rejectedCount++

@@ -32,11 +32,12 @@ export function ingestRoutes(app: IngestRouteDeps): Route[] {
       handle: async (c) => {
         const caller = getPrincipal(c)
         // Before the body is read: a sender over its share costs no more than its headers.
-        const contentEncoding = c.req.header('content-encoding')
+        const [contentType, contentEncoding] = [c.req.header('content-type'), c.req.header('content-encoding')]
         const announced = app.pipeline.announceBody(caller.tenant, readLength(c.req.header('content-length')))
         try {
           const receipt = await withBody(c, limits.ingest.bodyBytesMax, async (bytes) => {
-            const taken = await ingestEvents({ ...app, announced, bodies: c.get('bodies') }, caller, { bytes, contentEncoding })
+            const deps = { ...app, announced, bodies: c.get('bodies') }
+            const taken = await ingestEvents(deps, caller, { bytes, contentType, contentEncoding })
             const { acceptedCount: receivedCount, rejectedCount: refusedCount } = taken
             recordSentEvents(app, caller, { receivedCount, refusedCount, byteCount: bytes.length })
             return taken
