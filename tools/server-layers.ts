@@ -17,9 +17,9 @@ const contract = '@tripline/contract/*'
 const forAreaPackages = [...common, contract, model, statePorts]
 const areas = [
   'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/exports', 'areas/incidents',
-  'areas/ingest',
-  'areas/limits', 'areas/metrics', 'areas/profile', 'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests',
-  'areas/rules/tests', 'areas/search', 'areas/sessions', 'areas/tenants', 'areas/users', 'areas/views', 'areas/webhooks',
+  'areas/ingest', 'areas/limits', 'areas/metrics', 'areas/playbooks', 'areas/profile', 'areas/push', 'areas/retention',
+  'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'areas/search', 'areas/sessions', 'areas/tenants', 'areas/users',
+  'areas/views', 'areas/webhooks',
 ]
 
 export const serverLayers: PackageLayers = {
@@ -99,7 +99,8 @@ export const serverLayers: PackageLayers = {
     // Opens the parts of a server in order, and gives each area what it states.
     'open-app.ts': {
       uses: [
-        ...areas, 'access', 'delivery', 'egress', 'http', 'incidents', 'ingestion', 'ingestion/connectors', 'metrics', 'runtime',
+        ...areas, 'access', 'delivery', 'egress', 'http', 'incidents', 'ingestion', 'ingestion/connectors', 'metrics',
+        'playbooks', 'runtime',
       ],
       packages: ['@tripline/detection/*', model, statePorts, '@tripline/state/installation-keys', '@tripline/state/open-state'],
       types: ['@tripline/common/log', '@tripline/common/runtime', '@tripline/engine', ...storageSeams],
@@ -138,6 +139,7 @@ export const serverLayers: PackageLayers = {
       uses: [...forAreas, 'ingestion/imports'], packages: [...forAreaPackages, 'node:timers/promises', 'zod'],
     },
     'areas/incidents': { uses: [...forAreas, 'areas/shared', 'incidents'], packages: [...forAreaPackages] },
+    'areas/playbooks': { uses: [...forAreas, 'playbooks'], packages: [...forAreaPackages], types: ['zod'] },
     'areas/ingest': {
       uses: ['http', 'access', 'ingestion', 'limits.ts'], packages: [contract, 'zod'], types: ['@tripline/detection/pipeline/pipeline'],
     },
@@ -192,6 +194,8 @@ export const serverLayers: PackageLayers = {
     },
 
     // Incidents: how alerts become one, and what is done with it. The console and other interfaces render them.
+    'playbooks': { uses: ['access', 'audit', 'egress', 'http', 'limits.ts'], packages: [...common, model, statePorts] },
+
     'incidents': {
       uses: ['access', 'audit', 'http', 'limits.ts'], packages: [...common, model, statePorts], types: ['@tripline/engine'],
     },

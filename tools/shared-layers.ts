@@ -92,7 +92,8 @@ export const sharedLayers: LayerTable = {
       'access': { uses: ['.'], packages: ['@tripline/common/get-path', 'node:crypto'], types: [engineTypes] },
       'enrichment': { uses: ['.', 'lists'], packages: [commonPackages, '@tripline/engine/evaluate'], types: [engineTypes] },
       'incidents': { uses: ['.'], packages: [commonPackages], types: [engineTypes] },
-      'lists': { uses: ['.', 'incidents'], packages: [commonPackages] },
+      'lists': { uses: ['.', 'incidents', 'playbooks'], packages: [commonPackages] },
+      'playbooks': { uses: [] },
     },
   },
 

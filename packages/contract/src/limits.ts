@@ -55,6 +55,13 @@ export const limits = {
     /** Characters of a claim's name or value in a role mapping. */
     claimLengthMax: 256,
   },
+  playbooks: {
+    /** Characters of a playbook's name, of a tag and of an address, and steps of one. */
+    nameLengthMax: 100,
+    tagLengthMax: 256,
+    urlLengthMax: 2_048,
+    stepsMax: 20,
+  },
   incidents: {
     /** Characters of a title, and of a description or a resolution note. */
     titleLengthMax: 256,
@@ -92,6 +99,7 @@ export const limits = {
     alertsLimitMax: 500,
     incidentsLimitMax: 200,
     timelineLimitMax: 500,
+    runsLimitMax: 200,
     rulesLimitMax: 500,
     matchesLimitMax: 500,
     auditLimitMax: 1_000,

@@ -28,6 +28,11 @@ export function deriveMatchId(origin: MatchOrigin): string {
   return formatTimedUuid(8, acceptedAt, createHash('sha256').update(text).digest())
 }
 
+/** Derives an id from what makes something unique, so that doing it again makes no second one. */
+export function deriveId(atMs: number, parts: readonly (string | number)[]): string {
+  return formatTimedUuid(8, atMs, createHash('sha256').update(JSON.stringify(parts)).digest())
+}
+
 /** Derives the id of an external issuer's user from its `iss` and `sub`: a UUIDv8 that is the same for each of their tokens. */
 export function deriveExternalUserId(issuer: string, subject: string): string {
   return formatTimedUuid(8, 0, createHash('sha256').update(JSON.stringify([issuer, subject])).digest())

@@ -145,6 +145,23 @@ export const limits = {
     ownedMax: 200,
     sharedMax: 500,
   },
+  playbooks: {
+    ...contractLimits.playbooks,
+    /** Playbooks of a tenant: each is compared with each new alert. */
+    playbooksMax: 100,
+    /** Runs of a tenant that have not ended, above which no further one starts. */
+    waitingMax: 1_000,
+    /** Runs that are taken up at once; they go one after the other. */
+    runsAtOnceMax: 50,
+    /** Milliseconds after which runs that could not go on are taken up again. */
+    resumeMs: 60_000,
+    /** Milliseconds in which a webhook must answer, and the bytes that are read of its answer. */
+    timeoutMs: 15_000,
+    answerBytesMax: 65_536,
+    /** Characters of the result of a step, and runs whose steps the detail of an incident shows. */
+    resultLengthMax: 1_000,
+    runsShownMax: 50,
+  },
   incidents: {
     ...contractLimits.incidents,
     /** Alerts of one incident: its severity, entities and tactics are computed from them; further alerts open another. */

@@ -90,6 +90,9 @@ import { healthRoutes } from './http/health.ts'
 import type { Readiness } from './http/health.ts'
 import type { HttpDeps } from './http/http.ts'
 import type { Route } from './http/route.ts'
+import { playbookRoutes } from './areas/playbooks/playbook-routes.ts'
+import { PlaybookRunner } from './playbooks/run-playbooks.ts'
+import { createPlaybookConsumer } from './playbooks/start-playbooks.ts'
 import { createGroupingConsumer } from './incidents/group-alerts.ts'
 import type { ConnectorDeps } from './ingestion/connectors/connector-deps.ts'
 import { openConnectors } from './ingestion/connectors/open-connectors.ts'
@@ -159,7 +162,13 @@ export type App = {
 }
 
 /** The way of domain events to clients and webhooks. */
-export type Delivery = { readonly push: LivePush; readonly webhooks: Webhooks; readonly outbox: OutboxReader }
+export type Delivery = {
+  readonly push: LivePush
+  readonly webhooks: Webhooks
+  readonly outbox: OutboxReader
+  /** Carries out the runs of playbooks. */
+  readonly playbookRunner: PlaybookRunner
+}
 
 /** Rules, and the way of events from ingest to alerts. */
 export type Detection = {
@@ -228,7 +237,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, boxKey: keys.box, egressOf: (tenant) => createTenantEgress({ egress, state }, tenant), publicUrl, sleep: pause, io, log,
     onAttempt: (tenant, outcome) => meter.count(tenant, 'webhook_attempts', { label: outcome }),
   })
-  const consumers = [push.consumer, grouping, webhooks.consumer]
+  const playbookRunner = new PlaybookRunner({ state, egress, clock: io, log })
+  const playbookStarts = createPlaybookConsumer({ state, clock: io, randomBytes: io.randomBytes, trail, runner: playbookRunner })
+  const consumers = [push.consumer, grouping, playbookStarts, webhooks.consumer]
   const topics = new Set(consumers.map(({ topic }) => topic))
   const outbox = await OutboxReader.open({
     state, consumers, sleep: pause, log,
@@ -282,6 +293,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...alertRoutes({ state, keys, clock, randomBytes, trail }), ...incidentRoutes({ state, keys, clock, randomBytes, trail }),
     ...auditRoutes({ state, keys, clock, trail }),
     ...exportRoutes(exporting),
+    ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
     ...webhookRoutes({ state, webhooks, publicUrl, settingDefaults, clock, randomBytes, keys, trail }),
     ...searchRoutes(search), ...eventRoutes({ state, events, keys }, search),
     ...assetRoutes(enrichment), ...identityRoutes(enrichment), ...indicatorRoutes(enrichment),
@@ -307,7 +319,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
   const http = { routes, publicApi, authentication, idempotency, trail, monitor: metrics.monitor }
   const detection = { pipeline, ruleBooks, activity, enricher, costlyRules }
-  return { http, detection, identity, metrics, connectors, delivery: { push, webhooks, outbox } }
+  return { http, detection, identity, metrics, connectors, delivery: { push, webhooks, outbox, playbookRunner } }
 }
 
 function logReports(log: Log, { reports, rules }: BuiltinRules): void {

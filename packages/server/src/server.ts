@@ -143,6 +143,7 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
     store: stores.state.jobs, clock: io, log, owner: Buffer.from(io.randomBytes(8)).toString('hex'),
     jobs: [
       createCleanupJob(stores.state, io),
+      app.delivery.playbookRunner.createJob(),
       createRetentionJob({ ...stores, retentionClock, settingDefaults: defaults, metrics: app.metrics }, log),
       ...await createVerificationJobs({
         disk: nodeFileSystem(config.dataDir), everyMs: config.verifyHours * 3_600_000, events: stores.events, monitor, clock: io, log,
@@ -181,6 +182,7 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
       await app.connectors.runner.stop()
       await app.delivery.webhooks.sender.stop()
       await jobs.stop()
+      await app.delivery.playbookRunner.stop()
       await stopMetrics()
       await closeBackend(backend, log)
       log.info('closed')

@@ -23,6 +23,8 @@ import { indicatorStore } from './sqlite/indicators.ts'
 import { jobStore } from './sqlite/jobs.ts'
 import { matchList } from './sqlite/lists/match-list.ts'
 import { checkWritable, metricStore } from './sqlite/metrics.ts'
+import { playbookRunList } from './sqlite/lists/playbook-run-list.ts'
+import { playbookStore } from './sqlite/playbooks.ts'
 import { createPublishingStores } from './sqlite/publish-changes.ts'
 import type { OnPublished } from './sqlite/publish-changes.ts'
 import { inTransaction, openDatabase } from './sqlite/query/database.ts'
@@ -113,6 +115,8 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished }: Stor
     idempotencyKeys: idempotencyKeyStore(db),
     checkpoints: checkpointStore(db),
     metrics: metricStore(db),
+    playbooks: playbookStore(db),
+    playbookRuns: listOf(playbookRunList),
     assets: { ...assetStore(db), ...listOf(assetList) },
     directoryUsers: { ...directoryUserStore(db), ...listOf(directoryUserList) },
     indicators: { ...indicatorStore(db), ...listOf(indicatorList) },

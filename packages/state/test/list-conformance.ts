@@ -7,7 +7,7 @@ import type { ListSelection } from '../src/ports/list-query.ts'
 import { createMemoryList } from '../src/ports/memory-list.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import {
-  addresses, alertSample, assetSample, auditSample, deliverySample, directoryUserSample, incidentSample, indicatorSample, matchSample, tactics,
+  addresses, alertSample, assetSample, auditSample, deliverySample, directoryUserSample, incidentSample, indicatorSample, matchSample, playbookRunSample, tactics,
   tags, techniques, texts, timelineSample, webhookSample,
 } from './list-samples.ts'
 import type { ListSample } from './list-samples.ts'
@@ -19,6 +19,7 @@ export function describeLists(store: () => StateStore): void {
   describeList(store, matchSample)
   describeList(store, incidentSample)
   describeList(store, timelineSample)
+  describeList(store, playbookRunSample)
   describeList(store, auditSample)
   describeList(store, assetSample)
   describeList(store, directoryUserSample)

@@ -9,8 +9,10 @@ import type { FilteredValue } from '@tripline/model/lists/evaluate-filter'
 import { incidentStatuses } from '@tripline/model/incidents/incident-status'
 import { incidentOrigins, timelineActions } from '@tripline/model/incidents/incident'
 import type { Incident, TimelineEntry } from '@tripline/model/incidents/incident'
-import { alertFields, auditFields, incidentFields, matchFields, timelineFields } from '@tripline/model/lists/list-fields'
+import { alertFields, auditFields, incidentFields, matchFields, playbookRunFields, timelineFields } from '@tripline/model/lists/list-fields'
 import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fields'
+import { runStatuses, startRun } from '@tripline/model/playbooks/playbook'
+import type { PlaybookRun } from '@tripline/model/playbooks/playbook'
 import type { RuleMatch } from '@tripline/model/match'
 import type { WebhookDelivery } from '@tripline/model/webhook-delivery'
 import { webhookEventTypes, webhookStatuses } from '@tripline/model/webhook'
@@ -21,7 +23,7 @@ import type { TenantList } from '../src/ports/list-query.ts'
 import type { EntryReader } from '../src/ports/memory-list.ts'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, newAlertWith, newDeliveryWith, newIncidentWith, statedAsset, statedIndicator, statedPerson, webhookEventWith, webhookWith,
+  auditFactsWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, statedAsset, statedIndicator, statedPerson, webhookEventWith, webhookWith,
 } from './state-samples.ts'
 
 /** A list under test: how entries come and go, and what their fields are. */
@@ -137,6 +139,23 @@ export const timelineSample: ListSample<TimelineEntry> = {
     incident_id: ({ incidentId }) => incidentId, number: ({ number }) => number, at: ({ at }) => at, actor: ({ actor }) => actor,
     action: ({ action }) => action,
   }, { getId: ({ number }) => number, getTexts: ({ action, actor, detail }) => [action, actor, JSON.stringify(detail)] }),
+}
+
+/** Runs of one playbook; some have ended. */
+export const playbookRunSample: ListSample<PlaybookRun> = {
+  name: 'playbook runs', of: ({ playbookRuns }) => playbookRuns,
+  async add({ playbooks }, tenant, { number, seed }) {
+    const playbook = playbookWith({ name: pick(texts, seed) })
+    const started = { id: `run${number}`, subjectId: pick(texts, seed + 1), requestedBy: pick(texts.slice(1), seed) }
+    const run = startRun(playbook, started, 1 + (seed % 7))
+    await playbooks.insertRun(tenant, run)
+    await playbooks.saveRun(tenant, { ...run, status: pick(runStatuses, seed), finishedAt: seed % 2 === 0 ? 9 : undefined })
+  },
+  remove: ({ playbooks }, tenant) => playbooks.removeOldRuns(tenant, { before: 4, limit: 2 }),
+  reader: readerOf(playbookRunFields, {
+    playbook_id: ({ playbookId }) => playbookId, status: ({ status }) => status, subject_id: ({ subjectId }) => subjectId,
+    requested_by: ({ requestedBy }) => requestedBy, created_at: ({ createdAt }) => createdAt,
+  }, { getId: ({ id }) => id, getTexts: ({ playbookName, subjectId, requestedBy }) => [playbookName, subjectId, requestedBy] }),
 }
 
 export const auditSample: ListSample<AuditEntry> = {

@@ -7,6 +7,8 @@ import type { Connector } from '@tripline/model/connector'
 import type { NewIncident } from '@tripline/model/incidents/incident'
 import type { MetricPoint } from '@tripline/model/metric'
 import type { Rule } from '@tripline/model/rule'
+import { startRun } from '@tripline/model/playbooks/playbook'
+import type { Playbook } from '@tripline/model/playbooks/playbook'
 import { onlyTenant } from '@tripline/model/tenant'
 import type { NewAsset } from '../src/ports/asset-store.ts'
 import type { NewIndicator } from '../src/ports/indicator-store.ts'
@@ -60,6 +62,14 @@ export function ruleWith(rule: Partial<Rule>): Rule {
 /** Has alerts of the first tenant join no incident by themselves, for tests of what alerts are alone. */
 export async function turnGroupingOff({ tenants }: Pick<StateStore, 'tenants'>): Promise<void> {
   await tenants.update(onlyTenant, { settings: { incidentGrouping: 'off' } }, { expectedVersion: undefined, at: 1 })
+}
+
+export function playbookWith(playbook: Partial<Playbook>): Playbook {
+  return {
+    id: 'pb1', name: 'Isolate', description: '', subject: 'incident', isAutomatic: false, filter: '',
+    steps: [{ type: 'comment', content: 'looked at' }, { type: 'set_status', status: 'contained' }], isEnabled: true,
+    runsTotal: 0, lastRunAt: undefined, version: 1, createdAt: 1, updatedAt: 1, ...playbook,
+  }
 }
 
 /** A match that creates an alert or joins one. */
@@ -161,6 +171,8 @@ export async function fill(store: StateStore): Promise<void> {
   await store.directoryUsers.upsert('a', [statedPerson({})], 1_000)
   await store.indicators.upsert('a', [statedIndicator({})], 1_000)
   await fillIncidents(store)
+  await store.playbooks.insert('a', playbookWith({}))
+  await store.playbooks.insertRun('a', startRun(playbookWith({}), { id: 'run1', subjectId: 'in1', requestedBy: 'ann@example.org' }, 1_000))
 }
 
 /** An incident with a comment and an alert of its own. */

@@ -1,8 +1,8 @@
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  webhookWith,
-  auditFactsWith, bulkPartWith, connectorWith, newAlertWith, newIncidentWith, requestKey, ruleWith, savedViewWith, statedAsset, statedIndicator, statedPerson, userWith,
+  auditFactsWith, bulkPartWith, connectorWith, newAlertWith, newIncidentWith, playbookWith, requestKey, ruleWith, savedViewWith,
+  statedAsset, statedIndicator, statedPerson, userWith, webhookWith,
 } from './state-samples.ts'
 
 const none = { count: 0, isExact: true }
@@ -30,7 +30,7 @@ async function readAll(chunks: AsyncIterable<readonly unknown[]>): Promise<unkno
  */
 export const tenantCalls: readonly TenantCall[] = [
   ...([
-    'alerts', 'matches', 'incidents', 'incidentTimeline', 'audit', 'assets', 'directoryUsers', 'indicators', 'webhooks', 'webhookDeliveries',
+    'alerts', 'matches', 'incidents', 'incidentTimeline', 'playbookRuns', 'audit', 'assets', 'directoryUsers', 'indicators', 'webhooks', 'webhookDeliveries',
   ] as const).flatMap((name): TenantCall[] => [
     [`${name}.list`, (stores, tenant) => stores[name].list(tenant, everyEntry), noEntries],
     [`${name}.scan`, (stores, tenant) => readAll(stores[name].scan(tenant, {}, { signal: neverAborted })), []],
@@ -91,6 +91,15 @@ export const tenantCalls: readonly TenantCall[] = [
   ['incidents.countActive', ({ incidents }, tenant) => incidents.countActive(tenant), 0],
   ['incidents.removeOld', ({ incidents }, tenant) => incidents.removeOld(tenant, { before: 5_000, limit: 9 }), 0],
   ['incidents.insert', ({ incidents }, tenant) => incidents.insert(tenant, newIncidentWith({}), [], { at: 50, by: 'mallory' }).then(({ id }) => id), 'in1'],
+  ['playbooks.get', ({ playbooks }, tenant) => playbooks.get(tenant, 'pb1'), undefined],
+  ['playbooks.list', ({ playbooks }, tenant) => playbooks.list(tenant), []],
+  ['playbooks.update', ({ playbooks }, tenant) => playbooks.update(tenant, 'pb1', { name: 'Mine' }, terms), { outcome: 'missing' }],
+  ['playbooks.remove', ({ playbooks }, tenant) => playbooks.remove(tenant, 'pb1'), false],
+  ['playbooks.insert', ({ playbooks }, tenant) => playbooks.insert(tenant, playbookWith({})), 'inserted'],
+  ['playbooks.getRun', ({ playbooks }, tenant) => playbooks.getRun(tenant, 'run1'), undefined],
+  ['playbooks.unfinishedRuns', ({ playbooks }, tenant) => playbooks.unfinishedRuns(tenant, 10), []],
+  ['playbooks.runsAbout', ({ playbooks }, tenant) => playbooks.runsAbout(tenant, 'incident', 'in1', 10), []],
+  ['playbooks.removeOldRuns', ({ playbooks }, tenant) => playbooks.removeOldRuns(tenant, { before: 5_000, limit: 9 }), 0],
   ['audit.verify', ({ audit }, tenant) => audit.verify(tenant), { entryCount: 0, firstSeq: 0, lastSeq: 0, brokenAt: undefined, problem: undefined }],
   ['audit.removeOld', ({ audit }, tenant) => audit.removeOld(tenant, 5_000), 0],
   ['audit.append', ({ audit }, tenant) => audit.append(tenant, auditFactsWith({})).then(({ seq }) => seq), 1],
@@ -158,7 +167,7 @@ export const tenantCalls: readonly TenantCall[] = [
 export const callsTestedElsewhere: readonly string[] = [
   'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
-  'incidents.moveAlerts', 'incidents.markMerged', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
+  'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
   'webhooks.addSkipped', 'webhookDeliveries.insert', 'webhookDeliveries.listWaiting', 'webhookDeliveries.removeOld',
 ]
 
@@ -183,6 +192,8 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     alerts: await alerts.list(tenant, everyEntry),
     comments: await alerts.comments(tenant, 'm1'),
     evidence: await alerts.evidence(tenant, 'm1'),
+    playbooks: await stores.playbooks.list(tenant),
+    playbookRuns: await stores.playbookRuns.list(tenant, everyEntry),
     incidents: await incidents.list(tenant, everyEntry),
     timeline: await incidentTimeline.list(tenant, everyEntry),
     incidentAlerts: await incidents.alerts(tenant, 'in1', 10),

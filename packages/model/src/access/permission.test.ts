@@ -16,6 +16,7 @@ const matrix: readonly [action: Permission, cells: string][] = [
   ['edit_rules', '--yy----'],
   ['edit_connectors', '--yy----'],
   ['send_events', '--yy---y'],
+  ['edit_playbooks', '--yy----'],
   ['read_webhooks', '--yy--yy'],
   ['edit_webhooks', '--yy---y'],
   ['attest_compliance', '--yyy---'],

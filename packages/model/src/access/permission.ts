@@ -28,6 +28,8 @@ export const permissions = {
   edit_connectors: ['engineer', 'admin'],
   /** Sending events to the pipeline; connectors use their own tokens. */
   send_events: ['engineer', 'admin', 'read_write'],
+  /** Playbooks; running one is an update of alerts. */
+  edit_playbooks: ['engineer', 'admin'],
   /** Webhooks and channels. */
   read_webhooks: ['engineer', 'admin', 'read_only', 'read_write'],
   edit_webhooks: ['engineer', 'admin', 'read_write'],

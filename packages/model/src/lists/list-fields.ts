@@ -2,6 +2,7 @@ import { alertStatusWords } from '../alert-status.ts'
 import { incidentOrigins, timelineActions } from '../incidents/incident.ts'
 import { incidentStatuses } from '../incidents/incident-status.ts'
 import { levelRank } from '../level.ts'
+import { runStatuses } from '../playbooks/playbook.ts'
 import type { FilterOperator } from './filter.ts'
 
 /**
@@ -91,6 +92,15 @@ export const alertGroupFields = {
   first_at: { kind: 'instant', isSorted: true },
   last_at: { kind: 'instant', isSorted: true },
   label: { kind: 'text', isSorted: true },
+} as const satisfies ListFields
+
+/** Sortable and filterable fields of the runs of a playbook. */
+export const playbookRunFields = {
+  playbook_id: { kind: 'text' },
+  status: { kind: 'word', isFiltered: true, words: mapToSelf(runStatuses) },
+  subject_id: { kind: 'text', isFiltered: true },
+  requested_by: { kind: 'text', isFiltered: true },
+  created_at: { kind: 'instant', isSorted: true, isFiltered: true },
 } as const satisfies ListFields
 
 /** Sortable and filterable fields of rule matches. */

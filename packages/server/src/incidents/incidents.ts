@@ -7,6 +7,7 @@ import type { Asset } from '@tripline/model/enrichment/asset'
 import { createUuidV7 } from '@tripline/model/ids'
 import { changeIncident } from '@tripline/model/incidents/incident'
 import type { Incident, IncidentChange, IncidentComment, IncidentOrigin, TimelineEntry } from '@tripline/model/incidents/incident'
+import type { PlaybookRun } from '@tripline/model/playbooks/playbook'
 import type { TenantId } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { StateStore, Stores } from '@tripline/state/ports/state-store'
@@ -37,6 +38,8 @@ export type IncidentDetail = {
   readonly timeline: readonly TimelineEntry[]
   /** The assets that its hosts are. */
   readonly assets: readonly Asset[]
+  /** The runs of playbooks about it, oldest first: their steps are its response actions. */
+  readonly runs: readonly PlaybookRun[]
 }
 
 type IncidentToCreate = {
@@ -178,7 +181,7 @@ export async function findChangeable({ incidents }: Pick<Stores, 'incidents'>, t
 }
 
 export async function loadIncidentDetail(
-  stores: Pick<Stores, 'incidents' | 'incidentTimeline' | 'assets'>, tenant: TenantId, incident: Incident,
+  stores: Pick<Stores, 'incidents' | 'incidentTimeline' | 'assets' | 'playbooks'>, tenant: TenantId, incident: Incident,
 ): Promise<IncidentDetail> {
   const { alertsShownMax, timelineShownMax } = limits.incidents
   const { id, entities } = incident
@@ -197,6 +200,7 @@ export async function loadIncidentDetail(
     comments: await stores.incidents.comments(tenant, id),
     timeline: newest.entries.toReversed(),
     assets: [...assets.values()],
+    runs: await stores.playbooks.runsAbout(tenant, 'incident', id, limits.playbooks.runsShownMax),
   }
 }
 

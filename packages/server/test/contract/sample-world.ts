@@ -1,7 +1,7 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
-  apiKeyWith, connectorWith, newAlertWith, newDeliveryWith, newIncidentWith, savedViewWith, statedAsset, statedIndicator, statedPerson,
+  apiKeyWith, connectorWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, savedViewWith, statedAsset, statedIndicator, statedPerson,
   userWith, webhookEventWith, webhookWith,
 } from '@tripline/state/test/state-samples'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
@@ -97,6 +97,7 @@ async function fillState({ app }: TestServer): Promise<void> {
   await directoryUsers.upsert(onlyTenant, [statedPerson({}, 'known-1')], 1_000)
   await indicators.upsert(onlyTenant, [statedIndicator({}, 'known-1')], 1_000)
   await fillIncidents(app)
+  for (const id of ['known-1', 'known-2']) await app.state.playbooks.insert(onlyTenant, playbookWith({ id, name: `Known ${id}` }))
 }
 
 /** Two incidents, the first with two alerts, and an alert in none. */

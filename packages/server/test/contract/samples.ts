@@ -118,6 +118,18 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'DELETE /v1/incidents/:id/alerts/:alertId': { path: '/v1/incidents/known-2/alerts/known-c', status: 200 },
   'POST /v1/incidents/:id/merge': { path: '/v1/incidents/known-1/merge', body: { incident_ids: ['known-2'] }, status: 200 },
   'POST /v1/incidents/:id/split': { path: '/v1/incidents/known-1/split', body: { alert_ids: ['known-b'] }, status: 201 },
+  'POST /v1/playbooks': {
+    body: {
+      name: 'Contain a critical incident', subject: 'incident', trigger: 'match', filter: { field: 'severity', op: 'eq', value: 'critical' },
+      steps: [{ type: 'set_status', status: 'contained' }, { type: 'comment', content: 'Contained by the playbook' }],
+    },
+    status: 201,
+  },
+  'GET /v1/playbooks/:id': { path: '/v1/playbooks/known-1', status: 200 },
+  'PATCH /v1/playbooks/:id': { path: '/v1/playbooks/known-1', body: { enabled: true, description: 'For the night shift' }, status: 200 },
+  'POST /v1/playbooks/:id/run': { path: '/v1/playbooks/known-1/run', body: { subject_id: 'known-1' }, status: 202 },
+  'GET /v1/playbooks/:id/runs': { path: '/v1/playbooks/known-1/runs?limit=1', status: 200 },
+  'DELETE /v1/playbooks/:id': { path: '/v1/playbooks/known-2', status: 204 },
   'GET /v1/events/:id': ({ eventId }) => ({ path: `/v1/events/${eventId}`, status: 200 }),
   'GET /v1/events/:id/around': ({ eventId }) => ({ path: `/v1/events/${eventId}/around?minutes=5`, status: 200 }),
   'GET /v1/search': { path: '/v1/search?q=user:alice&limit=1&histogram=false', status: 200 },

@@ -1,13 +1,13 @@
-import { tenantsAndUsers } from './0001-tenants-and-users.ts'
-import { rules } from './0002-rules.ts'
-import { alerts } from './0003-alerts.ts'
-import { audit } from './0004-audit.ts'
-import { requests } from './0005-requests.ts'
-import { checkpoints } from './0006-checkpoints.ts'
-import { metrics } from './0007-metrics.ts'
-import { connectors } from './0008-connectors.ts'
-import { enrichment } from './0009-enrichment.ts'
-import { oneTimePasswords } from './0010-one-time-passwords.ts'
+import { tenantsAndUsers } from './first-release/0001-tenants-and-users.ts'
+import { rules } from './first-release/0002-rules.ts'
+import { alerts } from './first-release/0003-alerts.ts'
+import { audit } from './first-release/0004-audit.ts'
+import { requests } from './first-release/0005-requests.ts'
+import { checkpoints } from './first-release/0006-checkpoints.ts'
+import { metrics } from './first-release/0007-metrics.ts'
+import { connectors } from './first-release/0008-connectors.ts'
+import { enrichment } from './first-release/0009-enrichment.ts'
+import { oneTimePasswords } from './first-release/0010-one-time-passwords.ts'
 import { reviews } from './0012-reviews.ts'
 import { alertIndexes } from './0013-alert-indexes.ts'
 import { eventReferences } from './0014-event-references.ts'
@@ -21,6 +21,7 @@ import { keyLimits } from './0021-key-limits.ts'
 import { alertProducts } from './0022-alert-products.ts'
 import { webhooks } from './0023-webhooks.ts'
 import { workOfUsers } from './0024-work-of-users.ts'
+import { playbooks } from './0025-playbooks.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -48,4 +49,5 @@ export const migrations: Migrations = {
   '0022-alert-products': alertProducts,
   '0023-webhooks': webhooks,
   '0024-work-of-users': workOfUsers,
+  '0025-playbooks': playbooks,
 }

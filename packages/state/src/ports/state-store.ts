@@ -21,6 +21,7 @@ import type { IndicatorStore } from './indicator-store.ts'
 import type { DirectoryUserStore } from './directory-user-store.ts'
 import type { TenantList } from './list-query.ts'
 import type { PreferenceStore } from './preference-store.ts'
+import type { PlaybookRunList, PlaybookStore } from './playbook-store.ts'
 import type { RuleStore } from './rule-store.ts'
 import type { ViewStore } from './view-store.ts'
 import type { WebhookDeliveryStore, WebhookStore } from './webhook-store.ts'
@@ -65,6 +66,8 @@ export type Stores = {
   readonly checkpoints: CheckpointStore
   readonly connectors: ConnectorStore
   readonly metrics: MetricStore
+  readonly playbooks: PlaybookStore
+  readonly playbookRuns: PlaybookRunList
   readonly assets: AssetStore
   readonly directoryUsers: DirectoryUserStore
   readonly indicators: IndicatorStore

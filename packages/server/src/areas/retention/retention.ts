@@ -131,6 +131,8 @@ function createRetentionTasks(
       }
       return count
     }),
+    playbook_runs: () => removeLater('playbook_runs', daysAgo(alertsRetentionDays), (before) =>
+      state.playbooks.removeOldRuns(tenant.id, { before, limit })),
     audit_entries: () => removeLater('audit_entries', daysAgo(Math.max(auditRetentionDays, auditRetentionDaysMin)),
       (before) => state.audit.removeOld(tenant.id, before)),
     // Copies of changes, whose subjects have a retention of their own; so they are not on the trail.

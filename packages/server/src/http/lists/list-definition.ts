@@ -2,7 +2,7 @@ import { assetFields, directoryUserFields, indicatorFields } from '@tripline/mod
 import type { SortKey } from '@tripline/model/lists/filter'
 import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fields'
 import {
-  alertFields, alertGroupFields, auditFields, incidentFields, matchFields, ruleFields, timelineFields,
+  alertFields, alertGroupFields, auditFields, incidentFields, matchFields, playbookRunFields, ruleFields, timelineFields,
 } from '@tripline/model/lists/list-fields'
 import type { ListField, ListFields } from '@tripline/model/lists/list-fields'
 import { limits } from '../../limits.ts'
@@ -17,7 +17,7 @@ export type ListDefinition = {
 }
 
 const {
-  alertsLimitMax, incidentsLimitMax, timelineLimitMax, rulesLimitMax, matchesLimitMax, auditLimitMax, knownLimitMax,
+  alertsLimitMax, incidentsLimitMax, timelineLimitMax, runsLimitMax, rulesLimitMax, matchesLimitMax, auditLimitMax, knownLimitMax,
 } = limits.lists
 
 /** Groups are filtered by the fields of their alerts, and sorted by their own. */
@@ -33,6 +33,7 @@ export const lists = {
   alertGroups: { fields: groupedFields, sortDefault: { field: 'count', direction: 'desc' }, limitMax: alertsLimitMax },
   incidents: { fields: incidentFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: incidentsLimitMax },
   timeline: { fields: timelineFields, sortDefault: { field: 'number', direction: 'asc' }, limitMax: timelineLimitMax },
+  playbookRuns: { fields: playbookRunFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: runsLimitMax },
   rules: { fields: ruleFields, sortDefault: { field: 'updated_at', direction: 'desc' }, limitMax: rulesLimitMax },
   matches: { fields: matchFields, sortDefault: { field: 'timestamp', direction: 'desc' }, limitMax: matchesLimitMax },
   audit: { fields: auditFields, sortDefault: { field: 'at', direction: 'desc' }, limitMax: auditLimitMax },

@@ -144,6 +144,20 @@ export const apiExamples: ApiExamples = {
       "owned_max": 200,
       "shared_max": 500
      },
+     "playbooks": {
+      "name_length_max": 100,
+      "tag_length_max": 256,
+      "url_length_max": 2048,
+      "steps_max": 20,
+      "playbooks_max": 100,
+      "waiting_max": 1000,
+      "runs_at_once_max": 50,
+      "resume_ms": 0,
+      "timeout_ms": 0,
+      "answer_bytes_max": 65536,
+      "result_length_max": 1000,
+      "runs_shown_max": 50
+     },
      "incidents": {
       "title_length_max": 256,
       "text_length_max": 10000,
@@ -295,6 +309,7 @@ export const apiExamples: ApiExamples = {
       "alerts_limit_max": 500,
       "incidents_limit_max": 200,
       "timeline_limit_max": 500,
+      "runs_limit_max": 200,
       "rules_limit_max": 500,
       "matches_limit_max": 500,
       "audit_limit_max": 1000,
@@ -6104,6 +6119,248 @@ export const apiExamples: ApiExamples = {
     }
    ]
   },
+  "getPlaybooks": {
+   "path": "/v1/playbooks",
+   "status": 200,
+   "response": {
+    "playbooks": [
+     {
+      "id": "known-1",
+      "name": "Known known-1",
+      "description": "",
+      "trigger": "manual",
+      "filter": null,
+      "steps": [
+       {
+        "type": "comment",
+        "content": "looked at"
+       },
+       {
+        "type": "set_status",
+        "status": "contained"
+       }
+      ],
+      "enabled": true,
+      "subject": "incident",
+      "runs_total": 0,
+      "last_run_at": null,
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     },
+     {
+      "id": "known-2",
+      "name": "Known known-2",
+      "description": "",
+      "trigger": "manual",
+      "filter": null,
+      "steps": [
+       {
+        "type": "comment",
+        "content": "looked at"
+       },
+       {
+        "type": "set_status",
+        "status": "contained"
+       }
+      ],
+      "enabled": true,
+      "subject": "incident",
+      "runs_total": 0,
+      "last_run_at": null,
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     }
+    ]
+   }
+  },
+  "postPlaybooks": {
+   "path": "/v1/playbooks",
+   "body": {
+    "name": "Contain a critical incident",
+    "subject": "incident",
+    "trigger": "match",
+    "filter": {
+     "field": "severity",
+     "op": "eq",
+     "value": "critical"
+    },
+    "steps": [
+     {
+      "type": "set_status",
+      "status": "contained"
+     },
+     {
+      "type": "comment",
+      "content": "Contained by the playbook"
+     }
+    ]
+   },
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "name": "Contain a critical incident",
+    "description": "",
+    "trigger": "match",
+    "filter": {
+     "field": "severity",
+     "op": "eq",
+     "value": "critical"
+    },
+    "steps": [
+     {
+      "type": "set_status",
+      "status": "contained"
+     },
+     {
+      "type": "comment",
+      "content": "Contained by the playbook"
+     }
+    ],
+    "enabled": true,
+    "subject": "incident",
+    "runs_total": 0,
+    "last_run_at": null,
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "getPlaybooksById": {
+   "path": "/v1/playbooks/known-1",
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "name": "Known known-1",
+    "description": "",
+    "trigger": "manual",
+    "filter": null,
+    "steps": [
+     {
+      "type": "comment",
+      "content": "looked at"
+     },
+     {
+      "type": "set_status",
+      "status": "contained"
+     }
+    ],
+    "enabled": true,
+    "subject": "incident",
+    "runs_total": 0,
+    "last_run_at": null,
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "1970-01-01T00:00:00.001Z"
+   }
+  },
+  "patchPlaybooksById": {
+   "path": "/v1/playbooks/known-1",
+   "body": {
+    "enabled": true,
+    "description": "For the night shift"
+   },
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "name": "Known known-1",
+    "description": "For the night shift",
+    "trigger": "manual",
+    "filter": null,
+    "steps": [
+     {
+      "type": "comment",
+      "content": "looked at"
+     },
+     {
+      "type": "set_status",
+      "status": "contained"
+     }
+    ],
+    "enabled": true,
+    "subject": "incident",
+    "runs_total": 0,
+    "last_run_at": null,
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "deletePlaybooksById": {
+   "path": "/v1/playbooks/known-2",
+   "status": 204
+  },
+  "postPlaybooksByIdRun": {
+   "path": "/v1/playbooks/known-1/run",
+   "body": {
+    "subject_id": "known-1"
+   },
+   "status": 202,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "playbook_id": "known-1",
+    "playbook_name": "Known known-1",
+    "subject": "incident",
+    "subject_id": "known-1",
+    "requested_by": "admin@example.org",
+    "status": "pending",
+    "steps": [
+     {
+      "type": "comment",
+      "status": "pending",
+      "at": null,
+      "result": ""
+     },
+     {
+      "type": "set_status",
+      "status": "pending",
+      "at": null,
+      "result": ""
+     }
+    ],
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "finished_at": null
+   }
+  },
+  "getPlaybooksByIdRuns": {
+   "path": "/v1/playbooks/known-1/runs?limit=1",
+   "status": 200,
+   "response": {
+    "runs": [
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
+      "playbook_id": "known-1",
+      "playbook_name": "Known known-1",
+      "subject": "incident",
+      "subject_id": "known-1",
+      "requested_by": "admin@example.org",
+      "status": "pending",
+      "steps": [
+       {
+        "type": "comment",
+        "status": "succeeded",
+        "at": "2026-11-20T10:01:30.000Z",
+        "result": "commented"
+       },
+       {
+        "type": "set_status",
+        "status": "pending",
+        "at": null,
+        "result": ""
+       }
+      ],
+      "created_at": "2026-11-20T10:01:30.000Z",
+      "finished_at": null
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 1,
+     "total": 1,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 1,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
   "getWebhooks": {
    "path": "/v1/webhooks",
    "status": 200,
@@ -6979,12 +7236,12 @@ export const apiExamples: ApiExamples = {
       {
        "name": "alerts",
        "consumer_lag": 0,
-       "messages_per_second": 0.55
+       "messages_per_second": 0.567
       },
       {
        "name": "webhooks",
        "consumer_lag": 0,
-       "messages_per_second": 0.55
+       "messages_per_second": 0.567
       }
      ]
     },

@@ -5,6 +5,7 @@ import type { Rule } from '@tripline/model/rule'
 import type { Flag } from '../query/dialect.ts'
 import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
 import type { IncidentAlertRow, IncidentCommentRow, IncidentEntityRow, IncidentRow, IncidentTimelineRow } from './incident-tables.ts'
+import type { PlaybookRow, PlaybookRunRow } from './playbook-tables.ts'
 import type { AssetAddressRow, AssetRow, IndicatorRow, PersonNameRow, PersonRow } from './enrichment-tables.ts'
 import type { WebhookDeliveryRow, WebhookEventRow, WebhookRow } from './webhook-tables.ts'
 
@@ -45,6 +46,8 @@ export type Tables = {
   readonly indicators: IndicatorRow
   readonly domainEvents: DomainEventRow
   readonly jobs: JobRow
+  readonly playbooks: PlaybookRow
+  readonly playbookRuns: PlaybookRunRow
   readonly incidents: IncidentRow
   readonly incidentEntities: IncidentEntityRow
   readonly incidentAlerts: IncidentAlertRow

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Texts that lists are sorted or filtered by are empty where they are absent: see `dialect.ts`. */
 export const alerts: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** What is known of machines, people and bad values. Instants that may be unknown are 0, so that lists sort by them. */
 export const enrichment: Migration = {
