@@ -19,7 +19,7 @@ export const consoleLayers: PackageLayers = {
     },
     // The table of pages.
     'routes.tsx': {
-      uses: ['dev', 'frame', 'pages/alerts', 'pages/dashboard', 'pages/health', 'pages/pipeline', 'ui'],
+      uses: ['dev', 'frame', 'pages/alerts', 'pages/dashboard', 'pages/health', 'pages/pipeline', 'pages/rules', 'ui'],
       packages: [...react, '@tanstack/react-router'],
     },
 
@@ -31,6 +31,7 @@ export const consoleLayers: PackageLayers = {
     'pages/health': ofPages,
     'pages/login': ofPages,
     'pages/pipeline': ofPages,
+    'pages/rules': ofPages,
 
     // What surrounds every page: navigation, palette, keys, the parameters of the address.
     'frame': {

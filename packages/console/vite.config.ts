@@ -8,6 +8,9 @@ import { hashSources } from './hash-sources.mjs'
 /** Files that are smaller than this are sent as they are: compressing them saves no packet. */
 const compressedBytesMin = 1_024
 
+/** From the weakest to the strongest. */
+const layerOrder = '@layer reset,tokens,base,ui,pages;'
+
 export default defineConfig(({ command }) => {
   // A test runner that starts the build sets another one, which would bundle React's development build.
   if (command === 'build') process.env['NODE_ENV'] = 'production'
@@ -27,7 +30,7 @@ export default defineConfig(({ command }) => {
     server: {
       proxy: Object.fromEntries(['/v1', '/ingest', '/.well-known'].map((path) => [path, { target: 'http://127.0.0.1:8080', ws: true }])),
     },
-    plugins: [preloadFonts(), compressFiles()],
+    plugins: [preloadFonts(), orderLayers(), compressFiles()],
   }
 })
 
@@ -48,6 +51,24 @@ function preloadFonts(): Plugin {
           }
           return []
         }),
+    },
+  }
+}
+
+/**
+ * Begins each style sheet with the order of the cascade layers. The first sheet that arrives decides it, and which one that is
+ * depends on how pages share components.
+ */
+function orderLayers(): Plugin {
+  return {
+    name: 'order-layers',
+    generateBundle: {
+      order: 'post',
+      handler: (_options, bundle) => {
+        for (const file of Object.values(bundle)) {
+          if (file.type === 'asset' && file.fileName.endsWith('.css')) file.source = layerOrder + Buffer.from(file.source).toString()
+        }
+      },
     },
   }
 }

@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import type { RouteComponent } from '@tanstack/react-router'
 import { NotFound } from './frame/not-found.tsx'
 import type { PageRow } from './frame/page-table.ts'
-import { AlertsIcon, DashboardIcon, HealthIcon, PipelineIcon } from './ui/icons.tsx'
+import { AlertsIcon, DashboardIcon, HealthIcon, PipelineIcon, RulesIcon } from './ui/icons.tsx'
 
 /** Every page in the order of the navigation. A new page is a folder below `pages/`, a row here, and its texts in the catalogues. */
 export const pages: readonly PageRow[] = [
@@ -19,6 +19,14 @@ export const pages: readonly PageRow[] = [
     icon: AlertsIcon,
     keys: 'g a',
     load: async () => ({ Page: (await import('./pages/alerts/alerts-page.tsx')).AlertsPage }),
+  },
+  {
+    path: '/rules',
+    label: 'nav.rules',
+    icon: RulesIcon,
+    group: 'detect',
+    keys: 'g r',
+    load: async () => ({ Page: (await import('./pages/rules/rules-page.tsx')).RulesPage }),
   },
   {
     path: '/pipeline',

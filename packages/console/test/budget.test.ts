@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -25,6 +25,10 @@ const pages = Object.keys(manifest).filter((source) => /^src\/pages\/(?!login)[^
 
 test('there are pages', () => {
   expect(pages).toContain('src/pages/alerts/alerts-page.tsx')
+})
+
+test.for(globSync('assets/*.css', { cwd: site }))('%s states the order of layers, whichever sheet is loaded first', (file) => {
+  expect(readFileSync(join(site, file), 'utf8')).toMatch(/^@layer reset,tokens,base,ui,pages;/)
 })
 
 test.for(pages)('%s and all that it loads first have at most 150 kB of script and 15 kB of style', (page) => {

@@ -33,6 +33,7 @@ export {
   Pause,
   Play,
   Plus,
+  ScrollText as RulesIcon,
   Search,
   SlidersHorizontal,
   Sun,

@@ -4,6 +4,7 @@ import { enDashboard } from './dashboard.ts'
 import { enHealth } from './health.ts'
 import { enLogin } from './login.ts'
 import { enPipeline } from './pipeline.ts'
+import { enRules } from './rules.ts'
 
 /** All texts in English; each page adds a file. */
-export const en = { ...enCommon, ...enLogin, ...enDashboard, ...enAlerts, ...enPipeline, ...enHealth } as const
+export const en = { ...enCommon, ...enLogin, ...enDashboard, ...enAlerts, ...enRules, ...enPipeline, ...enHealth } as const

@@ -5,6 +5,7 @@ import { koDashboard } from './dashboard.ts'
 import { koHealth } from './health.ts'
 import { koLogin } from './login.ts'
 import { koPipeline } from './pipeline.ts'
+import { koRules } from './rules.ts'
 
 /** All texts in Korean. */
-export const ko: Catalogue = { ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koPipeline, ...koHealth }
+export const ko: Catalogue = { ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koRules, ...koPipeline, ...koHealth }

@@ -1,0 +1,81 @@
+import type { RuleEntry } from '@tripline/contract/console/rule'
+import type { ReactNode } from 'react'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { SeverityLabel } from '../../ui/badge.tsx'
+import type { Column } from '../../ui/table.tsx'
+import styles from './rule-columns.module.css'
+import { switchRule } from './rule-queries.ts'
+
+type RuleSort = 'title' | 'level' | 'enabled' | 'matches_total' | 'cost'
+
+/** The columns of the list, in order; without `mayEdit` the switch only shows. */
+export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, RuleSort>[] {
+  return [
+    {
+      id: 'level', title: t('rules.column.level'), width: '84px', sort: 'level',
+      render: ({ level, severity_raw: raw }) => <SeverityLabel severity={raw ?? level} />,
+    },
+    {
+      id: 'title', title: t('rules.column.title'), width: 'minmax(0, 2.4fr)', sort: 'title',
+      render: ({ title }) => <span className={styles['strong']} title={toVisibleText(title)}>{toVisibleText(title)}</span>,
+    },
+    {
+      id: 'source', title: t('rules.column.source'), width: 'minmax(0, 1.2fr)', minTableWidth: 760,
+      render: ({ logsource: { product, category, service } }) => <Text text={[product, category, service].filter(Boolean).join(' · ')} />,
+    },
+    {
+      id: 'tactic', title: t('rules.column.tactic'), width: 'minmax(0, 1fr)', minTableWidth: 900,
+      render: ({ mitre }) => <Text text={mitre.tactics.map((tactic) => tactic.replaceAll('-', ' ')).join(', ')} />,
+    },
+    {
+      id: 'matches', title: t('rules.column.matches'), width: '76px', isNumber: true, sort: 'matches_total',
+      render: ({ stats }) => printNumber(stats.matches_total),
+    },
+    {
+      id: 'falsePositives', title: t('rules.column.falsePositives'), width: '64px', isNumber: true, minTableWidth: 820,
+      render: ({ stats }) => printShare(stats),
+    },
+    {
+      id: 'cost', title: t('rules.column.cost'), width: '76px', isNumber: true, sort: 'cost', minTableWidth: 700,
+      render: ({ cost }) => (cost === null ? <Text text="" /> : t('rules.nanoseconds', { value: printNumber(cost.ns_per_event_p50) })),
+    },
+    {
+      id: 'enabled', title: t('rules.column.enabled'), width: '56px', sort: 'enabled',
+      render: (rule) => <Switch rule={rule} mayEdit={mayEdit} />,
+    },
+  ]
+}
+
+/** The share of false positives among the matches that were judged. */
+function printShare({ true_positives: right, false_positives: wrong }: RuleEntry['stats']): ReactNode {
+  if (right + wrong === 0) return <Text text="" />
+  return t('rules.percent', { share: printNumber((100 * wrong) / (right + wrong), 0) })
+}
+
+type SwitchProps = { readonly rule: Pick<RuleEntry, 'id' | 'title' | 'enabled'>; readonly mayEdit: boolean }
+
+/** Whether the rule runs; a click changes that. */
+export function Switch({ rule, mayEdit }: SwitchProps): ReactNode {
+  const { enabled, title } = rule
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={enabled}
+      aria-label={t('rules.switch', { title: toVisibleText(title) })}
+      disabled={!mayEdit}
+      className={styles['switch']}
+      onClick={(event) => {
+        event.stopPropagation()
+        void switchRule(rule, !enabled)
+      }}
+    >
+      <span className={styles['knob']} />
+    </button>
+  )
+}
+
+function Text({ text }: { readonly text: string }): ReactNode {
+  return text === '' ? <span className={styles['none']}>–</span> : <span className={styles['text']}>{toVisibleText(text)}</span>
+}

@@ -1,0 +1,67 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
+import type { RuleDetail, RuleEntry, RuleList, RuleMatchBody, RuleMatchList } from '@tripline/contract/console/rule'
+import { useMemo } from 'react'
+import { callApi } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { getErrorText } from '../../api/api-error.ts'
+import { t } from '../../i18n/translate.ts'
+import { showToast } from '../../ui/toast-store.ts'
+
+const pageSize = 200
+/** Rows ahead of the last visible one at which the next page is loaded. */
+export const rowsAhead = 100
+const matchesMax = 10
+
+type RuleRows = {
+  readonly query: UseInfiniteQueryResult<InfiniteData<RuleList>>
+  readonly rows: readonly RuleEntry[]
+  readonly total: number
+}
+
+/** The rules that a query of the API selects, page by page. */
+export function useRuleList(parameters: Readonly<Record<string, string>>): RuleRows {
+  const query = useInfiniteQuery({
+    queryKey: ['rules', 'list', parameters],
+    queryFn: ({ pageParam, signal }) =>
+      callApi<RuleList>('/v1/detection/rules', { query: { ...parameters, limit: String(pageSize), cursor: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    structuralSharing: false,
+    placeholderData: (before) => before,
+  })
+  const rows = useMemo(() => query.data?.pages.flatMap(({ rules }) => rules) ?? [], [query.data])
+  return { query, rows, total: Math.max(query.data?.pages[0]?.pagination.total ?? 0, rows.length) }
+}
+
+/** A rule with its text, its figures and what it needs. */
+export function useRuleDetail(id: string): UseQueryResult<RuleDetail> {
+  return useQuery({ queryKey: ['rules', 'detail', id], queryFn: ({ signal }) => callApi<RuleDetail>(toPath(id), { signal }) })
+}
+
+/** The newest matches of a rule. */
+export function useMatches(id: string): UseQueryResult<readonly RuleMatchBody[]> {
+  return useQuery({
+    queryKey: ['rules', 'matches', id],
+    queryFn: async ({ signal }) =>
+      (await callApi<RuleMatchList>(`${toPath(id)}/matches`, { query: { limit: String(matchesMax) }, signal })).matches,
+  })
+}
+
+/** Switches a rule on or off, with an offer to take it back; lists and details are read again. */
+export async function switchRule({ id, title }: Pick<RuleEntry, 'id' | 'title'>, enabled: boolean): Promise<void> {
+  try {
+    await callApi<unknown>(toPath(id), { method: 'PUT', body: { enabled } })
+  } catch (error) {
+    showToast({ kind: 'error', text: t('rules.switchFailed', { title, problem: getErrorText(error) }) })
+    return
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: ['rules'] })
+  }
+  const text = enabled ? t('rules.switchedOn', { title }) : t('rules.switchedOff', { title })
+  showToast({ kind: 'notice', text, undo: () => void switchRule({ id, title }, !enabled) })
+}
+
+function toPath(id: string): string {
+  return `/v1/detection/rules/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,42 @@
+import { sortParameter, textParameter, wordListParameter, wordParameter } from '../../lib/url-state.ts'
+import type { UrlState } from '../../lib/url-state.ts'
+
+export const ruleLevels = ['critical', 'high', 'medium', 'low'] as const
+const healthStates = [
+  'never_routed', 'field_never_seen', 'never_candidate', 'never_matched', 'matched', 'running', 'degraded', 'idle', 'not_running', 'broken',
+] as const
+
+/** The parameters of the page's address. */
+export const ruleParameters = {
+  q: textParameter,
+  level: wordListParameter(ruleLevels),
+  enabled: wordParameter(['true', 'false'] as const),
+  origin: wordListParameter(['builtin', 'custom', 'modified'] as const),
+  product: textParameter,
+  tactic: textParameter,
+  technique: textParameter,
+  health: wordListParameter(healthStates),
+  sort: sortParameter(['title', 'level', 'enabled', 'alerts_last_24h', 'matches_total', 'cost', 'updated_at']),
+  /** The rule whose panel is open. */
+  rule: textParameter,
+}
+export type RuleUrl = UrlState<typeof ruleParameters>
+
+const chipFilters = ['enabled', 'origin', 'product', 'tactic', 'technique', 'health'] as const
+
+/** The filters of an address that are shown as chips. */
+export function listRuleChips(url: RuleUrl): readonly (typeof chipFilters)[number][] {
+  return chipFilters.filter((name) => url[name] !== undefined)
+}
+
+/** The query of the API for what the address states. */
+export function toRuleQuery({ q, level, enabled, origin, product, tactic, technique, health, sort }: RuleUrl): Record<string, string> {
+  const given = {
+    q, enabled, product, tactic, technique,
+    level: level?.join(),
+    origin: origin?.join(),
+    health: health?.join(),
+    sort: sort === undefined ? undefined : `${sort.field}:${sort.direction}`,
+  }
+  return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
