@@ -1,3 +1,4 @@
+import { chanceOf, seed } from '@tripline/storage/test/events/power-cuts'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { expect, test } from 'vitest'
 import { imbalanceOf, openTestState, openWorld, rawEvent, storedTexts, untilIdle } from './world.ts'
@@ -52,4 +53,64 @@ test.for<[topic: string, damaged: string]>([
   await untilIdle(third)
   expect(accountingOf(third)).toEqual(expected)
   await third.close()
+})
+
+/** The byte classes of a record: where a bit of it is flipped. */
+const byteClasses = {
+  magic: [0, 4], length: [4, 8], checksum: [8, 12], 'version and kind': [12, 14], offset: [14, 22], 'first bytes behind': [22, 40],
+} as const
+
+type Record = { readonly start: number; readonly end: number }
+
+/** The records of a file: where each begins and ends. */
+function listRecords(bytes: Buffer): Record[] {
+  const records: Record[] = []
+  for (let start = 0; start < bytes.length;) {
+    const end = start + 12 + bytes.readUInt32LE(start + 4)
+    records.push({ start, end })
+    start = end
+  }
+  return records
+}
+
+/** Places of bits in a topic file: one in each class of bytes of each record, inside of it, and its last bit. */
+function pickPlaces(bytes: Buffer, chance: () => number): (readonly [what: string, offset: number])[] {
+  return listRecords(bytes).flatMap(({ start, end }, number) => {
+    const classes = [...Object.entries(byteClasses), ['inside', [40, end - start - 1]] as const, ['the last byte', [end - start - 1, end - start]] as const]
+    return classes.flatMap(([name, [from, to]]) => {
+      if (start + from >= end || to <= from) return []
+      return [[`record ${number}, ${name}`, Math.min(end - 1, start + from + Math.floor(chance() * (to - from)))] as const]
+    })
+  })
+}
+
+test(`the books balance whichever byte of the accepted events is corrupted (seed ${seed})`, { timeout: 120_000 }, async () => {
+  const chance = chanceOf(seed)
+  const pristine = new SimulatedDisk()
+  const first = await openWorld({ disk: pristine, state: await openTestState() })
+  await first.pipeline.close()
+  await ingest(first, 4)
+  await first.bus.close()
+  await first.events.close()
+  const [path = ''] = pristine.paths.filter((name) => name.startsWith('bus/topics/raw-events/')).slice(-1)
+  const file = await pristine.open(path, 'read')
+  const places = pickPlaces(await file.read(0, await file.size()), chance)
+  expect(new Set(places.map(([what]) => what.split(', ')[1])).size).toBe(8)
+  let lostCount = 0
+  for (const [what, offset] of places) {
+    const disk = pristine.restarted(() => 0)
+    disk.flip(path, offset)
+    const world = await openWorld({ disk, state: await openTestState() })
+    await untilIdle(world)
+    const books = ['a', 'b'].map((tenant) => world.pipeline.accounting(tenant))
+    const stored = (await Promise.all(['a', 'b'].map((tenant) => storedTexts(world.events, tenant)))).map(({ length }) => length)
+    expect([what, books.map((book) => [book.accepted, imbalanceOf(book), book.inFlight])]).toEqual([what, [[10, 0, 0], [10, 0, 0]]])
+    expect([what, books.map(({ evaluated }) => evaluated)]).toEqual([what, stored])
+    const lost = books.reduce((sum, book) => sum + book.lost, 0)
+    // One bit costs the events of one batch at most.
+    expect([what, lost === 0 || lost === 5]).toEqual([what, true])
+    lostCount += lost
+    await world.close()
+  }
+  expect(lostCount).toBeGreaterThan(0)
 })
