@@ -5,8 +5,9 @@
  *
  * The events come from a seeded generator (`bench/fleet`); some words are planted in one of so many. The newest ones, `--tail`,
  * are still in memory. `first` is the first search for the word, with the filters of blocks in memory, and beside it the
- * processor time that it took in all threads, which other programs change less; p50 and p95 are of further ones. Searches count for as long as the server lets them, or for `--count` milliseconds. With `--keep` the folder
- * is made where it is not there, and left; another run finds the events in it.
+ * processor time that it took in all threads, which other programs change less; p50 and p95 are of further ones. Searches count
+ * for as long as the server lets them, or for `--count` milliseconds. With `--keep` the folder is made where it is not there,
+ * and left; another run finds the events in it.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -129,7 +130,8 @@ async function search(store: SegmentEventStore, word: string) {
   })
   const tookMs = performance.now() - startedMs
   const { user, system } = process.cpuUsage(startedUsage)
-  return { tookMs, processorMs: (user + system) / 1_000, events: events.length, counted: `${total.toLocaleString('en')}${isTotalExact ? '' : ' or more'}` }
+  const processorMs = (user + system) / 1_000
+  return { tookMs, processorMs, events: events.length, counted: `${total.toLocaleString('en')}${isTotalExact ? '' : ' or more'}` }
 }
 
 function printLine(line: string): void {

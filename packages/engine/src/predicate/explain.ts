@@ -1,9 +1,10 @@
 import { toElementEvents } from '../event/element-events.ts'
-import type { EventObject, NormalizedEvent } from '../event/event.ts'
+import type { NormalizedEvent } from '../event/event.ts'
 import { parseNumber } from '../event/parse-number.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
 import { isNeq } from './matched-conditions.ts'
+import { findMatchingLeaf } from './matching-leaf.ts'
 import { satisfiesQuantifier } from './matchers/elements.ts'
 import type { Elements, Predicate, Test } from './predicate.ts'
 import { runTest } from './single-test.ts'
@@ -124,31 +125,4 @@ function toPrintable(value: FieldValue): Scalar | readonly Scalar[] {
 
 function truncateText(text: string): string {
   return text.length <= limits.explainedValueLengthMax ? text : `${text.slice(0, limits.explainedValueLengthMax)}...`
-}
-
-/** A leaf value of an event: its path, such as `a.b[0]`, and its text. */
-type MatchingLeaf = { readonly path: string; readonly text: string }
-
-/**
- * Finds the leaf of an event that a keyword matches, the first in the order of the event: descends into the member that
- * matches alone, so that exactly the keyword's own matcher decides. Undefined if none matches.
- */
-function findMatchingLeaf(test: Test, event: NormalizedEvent): MatchingLeaf | undefined {
-  let path = ''
-  let value: unknown = event.fields
-  let wrap = (member: unknown): unknown => member
-  for (let depth = 0; depth < limits.eventDepthMax && typeof value === 'object' && value !== null; depth++) {
-    const isList = Array.isArray(value)
-    const outer = wrap
-    const found = Object.entries(value).find(([key, member]) => {
-      const fields = outer(isList ? [member] : { [key]: member }) as EventObject
-      return runTest(test, { ...event, fields }).holds
-    })
-    if (found === undefined) return undefined
-    const [key] = found
-    wrap = (member) => outer(isList ? [member] : { [key]: member })
-    path += isList ? `[${key}]` : path === '' ? key : `.${key}`
-    value = found[1]
-  }
-  return path === '' || (typeof value === 'object' && value !== null) ? undefined : { path, text: String(value) }
 }

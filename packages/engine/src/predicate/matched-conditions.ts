@@ -1,12 +1,14 @@
 import { toElementEvents } from '../event/element-events.ts'
 import type { NormalizedEvent } from '../event/event.ts'
 import { satisfiesQuantifier } from './matchers/elements.ts'
+import { findMatchingLeaf } from './matching-leaf.ts'
 import type { Elements, Predicate, Test } from './predicate.ts'
 import { runTest } from './single-test.ts'
 
 /**
  * Lists the comparisons that make a predicate true of an event, as `selection: field|modifiers=pattern`, each once and in
- * the order of the rule; undefined if it is false. Negations add nothing, because they are true by the absence of
+ * the order of the rule; a keyword as `selection: keyword in path`, with the path of the value that it matches. Undefined if the
+ * predicate is false. Negations add nothing, because they are true by the absence of
  * something, except the modifier `neq`.
  */
 export function listMatchedConditions(predicate: Predicate, event: NormalizedEvent): readonly string[] | undefined {
@@ -19,11 +21,11 @@ function matchParts(predicate: Predicate, event: NormalizedEvent, selection: str
     case 'constant':
       return predicate.value ? [] : undefined
     case 'test':
-      return runTest(predicate, event).holds ? [printTest(predicate, selection)] : undefined
+      return runTest(predicate, event).holds ? [printTest(predicate, selection, event)] : undefined
     case 'group':
       return matchParts(predicate.of, event, predicate.name)
     case 'not':
-      if (isNeq(predicate.of)) return runTest(predicate.of, event).holds ? undefined : [printTest(predicate.of, selection)]
+      if (isNeq(predicate.of)) return runTest(predicate.of, event).holds ? undefined : [printTest(predicate.of, selection, event)]
       return matchParts(predicate.of, event, selection) === undefined ? [] : undefined
     case 'and':
     case 'or': {
@@ -49,7 +51,10 @@ export function isNeq(negated: Predicate): negated is Test {
   return negated.kind === 'test' && negated.written.operator.split('|').includes('neq')
 }
 
-function printTest({ field, written, writtenValue }: Test, selection: string): string {
+function printTest(test: Test, selection: string, event: NormalizedEvent): string {
+  const { field, written, writtenValue } = test
   const condition = field === undefined && written.operator === 'eq' ? writtenValue : `${written.item}=${writtenValue}`
-  return selection === '' ? condition : `${selection}: ${condition}`
+  const leaf = field === undefined ? findMatchingLeaf(test, event) : undefined
+  const located = leaf === undefined ? condition : `${condition} in ${leaf.path}`
+  return selection === '' ? located : `${selection}: ${located}`
 }

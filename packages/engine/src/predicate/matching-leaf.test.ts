@@ -25,3 +25,14 @@ test.for<[title: string, item: string, event: EventObject, want: unknown[]]>([
 ])('an explained keyword names %s', ([, item, event, want]) => {
   expect(explainKeyword(item, event)).toEqual(want)
 })
+
+test.for<[title: string, detection: string, event: EventObject, want: readonly string[]]>([
+  ['a keyword', 'keywords: [word]', { a: { b: ['x', 'a word'] } }, ['keywords: *word* in a.b[1]']],
+  ['several of them', "keywords: ['one', 'two']", { a: 'two', b: 'one' }, ['keywords: *one* in b', 'keywords: *two* in a']],
+  ['a keyword with a modifier', "keywords: { '|re': '^w.rd$' }", { a: 'word' }, ['keywords: |re=^w.rd$ in a']],
+  ['a field, as before', 'keywords: { a: x }', { a: 'x' }, ['keywords: a=x']],
+])('a matched condition of %s says where', ([, detection, event, want]) => {
+  const text = `title: T\nlogsource: { product: p }\ndetection: { ${detection}, condition: keywords }\n`
+  const [rule] = compileRules(text).ruleSet.rules
+  expect(explain(rule!, { _logsource: { product: 'p' }, ...event }).matchedConditions).toEqual(want)
+})

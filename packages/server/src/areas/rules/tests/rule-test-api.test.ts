@@ -24,9 +24,9 @@ describe('results', () => {
       { events: [{ process_name: 'C:\\powershell.exe', command_line: 'powershell -enc x' }] }, [matched]],
     ['an event known to be of another logsource', stored,
       { events: [{ ...encoded, Channel: undefined, EventID: undefined, _logsource: { product: 'linux' } }] }, [null]],
-    ['a definition without a rule', unsaved, { events: [sshLogin], definition: anySshLogin }, [['keywords: *Accepted password*']]],
+    ['a definition without a rule', unsaved, { events: [sshLogin], definition: anySshLogin }, [['keywords: *Accepted password* in message']]],
     ['a definition over a rule', stored, { events: [sshLogin, encoded], definition: anySshLogin },
-      [['keywords: *Accepted password*'], null]],
+      [['keywords: *Accepted password* in message'], null]],
     ['a rule that is not enabled', another, { events: [encoded] }, [['selection: Image=*']]],
   ])('%s', async ([, path, body, results]) => {
     const answer = await server.call('POST', path, { body })
