@@ -1,9 +1,10 @@
-import { sessionUserSchema, userListSchema } from '@tripline/contract'
+import { profileSchema, userListSchema } from '@tripline/contract'
 import type { UserBody } from '@tripline/contract/console/user'
 import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../test/open-test-server.ts'
 import type { TestServer } from '../../test/open-test-server.ts'
+import { limits } from '../limits.ts'
 import { openExternalIssuer } from './tokens/external-issuer.ts'
 import { createIssuerKey, signClaims, toPublicKeySet } from './tokens/issuer-key.ts'
 
@@ -27,7 +28,7 @@ function sign(claims: object = {}): string {
 }
 
 async function readMe(token: string) {
-  return sessionUserSchema.parse((await server.call('GET', '/v1/auth/me', { token })).body)
+  return profileSchema.parse((await server.call('GET', '/v1/auth/me', { token })).body)
 }
 
 async function findUser(email: string): Promise<UserBody | undefined> {
@@ -71,6 +72,36 @@ describe('a user of an external issuer', () => {
     expect(changed).toMatchObject({ id, email: 'ann.baker@example.org', name: 'Ann Baker', roles: ['engineer'] })
     const { users } = userListSchema.parse((await server.call('GET', '/v1/users')).body)
     expect(users.filter((user) => user.issuer !== null)).toHaveLength(1)
+  })
+
+  test.for<[part: string, claims: object, diff: object]>([
+    ['address', { email: 'ann.baker@example.org' }, { email: ['Ann@example.org', 'ann.baker@example.org'], name: [ann.name, ann.name] }],
+    ['name', { name: 'Ann Baker' }, { name: [ann.name, 'Ann Baker'] }],
+    ['role', { roles: ['engineer'] }, { roles: [['analyst'], ['engineer']] }],
+  ])('has a new %s alone stored, once, and the trail says what it was before', async ([, claims, diff]) => {
+    const { id } = await readMe(sign())
+    const readTrail = async () => (await server.app.state.audit.list(onlyTenant, { limit: 10 })).entries
+    const before = await readTrail()
+    passCheck()
+    expect(await readMe(sign(claims))).toMatchObject({ id, ...claims })
+    const [entry] = await readTrail()
+    expect(entry).toMatchObject({ action: 'user.update', target: { id }, outcome: 'success', diff })
+    passCheck()
+    await readMe(sign({ ...claims, jti: 'another' }))
+    expect((await readTrail()).length).toBe(before.length + 1)
+  })
+
+  test('is refused where the tenant has as many users as it may have', async () => {
+    const { users } = server.app.state
+    const [sample] = await users.list(onlyTenant)
+    await server.app.state.transaction(async (stores) => {
+      for (let count = (await stores.users.list(onlyTenant)).length; count < limits.admin.usersMax - 1; count++) {
+        await stores.users.insert(onlyTenant, { ...sample!, id: `u${count}`, email: `u${count}@example.org`, externalIssuer: issuer })
+      }
+    })
+    expect(await callStatus(sign())).toBe(200)
+    expect(await callStatus(sign({ sub: 'auth0|bob', email: 'bob@example.org' }))).toBe(403)
+    expect(await users.list(onlyTenant)).toHaveLength(limits.admin.usersMax)
   })
 
   test('can be assigned', async () => {

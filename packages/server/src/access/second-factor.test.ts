@@ -1,4 +1,4 @@
-import { secondFactorSchema, sessionUserSchema, tokenSchema } from '@tripline/contract'
+import { secondFactorSchema, profileSchema, tokenSchema } from '@tripline/contract'
 import type { Role } from '@tripline/model/access/permission'
 import { onlyTenant } from '@tripline/model/tenant'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
@@ -40,7 +40,7 @@ function signToken({ io }: TestServer, claims: object = {}): string {
 /** A user with a password, and a token. */
 async function addUser(server: TestServer, role: Role) {
   const token = await server.tokenOf([role])
-  const { email } = sessionUserSchema.parse((await server.call('GET', '/v1/auth/me', { token })).body)
+  const { email } = profileSchema.parse((await server.call('GET', '/v1/auth/me', { token })).body)
   const { state, identity } = server.app
   await state.accounts.setPasswordHash(email, await identity.hasher.hash(password))
   return { token, email }
@@ -54,7 +54,7 @@ async function addFactor(server: TestServer, token: string): Promise<string> {
 }
 
 async function readMe(server: TestServer, token: string) {
-  return sessionUserSchema.parse((await server.call('GET', '/v1/auth/me', { token })).body)
+  return profileSchema.parse((await server.call('GET', '/v1/auth/me', { token })).body)
 }
 
 describe('a required second factor', () => {
