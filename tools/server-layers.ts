@@ -44,11 +44,11 @@ export const serverLayers: PackageLayers = {
     },
 
     // Wiring.
-    'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config.ts', 'runtime'], packages: common },
+    'main.ts': { uses: ['server.ts', 'check-keys.ts', 'code-cache.ts', 'config.ts', 'runtime'], packages: common },
     'server.ts': {
       uses: [
-        'open-app.ts', 'open-settings.ts', 'tls-files.ts', 'areas/retention', 'areas/users', 'audit', 'access', 'delivery', 'http',
-        'metrics', 'site', 'periodic-tasks.ts', 'settings.ts', 'runtime',
+        'open-app.ts', 'check-keys.ts', 'open-settings.ts', 'tls-files.ts', 'areas/retention', 'areas/users', 'audit', 'access',
+        'delivery', 'http', 'metrics', 'site', 'periodic-tasks.ts', 'settings.ts', 'runtime',
         'limits.ts', 'scheduled-verification.ts', 'disk-space-monitor.ts', 'read-host-stats.ts', 'http-listener.ts', 'descriptor-limit.ts',
       ],
       packages: [
@@ -58,13 +58,13 @@ export const serverLayers: PackageLayers = {
       ],
     },
     // The settings, and what they name, read and checked.
-    'parse-config-file.ts': { uses: ['runtime', 'limits.ts'], packages: [...common, 'js-yaml'] },
     'open-settings.ts': {
       uses: ['areas/users', 'access', 'egress', 'settings.ts', 'tls-files.ts', 'runtime', 'limits.ts'],
       packages: [...common, '@tripline/state/*'],
     },
+    'check-keys.ts': { uses: ['settings.ts', 'runtime'], packages: [...common, '@tripline/state/*'] },
     'check-serve.ts': {
-      uses: ['config.ts', 'open-settings.ts', 'settings.ts', 'runtime'],
+      uses: ['config.ts', 'check-keys.ts', 'open-settings.ts', 'settings.ts', 'runtime'],
       packages: [...common, '@tripline/state/*', '@tripline/engine', 'node:fs', 'node:fs/promises', 'node:path'],
     },
     'tls-files.ts': { uses: ['settings.ts', 'runtime'], packages: [...common, 'node:crypto', 'node:tls'] },
@@ -267,11 +267,12 @@ export const serverLayers: PackageLayers = {
 
     // The log, which masks secrets, and what a faulty configuration ends with.
     'runtime': {
-      uses: ['limits.ts'], packages: ['@tripline/common/error-message', '@tripline/common/exit-error'],
+      uses: ['limits.ts'],
+      packages: ['@tripline/common/error-message', '@tripline/common/exit-error', '@tripline/common/json', 'js-yaml'],
       types: ['@tripline/common/log', '@tripline/common/runtime'],
     },
     'code-cache.ts': { uses: [], packages: ['node:fs', 'node:module', 'node:path'] },
-    'config.ts': { uses: ['parse-config-file.ts', 'settings.ts', 'runtime'], packages: [...common, '@tripline/engine', 'node:path'] },
+    'config.ts': { uses: ['settings.ts', 'runtime'], packages: [...common, '@tripline/engine', 'node:path'] },
     'settings.ts': { uses: ['read-setting.ts', 'limits.ts'], packages: [model] },
     'read-setting.ts': { uses: [], packages: ['@tripline/common/network'] },
     // A table of limits for each of these rooms, and the table that takes them in.

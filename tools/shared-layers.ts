@@ -103,7 +103,7 @@ export const sharedLayers: LayerTable = {
     rooms: {
       '.': {
         uses: ['ports', 'sqlite', 'migrations', 'limits.ts'],
-        packages: ['@tripline/common/json', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite'],
+        packages: [modelPackage, '@tripline/common/json', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite'],
         types: [engineTypes, 'kysely'],
       },
       // Runs what the lease table says is due.

@@ -1,3 +1,4 @@
+import { installationKeyCommands } from './commands/admin-installation-keys.ts'
 import { keyCommands } from './commands/admin-key.ts'
 import { tenantCommands } from './commands/admin-tenant.ts'
 import { adminTokenCommand } from './commands/admin-token.ts'
@@ -42,6 +43,7 @@ const workCommands: readonly Command[] = [
   ...tenantCommands,
   ...userCommands,
   ...keyCommands,
+  ...installationKeyCommands,
   adminTokenCommand,
   ...tokenCommands,
   auditVerifyCommand,

@@ -7,6 +7,7 @@ import type { Runtime } from '@tripline/common/runtime'
 import { getStateFile } from '@tripline/state/data-dir'
 import { resolveConfig } from './config.ts'
 import type { ServeArguments } from './config.ts'
+import { checkKeys } from './check-keys.ts'
 import { openSettings, readFirstPassword } from './open-settings.ts'
 import { exitOnError } from './runtime/exit-on-error.ts'
 import { printSetting, settingNames, toFileKey } from './settings.ts'
@@ -26,6 +27,7 @@ export type ServeCheck = {
  */
 export async function checkServe(args: ServeArguments, io: Runtime): Promise<ServeCheck> {
   const { config, sources, file } = await resolveConfig(args, io)
+  await checkKeys(config)
   const { sources: ruleSources } = await openSettings(config, io)
   await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, checkWritable(config.dataDir))
   if (!await isThere(getStateFile(config.dataDir))) await readFirstPassword(config, io)

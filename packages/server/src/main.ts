@@ -2,6 +2,7 @@ import { getErrorMessage } from '@tripline/common/error-message'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { processRuntime } from '@tripline/common/runtime'
 import type { Runtime } from '@tripline/common/runtime'
+import { checkKeys } from './check-keys.ts'
 import { flushCodeCache, useCodeCache } from './code-cache.ts'
 import { readConfig } from './config.ts'
 import type { ServeArguments } from './config.ts'
@@ -17,6 +18,8 @@ export async function runServe(args: ServeArguments, io: Runtime = processRuntim
   const toldToStop = io.waitForStopSignal()
   try {
     const config = await readConfig(args, io)
+    // Before anything is written, the code cache included.
+    await checkKeys(config)
     useCodeCache(config.dataDir)
     // Imported here so that the compile cache applies to it.
     const { startServer } = await import('./server.ts')

@@ -1,3 +1,4 @@
+import { checkInstallationKeys } from '@tripline/state/check-installation-keys'
 import type { Runtime } from '@tripline/common/runtime'
 import type { Principal } from '@tripline/model/access/principal'
 import type { TenantId } from '@tripline/model/tenant'
@@ -35,7 +36,10 @@ type AdminDataDirOptions = {
 export async function openAdminDataDir(
   { dataDir, issuerName, use = 'change' }: AdminDataDirOptions, io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>,
 ): Promise<AdminDataDir> {
-  if (use === 'change') await openDataDir(dataDir)
+  if (use === 'change') {
+    await checkInstallationKeys(dataDir)
+    await openDataDir(dataDir)
+  }
   const keys = use === 'change' ? await openInstallationKeys(dataDir, io) : await readExistingKeys(dataDir)
   const state = await openState({ path: getStateFile(dataDir), auditKey: keys.audit, use })
   const identity = await openAuth({ stores: state, keys, issuerName, externalIssuer: undefined, io })

@@ -35,6 +35,7 @@ import { startPeriodicTasks } from './periodic-tasks.ts'
 import type { PeriodicTask } from './periodic-tasks.ts'
 import { planConnections, readDescriptorLimit } from './descriptor-limit.ts'
 import { HttpListener } from './http-listener.ts'
+import { checkKeys } from './check-keys.ts'
 import { openSettings, readFirstPassword } from './open-settings.ts'
 import type { OpenedSettings } from './open-settings.ts'
 import { exitOnError } from './runtime/exit-on-error.ts'
@@ -76,6 +77,7 @@ export type RunningServer = {
  *   address.
  */
 export async function startServer(config: Config, io: Runtime): Promise<RunningServer> {
+  await checkKeys(config)
   await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const given = await openSettings(config, io)
   const held = await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, takeLock(config.dataDir))

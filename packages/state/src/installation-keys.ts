@@ -24,7 +24,7 @@ export async function openInstallationKeys(dataDir: string, world: KeyGeneration
   const known = await readInstallationKeys(dataDir)
   if (known !== undefined) return known
   const keys = newInstallationKeys(world)
-  await writeKeys(getKeysPath(dataDir), keys)
+  await writeInstallationKeys(dataDir, keys)
   return keys
 }
 
@@ -35,7 +35,7 @@ export async function readInstallationKeys(dataDir: string): Promise<Installatio
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   })
-  return text === undefined ? undefined : parseKeys(path, text)
+  return text === undefined ? undefined : parseInstallationKeys(path, text)
 }
 
 function getKeysPath(dataDir: string): string {
@@ -51,8 +51,9 @@ export function newInstallationKeys({ now, randomBytes }: KeyGenerationDeps): In
 
 type KeyGenerationDeps = { readonly now: () => number; readonly randomBytes: (count: number) => Uint8Array }
 
-/** Writes a temporary file and renames it: a partial file would lock all users out. */
-async function writeKeys(path: string, { signing, ...secrets }: InstallationKeys): Promise<void> {
+/** Writes the keys of a data directory: a temporary file that is renamed, for a partial file would lock all users out. */
+export async function writeInstallationKeys(dataDir: string, { signing, ...secrets }: InstallationKeys): Promise<void> {
+  const path = getKeysPath(dataDir)
   const printed = {
     signing: signing.map(({ seed, createdAt, retiredAt = null }) => {
       return { seed: base64url(seed), created_at: createdAt, retired_at: retiredAt }
@@ -76,7 +77,12 @@ async function writeKeys(path: string, { signing, ...secrets }: InstallationKeys
   }
 }
 
-function parseKeys(path: string, text: string): InstallationKeys {
+/**
+ * Parses the text of `keys.json`.
+ *
+ * @throws Error, with `path` in its message, for a text that holds no keys.
+ */
+export function parseInstallationKeys(path: string, text: string): InstallationKeys {
   const parsed: unknown = JSON.parse(text)
   if (!isJsonObject(parsed) || !Array.isArray(parsed['signing'])) throw new Error(`'${path}' does not hold the keys of an installation`)
   const secretNamed = (holder: { readonly [name: string]: unknown }, name: string): Uint8Array => {

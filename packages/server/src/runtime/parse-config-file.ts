@@ -1,8 +1,8 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { isJsonObject } from '@tripline/common/json'
 import { CORE_SCHEMA, loadAll } from 'js-yaml'
-import { limits } from './limits.ts'
-import { configurationError } from './runtime/configuration-error.ts'
+import { limits } from '../limits.ts'
+import { configurationError } from './configuration-error.ts'
 
 /**
  * Parses the text of a configuration file: JSON, with comments and commas after the last entry, if it begins with a brace or a
