@@ -19,7 +19,7 @@ export const consoleLayers: PackageLayers = {
     },
     // The table of pages.
     'routes.tsx': {
-      uses: ['dev', 'frame', 'pages/alerts', 'pages/dashboard', 'pages/health', 'pages/pipeline', 'pages/rules', 'ui'],
+      uses: ['dev', 'frame', 'lib', 'pages/alerts', 'pages/dashboard', 'pages/health', 'pages/pipeline', 'pages/rules', 'ui'],
       packages: [...react, '@tanstack/react-router'],
     },
 

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import type { RouteComponent } from '@tanstack/react-router'
 import { NotFound } from './frame/not-found.tsx'
 import type { PageRow } from './frame/page-table.ts'
+import { printSearch } from './lib/url-state.ts'
 import { AlertsIcon, DashboardIcon, HealthIcon, PipelineIcon, RulesIcon } from './ui/icons.tsx'
 
 /** Every page in the order of the navigation. A new page is a folder below `pages/`, a row here, and its texts in the catalogues. */
@@ -64,10 +65,10 @@ export function createPageRouter(component: RouteComponent): ReturnType<typeof c
   return createRouter({
     routeTree: root.addChildren(routes),
     defaultPreload: 'intent',
-    // Addresses are read by people: plain parameters, no JSON.
+    // Plain parameters, no JSON. The router compares what it prints with the address, so both are printed alike.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
-      const text = new URLSearchParams(search as Record<string, string>).toString()
+      const text = printSearch(new URLSearchParams(search as Record<string, string>))
       return text === '' ? '' : `?${text}`
     },
   })

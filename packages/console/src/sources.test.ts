@@ -30,9 +30,7 @@ describe('the catalogues', () => {
     const sameEverywhere = new Set<string>(['app.name', 'look.zone.utc'])
     // Units and the names of parameters are the same everywhere.
     const hasWords = (message: unknown): boolean => /[a-z]{3}/i.test(print(message).replaceAll(/\{\w+\}/g, ''))
-    expect(
-      keys.filter((key) => !sameEverywhere.has(key) && !/\p{Script=Hangul}/u.test(print(ko[key])) && hasWords(en[key])),
-    ).toEqual([])
+    expect(keys.filter((key) => !sameEverywhere.has(key) && !/\p{Script=Hangul}/u.test(print(ko[key])) && hasWords(en[key]))).toEqual([])
   })
 
   test('no text stands outside of them', () => {

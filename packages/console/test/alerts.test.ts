@@ -234,6 +234,46 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     expect(await page.locator('[role=row]').count()).toBeLessThanOrEqual(80)
   })
 
+  test('groups lead to their alerts, which change in one request, with a preview and undo', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/alerts`)
+    await page.getByRole('button', { name: 'Group by' }).click()
+    await page.getByRole('menuitemradio', { name: 'Rule', exact: true }).click()
+    await find(/Program critical/).click()
+    await page.getByRole('grid', { name: 'Alerts', exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('?rule=00000000-0000-4000-8000-000000000000')
+    await find(/Program critical/).waitFor()
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Resolve' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Resolve' })
+    await dialog.getByText(/alerts change/).waitFor()
+    await dialog.getByRole('button', { name: 'Resolve' }).click()
+    await page
+      .getByRole('status')
+      .getByText(/alerts resolved/)
+      .waitFor()
+    const resolved = async (): Promise<number> =>
+      (await world.call<{ pagination: { total: number } }>('/v1/alerts?severity=critical&status=resolved&limit=1')).pagination.total
+    expect(await resolved()).toBeGreaterThanOrEqual(100)
+    await page.getByRole('button', { name: /Undo/ }).click()
+    await page.getByText(/alerts are as they were/).waitFor()
+    expect(await resolved()).toBe(0)
+  })
+
+  test('a span of the histogram becomes the range, and back leads out of it', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/alerts`)
+    await find(/Program/).waitFor()
+    const chart = page.getByRole('img', { name: /most at/ })
+    await chart.focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^\d{4}-.*Z$/)
+    await find(/Program/).waitFor()
+    await page.goBack()
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+  })
+
   test('an ended session opens the login over the page, and the page goes on after it', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/alerts?severity=low`)

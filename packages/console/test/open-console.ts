@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { expect } from 'vitest'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hashSources } from '../hash-sources.mjs'
@@ -127,9 +128,10 @@ export async function openPage({ browser, origin }: Console, theme: 'dark' | 'li
   const problems: string[] = []
   page.on('console', (message) => {
     // Browsers print every answer of 4xx; those that a test provokes are the page's to handle.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(message.text())
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(`${expect.getState().currentTestName ?? ''}: ${message.text()}`)
   })
-  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on('pageerror', ({ message, stack }) => problems.push(stack ?? message))
   page.on('dialog', (dialog) => {
     problems.push(`a dialog: ${dialog.message()}`)
     void dialog.dismiss()

@@ -42,7 +42,7 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
 export function listenToKeys(target: Pick<Document, 'addEventListener'>): void {
   let prefix = { key: '', at: 0 }
   target.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.isComposing) return
+    if (event.defaultPrevented || event.isComposing || isCovered(event.key)) return
     const pressed = printKey(event)
     const sequence = event.timeStamp - prefix.at < sequenceMs && prefix.key !== '' ? `${prefix.key} ${pressed}` : pressed
     const isTyping = isField(event.target)
@@ -88,6 +88,11 @@ function printKey({
     shiftKey && (isLetter || key.length > 1) ? 'Shift+' : '',
     name,
   ].join('')
+}
+
+/** A modal dialog has its own keys, and Esc belongs to the menu that is open. */
+function isCovered(key: string): boolean {
+  return document.querySelector('dialog:modal') !== null || (key === 'Escape' && document.querySelector(':popover-open') !== null)
 }
 
 function isField(target: EventTarget | null): boolean {

@@ -80,6 +80,10 @@ export function printUrlState<Table extends ParameterTable>(table: Table, state:
     if (value === undefined) written.delete(name)
     else written.set(name, parameter.print(value))
   }
-  // Addresses are read by people: what needs no escape in a query stays as it is.
-  return written.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')
+  return printSearch(written)
+}
+
+/** The query of an address. It is read by people: what needs no escape in a query stays as it is. */
+export function printSearch(parameters: URLSearchParams): string {
+  return parameters.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')
 }

@@ -49,7 +49,11 @@ export function Plot({ times, lines, format, onZoom }: PlotProps): ReactNode {
     const axis = { stroke: color('--text-3'), font, grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } }
     const chart = new Chart(
       {
-        width, height, ms: 1, legend: { show: false }, padding: [8, 8, 0, 0],
+        width,
+        height,
+        ms: 1,
+        legend: { show: false },
+        padding: [8, 8, 0, 0],
         cursor: { sync: { key: 'page' }, y: false, points: { size: 5 }, drag: { x: onZoom !== undefined, y: false, setScale: false } },
         scales: { y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
         axes: [
@@ -64,15 +68,19 @@ export function Plot({ times, lines, format, onZoom }: PlotProps): ReactNode {
           }),
         ],
         hooks: {
-          setCursor: [({ cursor: { idx, left = -1 } }) => {
-            const at = idx === null || idx === undefined ? undefined : times[idx]
-            showTip(tip.current, at === undefined || left < 0 ? undefined : printValues(at, spanMs), left)
-          }],
-          setSelect: [(drawn) => {
-            const { left, width: marked } = drawn.select
-            if (marked >= zoomPixelsMin) onZoom?.(drawn.posToVal(left, 'x'), drawn.posToVal(left + marked, 'x'))
-            drawn.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-          }],
+          setCursor: [
+            ({ cursor: { idx, left = -1 } }) => {
+              const at = idx === null || idx === undefined ? undefined : times[idx]
+              showTip(tip.current, at === undefined || left < 0 ? undefined : printValues(at, spanMs), left)
+            },
+          ],
+          setSelect: [
+            (drawn) => {
+              const { left, width: marked } = drawn.select
+              if (marked >= zoomPixelsMin) onZoom?.(drawn.posToVal(left, 'x'), drawn.posToVal(left + marked, 'x'))
+              drawn.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+            },
+          ],
         },
       },
       [[...times], ...lines.map(({ values }) => [...values])],

@@ -109,4 +109,5 @@ export const enCommon = {
   'explain.actual': 'the event has {value}',
   'explain.others': { one: '{count} alternative did not hold', other: '{count} alternatives did not hold' },
   'fields.copy': 'Copy the value of {name}',
+  cancel: 'Cancel',
 } as const

@@ -36,7 +36,10 @@ export const enHealth = {
     other: 'Searches do not find {count} accepted events yet.',
   },
   'health.check.stored.ok': 'Every stored event can be read.',
-  'health.check.stored.bad': { one: '{count} stored event can no longer be read.', other: '{count} stored events can no longer be read.' },
+  'health.check.stored.bad': {
+    one: '{count} stored event can no longer be read.',
+    other: '{count} stored events can no longer be read.',
+  },
   'health.check.rows.ok': 'No row of the state database was found corrupted.',
   'health.check.rows.bad': {
     one: '{count} row of the state database is corrupted and not used.',

@@ -109,4 +109,5 @@ export const koCommon = {
   'explain.actual': '이벤트의 값은 {value}',
   'explain.others': { other: '다른 조건 {count}개는 성립하지 않음' },
   'fields.copy': '{name} 값 복사',
+  cancel: '취소',
 } as const

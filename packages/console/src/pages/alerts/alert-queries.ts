@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { AlertBody, AlertDetailBody, AlertListBody } from '@tripline/contract/console/alert'
 import type { SurroundingsBody } from '@tripline/contract/console/event'
@@ -40,7 +40,7 @@ export function useAlertList(parameters: Readonly<Record<string, string>>, loade
     // Comparing thousands of rows deeply would cost more than the request.
     structuralSharing: false,
     staleTime: Infinity,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
   const rows = useMemo(() => query.data?.pages.flatMap(({ alerts }) => alerts) ?? [], [query.data])
   const first = query.data?.pages[0]
@@ -113,7 +113,7 @@ export function useNewCount(parameters: Readonly<Record<string, string>>, loaded
       return (await callApi<AlertListBody>('/v1/alerts', { query, signal })).pagination.total
     },
     enabled: seen > 0 && parameters['to'] === undefined,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
   return data
 }

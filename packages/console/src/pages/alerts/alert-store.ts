@@ -109,7 +109,7 @@ async function undo(alerts: readonly AlertBody[]): Promise<void> {
 }
 
 /** A change as the row shows it before the server answers: statuses imply verdicts there. */
-function toShown({ notes: _notes, ...change }: AlertChange): Partial<AlertBody> {
+export function toShown({ notes: _notes, ...change }: AlertChange): Partial<AlertBody> {
   const implied = change.status === 'resolved' ? 'true_positive' : change.status === 'false_positive' ? 'false_positive' : undefined
   return { ...(implied !== undefined && { verdict: implied }), ...change }
 }

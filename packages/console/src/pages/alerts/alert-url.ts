@@ -1,6 +1,7 @@
+import { groupings } from './alert-figures.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
 import { resolveRange, toIso } from '../../lib/time-range.ts'
-import { sortParameter, textParameter, timeParameter, wordListParameter } from '../../lib/url-state.ts'
+import { sortParameter, textParameter, timeParameter, wordListParameter, wordParameter } from '../../lib/url-state.ts'
 import type { UrlState } from '../../lib/url-state.ts'
 
 export const alertSeverities = ['critical', 'high', 'medium', 'low'] as const
@@ -23,6 +24,8 @@ export const alertParameters = {
   source: textParameter,
   verdict: wordListParameter(verdicts),
   sort: sortParameter(['created_at', 'severity', 'status', 'rule_title', 'host', 'event_count']),
+  /** What alerts are grouped by; absent for a plain list. */
+  group: wordParameter(groupings),
   /** The alert whose panel is open. */
   alert: textParameter,
   view: textParameter,
@@ -76,4 +79,16 @@ function toRangeQuery(range: TimeRange, loadedAt: number): { readonly from: stri
 function toAssigneeFilter(assignee: string, email: string): Comparison {
   if (assignee === 'none') return { field: 'assignee', op: 'exists', value: false }
   return { field: 'assignee', op: 'eq', value: assignee === 'me' ? email : assignee }
+}
+
+/** The parameters that select, as a change of many takes them. */
+export function toBulkFilter({ severity, status, filters, from, to, q }: Readonly<Record<string, string | undefined>>): object {
+  return {
+    ...(severity !== undefined && { severity: severity.split(',') }),
+    ...(status !== undefined && { status: status.split(',') }),
+    ...(filters !== undefined && { filters: JSON.parse(filters) as unknown }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(q !== undefined && { q }),
+  }
 }

@@ -13,21 +13,30 @@ import { getRowHeight, look } from '../../lib/look.ts'
 import { zoomOut } from '../../lib/time-range.ts'
 import { useStore } from '../../lib/use-store.ts'
 import type { ListHandle } from '../../ui/list-window.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { Table } from '../../ui/table.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
+import { AlertHistogram } from './alert-histogram.tsx'
 import { AlertPanel } from './alert-panel.tsx'
 import { loadAhead, useAlertList, useNewCount } from './alert-queries.ts'
 import { changedAlerts, forgetChanges } from './alert-store.ts'
-import { alertParameters, toAlertQuery } from './alert-url.ts'
+import { alertParameters, toAlertQuery, toBulkFilter } from './alert-url.ts'
 import styles from './alerts-page.module.css'
+import { BulkDialog } from './bulk-dialog.tsx'
+import type { BulkTarget } from './bulk.ts'
 import { FilterBar } from './filter-bar.tsx'
+import { FilterMenu, GroupMenu } from './filter-menu.tsx'
+import { GroupTable } from './group-table.tsx'
 import { EmptyList, NewPill, SelectionBar } from './list-states.tsx'
-import { decide, triageActions } from './triage.ts'
+import { decide, decideMany, toChange, triageActions } from './triage.ts'
 import type { TriageAction } from './triage.ts'
 import { useLiveAlerts } from './use-live-alerts.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewTabs } from './view-tabs.tsx'
+
+/** A change of more alerts shows what it would do before it is sent. */
+const unaskedMax = 50
 
 const defaultSort = { field: 'created_at', direction: 'desc' } as const
 
@@ -38,7 +47,7 @@ export function AlertsPage(): ReactNode {
   const search = useLocation({ select: ({ searchStr }) => searchStr })
   const [url, setUrl] = useUrlState(alertParameters)
   const [loadedAt, setLoadedAt] = useState(Date.now)
-  const { from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, sort, alert: openId } = url
+  const { from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, sort, group, alert: openId } = url
   const parameters = useMemo(
     () => toAlertQuery({ from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, sort }, { email, loadedAt }),
     [from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, sort, email, loadedAt],
@@ -83,14 +92,25 @@ export function AlertsPage(): ReactNode {
     [setUrl, openId],
   )
   const close = (): void => setUrl({ alert: undefined })
+  const [pending, setPending] = useState<{ readonly action: TriageAction; readonly target: BulkTarget }>()
+  const [isAll, setIsAll] = useState(false)
+  const chosen = useMemo(() => {
+    if (selection.checked.size > 0) return rows.filter(({ id }) => selection.checked.has(id))
+    return rows.filter((_, at) => at === index)
+  }, [selection.checked, rows, index])
   const act = useCallback(
     (action: TriageAction) => {
-      const chosen =
-        selection.checked.size > 0 ? rows.filter(({ id }) => selection.checked.has(id)) : rows.filter((_, at) => at === index)
-      void decide(chosen, action, email)
+      const ids = chosen.map(({ id }) => id)
+      if (isAll) setPending({ action, target: { filter: toBulkFilter(parameters), expect_total: total } })
+      else if (ids.length > unaskedMax) setPending({ action, target: { ids } })
+      else void decide(chosen, action, email)
     },
-    [selection.checked, rows, index, email],
+    [chosen, isAll, parameters, total, email],
   )
+  const clearSelection = (): void => {
+    setIsAll(false)
+    selection.clear()
+  }
 
   useKeys([
     { keys: 'j', label: t('alerts.next'), run: () => move(index + 1) },
@@ -110,7 +130,7 @@ export function AlertsPage(): ReactNode {
         if (rows[index] !== undefined) open(rows[index])
       },
     },
-    { keys: 'Escape', label: t('alerts.keys.back'), run: () => (selection.checked.size > 0 ? selection.clear() : close()) },
+    { keys: 'Escape', label: t('alerts.keys.back'), run: () => (selection.checked.size > 0 ? clearSelection() : close()) },
     { keys: '.', label: t('alerts.keys.reload'), run: reload },
     { keys: 'z', label: t('time.zoomOut'), run: () => setUrl(zoomOut({ from, to }, Date.now())) },
     ...(mayChange
@@ -170,7 +190,18 @@ export function AlertsPage(): ReactNode {
         url={url}
         onChange={setUrl}
         summary={t('alerts.count', { shown: count, count: total, took: printNumber(list.tookMs ?? 0) })}
-      />
+      >
+        <FilterMenu url={url} onChange={setUrl} parameters={parameters} loadedAt={loadedAt} />
+        <GroupMenu url={url} onChange={setUrl} />
+      </FilterBar>
+      <ErrorBoundary>
+        <AlertHistogram
+          parameters={parameters}
+          loadedAt={loadedAt}
+          range={{ from, to }}
+          onRange={(range) => setUrl(range, { isTyping: true })}
+        />
+      </ErrorBoundary>
       {list.warnings.map((warning) => (
         <p key={warning} className={styles['warning']} role="status">
           {warning}
@@ -180,8 +211,16 @@ export function AlertsPage(): ReactNode {
         <div className={styles['list']} data-stale={query.isPlaceholderData || undefined}>
           {newCount > 0 && <NewPill count={newCount} onShow={reload} />}
           {query.isError && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
-          {query.isSuccess && rows.length === 0 && <EmptyList url={url} onChange={setUrl} />}
-          {rows.length > 0 && (
+          {group !== undefined && (
+            <GroupTable
+              by={group}
+              parameters={parameters}
+              loadedAt={loadedAt}
+              onOpen={(filter) => setUrl({ ...filter, group: undefined })}
+            />
+          )}
+          {group === undefined && query.isSuccess && rows.length === 0 && <EmptyList url={url} onChange={setUrl} />}
+          {group === undefined && rows.length > 0 && (
             <Table
               ref={handle}
               label={t('alerts.title')}
@@ -199,7 +238,28 @@ export function AlertsPage(): ReactNode {
               {...(mayChange && { checked: selection.checked, onCheck: selection.check, onCheckAll: selection.checkAll })}
             />
           )}
-          {selection.checked.size > 0 && <SelectionBar count={selection.checked.size} onAct={act} onClear={selection.clear} />}
+          {selection.checked.size > 0 && (
+            <SelectionBar
+              count={isAll ? total : selection.checked.size}
+              {...(!isAll &&
+                selection.checked.size === rows.length &&
+                total > rows.length && { all: { total, choose: () => setIsAll(true) } })}
+              onAct={act}
+              onClear={clearSelection}
+            />
+          )}
+          {pending !== undefined && (
+            <BulkDialog
+              title={t(`alerts.action.${pending.action}`)}
+              target={pending.target}
+              set={toChange(pending.action, email)}
+              onConfirm={() => {
+                void decideMany(isAll ? rows : chosen, pending.target, pending.action, email)
+                setPending(undefined)
+              }}
+              onClose={() => setPending(undefined)}
+            />
+          )}
         </div>
         {openId !== undefined && (
           <AlertPanel

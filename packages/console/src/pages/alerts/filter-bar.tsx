@@ -10,10 +10,15 @@ import { alertSeverities, listChips } from './alert-url.ts'
 import type { alertParameters, AlertUrl } from './alert-url.ts'
 import styles from './filter-bar.module.css'
 
-type FilterBarProps = { readonly url: AlertUrl; readonly onChange: ChangeUrlState<typeof alertParameters>; readonly summary: string }
+type FilterBarProps = {
+  readonly url: AlertUrl
+  readonly onChange: ChangeUrlState<typeof alertParameters>
+  readonly summary: string
+  readonly children: ReactNode
+}
 
 /** Text, severities and further filters of the list, all in the address. */
-export function FilterBar({ url, onChange, summary }: FilterBarProps): ReactNode {
+export function FilterBar({ url, onChange, summary, children }: FilterBarProps): ReactNode {
   const input = useRef<HTMLInputElement>(null)
   useKeys([{ keys: '/', label: t('alerts.keys.search'), run: () => input.current?.focus() }])
   const { q = '', severity } = url
@@ -74,6 +79,7 @@ export function FilterBar({ url, onChange, summary }: FilterBarProps): ReactNode
           </button>
         </span>
       ))}
+      {children}
       <span className={styles['summary']}>{summary}</span>
     </div>
   )

@@ -36,16 +36,20 @@ export function NewPill({ count, onShow }: { readonly count: number; readonly on
 /** What can be done with the rows that are checked. */
 export function SelectionBar({
   count,
+  all,
   onAct,
   onClear,
 }: {
   readonly count: number
+  /** Offers all that match, where only what is loaded is selected. */
+  readonly all?: { readonly total: number; readonly choose: () => void }
   readonly onAct: (action: TriageAction) => void
   readonly onClear: () => void
 }): ReactNode {
   return (
     <div className={styles['selection']} role="toolbar" aria-label={t('alerts.selected', { count })}>
       <span className={styles['count']}>{t('alerts.selected', { count })}</span>
+      {all !== undefined && <Button onClick={all.choose}>{t('alerts.selectAll', { total: all.total })}</Button>}
       {triageActions.map(({ action, keys }) => (
         <Button key={action} kind="ghost" {...(keys !== undefined && { keys })} onClick={() => onAct(action)}>
           {t(`alerts.action.${action}`)}

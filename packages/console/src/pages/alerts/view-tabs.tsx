@@ -6,6 +6,7 @@ import { getErrorText } from '../../api/api-error.ts'
 import { callApi } from '../../api/client.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { readForm } from '../../lib/read-form.ts'
+import { printSearch } from '../../lib/url-state.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Bookmark, Trash2 } from '../../ui/icons.tsx'
@@ -45,7 +46,7 @@ export function ViewTabs({ search, total }: { readonly search: string; readonly 
     const view = views.find((one) => one.id === id)
     const kept = new URLSearchParams([...new URLSearchParams(search)].filter(([name]) => ['from', 'to', 'tz'].includes(name)))
     for (const [name, value] of new URLSearchParams(view?.query)) kept.set(name, value)
-    const text = kept.toString().replaceAll('%2C', ',')
+    const text = printSearch(kept)
     router.history.push(text === '' ? '/alerts' : `/alerts?${text}`)
   }
   const change = async (work: () => Promise<unknown>): Promise<void> => {
@@ -109,5 +110,5 @@ function normalize(search: string): string {
   const filters = [...new URLSearchParams(search)]
     .filter(([name]) => !besideView.has(name))
     .sort(([one], [other]) => one.localeCompare(other))
-  return new URLSearchParams(filters).toString().replaceAll('%2C', ',')
+  return printSearch(new URLSearchParams(filters))
 }

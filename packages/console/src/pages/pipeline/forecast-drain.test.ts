@@ -12,10 +12,17 @@ test.for<{ readonly title: string; readonly now: number; readonly lags: readonly
   { title: 'a backlog without a past', now: 10, lags: [], expected: { kind: 'steady' } },
   { title: 'a backlog with one measurement', now: 10, lags: [10], expected: { kind: 'steady' } },
   { title: 'a backlog that stays', now: 1_000, lags: [1_000, 1_010, 990, 1_000], expected: { kind: 'steady' } },
-  { title: 'a backlog that shrinks by 600 a minute', now: 1_200, lags: [3_000, 2_400, 1_800], expected: { kind: 'drains', seconds: 120 } },
+  {
+    title: 'a backlog that shrinks by 600 a minute',
+    now: 1_200,
+    lags: [3_000, 2_400, 1_800],
+    expected: { kind: 'drains', seconds: 120 },
+  },
   { title: 'a backlog that grows by 60 a minute', now: 240, lags: [60, 120, 180], expected: { kind: 'grows', perSecond: 1 } },
   {
-    title: 'only the last minutes count', now: 100, lags: [9_000, 9_000, 9_000, 500, 400, 300, 200, 100],
+    title: 'only the last minutes count',
+    now: 100,
+    lags: [9_000, 9_000, 9_000, 500, 400, 300, 200, 100],
     expected: { kind: 'drains', seconds: 60 },
   },
 ])('$title', ({ now, lags, expected }) => {

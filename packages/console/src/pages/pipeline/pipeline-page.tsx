@@ -77,11 +77,13 @@ function listCharts(series: PipelineSeriesBody): readonly StageChart[] {
   return [
     { stages: ['ingestion'], id: 'rate', chart: { label: t('pipeline.chart.rate'), times, lines: rateLines, format: printNumber } },
     {
-      stages: ['normalization'], id: 'latency',
+      stages: ['normalization'],
+      id: 'latency',
       chart: { label: t('pipeline.chart.latency'), times, lines: latencyLines, format: printMs },
     },
     {
-      stages: ['detection', 'enrichment'], id: 'alerts',
+      stages: ['detection', 'enrichment'],
+      id: 'alerts',
       chart: { label: t('pipeline.chart.alerts'), times, lines: alertLines, format: printNumber },
     },
     { stages: stageNames, id: 'lag', chart: { label: t('pipeline.chart.lag'), times, lines: lagLines, format: printNumber } },

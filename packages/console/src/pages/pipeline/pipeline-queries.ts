@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { PipelineSeriesBody } from '@tripline/contract/console/metrics'
 import type { PipelineMetricsBody } from '@tripline/contract/console/pipeline'
@@ -31,6 +31,6 @@ export function usePipelineSeries({ from, to }: TimeRange): UseQueryResult<Pipel
     },
     // A range with an end does not change any more.
     refetchInterval: to === undefined ? seriesEveryMs : false,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
 }

@@ -1,0 +1,83 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { AlertGroupListBody, AlertSummaryBody } from '@tripline/contract/console/alerts/alert-figures'
+import { callApi } from '../../api/client.ts'
+import { severities } from '../../ui/badge.tsx'
+import type { Bar } from '../../ui/histogram.tsx'
+
+type Parameters = Readonly<Record<string, string>>
+
+/** What groups have in common. */
+export const groupings = ['rule', 'host', 'user', 'tactic', 'rule_host'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** Facets that become filters, with the parameter of the address. */
+export const facetFilters = {
+  status: 'status',
+  rule_id: 'rule',
+  host: 'host',
+  user: 'user',
+  tactic: 'tactic',
+  source: 'source',
+  assignee: 'assignee',
+  verdict: 'verdict',
+} as const
+
+/** Spans of the histogram. */
+const buckets = '72'
+
+/** Counts of the alerts that are listed, over time and by severity. */
+export function useHistogram(
+  parameters: Parameters,
+  loadedAt: number,
+): UseQueryResult<{ readonly bars: readonly Bar[]; readonly barMs: number }> {
+  return useQuery({
+    queryKey: ['alerts', 'histogram', parameters, loadedAt],
+    queryFn: ({ signal }) => readSummary(parameters, { buckets, by: 'severity' }, signal),
+    select: toBars,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    structuralSharing: false,
+  })
+}
+
+/** The most frequent values among the alerts that are listed. */
+export function useFacets(parameters: Parameters, loadedAt: number): UseQueryResult<AlertSummaryBody> {
+  return useQuery({
+    queryKey: ['alerts', 'facets', parameters, loadedAt],
+    queryFn: ({ signal }) => readSummary(parameters, { facets: Object.keys(facetFilters).join(), limit: '6' }, signal),
+    staleTime: Infinity,
+  })
+}
+
+/** The alerts that are listed, by what they have in common. */
+export function useGroups(by: Grouping, parameters: Parameters, loadedAt: number): UseQueryResult<AlertGroupListBody> {
+  return useQuery({
+    queryKey: ['alerts', 'groups', by, parameters, loadedAt],
+    queryFn: ({ signal }) => {
+      const query = { ...dropOrder(parameters), by: by === 'rule' ? 'rule_id' : by, limit: '200', sort: 'count:desc' }
+      return callApi<AlertGroupListBody>('/v1/alerts/groups', { query, signal })
+    },
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    structuralSharing: false,
+  })
+}
+
+function readSummary(parameters: Parameters, wanted: Parameters, signal: AbortSignal): Promise<AlertSummaryBody> {
+  return callApi<AlertSummaryBody>('/v1/alerts/summary', { query: { ...dropOrder(parameters), ...wanted }, signal })
+}
+
+function dropOrder({ sort: _sort, ...selection }: Parameters): Parameters {
+  return selection
+}
+
+function toBars({ histogram, bucket_ms: barMs }: AlertSummaryBody): { readonly bars: readonly Bar[]; readonly barMs: number } {
+  const bars = histogram.map(({ time, count, breakdown }) => {
+    const parts = Object.fromEntries(
+      severities.flatMap((severity) => (breakdown[severity] === undefined ? [] : [[severity, breakdown[severity]]])),
+    )
+    return { at: Date.parse(time), count, parts }
+  })
+  return { bars, barMs }
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { toIso, zoomOut } from '../../lib/time-range.ts'
+import type { TimeRange } from '../../lib/time-range.ts'
+import { Histogram } from '../../ui/histogram.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import { useHistogram } from './alert-figures.ts'
+
+/** The listed alerts over time; marking a span narrows the range of the page. */
+export function AlertHistogram({
+  parameters,
+  loadedAt,
+  range,
+  onRange,
+}: {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly loadedAt: number
+  readonly range: TimeRange
+  readonly onRange: (range: TimeRange) => void
+}): ReactNode {
+  const { data, error, refetch } = useHistogram(parameters, loadedAt)
+  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
+  return (
+    <Histogram
+      bars={data?.bars ?? []}
+      barMs={data?.barMs ?? 0}
+      onZoom={(from, to) => onRange({ from: toIso(from), to: to >= loadedAt ? undefined : toIso(to) })}
+      onZoomOut={() => onRange(zoomOut(range, Date.now()))}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import type { AlertChange } from './alert-store.ts'
+import { previewBulk } from './bulk.ts'
+import type { BulkTarget } from './bulk.ts'
+import styles from './bulk-dialog.module.css'
+
+/** Says what a change of many would do before it is sent. */
+export function BulkDialog({
+  title,
+  target,
+  set,
+  onConfirm,
+  onClose,
+}: {
+  readonly title: string
+  readonly target: BulkTarget
+  readonly set: AlertChange
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}): ReactNode {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['alerts', 'bulk', target, set],
+    queryFn: () => previewBulk(target, set),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      <p className={styles['text']} aria-live="polite">
+        {data !== undefined &&
+          t('alerts.bulk.preview', { count: data.changed, matched: printNumber(data.matched), unchanged: printNumber(data.unchanged) })}
+      </p>
+      <div className={styles['actions']}>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button kind="primary" disabled={data === undefined || data.changed === 0} onClick={onConfirm} autoFocus>
+          {title}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
