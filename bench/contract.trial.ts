@@ -1,7 +1,7 @@
 /**
- * Sends generated requests to every operation of the console API and judges each answer by the OpenAPI document:
+ * Sends generated requests to every operation of an API, the console's by default, and judges each answer by the OpenAPI document:
  *
- *     npm run trial:contract -- [--seed 1] [--requests 400]
+ *     npm run trial:contract -- [--seed 1] [--requests 400] [--profile a|b]
  *
  * The requests are made of the document alone: valid ones, nearly valid ones, and values that break careless programs, from
  * every kind of principal. A status, an error code, a header or a body that the document does not describe is a failure, and
@@ -11,10 +11,11 @@ import { parseArgs } from 'node:util'
 import { fuzzConsole } from '../packages/server/test/contract/fuzz-console.ts'
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, requests: { type: 'string', default: '400' } },
+  options: { seed: { type: 'string', default: '1' }, requests: { type: 'string', default: '400' }, profile: { type: 'string' } },
 })
 const { requestCount, statuses, codes, failures } = await fuzzConsole({
   seed: Number(values.seed),
+  ...(values.profile === 'a' || values.profile === 'b' ? { profile: values.profile } : {}),
   requestsPerOperation: Number(values.requests),
   onOperation: (id) => void process.stderr.write(`${id}\n`),
 })

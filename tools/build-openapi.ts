@@ -13,6 +13,9 @@ export const examplesPath = 'packages/server/src/http/openapi/examples.ts'
 export const publicExamplesPath = 'packages/server/src/http/openapi/public-examples.ts'
 export const getPublicOpenApiPath = (profile: Profile): string => `docs/api/public-${profile}.json`
 
+/** Where the types of the client for a profile are. */
+export const getClientTypesPath = (profile: Profile): string => `packages/client/src/profile-${profile}.ts`
+
 /** The OpenAPI documents of the public API in both profiles, and the executed examples in them. */
 export async function buildPublicOpenApi(): Promise<{ readonly documents: ByProfile<string>; readonly examples: string }> {
   const { app } = await openTestServer([], { events: memoryEvents() })

@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildKernel, kernelBytesPath } from './build-kernel.ts'
+import { generateTypes } from '../packages/client/test/generate-types.ts'
 import { profiles } from '../packages/contract/src/public/profile.ts'
 import {
-  buildOpenApi, buildPublicOpenApi, examplesPath, getPublicOpenApiPath, openApiPath, publicExamplesPath,
+  buildOpenApi, buildPublicOpenApi, examplesPath, getClientTypesPath, getPublicOpenApiPath, openApiPath, publicExamplesPath,
 } from './build-openapi.ts'
 import { buildParser, parserPath } from './build-parser.ts'
 import { fillTables } from './doc-tables.ts'
@@ -19,7 +20,10 @@ const { document, examples } = await buildOpenApi()
 rewrite(openApiPath, document)
 rewrite(examplesPath, examples)
 const publicApi = await buildPublicOpenApi()
-for (const profile of profiles) rewrite(getPublicOpenApiPath(profile), publicApi.documents[profile])
+for (const profile of profiles) {
+  rewrite(getPublicOpenApiPath(profile), publicApi.documents[profile])
+  rewrite(getClientTypesPath(profile), await generateTypes(publicApi.documents[profile], profile))
+}
 rewrite(publicExamplesPath, publicApi.examples)
 
 function rewrite(path: string, text: string): void {

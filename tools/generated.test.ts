@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { buildKernel, kernelBytesPath } from './build-kernel.ts'
+import { generateTypes } from '../packages/client/test/generate-types.ts'
 import { profiles } from '../packages/contract/src/public/profile.ts'
 import {
-  buildOpenApi, buildPublicOpenApi, examplesPath, getPublicOpenApiPath, openApiPath, publicExamplesPath,
+  buildOpenApi, buildPublicOpenApi, examplesPath, getClientTypesPath, getPublicOpenApiPath, openApiPath, publicExamplesPath,
 } from './build-openapi.ts'
 import { buildParser, parserPath } from './build-parser.ts'
 import { docTables, fillTables } from './doc-tables.ts'
@@ -34,7 +35,10 @@ test('the OpenAPI document is what the routes say and a server answers (node too
 test('the documents of the public API are what its routes say and a server answers (node tools/generate.ts)', async () => {
   const { documents, examples } = await buildPublicOpenApi()
   expect(examples).toBe(readText(publicExamplesPath))
-  for (const profile of profiles) expect(documents[profile]).toBe(readText(getPublicOpenApiPath(profile)))
+  for (const profile of profiles) {
+    expect(documents[profile]).toBe(readText(getPublicOpenApiPath(profile)))
+    expect(await generateTypes(documents[profile], profile)).toBe(readText(getClientTypesPath(profile)))
+  }
 })
 
 test.for(Object.keys(docTables))('the table %s is shown somewhere', (name) => {

@@ -42,6 +42,16 @@ export const sharedLayers: LayerTable = {
     },
   },
 
+  // The typed client of the public API, for programs elsewhere: it knows nothing of ours but the generated types.
+  'packages/client': {
+    isPure: true,
+    rooms: {
+      'index.ts': { uses: ['profile-a.ts', 'profile-b.ts'], packages: ['openapi-fetch'] },
+      'profile-a.ts': { uses: [] },
+      'profile-b.ts': { uses: [] },
+    },
+  },
+
   'packages/contract': {
     isPure: true,
     rooms: {

@@ -10,7 +10,7 @@ import type { TenantSearchPage } from './tenant-search.ts'
 export function publicSearchRoutes(app: SearchRouteDeps): PublicRoute[] {
   return ['/search', '/siem/search'].map((path) => publicRoute({
     method: 'POST', path, resource: 'search', permission: 'read', summary: 'Searches events',
-    body: publicSearch, response: one(publicSearchResult), optionalHeaders: ['X-Search-Truncated', 'X-Query-Warnings'],
+    body: publicSearch, response: one(publicSearchResult), optionalHeaders: ['X-Search-Truncated'],
     errors: ['INVALID_QUERY', 'INVALID_CURSOR'],
     async handle({ caller, body, startedMs }) {
       const { query, from, to, size: limit, histogram: hasHistogram, cursor, fields } = body

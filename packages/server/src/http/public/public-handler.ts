@@ -24,8 +24,8 @@ export function toProfileRoute(operation: PublicRoute, profile: Profile): Route 
   const bodySchema = body?.toSchema(profile)
   const hasHeaderCursor = response.isPage === true && paging[profile].isCursorInHeader
   const ownHeaders: readonly ResponseHeader[] = hasVersion ? ['ETag'] : []
-  const warned: readonly ResponseHeader[] = hasQuery ? ['X-Query-Warnings'] : []
-  const mayHave: readonly ResponseHeader[] = hasHeaderCursor ? [...warned, 'X-Next-Cursor'] : warned
+  // Every operation names parameters that it does not know.
+  const mayHave: readonly ResponseHeader[] = ['X-Query-Warnings', ...(hasHeaderCursor ? ['X-Next-Cursor' as const] : [])]
   return {
     method, path: `${publicBase}${path}`, profile, access: permission, summary,
     ...(hasQuery && { query }),
