@@ -36,7 +36,9 @@ async function runTests(args: string[]): Promise<Counts> {
   const { filter, options } = parseCLI(['vitest', 'run', ...args])
   const vitest = await startVitest(filter, options)
   const failedOutsideTests = vitest.state.getUnhandledErrors().length
-  const counts = countTests(vitest.state.getTestModules(), failedOutsideTests)
+  const modules = vitest.state.getTestModules()
+  const counts = countTests(modules, failedOutsideTests)
+  for (const line of printDurations(modules)) printLine(line)
   await vitest.close()
   return counts
 }
@@ -55,6 +57,16 @@ function countTests(modules: readonly TestModule[], failedOutsideTests: number):
     if (!module.ok() && counts.failed === failedBefore) counts.failed += 1
   }
   return counts
+}
+
+/** A line for each project: how long its files took together, whichever ran beside each other, and the slowest of them. */
+function printDurations(modules: readonly TestModule[]): readonly string[] {
+  return [...Map.groupBy(modules, ({ project }) => project.name)].map(([name, own]) => {
+    const timed = own.map((module) => ({ module, ms: module.diagnostic().duration })).sort((a, b) => b.ms - a.ms)
+    const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
+    const slowest = timed.slice(0, 3).map(({ module, ms }) => `${module.relativeModuleId} ${seconds(ms)}`).join(', ')
+    return `── ${name}: ${seconds(timed.reduce((sum, { ms }) => sum + ms, 0))} in ${own.length} files; slowest: ${slowest}`
+  })
 }
 
 function printLine(line: string): void {
