@@ -31,8 +31,8 @@ export async function printTour(call: ApiClient, shown: DemoServer): Promise<str
   return [
     `Tripline runs ${pagination.total} sample rules at ${origin} and was fed ${fedCount} sample events. It detected:`,
     printTable(rows, matched.length - rows.length),
-    'Sample events go on coming, two a second. Password and documentation:',
-    `  ${credentials.email}  ${credentials.password}\n  ${origin}/v1/docs`,
+    'Sample events go on coming, two a second. The console, its password, and the documentation of the API:',
+    `  ${origin}/\n  ${credentials.email}  ${credentials.password}\n  ${origin}/v1/docs`,
     ...listTourSteps(shown).map(({ sentence, command }, i) => `${i + 1}. ${sentence}\n${command}`),
     'Ctrl-C ends it.',
   ].join('\n\n') + '\n'

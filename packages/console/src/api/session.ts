@@ -36,15 +36,8 @@ tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
   else if (getTenant() === undefined || getTenant() === data.body.user.tenant_id) accept(data.body, data.at)
 })
 
-/** Opens the session of the cookie, if there is one, or that of a login link (`#login=…`). */
+/** Opens the session of the cookie, if there is one. */
 export async function startSession(): Promise<void> {
-  const link = /^#login=([\w.-]+)$/.exec(location.hash)?.[1]
-  if (link !== undefined) {
-    // The link is used once: it must not stay in the history.
-    history.replaceState(history.state, '', location.pathname + location.search)
-    const isOpened = await postForToken('/v1/auth/link', { token: link }).catch(() => false)
-    if (isOpened) return
-  }
   await renewToken()
   if (session.get().kind === 'starting') close()
 }
@@ -123,21 +116,20 @@ async function exclusively<Result>(work: () => Promise<Result>): Promise<Result>
   return 'locks' in navigator ? await navigator.locks.request('tripline-session', work) : await work()
 }
 
-async function postForToken(path: string, body: object | undefined): Promise<boolean> {
+async function postForToken(path: string, body: object | undefined): Promise<void> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
   const response = await fetch(path, { method: 'POST', ...sent }).catch((error: unknown) => {
     throw new ApiError({ status: 0, code: 'NETWORK', message: String(error) })
   })
   if (response.status === 204) {
     expireSession()
-    return false
+    return
   }
   if (!response.ok) throw await readApiError(response)
   const token = (await response.json()) as TokenBody
   const at = Date.now()
   accept(token, at)
   tabs.postMessage({ kind: 'token', body: token, at } satisfies TabMessage)
-  return true
 }
 
 function accept({ access_token: token, user }: TokenBody, at: number): void {

@@ -16,7 +16,7 @@ const operatorWords: { readonly [operator: string]: 'contains' | 'endswith' | 's
   contains: 'contains',
   endswith: 'endswith',
   startswith: 'startswith',
-  equals: 'equals',
+  eq: 'equals',
   re: 're',
   cidr: 'cidr',
 }
