@@ -35,24 +35,7 @@ export const limits = {
     highBytesMax: 42_949_672_960,
     floodBytesMax: 21_474_836_480,
   },
-  connections: {
-    /** Milliseconds in which the headers of a request must arrive, from the connection on, and between two checks. */
-    headersMs: 10_000,
-    checkMs: 1_000,
-    /** Milliseconds that a connection is kept for the next request: longer than common clients keep theirs. */
-    keepAliveMs: 75_000,
-    /** Milliseconds without a byte in either direction after which a connection is closed, such as one that is not read. */
-    idleMs: 120_000,
-    /** Share of the allowed connections above which responses announce that they are not kept. */
-    crowdedShare: 0.75,
-    /** File descriptors kept for storage and outbound requests, and the least that connections must have beside them. */
-    descriptorsReserved: 128,
-    availableMin: 16,
-    /** Milliseconds between two looks at the files of the TLS certificate: three small files. */
-    certificateMs: 10_000,
-    /** Milliseconds for which idle connections are kept at shutdown, so that a request under way is answered. */
-    announceMs: 250,
-  },
+  connections: httpLimits.connections,
   ingest: {
     ...formatsLimits.ingest,
     ...detectionLimits.ingest,
@@ -353,34 +336,7 @@ export const limits = {
   fairness: detectionLimits.fairness,
   pipeline: detectionLimits.pipeline,
   domainEvents: deliveryLimits.domainEvents,
-  webhooks: {
-    ...contractLimits.webhooks,
-    /** Milliseconds of an attempt, from the look-up of the name to the end of the response, and bytes read of that. */
-    attemptMs: 15_000,
-    responseBytesMax: 65_536,
-    /** Bytes of a payload, and of the beginning of a response in the delivery log. */
-    payloadBytesMax: 20_480,
-    snippetBytesMax: 1_024,
-    /** Attempts at once to one webhook; of a tenant and of the server, half of them for webhooks that fail. */
-    webhookAtOnceMax: 4,
-    tenantAtOnceMax: 64,
-    serverAtOnceMax: 256,
-    /** Deliveries that wait for one webhook; beyond it events are skipped and counted, and a replay sends them. */
-    pendingMax: 10_000,
-    /** Due deliveries of a webhook that are read at once, and outcomes that are stored in one transaction. */
-    readAtOnceMax: 16,
-    outcomesAtOnceMax: 100,
-    /** Milliseconds for which the log of deliveries and the events for replays are kept, and removals in one transaction. */
-    keptMs: 2_592_000_000,
-    removedAtOnceMax: 1_000,
-    /** Milliseconds for which the secret before a rotation still signs. */
-    secretOverlapMs: 86_400_000,
-    /** Milliseconds after which a failed read or write of the queue is repeated, and after which it is looked at in any case. */
-    afterErrorMs: 5_000,
-    lookMs: 3_600_000,
-    /** Milliseconds that attempts under way have at shutdown; those that do not end are made again. */
-    closeMs: 2_000,
-  },
+  webhooks: deliveryLimits.webhooks,
   egress: egressLimits.egress,
   connector: ingestionLimits.connector,
   push: deliveryLimits.push,

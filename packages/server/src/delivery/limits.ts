@@ -71,4 +71,32 @@ export const limits = {
     tickMs: 100,
     closeMs: 2_000,
   },
+  webhooks: {
+    ...contractLimits.webhooks,
+    /** Milliseconds of an attempt, from the look-up of the name to the end of the response, and bytes read of that. */
+    attemptMs: 15_000,
+    responseBytesMax: 65_536,
+    /** Bytes of a payload, and of the beginning of a response in the delivery log. */
+    payloadBytesMax: 20_480,
+    snippetBytesMax: 1_024,
+    /** Attempts at once to one webhook; of a tenant and of the server, half of them for webhooks that fail. */
+    webhookAtOnceMax: 4,
+    tenantAtOnceMax: 64,
+    serverAtOnceMax: 256,
+    /** Deliveries that wait for one webhook; beyond it events are skipped and counted, and a replay sends them. */
+    pendingMax: 10_000,
+    /** Due deliveries of a webhook that are read at once, and outcomes that are stored in one transaction. */
+    readAtOnceMax: 16,
+    outcomesAtOnceMax: 100,
+    /** Milliseconds for which the log of deliveries and the events for replays are kept, and removals in one transaction. */
+    keptMs: 2_592_000_000,
+    removedAtOnceMax: 1_000,
+    /** Milliseconds for which the secret before a rotation still signs. */
+    secretOverlapMs: 86_400_000,
+    /** Milliseconds after which a failed read or write of the queue is repeated, and after which it is looked at in any case. */
+    afterErrorMs: 5_000,
+    lookMs: 3_600_000,
+    /** Milliseconds that attempts under way have at shutdown; those that do not end are made again. */
+    closeMs: 2_000,
+  },
 } as const

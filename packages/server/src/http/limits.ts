@@ -26,4 +26,22 @@ export const limits = {
     /** Level of gzip: 500 alerts shrink from 504 kB to 39 kB in some 5 ms of another thread; level 9 saves 2 kB more. */
     compressionLevel: 5,
   },
+  connections: {
+    /** Milliseconds in which the headers of a request must arrive, from the connection on, and between two checks. */
+    headersMs: 10_000,
+    checkMs: 1_000,
+    /** Milliseconds that a connection is kept for the next request: longer than common clients keep theirs. */
+    keepAliveMs: 75_000,
+    /** Milliseconds without a byte in either direction after which a connection is closed, such as one that is not read. */
+    idleMs: 120_000,
+    /** Share of the allowed connections above which responses announce that they are not kept. */
+    crowdedShare: 0.75,
+    /** File descriptors kept for storage and outbound requests, and the least that connections must have beside them. */
+    descriptorsReserved: 128,
+    availableMin: 16,
+    /** Milliseconds between two looks at the files of the TLS certificate: three small files. */
+    certificateMs: 10_000,
+    /** Milliseconds for which idle connections are kept at shutdown, so that a request under way is answered. */
+    announceMs: 250,
+  },
 } as const
