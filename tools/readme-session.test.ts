@@ -56,7 +56,7 @@ test("the session in the server's guide runs as written", () => {
   expect(more).toEqual([])
   expect(JSON.parse(rule!)).toMatchObject({ enabled: true, level: 'critical', effective_from_offset: expect.any(Number) })
   expect(JSON.parse(receipt!)).toMatchObject({ accepted: 1, rejected: 0 })
-  expect(alert).toMatch(/ new_alert {2}alert_id=\S+ {2}severity=critical {2}rule_title=Root Logged In Over SSH With a Password {2}host=web-1$/)
+  expect(alert).toMatch(/ new_alert {2}alert_id=\S+ {2}severity=critical {2}rule_title=Root Logged In Over SSH With a Password {2}host=web-1 {2}/)
   expect(JSON.parse(explained!)).toMatchObject({ results: [{ matched: true, explain: { result: true } }] })
   expect(JSON.parse(judged!)).toMatchObject({ status: 'false_positive', verdict: 'false_positive', reviewed_by: 'admin@localhost' })
   expect(JSON.parse(found!)).toMatchObject({ total: 1, data: [{ source_type: 'linux', fields: { hostname: 'web-1' } }] })

@@ -264,6 +264,26 @@ interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/export/playbooks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Exports playbooks as JSON, CSV or NDJSON
+         * @description Requires the permission `export_all`.
+         */
+        readonly get: operations["getApiExportPlaybooks"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/export/threat-intel-iocs": {
         readonly parameters: {
             readonly query?: never;
@@ -935,6 +955,19 @@ interface components {
             readonly status: string;
             readonly target: string;
             readonly title: string;
+        }[];
+        readonly getApiExportPlaybooks200: readonly {
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly description: string;
+            readonly enabled: boolean;
+            readonly id: string;
+            readonly last_run_at: string | null;
+            readonly name: string;
+            readonly runs_total: number;
+            readonly steps: readonly string[];
+            readonly subject: string;
+            readonly trigger: string;
         }[];
         readonly getApiExportThreatIntelIocs200: readonly {
             readonly confidence: number;
@@ -2749,6 +2782,52 @@ interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["getApiExportNotifications200"];
+                    readonly "application/x-ndjson": string;
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiExportPlaybooks: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: "json" | "csv" | "ndjson";
+                readonly from?: string;
+                readonly search?: string;
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    /** @description The name of the file */
+                    readonly "Content-Disposition"?: string;
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiExportPlaybooks200"];
                     readonly "application/x-ndjson": string;
                     readonly "text/csv": string;
                 };

@@ -57,6 +57,10 @@ export const exportRows = {
     id: text, name: text, type: text, enabled: flag, status: text, message: text, events_total: count, last_event_at: nullable(instant),
     created_at: instant,
   }),
+  'playbooks': record({
+    id: text, name: text, description: text, subject: text, trigger: text, steps: list(text), enabled: flag, runs_total: count,
+    last_run_at: nullable(instant), created_at: instant,
+  }),
   'threat-intel-iocs': record({
     type: text, value: text, confidence: count, reputation_score: count, source: text, description: text, valid_from: instant,
     valid_until: nullable(instant), hits: count,

@@ -3,6 +3,7 @@ import type { Permission } from '@tripline/model/access/permission'
 import { getRiskLevel } from '@tripline/model/enrichment/asset'
 import { mapToSelf } from '@tripline/model/lists/list-fields'
 import type { ListFields } from '@tripline/model/lists/list-fields'
+import type { Playbook } from '@tripline/model/playbooks/playbook'
 import { severityOfLevel } from '@tripline/model/public-words'
 import { isRunning } from '@tripline/model/rule'
 import type { Rule } from '@tripline/model/rule'
@@ -61,6 +62,18 @@ function createConnectorList(state: StateStore): TenantList<ConnectorEntry> {
   return createMemoryList((tenant) => state.connectors.list(tenant), {
     fields: connectorFields, getId: ({ id }) => id, getTexts: ({ name }) => [name],
     read: (connector, field) => (Object.hasOwn(values, field) ? values[field as keyof typeof values](connector) : ''),
+  })
+}
+
+const playbookFields = {
+  name: { kind: 'text', isSorted: true, isFiltered: true },
+  created_at: { kind: 'instant', isSorted: true, isFiltered: true },
+} as const satisfies ListFields
+
+function createPlaybookList(state: StateStore): TenantList<Playbook> {
+  return createMemoryList((tenant) => state.playbooks.list(tenant), {
+    fields: playbookFields, getId: ({ id }) => id, getTexts: ({ name, description }) => [name, description],
+    read: ({ name, createdAt }, field) => (field === 'name' ? name : createdAt),
   })
 }
 
@@ -133,6 +146,15 @@ export const exportResources: { readonly [Resource in ExportResource]: ExportDef
         }))
       }
     },
+  },
+  'playbooks': {
+    permission: 'export_all', timeField: 'created_at',
+    list: { fields: playbookFields, sortDefault: { field: 'created_at', direction: 'desc' } },
+    scan: ({ state }, ...request) => mapChunks(createPlaybookList(state).scan(...request), (playbook) => ({
+      id: playbook.id, name: playbook.name, description: playbook.description, subject: playbook.subject,
+      trigger: playbook.isAutomatic ? 'match' : 'manual', steps: playbook.steps.map(({ type }) => type), enabled: playbook.isEnabled,
+      runs_total: playbook.runsTotal, last_run_at: playbook.lastRunAt ?? null, created_at: playbook.createdAt,
+    })),
   },
   'threat-intel-iocs': {
     permission: 'export_all', list: lists.indicators, timeField: 'created_at',

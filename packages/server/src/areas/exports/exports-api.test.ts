@@ -2,7 +2,8 @@ import { exportRows } from '@tripline/contract/public/export'
 import type { ExportResource } from '@tripline/contract/public/export'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
-  connectorWith, newAlertWith, newDeliveryWith, newIncidentWith, statedAsset, statedIndicator, statedPerson, webhookEventWith, webhookWith,
+  connectorWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, statedAsset, statedIndicator,
+  statedPerson, webhookEventWith, webhookWith,
 } from '@tripline/state/test/state-samples'
 import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { parse } from 'csv-parse/sync'
@@ -22,7 +23,7 @@ afterEach(() => server.app.state.close())
 
 /** One of each resource. */
 async function fill(): Promise<void> {
-  const { alerts, assets, connectors, directoryUsers, incidents, indicators, webhooks, webhookDeliveries } = server.app.state
+  const { alerts, assets, connectors, directoryUsers, incidents, indicators, playbooks, webhooks, webhookDeliveries } = server.app.state
   const at = server.io.nowMs
   await alerts.insert(onlyTenant, ['m1', 'm2', 'm3'].map((id, i) => newAlertWith({
     id, dedupKey: id, ruleTitle: `=cmd|' /C calc'!${i}`, matchedAt: at + i, level: i === 0 ? 'critical' : 'informational',
@@ -32,6 +33,7 @@ async function fill(): Promise<void> {
   await directoryUsers.upsert(onlyTenant, [statedPerson({})], at)
   await indicators.upsert(onlyTenant, [statedIndicator({})], at)
   await connectors.insert(onlyTenant, connectorWith({}), undefined)
+  await playbooks.insert(onlyTenant, playbookWith({}))
   await webhooks.insert(onlyTenant, webhookWith({}))
   await webhookDeliveries.insert(onlyTenant, [webhookEventWith({})], [newDeliveryWith({})])
   await server.call('PATCH', '/v1/settings', { body: { dedup_minutes: 5 } })

@@ -5988,6 +5988,42 @@ export const apiExamples: ApiExamples = {
     }
    ]
   },
+  "getExportsPlaybooks": {
+   "path": "/v1/exports/playbooks",
+   "status": 200,
+   "response": [
+    {
+     "id": "known-2",
+     "name": "Known known-2",
+     "description": "",
+     "subject": "incident",
+     "trigger": "manual",
+     "steps": [
+      "comment",
+      "set_status"
+     ],
+     "enabled": true,
+     "runs_total": 0,
+     "last_run_at": null,
+     "created_at": "1970-01-01T00:00:00.001Z"
+    },
+    {
+     "id": "known-1",
+     "name": "Known known-1",
+     "description": "",
+     "subject": "incident",
+     "trigger": "manual",
+     "steps": [
+      "comment",
+      "set_status"
+     ],
+     "enabled": true,
+     "runs_total": 0,
+     "last_run_at": null,
+     "created_at": "1970-01-01T00:00:00.001Z"
+    }
+   ]
+  },
   "getExportsThreatIntelIocs": {
    "path": "/v1/exports/threat-intel-iocs",
    "status": 200,
