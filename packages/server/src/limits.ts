@@ -115,6 +115,11 @@ export const limits = {
     /** Milliseconds after which a histogram is truncated; alerts of statuses and severities alone never take that long. */
     deadlineMs: 3_000,
   },
+  alertContext: {
+    /** Newest alerts of a rule and entity whose verdicts are counted, and similar alerts that are listed. */
+    verdictsMax: 1_000,
+    similarMax: 10,
+  },
   alertBulk: {
     ...contractLimits.alertBulk,
     /** Alerts that are changed in one transaction, with one entry of the audit trail: others write between two of them. */

@@ -28,6 +28,7 @@ import { createConsoleLimiter } from './access/rate-limiter.ts'
 import { createKeyUsageRecorder } from './access/record-key-usage.ts'
 import type { SecondFactorPolicy } from './access/second-factor.ts'
 import type { ExternalIssuer } from './access/tokens/external-issuer.ts'
+import { alertContextRoutes } from './areas/alert-context/alert-context-routes.ts'
 import { alertRoutes } from './areas/alerts/alert-routes.ts'
 import { publicAlertRoutes } from './areas/alerts/public-alert-routes.ts'
 import { apiKeyRoutes } from './areas/api-keys/api-key-routes.ts'
@@ -63,10 +64,10 @@ import type { RuleStats } from './areas/rules/rule-stats.ts'
 import { createConditionFinder } from './areas/rules/tests/find-matched-conditions.ts'
 import type { CostlyRules } from './areas/rules/tests/check-costly-definition.ts'
 import { CostlyChangeLimiter } from './areas/rules/tests/costly-change-limiter.ts'
-import { ruleTestRoutes } from './areas/rules/tests/rule-test-routes.ts'
+import { createRuleExplainer, ruleTestRoutes } from './areas/rules/tests/rule-test-routes.ts'
 import { RuleTestThread } from './areas/rules/tests/rule-test-thread.ts'
 import type { RuleTestThreadOptions } from './areas/rules/tests/rule-test-thread.ts'
-import { eventRoutes } from './areas/search/event-routes.ts'
+import { createSurroundingsReader, eventRoutes } from './areas/search/event-routes.ts'
 import { createSearchRecorder } from './areas/search/search-recorder.ts'
 import { publicSearchRoutes } from './areas/search/public-search-routes.ts'
 import { searchRoutes } from './areas/search/search-routes.ts'
@@ -290,6 +291,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...userRoutes(admin), ...peopleRoutes({ state }), ...viewRoutes(admin), ...apiKeyRoutes(admin),
     ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }), ...tenantRoutes({ ...admin, connectors }),
     ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
+    ...alertContextRoutes(
+      { state, ruleBooks, explainRule: createRuleExplainer({ ruleBooks, costlyRules }), keys, clock }, createSurroundingsReader(search),
+    ),
     ...alertRoutes({ state, keys, clock, randomBytes, trail }), ...incidentRoutes({ state, keys, clock, randomBytes, trail }),
     ...auditRoutes({ state, keys, clock, trail }),
     ...exportRoutes(exporting),

@@ -13,6 +13,8 @@ export const limits = {
     scansMax: 4,
     /** Alerts that are read at once to count them by what they hold: some 5 ms. */
     factRowsMax: 1_000,
+    /** Versions of a rule's text that are kept. */
+    ruleVersionsMax: 100,
     /** Cached prepared statements; filtered lists create ever new ones. */
     preparedMax: 256,
     /** Attempts of a change when the resource changes between reading and writing. */

@@ -6,6 +6,7 @@ import type { StateStore, Stores } from './ports/state-store.ts'
 import { accountStore } from './sqlite/accounts.ts'
 import { alertList } from './sqlite/lists/alert-list.ts'
 import { apiKeyStore } from './sqlite/api-keys.ts'
+import { ruleVersionStore } from './sqlite/rule-versions.ts'
 import { bulkChangeStore } from './sqlite/bulk-changes.ts'
 import { viewStore } from './sqlite/views.ts'
 import { assetList } from './sqlite/lists/asset-list.ts'
@@ -104,6 +105,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished }: Stor
     users: userStore(db),
     apiKeys: apiKeyStore(db),
     bulkChanges: bulkChangeStore(db),
+    ruleVersions: ruleVersionStore(db),
     views: viewStore(db),
     preferences: preferenceStore(db),
     sessions: sessionStore(db),

@@ -72,6 +72,7 @@ export const tenantCalls: readonly TenantCall[] = [
   ['alerts.countOverTime', ({ alerts }, tenant) => alerts.countOverTime(tenant, {}, { edges: [0, 5_000], signal: neverAborted }), { counts: [], countedFrom: 0 }],
   ['alerts.newest', ({ alerts }, tenant) => alerts.newest(tenant, {}, { limit: 10 }), []],
   ['alerts.oldestAt', ({ alerts }, tenant) => alerts.oldestAt(tenant), undefined],
+  ['ruleVersions.get', ({ ruleVersions }, tenant) => ruleVersions.get(tenant, 'rule1', 1), undefined],
   ['bulkChanges.get', ({ bulkChanges }, tenant) => bulkChanges.get(tenant, 'bulk1'), []],
   ['bulkChanges.remove', ({ bulkChanges }, tenant) => bulkChanges.remove(tenant, 'bulk1', 0), false],
   ['bulkChanges.removeOld', ({ bulkChanges }, tenant) => bulkChanges.removeOld(tenant, 9_000), 0],

@@ -98,6 +98,7 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/alerts': { path: '/v1/alerts?limit=1&sort=created_at:desc', status: 200 },
   'GET /v1/alerts/:id': ({ alertId }) => ({ path: `/v1/alerts/${alertId}`, status: 200 }),
   'PUT /v1/alerts/:id': ({ alertId }) => ({ path: `/v1/alerts/${alertId}`, body: { status: 'resolved', notes: 'patched' }, status: 200 }),
+  'GET /v1/alerts/:id/context': ({ alertId }) => ({ path: `/v1/alerts/${alertId}/context`, status: 200 }),
   'GET /v1/alerts/summary': {
     path: '/v1/alerts/summary?from=2026-11-20T09:00:00Z&to=2026-11-20T11:00:00Z&buckets=10&facets=severity,host', status: 200,
   },

@@ -22,6 +22,7 @@ import { alertProducts } from './0022-alert-products.ts'
 import { webhooks } from './0023-webhooks.ts'
 import { workOfUsers } from './0024-work-of-users.ts'
 import { playbooks } from './0025-playbooks.ts'
+import { ruleVersions } from './0026-rule-versions.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -50,4 +51,5 @@ export const migrations: Migrations = {
   '0023-webhooks': webhooks,
   '0024-work-of-users': workOfUsers,
   '0025-playbooks': playbooks,
+  '0026-rule-versions': ruleVersions,
 }

@@ -23,6 +23,7 @@ import type { TenantList } from './list-query.ts'
 import type { PreferenceStore } from './preference-store.ts'
 import type { PlaybookRunList, PlaybookStore } from './playbook-store.ts'
 import type { RuleStore } from './rule-store.ts'
+import type { RuleVersionStore } from './rule-version-store.ts'
 import type { ViewStore } from './view-store.ts'
 import type { WebhookDeliveryStore, WebhookStore } from './webhook-store.ts'
 
@@ -72,6 +73,7 @@ export type Stores = {
   readonly directoryUsers: DirectoryUserStore
   readonly indicators: IndicatorStore
   readonly bulkChanges: BulkChangeStore
+  readonly ruleVersions: RuleVersionStore
   readonly views: ViewStore
   readonly preferences: PreferenceStore
   readonly domainEvents: DomainEventStore

@@ -16,6 +16,7 @@ import { appendDomainEvents, domainEventStore } from './domain-events.ts'
 import { incidentStore } from './incidents/incidents.ts'
 import { inTransaction } from './query/database.ts'
 import type { Tables } from './rows/tables.ts'
+import { keepRuleVersions } from './rule-versions.ts'
 import { ruleStore } from './rules.ts'
 
 /** Called with the number of a tenant's last event: after the commit, or within the transaction that it belongs to. */
@@ -178,15 +179,18 @@ function publishRules(db: Kysely<Tables>, publishing: Publisher): ChangingRuleSt
     ...ruleStore(db),
     put: (tenant, rules) => publishing(tenant, async (db) => {
       await ruleStore(db).put(tenant, rules)
+      await keepRuleVersions(db, tenant, rules)
       return { result: undefined, events: rules.map(saved) }
     }),
     insert: (tenant, rules) => publishing(tenant, async (db) => {
       const inserted: Rule[] = []
       for (const rule of rules) if ((await ruleStore(db).insert(tenant, [rule])) === 1) inserted.push(rule)
+      await keepRuleVersions(db, tenant, inserted)
       return { result: inserted.length, events: inserted.map(saved) }
     }),
     update: (tenant, id, change, terms) => publishing(tenant, async (db) => {
       const result = await ruleStore(db).update(tenant, id, change, terms)
+      if (result.outcome === 'changed') await keepRuleVersions(db, tenant, [result.value])
       return { result, events: result.outcome === 'changed' ? [saved(result.value)] : [] }
     }),
     remove: (tenant, id, at) => publishing(tenant, async (db) => {

@@ -1,5 +1,7 @@
 import { eventDetailSchema, surroundingsQuerySchema, surroundingsSchema } from '@tripline/contract/console/event'
 import type { EventDetailBody, SurroundingsBody } from '@tripline/contract/console/event'
+import type { Principal } from '@tripline/model/access/principal'
+import { limits } from '../../limits.ts'
 import { getStoredEvent, getSurroundings } from './stored-events.ts'
 import type { EventDeps, EventDetail, Surroundings } from './stored-events.ts'
 import { formatDuration } from '../../http/format-duration.ts'
@@ -46,6 +48,16 @@ function printDetail({ summary, receivedAt, connector, logsources, raw }: EventD
     connector_name: connector?.name ?? null,
     logsources: logsources.map(({ category = '', product = '', service = '' }) => ({ category, product, service })),
     raw,
+  }
+}
+
+/** Reads the events around an event as `/around` without parameters does, for a request that began at `startedMs`. */
+export function createSurroundingsReader(search: SearchRouteDeps) {
+  const { aroundEventsDefault: beforeMax, aroundMinutesDefault } = limits.lists
+  const request = { same: undefined, rangeMs: aroundMinutesDefault * 60_000, beforeMax, afterMax: beforeMax }
+  return async (caller: Principal, id: string, startedMs: number): Promise<SurroundingsBody> => {
+    const found = await getSurroundings(search, caller, id, request)
+    return printSurroundings(id, found, { tookMs: search.clock.elapsedMs() - startedMs, warnings: [] })
   }
 }
 

@@ -133,6 +133,10 @@ export const apiExamples: ApiExamples = {
       "spark_spans": 24,
       "deadline_ms": 0
      },
+     "alert_context": {
+      "verdicts_max": 1000,
+      "similar_max": 10
+     },
      "alert_bulk": {
       "alerts_max": 10000,
       "transaction_alerts_max": 1000,
@@ -352,6 +356,7 @@ export const apiExamples: ApiExamples = {
       "scan_rows_max": 500,
       "scans_max": 4,
       "fact_rows_max": 1000,
+      "rule_versions_max": 100,
       "prepared_max": 256,
       "change_attempts_max": 5,
       "filter_depth_max": 8,
@@ -2608,6 +2613,118 @@ export const apiExamples: ApiExamples = {
     ],
     "tested_at": "2026-11-20T10:01:30.000Z",
     "duration_ms": 0
+   }
+  },
+  "getAlertsByIdContext": {
+   "path": "/v1/alerts/019a9fc5-f800-7000-8000-000000000001/context",
+   "status": 200,
+   "response": {
+    "alert_id": "019a9fc5-f800-7000-8000-000000000001",
+    "rule": {
+     "id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+     "version": 1,
+     "current_version": 4,
+     "definition": "title: Encoded PowerShell\nid: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001\nstatus: stable\ndescription: PowerShell runs an encoded command.\nreferences:\n  - https://example.org/powershell\nauthor: A. Uthor\ndate: 2026-01-02\nmodified: 2026-03-04\ntags:\n  - attack.execution\n  - attack.t1059.001\nlogsource:\n  category: process_creation\n  product: windows\ndetection:\n  selection_img:\n    Image|endswith: '\\powershell.exe'\n  selection_cli:\n    CommandLine|contains: ' -enc'\n  filter:\n    User: SYSTEM\n  condition: selection_img and selection_cli and not filter\nfalsepositives:\n  - Administrators\nlevel: high\n",
+     "description": "PowerShell runs an encoded command.",
+     "false_positives": [
+      "Administrators"
+     ],
+     "references": [
+      "https://example.org/powershell"
+     ],
+     "alerts_last_24h": 1
+    },
+    "explain": {
+     "event_id": "00000000000000000000000000000002",
+     "rule_as_it_was": true,
+     "result": {
+      "event_index": 0,
+      "matched": true,
+      "matched_conditions": [
+       "selection_img: Image|endswith=\\powershell.exe",
+       "selection_cli: CommandLine|contains= -enc"
+      ],
+      "explain": {
+       "node": "and",
+       "result": true,
+       "children": [
+        {
+         "node": "selection_img",
+         "result": true,
+         "children": [
+          {
+           "field": "Image",
+           "op": "endswith",
+           "pattern": "\\powershell.exe",
+           "actual": "C:\\Windows\\powershell.exe",
+           "result": true,
+           "reason": "matched"
+          }
+         ]
+        },
+        {
+         "node": "selection_cli",
+         "result": true,
+         "children": [
+          {
+           "field": "CommandLine",
+           "op": "contains",
+           "pattern": " -enc",
+           "actual": "powershell -enc aQBlAHgA",
+           "result": true,
+           "reason": "matched"
+          }
+         ]
+        },
+        {
+         "node": "not filter",
+         "result": true,
+         "children": [
+          {
+           "field": "User",
+           "op": "eq",
+           "pattern": "SYSTEM",
+           "actual": "ACME\\alice",
+           "result": false,
+           "reason": "value_mismatch"
+          }
+         ]
+        }
+       ]
+      }
+     },
+     "problem": null
+    },
+    "entities": {
+     "host": {
+      "name": "web-1",
+      "asset_id": "known-1",
+      "criticality": "high",
+      "os": "",
+      "owner": "",
+      "open_alerts": 4,
+      "verdicts": {
+       "true_positive": 0,
+       "false_positive": 0,
+       "benign": 0,
+       "unreviewed": 0
+      }
+     },
+     "user": {
+      "name": "ACME\\alice",
+      "identity_id": null,
+      "department": "",
+      "is_privileged": false,
+      "open_alerts": 1,
+      "verdicts": {
+       "true_positive": 0,
+       "false_positive": 0,
+       "benign": 0,
+       "unreviewed": 0
+      }
+     }
+    },
+    "similar": []
    }
   },
   "getAlerts": {

@@ -29,6 +29,7 @@ export type Tables = {
   readonly alertComments: AlertCommentRow
   readonly alertCounts: AlertCountRow
   readonly bulkChanges: BulkChangeRow
+  readonly ruleVersions: RuleVersionRow
   readonly verdictCounts: VerdictCountRow
   readonly auditEntries: AuditEntryRow
   readonly auditEnds: AuditEndsRow
@@ -116,6 +117,14 @@ export type UserRow = {
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
+}
+
+type RuleVersionRow = {
+  readonly tenantId: string
+  readonly ruleId: string
+  readonly version: number
+  readonly definition: string
+  readonly savedAt: number
 }
 
 type BulkChangeRow = {

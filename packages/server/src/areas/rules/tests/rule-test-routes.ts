@@ -1,4 +1,7 @@
 import { newRuleId, ruleTestBodySchema, ruleTestQuerySchema, ruleTestResultSchema } from '@tripline/contract/console/rule'
+import type { RuleTestResultBody } from '@tripline/contract/console/rule'
+import type { EventObject } from '@tripline/engine'
+import type { TenantId } from '@tripline/model/tenant'
 import { readIdParam } from '../../../http/id-param.ts'
 import { parseJsonBody, withBody } from '../../../http/read-body.ts'
 import { respond } from '../../../http/respond.ts'
@@ -28,4 +31,14 @@ export function ruleTestRoutes(app: RuleTestDeps): Route[] {
       })
     },
   }]
+}
+
+/** Explains an event by a rule of the tenant, or by the text of one, as a test of rules does. */
+export function createRuleExplainer(app: RuleTestDeps) {
+  return async (
+    tenant: TenantId, rule: { readonly ruleId: string | undefined; readonly definition: string | undefined }, event: EventObject,
+  ): Promise<RuleTestResultBody['results'][number] | undefined> => {
+    const results = await testRule(app, tenant, { ...rule, events: [event], isExplained: true })
+    return printTestResults(results, { isExplained: true }).results[0]
+  }
 }
