@@ -16,10 +16,10 @@ const forAreas = ['audit', 'http', 'runtime', 'limits.ts']
 const contract = '@tripline/contract/*'
 const forAreaPackages = [...common, contract, model, statePorts]
 const areas = [
-  'areas/alert-context', 'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/connectors', 'areas/enrichment', 'areas/exports',
-  'areas/incidents', 'areas/ingest', 'areas/limits', 'areas/metrics', 'areas/playbooks', 'areas/profile', 'areas/push',
-  'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'areas/search', 'areas/sessions', 'areas/tenants',
-  'areas/users', 'areas/views', 'areas/webhooks',
+  'areas/alert-context', 'areas/alerts', 'areas/api-keys', 'areas/audit', 'areas/changes', 'areas/connectors', 'areas/enrichment',
+  'areas/exports', 'areas/incidents', 'areas/ingest', 'areas/limits', 'areas/metrics', 'areas/playbooks', 'areas/profile',
+  'areas/push', 'areas/retention', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'areas/search', 'areas/sessions',
+  'areas/tenants', 'areas/users', 'areas/views', 'areas/webhooks',
 ]
 
 export const serverLayers: PackageLayers = {
@@ -138,6 +138,7 @@ export const serverLayers: PackageLayers = {
     },
     'areas/api-keys': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
     'areas/audit': { uses: ['areas/shared', 'http', 'runtime'], packages: [model, statePorts, contract] },
+    'areas/changes': { uses: ['http', 'limits.ts'], packages: [model, contract], types: ['@tripline/detection/rules/*', statePorts] },
     'areas/connectors': { uses: [...forAreas, 'access', 'ingestion/connectors'], packages: [...forAreaPackages] },
     'areas/enrichment': {
       uses: [...forAreas, 'ingestion/imports'], packages: [...forAreaPackages, 'node:timers/promises', 'zod'],

@@ -115,6 +115,12 @@ export const limits = {
     /** Milliseconds after which a histogram is truncated; alerts of statuses and severities alone never take that long. */
     deadlineMs: 3_000,
   },
+  changes: {
+    /** Changes that are listed at once, milliseconds of the range without parameters, and of the longest. */
+    listedMax: 200,
+    rangeDefaultMs: 86_400_000,
+    rangeMaxMs: 7_776_000_000,
+  },
   alertContext: {
     /** Newest alerts of a rule and entity whose verdicts are counted, and similar alerts that are listed. */
     verdictsMax: 1_000,

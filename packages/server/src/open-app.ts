@@ -33,6 +33,7 @@ import { alertRoutes } from './areas/alerts/alert-routes.ts'
 import { publicAlertRoutes } from './areas/alerts/public-alert-routes.ts'
 import { apiKeyRoutes } from './areas/api-keys/api-key-routes.ts'
 import { auditRoutes } from './areas/audit/audit-routes.ts'
+import { changeRoutes } from './areas/changes/change-routes.ts'
 import { connectorRoutes } from './areas/connectors/connector-routes.ts'
 import { assetRoutes } from './areas/enrichment/asset-routes.ts'
 import { publicAssetRoutes } from './areas/enrichment/public-asset-routes.ts'
@@ -291,6 +292,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...userRoutes(admin), ...peopleRoutes({ state }), ...viewRoutes(admin), ...apiKeyRoutes(admin),
     ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }), ...tenantRoutes({ ...admin, connectors }),
     ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
+    ...changeRoutes({ state, ruleBooks, clock, startedAt: io.now() }),
     ...alertContextRoutes(
       { state, ruleBooks, explainRule: createRuleExplainer({ ruleBooks, costlyRules }), keys, clock }, createSurroundingsReader(search),
     ),

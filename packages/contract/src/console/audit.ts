@@ -41,3 +41,27 @@ export const auditReportSchema = z.strictObject({
   problem: z.string().nullable(),
 })
 export type AuditReportBody = z.infer<typeof auditReportSchema>
+
+/** Query parameters of the changes of a tenant; without them those of the last 24 hours. */
+export const changesQuerySchema = z.object({ from: instantParameter.optional(), to: instantParameter.optional() })
+
+/** What was changed about a tenant, for every role: a part of the audit trail without its circumstances. */
+export const changesSchema = z.strictObject({
+  changes: z.array(z.strictObject({
+    at: z.string(),
+    kind: z.enum(['rule', 'connector', 'settings', 'start']),
+    /** As in the audit trail, such as `rule.update`; `server.start` for the start of the server. */
+    action: z.string(),
+    /** The title of the rule, the name of the connector, or the settings that were changed. */
+    title: z.string(),
+    /** The email address of the user; null for the server itself. */
+    by: z.string().nullable(),
+    /** Where the console shows it; null for what is removed. */
+    link: z.string().nullable(),
+  })),
+  from: z.string(),
+  to: z.string(),
+  /** Whether there are more than were returned, which are the newest. */
+  truncated: z.boolean(),
+  query_warnings: z.array(z.string()),
+})

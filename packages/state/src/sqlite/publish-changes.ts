@@ -16,8 +16,7 @@ import { appendDomainEvents, domainEventStore } from './domain-events.ts'
 import { incidentStore } from './incidents/incidents.ts'
 import { inTransaction } from './query/database.ts'
 import type { Tables } from './rows/tables.ts'
-import { keepRuleVersions } from './rule-versions.ts'
-import { ruleStore } from './rules.ts'
+import { keepRuleVersions, ruleStore } from './rules.ts'
 
 /** Called with the number of a tenant's last event: after the commit, or within the transaction that it belongs to. */
 export type OnPublished = (tenant: TenantId, lastSeq: number) => void

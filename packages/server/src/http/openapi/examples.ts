@@ -133,6 +133,11 @@ export const apiExamples: ApiExamples = {
       "spark_spans": 24,
       "deadline_ms": 0
      },
+     "changes": {
+      "listed_max": 200,
+      "range_default_ms": 0,
+      "range_max_ms": 0
+     },
      "alert_context": {
       "verdicts_max": 1000,
       "similar_max": 10
@@ -2613,6 +2618,98 @@ export const apiExamples: ApiExamples = {
     ],
     "tested_at": "2026-11-20T10:01:30.000Z",
     "duration_ms": 0
+   }
+  },
+  "getChanges": {
+   "path": "/v1/changes",
+   "status": 200,
+   "response": {
+    "changes": [
+     {
+      "at": "2026-11-20T10:01:30.000Z",
+      "kind": "connector",
+      "action": "connector.delete",
+      "title": "p2",
+      "by": "admin@example.org",
+      "link": null
+     },
+     {
+      "at": "2026-11-20T10:01:30.000Z",
+      "kind": "connector",
+      "action": "connector.update",
+      "title": "p1",
+      "by": "admin@example.org",
+      "link": "/connectors/p1"
+     },
+     {
+      "at": "2026-11-20T10:01:30.000Z",
+      "kind": "connector",
+      "action": "connector.create",
+      "title": "New",
+      "by": "admin@example.org",
+      "link": "/connectors/019a9fc5-f800-7000-8000-000000000001"
+     },
+     {
+      "at": "2026-11-20T10:01:30.000Z",
+      "kind": "settings",
+      "action": "settings.update",
+      "title": "dedup_minutes",
+      "by": "admin@example.org",
+      "link": "/settings/general"
+     },
+     {
+      "at": "2026-11-20T10:01:30.000Z",
+      "kind": "rule",
+      "action": "rule.reset",
+      "title": "Encoded PowerShell",
+      "by": "admin@example.org",
+      "link": "/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
+     },
+     {
+      "at": "2026-11-20T10:01:30.000Z",
+      "kind": "rule",
+      "action": "rule.update",
+      "title": "Encoded PowerShell",
+      "by": "analyst@example.org",
+      "link": "/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
+     },
+     {
+      "at": "2026-11-20T10:01:30.000Z",
+      "kind": "rule",
+      "action": "rule.delete",
+      "title": "Any SSH login",
+      "by": "admin@example.org",
+      "link": null
+     },
+     {
+      "at": "2026-11-20T10:01:30.000Z",
+      "kind": "rule",
+      "action": "rule.create",
+      "title": "Any SSH login",
+      "by": "admin@example.org",
+      "link": null
+     },
+     {
+      "at": "2026-11-20T10:01:30.000Z",
+      "kind": "rule",
+      "action": "rule.update",
+      "title": "Encoded PowerShell",
+      "by": "admin@example.org",
+      "link": "/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
+     },
+     {
+      "at": "2026-11-20T10:00:00.000Z",
+      "kind": "start",
+      "action": "server.start",
+      "title": "The server started",
+      "by": null,
+      "link": "/health"
+     }
+    ],
+    "from": "2026-11-19T10:01:30.001Z",
+    "to": "2026-11-20T10:01:30.001Z",
+    "truncated": false,
+    "query_warnings": []
    }
   },
   "getAlertsByIdContext": {
