@@ -516,6 +516,162 @@ interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/webhooks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Lists webhooks
+         * @description Requires the permission `read_webhooks`.
+         */
+        readonly get: operations["getApiWebhooks"];
+        readonly put?: never;
+        /**
+         * Registers a webhook; its secret is shown only once
+         * @description Requires the permission `edit_webhooks`.
+         */
+        readonly post: operations["postApiWebhooks"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Returns a webhook
+         * @description Requires the permission `read_webhooks`.
+         */
+        readonly get: operations["getApiWebhooksById"];
+        /**
+         * Changes, enables or disables a webhook
+         * @description Requires the permission `edit_webhooks`.
+         */
+        readonly put: operations["putApiWebhooksById"];
+        readonly post?: never;
+        /**
+         * Deletes a webhook with its delivery log
+         * @description Requires the permission `edit_webhooks`.
+         */
+        readonly delete: operations["deleteApiWebhooksById"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Changes, enables or disables a webhook
+         * @description Requires the permission `edit_webhooks`.
+         */
+        readonly patch: operations["patchApiWebhooksById"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/{id}/deliveries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Lists deliveries of a webhook
+         * @description Requires the permission `read_webhooks`.
+         */
+        readonly get: operations["getApiWebhooksByIdDeliveries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sends the event of a delivery again
+         * @description Requires the permission `edit_webhooks`.
+         */
+        readonly post: operations["postApiWebhooksByIdDeliveriesByDeliveryIdRedeliver"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/{id}/replay": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sends the events of a time range again
+         * @description Requires the permission `edit_webhooks`.
+         */
+        readonly post: operations["postApiWebhooksByIdReplay"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/{id}/rotate-secret": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Replaces the secret; the old one signs too for a day
+         * @description Requires the permission `edit_webhooks`.
+         */
+        readonly post: operations["postApiWebhooksByIdRotateSecret"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/webhooks/{id}/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sends a test event and returns what came of it
+         * @description Requires the permission `edit_webhooks`.
+         */
+        readonly post: operations["postApiWebhooksByIdTest"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 interface components {
     schemas: {
@@ -1158,6 +1314,80 @@ interface components {
             readonly totalElements: number;
             readonly totalPages: number;
         };
+        readonly getApiWebhooks200: {
+            readonly content: readonly {
+                /** Format: date-time */
+                readonly createdAt: string;
+                readonly enabled: boolean;
+                readonly events: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
+                readonly failureCount: number;
+                readonly filters: {
+                    readonly severity: readonly ("critical" | "high" | "medium" | "low" | "info")[];
+                };
+                readonly id: string;
+                readonly lastDeliveryAt: string | null;
+                readonly name: string;
+                /** @enum {string} */
+                readonly profile: "a" | "b";
+                readonly skippedCount: number;
+                /** @enum {string} */
+                readonly status: "active" | "disabled" | "disabled_by_failures" | "gone";
+                /** Format: date-time */
+                readonly updatedAt: string;
+                readonly url: string;
+            }[];
+            readonly number: number;
+            readonly size: number;
+            readonly totalElements: number;
+            readonly totalPages: number;
+        };
+        readonly getApiWebhooksById200: {
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly enabled: boolean;
+            readonly events: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
+            readonly failureCount: number;
+            readonly filters: {
+                readonly severity: readonly ("critical" | "high" | "medium" | "low" | "info")[];
+            };
+            readonly id: string;
+            readonly lastDeliveryAt: string | null;
+            readonly name: string;
+            /** @enum {string} */
+            readonly profile: "a" | "b";
+            readonly skippedCount: number;
+            /** @enum {string} */
+            readonly status: "active" | "disabled" | "disabled_by_failures" | "gone";
+            /** Format: date-time */
+            readonly updatedAt: string;
+            readonly url: string;
+        };
+        readonly getApiWebhooksByIdDeliveries200: {
+            readonly content: readonly {
+                readonly attempt: number;
+                /** Format: date-time */
+                readonly createdAt: string;
+                readonly durationMs: number | null;
+                readonly error: string | null;
+                readonly event: string;
+                readonly eventId: string;
+                readonly httpStatus: number | null;
+                readonly id: string;
+                readonly lastAttemptAt: string | null;
+                readonly nextAttemptAt: string | null;
+                /** @enum {string} */
+                readonly reason: "event" | "test" | "redelivery" | "replay";
+                readonly requestBody: string;
+                readonly responseSnippet: string;
+                /** @enum {string} */
+                readonly status: "pending" | "delivered" | "failed" | "canceled";
+                readonly webhookId: string;
+            }[];
+            readonly number: number;
+            readonly size: number;
+            readonly totalElements: number;
+            readonly totalPages: number;
+        };
         readonly patchApiAlertsById200: {
             readonly aiSummary: string;
             /** @constant */
@@ -1346,6 +1576,38 @@ interface components {
             /** @enum {string} */
             readonly status?: "OPEN" | "CONTAINED" | "ERADICATED" | "RECOVERED" | "CLOSED";
             readonly title?: string;
+        };
+        readonly patchApiWebhooksById200: {
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly enabled: boolean;
+            readonly events: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
+            readonly failureCount: number;
+            readonly filters: {
+                readonly severity: readonly ("critical" | "high" | "medium" | "low" | "info")[];
+            };
+            readonly id: string;
+            readonly lastDeliveryAt: string | null;
+            readonly name: string;
+            /** @enum {string} */
+            readonly profile: "a" | "b";
+            readonly skippedCount: number;
+            /** @enum {string} */
+            readonly status: "active" | "disabled" | "disabled_by_failures" | "gone";
+            /** Format: date-time */
+            readonly updatedAt: string;
+            readonly url: string;
+        };
+        readonly patchApiWebhooksByIdBody: {
+            readonly enabled?: boolean;
+            readonly events?: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
+            readonly filters?: {
+                readonly severity?: readonly ("critical" | "high" | "medium" | "low" | "info")[];
+            };
+            readonly name?: string;
+            /** @enum {string} */
+            readonly profile?: "a" | "b";
+            readonly url?: string;
         };
         readonly postApiIncidents201: {
             readonly affectedAssets: readonly {
@@ -1719,6 +1981,143 @@ interface components {
             readonly limit?: number;
             readonly query?: string;
             readonly toTime?: string;
+        };
+        readonly postApiWebhooks201: {
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly enabled: boolean;
+            readonly events: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
+            readonly failureCount: number;
+            readonly filters: {
+                readonly severity: readonly ("critical" | "high" | "medium" | "low" | "info")[];
+            };
+            readonly id: string;
+            readonly lastDeliveryAt: string | null;
+            readonly name: string;
+            /** @enum {string} */
+            readonly profile: "a" | "b";
+            readonly secret: string;
+            readonly skippedCount: number;
+            /** @enum {string} */
+            readonly status: "active" | "disabled" | "disabled_by_failures" | "gone";
+            /** Format: date-time */
+            readonly updatedAt: string;
+            readonly url: string;
+        };
+        readonly postApiWebhooksBody: {
+            readonly enabled?: boolean;
+            readonly events: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
+            readonly filters?: {
+                readonly severity?: readonly ("critical" | "high" | "medium" | "low" | "info")[];
+            };
+            readonly name: string;
+            /** @enum {string} */
+            readonly profile?: "a" | "b";
+            readonly url: string;
+        };
+        readonly postApiWebhooksByIdDeliveriesByDeliveryIdRedeliver202: {
+            readonly attempt: number;
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly durationMs: number | null;
+            readonly error: string | null;
+            readonly event: string;
+            readonly eventId: string;
+            readonly httpStatus: number | null;
+            readonly id: string;
+            readonly lastAttemptAt: string | null;
+            readonly nextAttemptAt: string | null;
+            /** @enum {string} */
+            readonly reason: "event" | "test" | "redelivery" | "replay";
+            readonly requestBody: string;
+            readonly responseSnippet: string;
+            /** @enum {string} */
+            readonly status: "pending" | "delivered" | "failed" | "canceled";
+            readonly webhookId: string;
+        };
+        readonly postApiWebhooksByIdReplay202: {
+            readonly queued: number;
+        };
+        readonly postApiWebhooksByIdReplayBody: {
+            readonly events?: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
+            /** Format: date-time */
+            readonly from: string;
+            /** Format: date-time */
+            readonly to: string;
+        };
+        readonly postApiWebhooksByIdRotateSecret200: {
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly enabled: boolean;
+            readonly events: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
+            readonly failureCount: number;
+            readonly filters: {
+                readonly severity: readonly ("critical" | "high" | "medium" | "low" | "info")[];
+            };
+            readonly id: string;
+            readonly lastDeliveryAt: string | null;
+            readonly name: string;
+            /** @enum {string} */
+            readonly profile: "a" | "b";
+            readonly secret: string;
+            readonly skippedCount: number;
+            /** @enum {string} */
+            readonly status: "active" | "disabled" | "disabled_by_failures" | "gone";
+            /** Format: date-time */
+            readonly updatedAt: string;
+            readonly url: string;
+        };
+        readonly postApiWebhooksByIdTest200: {
+            readonly attempt: number;
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly durationMs: number | null;
+            readonly error: string | null;
+            readonly event: string;
+            readonly eventId: string;
+            readonly httpStatus: number | null;
+            readonly id: string;
+            readonly lastAttemptAt: string | null;
+            readonly nextAttemptAt: string | null;
+            /** @enum {string} */
+            readonly reason: "event" | "test" | "redelivery" | "replay";
+            readonly requestBody: string;
+            readonly responseSnippet: string;
+            /** @enum {string} */
+            readonly status: "pending" | "delivered" | "failed" | "canceled";
+            readonly webhookId: string;
+        };
+        readonly putApiWebhooksById200: {
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly enabled: boolean;
+            readonly events: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
+            readonly failureCount: number;
+            readonly filters: {
+                readonly severity: readonly ("critical" | "high" | "medium" | "low" | "info")[];
+            };
+            readonly id: string;
+            readonly lastDeliveryAt: string | null;
+            readonly name: string;
+            /** @enum {string} */
+            readonly profile: "a" | "b";
+            readonly skippedCount: number;
+            /** @enum {string} */
+            readonly status: "active" | "disabled" | "disabled_by_failures" | "gone";
+            /** Format: date-time */
+            readonly updatedAt: string;
+            readonly url: string;
+        };
+        readonly putApiWebhooksByIdBody: {
+            readonly enabled?: boolean;
+            readonly events?: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
+            readonly filters?: {
+                readonly severity?: readonly ("critical" | "high" | "medium" | "low" | "info")[];
+            };
+            readonly name?: string;
+            /** @enum {string} */
+            readonly profile?: "a" | "b";
+            readonly url?: string;
         };
     };
     responses: {
@@ -3482,6 +3881,538 @@ interface operations {
             readonly 408: components["responses"]["REQUEST_TIMEOUT"];
             readonly 413: components["responses"]["PAYLOAD_TOO_LARGE"];
             readonly 415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiWebhooks: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cursor?: string;
+                readonly direction?: "asc" | "desc";
+                readonly page?: number;
+                readonly size?: number;
+                readonly sort?: "createdAt" | "name";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description The cursor of the next page */
+                    readonly "X-Next-Cursor"?: string;
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiWebhooks200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_CURSOR.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly postApiWebhooks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Executes the request once in 24 hours, and replays its response */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["postApiWebhooksBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Created */
+            readonly 201: {
+                headers: {
+                    /** @description The stored response of an earlier request with the same key */
+                    readonly "Idempotent-Replayed"?: "true";
+                    readonly Location: components["headers"]["Location"];
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["postApiWebhooks201"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_BODY.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 408: components["responses"]["REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            readonly 415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiWebhooksById: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Answers 304 if the ETag is still this one */
+                readonly "If-None-Match"?: string;
+            };
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiWebhooksById200"];
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly putApiWebhooksById: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Executes the request only for this ETag, or answers 412 */
+                readonly "If-Match"?: string;
+            };
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["putApiWebhooksByIdBody"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["putApiWebhooksById200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_BODY.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 408: components["responses"]["REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 412: components["responses"]["PRECONDITION_FAILED"];
+            readonly 413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            readonly 415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly deleteApiWebhooksById: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description No Content */
+            readonly 204: {
+                headers: {
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly patchApiWebhooksById: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Executes the request only for this ETag, or answers 412 */
+                readonly "If-Match"?: string;
+            };
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["patchApiWebhooksByIdBody"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["patchApiWebhooksById200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_BODY.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 408: components["responses"]["REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 412: components["responses"]["PRECONDITION_FAILED"];
+            readonly 413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            readonly 415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiWebhooksByIdDeliveries: {
+        readonly parameters: {
+            readonly query?: {
+                readonly cursor?: string;
+                readonly direction?: "asc" | "desc";
+                readonly from?: string;
+                readonly page?: number;
+                readonly size?: number;
+                readonly sort?: "createdAt";
+                readonly status?: readonly ("pending" | "delivered" | "failed" | "canceled")[];
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description The cursor of the next page */
+                    readonly "X-Next-Cursor"?: string;
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiWebhooksByIdDeliveries200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_CURSOR.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly postApiWebhooksByIdDeliveriesByDeliveryIdRedeliver: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Executes the request once in 24 hours, and replays its response */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                readonly deliveryId: string;
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Accepted */
+            readonly 202: {
+                headers: {
+                    /** @description The stored response of an earlier request with the same key */
+                    readonly "Idempotent-Replayed"?: "true";
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["postApiWebhooksByIdDeliveriesByDeliveryIdRedeliver202"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_BODY.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 408: components["responses"]["REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly postApiWebhooksByIdReplay: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Executes the request once in 24 hours, and replays its response */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["postApiWebhooksByIdReplayBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Accepted */
+            readonly 202: {
+                headers: {
+                    /** @description The stored response of an earlier request with the same key */
+                    readonly "Idempotent-Replayed"?: "true";
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["postApiWebhooksByIdReplay202"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_BODY.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 408: components["responses"]["REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            readonly 415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly postApiWebhooksByIdRotateSecret: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Executes the request once in 24 hours, and replays its response */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    /** @description The stored response of an earlier request with the same key */
+                    readonly "Idempotent-Replayed"?: "true";
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["postApiWebhooksByIdRotateSecret200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_BODY.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 408: components["responses"]["REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly postApiWebhooksByIdTest: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["postApiWebhooksByIdTest200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
             readonly 429: components["responses"]["RATE_LIMITED"];
             readonly 500: components["responses"]["INTERNAL_ERROR"];
             readonly 503: components["responses"]["UNAVAILABLE"];

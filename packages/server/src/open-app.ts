@@ -79,6 +79,7 @@ import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
 import { peopleRoutes } from './areas/users/people-routes.ts'
 import { userRoutes } from './areas/users/user-routes.ts'
 import { viewRoutes } from './areas/views/view-routes.ts'
+import { publicWebhookRoutes } from './areas/webhooks/public-webhook-routes.ts'
 import { webhookRoutes } from './areas/webhooks/webhook-routes.ts'
 import { openPush } from './delivery/open-push.ts'
 import type { LivePush } from './delivery/open-push.ts'
@@ -300,7 +301,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...auditRoutes({ state, keys, clock, trail }),
     ...exportRoutes(exporting),
     ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
-    ...webhookRoutes({ state, webhooks, publicUrl, settingDefaults, clock, randomBytes, keys, trail }),
+    ...webhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys, trail }),
     ...searchRoutes(search), ...eventRoutes({ state, events, keys }, search),
     ...assetRoutes(enrichment), ...identityRoutes(enrichment), ...indicatorRoutes(enrichment),
     ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),
@@ -321,6 +322,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       ...publicSearchRoutes(search), ...publicRuleRoutes({ state, ruleBooks, activity, clock, keys }),
       ...publicAssetRoutes(enrichment), ...publicIncidentRoutes({ state, keys, clock, randomBytes, publicUrl }),
       ...publicExportRoutes(exporting),
+      ...publicWebhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys }),
     ],
   }
   const http = { routes, publicApi, authentication, idempotency, trail, monitor: metrics.monitor }

@@ -80,6 +80,20 @@ const assetA = z.object({
 })
 const assetB = z.object({ id: text, hostname: text, ip_addresses: z.array(text), risk_score: count, risk_level: text, scan_stale: z.boolean() })
 
+const events = z.array(z.enum(['alert.created', 'alert.updated', 'incident.created', 'incident.updated', 'collector.disconnected']))
+const webhook = {
+  id: text, name: text, url: z.url(), events, filters: z.object({ severity: z.array(severity) }), enabled: z.boolean(), status: text,
+}
+const webhookA = z.object({ ...webhook, createdAt: timestamp, updatedAt: timestamp, lastDeliveryAt: timestamp.nullable(), failureCount: count })
+const webhookB = z.object({ ...webhook, created_at: timestamp, updated_at: timestamp, last_delivery_at: timestamp.nullable(), failure_count: count })
+const secret = z.string().regex(/^whsec_[A-Za-z0-9+/]{43}=$/)
+const delivery = { id: text, event: text, attempt: count, status: text, error: text.nullable() }
+const deliveryA = z.object({ ...delivery, httpStatus: count.nullable(), durationMs: count.nullable(), nextAttemptAt: timestamp.nullable(), requestBody: text, responseSnippet: text })
+const deliveryB = z.object({ ...delivery, http_status: count.nullable(), duration_ms: count.nullable(), next_attempt_at: timestamp.nullable(), request_body: text, response_snippet: text })
+
+/** Files are arrays in JSON. */
+const file = (entry: z.ZodType = z.object({ id: text })) => ({ a: z.array(entry), b: z.array(entry) })
+
 /** What each operation answers, by profile. */
 export const publicContract: { readonly [operation: string]: { readonly a: z.ZodType; readonly b: z.ZodType } } = {
   'GET /alerts': { a: pageA(alertA), b: pageB(alertB) },
@@ -101,6 +115,29 @@ export const publicContract: { readonly [operation: string]: { readonly a: z.Zod
   'GET /rules': { a: pageA(ruleA), b: pageB(ruleB) },
   'GET /assets': { a: pageA(assetA), b: pageB(assetB) },
   'GET /assets/:id': { a: assetA, b: assetB },
+  'GET /export/alerts': {
+    a: z.array(alertA.pick({ title: true, severity: true, status: true, source: true, createdAt: true })),
+    b: z.array(alertB.pick({ id: true, title: true, severity: true, status: true, source_type: true, created_at: true })),
+  },
+  'GET /export/incidents': { a: z.array(incidentA.pick({ id: true, status: true, alertCount: true })), b: z.array(incidentB.pick({ id: true, status: true, alert_count: true })) },
+  'GET /export/detection-rules': file(z.object({ id: text, title: text, level: text, status: text, enabled: z.boolean(), tactics: z.array(text) })),
+  'GET /export/assets': { a: z.array(assetA.pick({ id: true, hostname: true })), b: z.array(assetB.pick({ id: true, hostname: true, risk_score: true })) },
+  'GET /export/audit-logs': file(z.object({ seq: count, at: timestamp, actor: text, action: text, target: text, outcome: text, hash: text })),
+  'GET /export/identities': file(z.object({ id: text, name: text, email: text, department: text })),
+  'GET /export/connectors': file(z.object({ id: text, name: text, type: text, status: text })),
+  'GET /export/threat-intel-iocs': file(z.object({ type: text, value: text, confidence: count, source: text, hits: count })),
+  'GET /export/notifications': file(z.object({ at: timestamp, channel: text, target: text, event: text, status: text, attempts: count })),
+  'GET /webhooks': { a: pageA(webhookA), b: pageB(webhookB) },
+  'POST /webhooks': { a: webhookA.extend({ secret, id: uuid }), b: webhookB.extend({ secret, id: uuid, profile: z.literal('b') }) },
+  'GET /webhooks/:id': { a: webhookA, b: webhookB },
+  'PATCH /webhooks/:id': { a: webhookA, b: webhookB },
+  'PUT /webhooks/:id': { a: webhookA, b: webhookB },
+  'DELETE /webhooks/:id': { a: z.undefined(), b: z.undefined() },
+  'POST /webhooks/:id/rotate-secret': { a: webhookA.extend({ secret }), b: webhookB.extend({ secret }) },
+  'POST /webhooks/:id/test': { a: deliveryA, b: deliveryB },
+  'POST /webhooks/:id/replay': { a: z.object({ queued: count }), b: z.object({ queued: count }) },
+  'GET /webhooks/:id/deliveries': { a: pageA(deliveryA), b: pageB(deliveryB) },
+  'POST /webhooks/:id/deliveries/:deliveryId/redeliver': { a: deliveryA, b: deliveryB },
 }
 
 /** The body of an error in each profile. */

@@ -15,6 +15,21 @@ export const publicSamples: { readonly [operation: string]: (world: SampleWorld)
     },
   })])),
   'GET /siem/rules': () => ({ path: '/siem/rules?mitre=T1059&size=1', status: 200 }),
+  'POST /webhooks': () => ({
+    path: '/webhooks', body: { name: 'SOAR', url: 'https://soar.example/hook', events: ['alert.created'], filters: { severity: ['high'] } },
+    status: 201,
+  }),
+  'GET /webhooks/:id': () => ({ path: '/webhooks/w1', status: 200 }),
+  'PATCH /webhooks/:id': () => ({ path: '/webhooks/w1', body: { events: ['alert.created', 'alert.updated'] }, status: 200 }),
+  'PUT /webhooks/:id': () => ({ path: '/webhooks/w1', body: { name: 'Renamed' }, status: 200 }),
+  'POST /webhooks/:id/rotate-secret': () => ({ path: '/webhooks/w1/rotate-secret', status: 200 }),
+  'POST /webhooks/:id/test': () => ({ path: '/webhooks/w1/test', status: 200 }),
+  'POST /webhooks/:id/replay': () => ({
+    path: '/webhooks/w1/replay', body: { from: '2026-11-20T09:00:00.000Z', to: '2026-11-20T10:00:00.000Z' }, status: 202,
+  }),
+  'GET /webhooks/:id/deliveries': () => ({ path: '/webhooks/w1/deliveries', status: 200 }),
+  'POST /webhooks/:id/deliveries/:deliveryId/redeliver': () => ({ path: '/webhooks/w1/deliveries/d1/redeliver', status: 202 }),
+  'DELETE /webhooks/:id': () => ({ path: '/webhooks/w2', status: 204 }),
   'GET /incidents': () => ({ path: '/incidents?severity=high&size=1', status: 200 }),
   'POST /incidents': () => ({
     status: 201,

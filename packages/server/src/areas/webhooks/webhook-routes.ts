@@ -87,7 +87,7 @@ export function webhookRoutes(app: WebhookDeps & ListRouteDeps & CursorDeps): Ro
 
 /** Routes that send something, and the log of what was sent. */
 function sendingRoutes(app: WebhookDeps & ListRouteDeps & CursorDeps): Route[] {
-  const { publicUrl } = app
+  const { publicUrl } = app.webhooks.sending
   return [
     {
       method: 'POST', path: `${onePath}/test`, access: 'edit_webhooks', summary: 'Sends a test event and returns what came of it',

@@ -22,8 +22,6 @@ import type { ExpectedVersions, VersionedPatch } from '@tripline/state/ports/ver
 export type WebhookDeps = {
   readonly state: StateStore
   readonly webhooks: Webhooks
-  /** The public URL of the server without a trailing slash; empty if not configured. */
-  readonly publicUrl: string
   readonly settingDefaults: TenantSettings
   readonly clock: Clock
   readonly randomBytes: Runtime['randomBytes']
@@ -50,7 +48,7 @@ export async function getWebhook({ state }: Pick<WebhookDeps, 'state'>, tenant: 
 export async function createWebhook(app: WebhookDeps, caller: Principal, stated: Stated): Promise<WebhookWithSecret> {
   const { tenant } = caller
   const at = app.clock.now()
-  if (app.publicUrl === '') {
+  if (app.webhooks.sending.publicUrl === '') {
     const message = 'payloads link to the console, whose address is not known; start the server with --public-url'
     throw new AppError('CONFLICT', message, { setting: 'public_url' })
   }

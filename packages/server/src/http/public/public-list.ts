@@ -17,7 +17,8 @@ type PublicList<Query extends Parameters, Entry> = Pick<PublicRoute, 'path' | 'r
   readonly toWhere: (query: ParameterValues<Query>) => readonly Filter[]
   /** The text that the list behind searches, if the list has such a parameter. */
   readonly toText?: (query: ParameterValues<Query>) => string | undefined
-  readonly readPage: (caller: Principal, request: ListRequest) => Promise<ListPage<Entry>>
+  /** Reads a page; the id is the `:id` of its path, of a list below a resource. */
+  readonly readPage: (caller: Principal, request: ListRequest, id: string) => Promise<ListPage<Entry>>
 }
 
 /** Creates the route of a list: page numbers, sizes, sorting and cursors are the same in all of them. */
@@ -25,10 +26,10 @@ export function publicList<const Query extends Parameters, Entry>(definition: Pu
   const { entry, toWhere, toText, readPage, ...operation } = definition
   return publicRoute<PublicPage<Entry>, Query>({
     ...operation, method: 'GET', response: page(entry), errors: ['INVALID_CURSOR'],
-    async handle({ caller, query, paging }) {
+    async handle({ caller, id, query, paging }) {
       if (paging === undefined) throw new Error(`the list ${operation.path} is read without its page`)
       const request: ListRequest = { ...paging, where: toWhere(query), text: toText?.(query), identity: [query, paging.order] }
-      const { entries, page: number, size, total, nextCursor = null } = await readPage(caller, request)
+      const { entries, page: number, size, total, nextCursor = null } = await readPage(caller, request, id)
       return {
         body: { entries, page: number, size, total: total.count, nextCursor }, warnings: total.isExact ? [] : ['total_estimated'],
       }
