@@ -39,6 +39,16 @@ const requests: readonly (readonly [title: string, query: string])[] = [
   ['sorted by severity, 500', 'limit=500&sort=severity:desc,created_at:desc'],
 ]
 
+/** The same list in the public API, in both profiles. */
+const publicRequests: readonly (readonly [title: string, profile: 'A' | 'B', path: string])[] = [
+  ['public, newest 20', 'A', 'alerts'],
+  ['public, newest 20', 'B', 'alerts'],
+  ['public, newest 100', 'B', 'alerts?size=100'],
+  ['public, high and critical ones', 'B', 'alerts?severity=high,critical'],
+  ['public, of a product', 'B', 'alerts?source_type=windows'],
+  ['public, statistics', 'A', 'alerts/stats'],
+]
+
 function equals(field: string, value: string): object {
   return { field, op: 'eq', value }
 }
@@ -80,6 +90,30 @@ async function run(): Promise<void> {
     const shown = [taken[0], computePercentile(taken, 50), computePercentile(taken, 95)].map((ms) => `${(ms ?? 0).toFixed(1)} ms`)
     printLine(`| ${[title, total, ...shown].join(' | ')} |`)
   }
+  const created = await fetch(`${server.origin}/v1/api-keys`, {
+    method: 'POST', headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'bench', scope: 'read-only' }),
+  })
+  const { key } = await created.json() as { key: string }
+  for (const [title, profile, path] of publicRequests) {
+    const taken: number[] = []
+    let total = 0
+    for (let round = 0; round < rounds; round++) {
+      const askedAt = performance.now()
+      const answered = await fetch(`${server.origin}/api/v1/${path}`, {
+        headers: { authorization: `Bearer ${key}`, 'x-api-profile': profile },
+      })
+      const text = await answered.text()
+      taken.push(performance.now() - askedAt)
+      if (!answered.ok) throw new Error(`${path} was answered ${answered.status}: ${text}`)
+      const { totalElements, pagination, total_alerts: counted = 0 } = JSON.parse(text) as {
+        totalElements?: number; pagination?: { total: number }; total_alerts?: number
+      }
+      total = totalElements ?? pagination?.total ?? counted
+    }
+    const shown = [taken[0], computePercentile(taken, 50), computePercentile(taken, 95)].map((ms) => `${(ms ?? 0).toFixed(1)} ms`)
+    printLine(`| ${[`${title}, profile ${profile}`, total, ...shown].join(' | ')} |`)
+  }
   await server.stop()
 }
 
@@ -94,6 +128,7 @@ function insertAlerts(file: string): void {
     host: `case when n % 100000 = 7 then 'rare-host' else 'host-' || (n * 15485863 % 2000) end`,
     user_name: `'user-' || (n % 500)`, process_name: `'C:\\Windows\\System32\\cmd.exe'`, command_line: `'cmd.exe /c whoami ' || n`,
     stated_time: `''`, tactics: `'["execution"]'`, techniques: `'["T1059"]'`, enrichment: `'{}'`, asset_criticality: `''`,
+    product: `case when n % 3 = 0 then 'windows' else 'linux' end`,
     incident_id: `''`, dedup_key: `'key-' || n`, event_count: '1', last_seen_at: 'at', reopened_count: '0', version: '1',
     created_at: 'at', updated_at: 'at',
   }
