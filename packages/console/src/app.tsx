@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Suspense, lazy, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { queryClient } from './api/query-client.ts'
 import { session } from './api/session.ts'
@@ -8,9 +8,11 @@ import { Frame } from './frame/frame.tsx'
 import { loadLanguage } from './i18n/translate.ts'
 import { look } from './lib/look.ts'
 import { useStore } from './lib/use-store.ts'
-import { LoginPage } from './pages/login/login-page.tsx'
-import { LoginOverlay } from './pages/login/login-overlay.tsx'
 import { createPageRouter, pages } from './routes.tsx'
+
+// Most visits begin with a session.
+const LoginPage = lazy(async () => ({ default: (await import('./pages/login/login-page.tsx')).LoginPage }))
+const LoginOverlay = lazy(async () => ({ default: (await import('./pages/login/login-overlay.tsx')).LoginOverlay }))
 
 const router = createPageRouter(Root)
 
@@ -23,11 +25,19 @@ export function App(): ReactNode {
     void loadLanguage(language).then(() => setLoaded(language))
   }, [language])
   if (state.kind === 'starting' || loaded !== language) return null
-  if (state.kind === 'closed') return <LoginPage />
+  if (state.kind === 'closed') {
+    return (
+      <Suspense fallback={null}>
+        <LoginPage />
+      </Suspense>
+    )
+  }
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider key={`${language} ${state.user.tenant_id} ${state.user.id}`} router={router} />
-      {state.kind === 'expired' && <LoginOverlay email={state.user.email} tenant={state.user.tenant_id} />}
+      <Suspense fallback={null}>
+        {state.kind === 'expired' && <LoginOverlay email={state.user.email} tenant={state.user.tenant_id} />}
+      </Suspense>
     </QueryClientProvider>
   )
 }

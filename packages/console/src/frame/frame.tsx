@@ -1,5 +1,5 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { Suspense, useEffect, useMemo } from 'react'
+import { Suspense, lazy, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import type { SessionUserBody } from '@tripline/contract/console/session'
 import { onLive, startLive, stopLive } from '../api/live.ts'
@@ -11,12 +11,14 @@ import { useStore } from '../lib/use-store.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
 import styles from './frame.module.css'
-import { KeyHelp } from './key-help.tsx'
-import { LookDialog } from './look-dialog.tsx'
 import { Navigation } from './navigation.tsx'
 import { closeOverlay, openOverlay, overlay } from './overlay.ts'
 import type { PageRow } from './page-table.ts'
-import { Palette } from './palette.tsx'
+
+// What opens at a key is no part of the first page.
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const KeyHelp = lazy(async () => ({ default: (await import('./key-help.tsx')).KeyHelp }))
+const LookDialog = lazy(async () => ({ default: (await import('./look-dialog.tsx')).LookDialog }))
 
 /** The frame around every page, for one user in one tenant: leaving it forgets what was read there. */
 export function Frame({ pages, user }: { readonly pages: readonly PageRow[]; readonly user: SessionUserBody }): ReactNode {
@@ -69,9 +71,11 @@ export function Frame({ pages, user }: { readonly pages: readonly PageRow[]; rea
         </ErrorBoundary>
       </main>
       <ToastRegion />
-      {open === 'palette' && <Palette pages={commands} onClose={closeOverlay} />}
-      {open === 'keys' && <KeyHelp onClose={closeOverlay} />}
-      {open === 'look' && <LookDialog onClose={closeOverlay} />}
+      <Suspense fallback={null}>
+        {open === 'palette' && <Palette pages={commands} onClose={closeOverlay} />}
+        {open === 'keys' && <KeyHelp onClose={closeOverlay} />}
+        {open === 'look' && <LookDialog onClose={closeOverlay} />}
+      </Suspense>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import type { AlertBody } from '@tripline/contract/console/alert'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useUser } from '../../api/use-user.ts'
 import { useCommands } from '../../frame/commands.ts'
@@ -18,7 +18,6 @@ import { ErrorMessage } from '../../ui/state-message.tsx'
 import { Table } from '../../ui/table.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
 import { AlertHistogram } from './alert-histogram.tsx'
-import { AlertPanel } from './alert-panel.tsx'
 import { loadAhead, useAlertList, useNewCount } from './alert-queries.ts'
 import { changedAlerts, forgetChanges } from './alert-store.ts'
 import { alertParameters, toAlertQuery, toBulkFilter } from './alert-url.ts'
@@ -39,6 +38,9 @@ import { ViewTabs } from './view-tabs.tsx'
 const unaskedMax = 50
 
 const defaultSort = { field: 'created_at', direction: 'desc' } as const
+
+const loadPanel = async () => ({ default: (await import('./alert-panel.tsx')).AlertPanel })
+const AlertPanel = lazy(loadPanel)
 
 /** The list of alerts with its filters, and the panel of one of them. */
 export function AlertsPage(): ReactNode {
@@ -71,6 +73,8 @@ export function AlertsPage(): ReactNode {
     setLoadedAt(Date.now())
     handle.current?.scrollToTop()
   }, [])
+  // The panel is no part of the first page, and is there before it is wanted.
+  useEffect(() => void loadPanel(), [])
   // A list that was left is read again, and so are the changes that it had.
   useEffect(() => forgetChanges, [])
 
@@ -261,20 +265,22 @@ export function AlertsPage(): ReactNode {
             />
           )}
         </div>
-        {openId !== undefined && (
-          <AlertPanel
-            key={openId}
-            id={openId}
-            row={rows[index]}
-            position={index + 1}
-            total={total}
-            mayChange={mayChange}
-            onAct={act}
-            onMove={(step) => move(index + step)}
-            onOpen={(id) => setUrl({ alert: id })}
-            onClose={close}
-          />
-        )}
+        <Suspense fallback={null}>
+          {openId !== undefined && (
+            <AlertPanel
+              key={openId}
+              id={openId}
+              row={rows[index]}
+              position={index + 1}
+              total={total}
+              mayChange={mayChange}
+              onAct={act}
+              onMove={(step) => move(index + step)}
+              onOpen={(id) => setUrl({ alert: id })}
+              onClose={close}
+            />
+          )}
+        </Suspense>
       </div>
     </>
   )
