@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { RouteComponent } from '@tanstack/react-router'
 import { NotFound } from './frame/not-found.tsx'
 import type { PageRow } from './frame/page-table.ts'
@@ -16,6 +16,7 @@ export const pages: readonly PageRow[] = [
   },
   {
     path: '/alerts',
+    entry: 'alert',
     label: 'nav.alerts',
     icon: AlertsIcon,
     keys: 'g a',
@@ -23,6 +24,7 @@ export const pages: readonly PageRow[] = [
   },
   {
     path: '/rules',
+    entry: 'rule',
     label: 'nav.rules',
     icon: RulesIcon,
     group: 'detect',
@@ -56,12 +58,20 @@ const componentsPage: Pick<PageRow, 'path' | 'load'> = {
 /** Creates the router around the component that frames every page. */
 export function createPageRouter(component: RouteComponent): ReturnType<typeof createRouter> {
   const root = createRootRoute({ component, notFoundComponent: NotFound })
-  const shown: readonly Pick<PageRow, 'path' | 'also' | 'load'>[] = [...pages, ...(import.meta.env.DEV ? [componentsPage] : [])]
-  const routes = shown.flatMap(({ path, also = [], load }) =>
-    [path, ...also].map((address) =>
-      createRoute({ getParentRoute: () => root, path: address, component: lazyRouteComponent(load, 'Page') }),
-    ),
-  )
+  const shown: readonly Pick<PageRow, 'path' | 'entry' | 'load'>[] = [...pages, ...(import.meta.env.DEV ? [componentsPage] : [])]
+  const routes = shown.flatMap(({ path, entry, load }) => {
+    const page = createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, 'Page') })
+    if (entry === undefined) return [page]
+    // The stable address of an entry, which messages to other programs link to.
+    const entryPage = createRoute({
+      getParentRoute: () => root,
+      path: `${path}/$id`,
+      beforeLoad: ({ params }) => {
+        throw redirect({ to: path, search: { [entry]: (params as { readonly id: string }).id }, replace: true })
+      },
+    })
+    return [page, entryPage]
+  })
   return createRouter({
     routeTree: root.addChildren(routes),
     defaultPreload: 'intent',

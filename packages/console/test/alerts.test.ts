@@ -97,6 +97,16 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await expect.poll(() => page.url()).toBe(`${world.origin}/alerts?severity=critical`)
   })
 
+  test('the address of an alert, as messages to other programs state it, leads to its panel', async () => {
+    const { page } = watched
+    type Listed = { readonly alerts: readonly [{ readonly id: string; readonly rule_title: string }] }
+    const { alerts } = await world.call<Listed>('/v1/alerts?limit=1')
+    const [{ id, rule_title: title }] = alerts
+    await page.goto(`${world.origin}/alerts/${id}`)
+    await page.getByRole('complementary', { name: title }).waitFor()
+    expect(page.url()).toBe(`${world.origin}/alerts?alert=${id}`)
+  })
+
   test('by keyboard alone: open, next, resolve, undo', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/alerts`)

@@ -4,9 +4,9 @@ import type { Icon } from '../ui/icons.tsx'
 
 /** A page of the console: a row of `routes.tsx`. */
 export type PageRow = {
-  /** Its address; `also` are addresses that the same component shows, such as one entry of a list. */
   readonly path: string
-  readonly also?: readonly string[]
+  /** The parameter that names one entry of the page's list: `/alerts/{id}` leads to `/alerts?alert={id}`. */
+  readonly entry?: string
   readonly label: MessageKey
   readonly icon: Icon
   readonly group?: 'investigate' | 'detect' | 'operate'
