@@ -32,8 +32,7 @@ function generate(schema: Json, context: Context): fc.Arbitrary<unknown> {
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]))
   const options: unknown = anyOf ?? oneOf
   if (Array.isArray(options)) {
-    // The last options are the simple ones: deep values end there.
-    const usable: readonly unknown[] = context.depth > depthMax ? options.slice(-1) : options
+    const usable: readonly unknown[] = context.depth > depthMax ? findEnds(options) : options
     return fc.oneof(...usable.map((option) => createArbitrary(object(option), context)))
   }
   if (Array.isArray(type)) return fc.oneof(...type.map((each) => generate({ ...schema, type: String(each) }, context)))
@@ -55,6 +54,14 @@ function generate(schema: Json, context: Context): fc.Arbitrary<unknown> {
     default:
       return fc.jsonValue({ maxDepth: 2 })
   }
+}
+
+const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null'])
+
+/** The options in which a deep value ends: scalars, or else the last one, which is the simplest by custom. */
+function findEnds(options: readonly unknown[]): readonly unknown[] {
+  const scalars = options.filter((option) => scalarTypes.has(object(option)['type']))
+  return scalars.length > 0 ? scalars : options.slice(-1)
 }
 
 function createText({ pattern, format, minLength, maxLength }: Json): fc.Arbitrary<string> {
