@@ -219,10 +219,14 @@ export const messages = {
   connector_status_change: z.strictObject({
     connector_id: z.uuid(), old_status: connectorStatus, new_status: connectorStatus, message: text,
   }),
-  new_alert: z.strictObject({ alert_id: z.uuid(), severity: level, rule_title: text, host: text }),
+  new_alert: z.strictObject({
+    alert_id: z.uuid(), severity: level, rule_title: text, host: text, created_at: timestamp, rule_id: text, user: z.string(),
+    source: z.string(), tactics: z.array(text), status: z.literal('open'), event_count: count,
+  }),
   alert_updated: z.strictObject({
     alert_id: z.uuid(), status: z.enum(['open', 'investigating', 'resolved', 'false_positive']),
     verdict: z.enum(['true_positive', 'false_positive', 'benign', 'unreviewed']), assignee: z.email(),
+    updated_by: z.email(), event_count: count,
   }),
   subscribed: z.strictObject({ id: z.literal('1'), topics: z.array(text), last_event_id: text }),
   error: z.strictObject({ code: z.literal('UNKNOWN_TOPIC'), message: text, topics: z.tuple([z.literal('foo')]), id: z.literal('1') }),

@@ -125,6 +125,10 @@ export const publicContract: { readonly [operation: string]: { readonly a: z.Zod
   'GET /export/audit-logs': file(z.object({ seq: count, at: timestamp, actor: text, action: text, target: text, outcome: text, hash: text })),
   'GET /export/identities': file(z.object({ id: text, name: text, email: text, department: text })),
   'GET /export/connectors': file(z.object({ id: text, name: text, type: text, status: text })),
+  'GET /export/playbooks': {
+    a: z.array(z.object({ id: text, name: text, trigger: text, steps: z.array(text), enabled: z.boolean(), runsTotal: count })),
+    b: z.array(z.object({ id: text, name: text, trigger: text, steps: z.array(text), enabled: z.boolean(), runs_total: count })),
+  },
   'GET /export/threat-intel-iocs': file(z.object({ type: text, value: text, confidence: count, source: text, hits: count })),
   'GET /export/notifications': file(z.object({ at: timestamp, channel: text, target: text, event: text, status: text, attempts: count })),
   'GET /webhooks': { a: pageA(webhookA), b: pageB(webhookB) },

@@ -164,5 +164,24 @@ test('sortable and filterable fields of each list', () => {
       filters: 'created_at value confidence reputation_score hits type source',
     },
     audit: { limitMax: 1_000, sort: 'at', filters: 'at actor action target_type target_id outcome' },
+    alertGroups: {
+      limitMax: 500,
+      sort: 'severity count open first_at last_at label',
+      filters: 'severity status rule_id rule_title host user process source source_ip tactic technique assignee verdict'
+        + ' created_at updated_at incident_id asset_criticality',
+    },
+    incidents: {
+      limitMax: 200,
+      sort: 'severity status title assignee alert_count first_alert_at last_alert_at created_at updated_at',
+      filters: 'severity status title assignee origin tactic technique alert_count first_alert_at last_alert_at created_at updated_at',
+    },
+    timeline: { limitMax: 500, sort: 'number at', filters: 'at actor action' },
+    playbookRuns: { limitMax: 200, sort: 'created_at', filters: 'status subject_id requested_by created_at' },
+    webhooks: {
+      limitMax: 500,
+      sort: 'name status failure_count created_at updated_at',
+      filters: 'name url status failure_count created_at updated_at',
+    },
+    deliveries: { limitMax: 1_000, sort: 'attempt created_at', filters: 'event status reason attempt created_at' },
   })
 })
