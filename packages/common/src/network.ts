@@ -35,6 +35,11 @@ export function isInNetworks(networks: readonly string[], address: string): bool
   })
 }
 
+/** Whether an address is that of the machine itself. */
+export function isLoopback(address: string): boolean {
+  return isInNetworks(['127.0.0.0/8', '::1/128'], address)
+}
+
 /** Normalizes a network, so that equal networks are equal texts; undefined for anything else. */
 export function normalizeNetwork(text: string): string | undefined {
   const network = parseNetwork(text)

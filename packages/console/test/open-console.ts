@@ -10,7 +10,7 @@ import { hashSources } from '../hash-sources.mjs'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const site = join(root, 'packages/console/dist/site')
-const browserPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+export const browserPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
 /** Where there is no browser the tests are skipped, and say so; CI sets the variable, so that it cannot skip them. */
 export const lacksBrowser = !existsSync(browserPath) && process.env['TRIPLINE_REQUIRE_BROWSER'] === undefined

@@ -65,6 +65,9 @@ export const limits = {
     /** Milliseconds that a session may be idle, and last in total. */
     sessionIdleMs: 43_200_000,
     sessionLifetimeMs: 604_800_000,
+    /** Milliseconds for which a login link is valid, and the random bytes of its token. */
+    linkMs: 600_000,
+    linkTokenBytes: 32,
     /** Characters of a refresh token. */
     refreshTokenLengthMax: 1_024,
     /** Passwords waiting to be hashed one at a time at 32 MiB; beyond them 503. */

@@ -1,9 +1,11 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import type { Log } from '@tripline/common/log'
+import { isLoopback } from '@tripline/common/network'
 import type { Runtime } from '@tripline/common/runtime'
 import { FairTurns } from '@tripline/detection/fairness/fair-turns'
 import { topics } from '@tripline/detection/pipeline/topics'
+import { onlyTenant } from '@tripline/model/tenant'
 import { settingDefaults } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import { isCorruptionError } from '@tripline/state/check-database'
@@ -61,6 +63,11 @@ export type RunningServer = {
   readonly firstAdmin: FirstCredentials | undefined
   /** The file that holds the first admin's password, readable by the owner of the data directory alone. */
   readonly firstPasswordFile: string | undefined
+  /**
+   * Creates the token of a link that logs the first admin in once. Undefined unless this is the first start of a server with the
+   * console that listens on loopback alone.
+   */
+  readonly createLoginLink: () => Promise<string | undefined>
   /** Resolves with the error that stopped the pipeline, such as a failed disk. The process must end then. */
   readonly failed: Promise<unknown>
   /** Resolves when all events accepted so far have been evaluated. */
@@ -170,6 +177,11 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
     port,
     firstAdmin,
     firstPasswordFile,
+    createLoginLink: async () => {
+      const isAlone = site !== undefined && tls === undefined && !config.behindProxy && isLoopback(address)
+      const admin = firstAdmin && isAlone ? await stores.state.users.findByEmail(onlyTenant, firstAdmin.email) : undefined
+      return admin && app.identity.loginLink.create({ tenant: onlyTenant, userId: admin.id })
+    },
     failed,
     untilIdle: async () => {
       await app.detection.pipeline.untilIdle()

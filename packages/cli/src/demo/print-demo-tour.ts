@@ -11,6 +11,8 @@ export const tourRule = {
   event: { program: 'sshd', hostname: 'web-1', message: 'Accepted password for root from 203.0.113.9 port 40071 ssh2' },
 } as const
 
+const linkHint = 'The link logs you in. It works once, on this machine, for ten minutes.'
+
 /** Rules that the table of the demo shows: it shares a screen with what can be tried. */
 const rowsShownMax = 8
 
@@ -18,17 +20,20 @@ const rowsShownMax = 8
 type DemoServer = {
   readonly origin: string
   readonly credentials: DemoCredentials
+  /** The token of the link that logs in once; undefined where there is none. */
+  readonly loginLink: string | undefined
   readonly fedCount: number
   readonly commandLine: { readonly node: string; readonly program: string }
 }
 
 /** Prints what a server has detected, and what a newcomer may try, from the login to an alert that is found again. */
 export async function printTour(call: ApiClient, shown: DemoServer): Promise<string> {
-  const { origin, credentials, fedCount } = shown
+  const { origin, credentials, loginLink, fedCount } = shown
   const { rules, pagination } = await call<RuleList>(`${rulesPath}?sort=level:desc,matches_total:desc&size=200`)
   const matched = rules.filter(({ stats }) => stats.matches_total > 0)
   const rows = matched.slice(0, rowsShownMax)
   return [
+    ...loginLink === undefined ? [] : [`Open ${origin}/#login=${loginLink}\n${linkHint}`],
     `Tripline runs ${pagination.total} sample rules at ${origin} and was fed ${fedCount} sample events. It detected:`,
     printTable(rows, matched.length - rows.length),
     'Sample events go on coming, two a second. The console, its password, and the documentation of the API:',

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import { createFolder, runCaptured } from '../../test/run-captured.ts'
@@ -56,6 +56,8 @@ async function followTour(text: string): Promise<string[]> {
   return answers
 }
 
+const isConsoleBuilt = existsSync(new URL('../../../console/dist/site/index.html', import.meta.url))
+
 const lacksCurl = spawnSync('curl', ['--version']).status !== 0
 
 test.skipIf(lacksCurl)('shows what was detected, and a way from the login to an alert found again (needs curl)', async () => {
@@ -67,6 +69,10 @@ test.skipIf(lacksCurl)('shows what was detected, and a way from the login to an 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const [firstLine = ''] = stdout.split('\n')
   expect(JSON.parse(firstLine)).toEqual({ event: 'ready', port: expect.any(Number), pid: process.pid })
+  // Without a built console there is nothing to open.
+  expect(stdout.split('\n').slice(1, 5)).toEqual(isConsoleBuilt
+    ? ['', expect.stringMatching(/^Open http:.*:\d+\/#login=[\w-]{43}$/), expect.stringContaining('It works once'), '']
+    : expect.arrayContaining([expect.stringMatching(/^Tripline runs /)]))
   expect(stdout).toMatch(/^Tripline runs \d+ sample rules at http:\S+:\d+ and was fed 77 sample events\. It detected:\n\nMATCHES {2}LEVEL/m)
   expect(stdout).toMatch(/^ +[1-9]\d* {2}(low|medium|high|critical) +\S/m)
   expect(answers).toMatchObject([
@@ -98,6 +104,12 @@ test('leaves no folder behind when it is ended before it is ready', async () => 
     vi.unstubAllEnvs()
   }
   expect(readdirSync(temporary)).toEqual([])
+}, 30_000)
+
+test('prints no link without the console', async () => {
+  const { code, stdout } = await runCaptured('serve --demo --console off --listen 127.0.0.1:0', { untilPrinted: 'Ctrl-C' })
+  expect(code).toBe(0)
+  expect(stdout).not.toContain('#login=')
 }, 30_000)
 
 test('takes a free port when the one of the default is taken', async () => {

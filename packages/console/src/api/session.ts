@@ -5,7 +5,7 @@ import { ApiError, readApiError } from './api-error.ts'
 /** `starting` until the first refresh is answered, `closed` without a session, `expired` while a page is open under the login. */
 type SessionState =
   | { readonly kind: 'starting' }
-  | { readonly kind: 'closed' }
+  | { readonly kind: 'closed'; readonly isLinkRefused?: true }
   | { readonly kind: 'expired'; readonly user: SessionUserBody }
   | { readonly kind: 'open'; readonly user: SessionUserBody; readonly token: string; readonly renewedAt: number }
 
@@ -23,6 +23,8 @@ type TabMessage = { readonly kind: 'token'; readonly body: TokenBody; readonly a
 /** An access token lasts 15 minutes. */
 const renewEveryMs = 12 * 60_000
 
+const linkPrefix = '#login='
+
 /** The session of this page: the access token is in memory only, the refresh token in a cookie that scripts cannot read. */
 export const session = createStore<SessionState>({ kind: 'starting' })
 
@@ -36,10 +38,29 @@ tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
   else if (getTenant() === undefined || getTenant() === data.body.user.tenant_id) accept(data.body, data.at)
 })
 
-/** Opens the session of the cookie, if there is one. */
+/** Opens a session by the login link of the address, or else that of the cookie, if there is one. */
 export async function startSession(): Promise<void> {
-  await renewToken()
+  const link = takeLoginLink()
+  const isLinkRefused = link !== undefined && !(await logInByLink(link))
+  if (session.get().kind === 'starting') await renewToken()
   if (session.get().kind === 'starting') close()
+  // A refused link ends no session: one that is opened again in the same browser leads to where it led before.
+  if (isLinkRefused && session.get().kind === 'closed') session.set({ kind: 'closed', isLinkRefused })
+}
+
+/** The token after `#login=`, which leaves the address at once, so that neither history nor a bookmark keeps it. */
+function takeLoginLink(): string | undefined {
+  const { hash, pathname, search } = window.location
+  if (!hash.startsWith(linkPrefix)) return undefined
+  window.history.replaceState(window.history.state, '', pathname + search)
+  return hash.slice(linkPrefix.length)
+}
+
+async function logInByLink(token: string): Promise<boolean> {
+  return await postForToken('/v1/auth/link', { token }).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Logs in. @throws ApiError with `details.needs` where a code or a new password is missing. */

@@ -13,6 +13,12 @@ export const loginBodySchema = z.strictObject({
   tenant_id: z.string().min(1).max(limits.session.tenantLengthMax).optional(),
 })
 
+/** The token of the link that a new server prints. */
+export const loginLinkBodySchema = z.strictObject({
+  /** What follows `#login=`; valid once, for ten minutes, and on the machine of the server alone. */
+  token: z.string().min(1).max(limits.auth.passwordLengthMax),
+})
+
 export const sessionUserSchema = z.strictObject({
   id: z.string(),
   tenant_id: z.string(),

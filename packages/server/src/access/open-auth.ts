@@ -6,6 +6,7 @@ import type { Authentication } from './authenticate.ts'
 import { createExternalUsers } from './external-users.ts'
 import { createLoginLimiter } from './login/login.ts'
 import type { LoginDeps } from './login/login.ts'
+import { LoginLink } from './login/login-link.ts'
 import { PasswordHasher } from './login/password.ts'
 import type { ScryptParameters } from './login/password.ts'
 import type { SecondFactorPolicy } from './second-factor.ts'
@@ -14,7 +15,7 @@ import { openSigningKeys } from './tokens/signing-keys.ts'
 import { TokenCache } from './tokens/token-cache.ts'
 
 /** Dependencies of login and authentication. */
-export type AuthService = LoginDeps & Authentication
+export type AuthService = LoginDeps & Authentication & { readonly loginLink: LoginLink }
 
 type AuthOptions = {
   readonly stores: Pick<StateStore, 'tenants' | 'accounts' | 'users' | 'sessions' | 'transaction'>
@@ -43,6 +44,7 @@ export async function openAuth(options: AuthOptions): Promise<AuthService> {
     cache: new TokenCache(),
     hasher: new PasswordHasher(io, scrypt),
     limiter: createLoginLimiter(),
+    loginLink: new LoginLink(io),
     io,
   }
 }

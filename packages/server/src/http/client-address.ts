@@ -1,5 +1,5 @@
 import { parseAddress } from '@tripline/common/address'
-import { containsAddress } from '@tripline/common/network'
+import { containsAddress, isLoopback } from '@tripline/common/network'
 import type { Network } from '@tripline/common/network'
 import type { RequestContext } from './route.ts'
 
@@ -17,6 +17,15 @@ export function getClientAddress(c: RequestContext, trustedProxies: readonly Net
     address = hop.trim()
   }
   return address
+}
+
+/**
+ * Whether the peer of the connection is this machine, and no proxy says that it sends the request for another. A proxy on this
+ * machine that says nothing cannot be told from a browser.
+ */
+export function isLocalRequest(c: RequestContext): boolean {
+  const isForwarded = c.req.header('x-forwarded-for') !== undefined || c.req.header('forwarded') !== undefined
+  return !isForwarded && isLoopback(getPeerAddress(c) ?? '')
 }
 
 /** The socket of a request; undefined without a connection, as in tests. */

@@ -13,7 +13,7 @@ const replacements: { readonly [field: string]: string } = {
   prev_hash: '<hash>',
   secret: '<secret>',
   ticket: '<ticket>',
-  token: '<connector token>',
+  token: '<token>',
   uri: '<otpauth URI>',
   x: '<public key>',
 }

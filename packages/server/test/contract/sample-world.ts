@@ -20,6 +20,8 @@ export type SampleWorld = {
   readonly login: { readonly email: string; readonly password: string }
   readonly newPassword: string
   readonly logIn: (email?: string) => Promise<{ readonly token: string; readonly cookie: string }>
+  /** The token of a login link. */
+  readonly createLink: () => string
   /** Changes the alert as one of many, and returns what takes that back. */
   readonly changeAlerts: () => Promise<{ readonly token: string; readonly undo: string }>
   /** The ids of the open sessions of a user. */
@@ -52,6 +54,7 @@ export async function openSampleWorld(): Promise<SampleWorld> {
     server, alertId, eventId, logIn,
     login: { email: 'ann@example.org', password },
     newPassword: 'another horse battery',
+    createLink: () => server.app.identity.loginLink.create({ tenant: onlyTenant, userId: 'ann' }),
     async changeAlerts() {
       const token = await server.tokenOf(['analyst'])
       const { body } = await server.call('POST', '/v1/alerts/bulk', { token, body: { ids: [alertId], set: { verdict: 'benign' } } })

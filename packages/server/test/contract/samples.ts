@@ -19,6 +19,7 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'POST /ingest/v1/events': { body: [encoded], status: 202 },
   'GET /metrics': { token: scrapeToken, status: 200 },
   'POST /v1/auth/login': ({ login }) => ({ token: null, body: login, status: 200 }),
+  'POST /v1/auth/link': ({ createLink }) => ({ token: null, address: '127.0.0.1', body: { token: createLink() }, status: 200 }),
   'POST /v1/auth/refresh': async ({ logIn }) => ({ token: null, headers: { cookie: (await logIn()).cookie }, status: 200 }),
   'POST /v1/auth/logout': async ({ logIn }) => ({ token: null, headers: { cookie: (await logIn()).cookie }, status: 204 }),
   'GET /v1/auth/me': async ({ logIn }) => ({ token: (await logIn()).token, status: 200 }),

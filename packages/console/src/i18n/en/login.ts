@@ -7,6 +7,7 @@ export const enLogin = {
   'login.password': 'Password',
   'login.submit': 'Log in',
   'login.wrong': 'Email, password or code is wrong.',
+  'login.linkRefused': 'This link was used before, is older than ten minutes, or was opened on another machine. Log in with your password.',
   'login.limited': { one: 'Too many attempts. Try again in {count} second.', other: 'Too many attempts. Try again in {count} seconds.' },
   'login.code': 'Code of your authenticator app',
   'login.codeHint': 'Your account has a second factor.',

@@ -7,6 +7,7 @@ export const koLogin = {
   'login.password': '비밀번호',
   'login.submit': '로그인',
   'login.wrong': '이메일, 비밀번호 또는 코드가 틀렸습니다.',
+  'login.linkRefused': '이미 사용했거나, 10분이 지났거나, 다른 컴퓨터에서 연 링크입니다. 비밀번호로 로그인하십시오.',
   'login.limited': { other: '시도가 너무 많습니다. {count}초 뒤에 다시 시도하십시오.' },
   'login.code': '인증 앱의 코드',
   'login.codeHint': '이 계정에는 2단계 인증이 있습니다.',

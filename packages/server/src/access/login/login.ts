@@ -91,7 +91,7 @@ export async function checkPassword(
   const { email: written, password, address, onCounted, onAccount } = credentials
   // Cut to one character more than the longest address, so that longer ones are cheap to refuse.
   const email = normalizeAccountEmail(written.slice(0, limits.auth.emailLengthMax + 1))
-  const counted = countAttempt(room, { email, address })
+  const counted = countLoginAttempt(room, { email, address })
   onCounted?.(counted)
   const account = email.length <= limits.auth.emailLengthMax ? await room.accounts.find(email) : undefined
   if (account !== undefined) onAccount?.(account, 'found')
@@ -101,7 +101,10 @@ export async function checkPassword(
   return { account, verdict }
 }
 
-function countAttempt({ limiter, io }: PasswordDeps, { email, address }: Pick<Credentials, 'email' | 'address'>): RateDecision {
+/** Counts an attempt to log in. @throws AppError RATE_LIMITED. */
+export function countLoginAttempt(
+  { limiter, io }: Pick<PasswordDeps, 'limiter' | 'io'>, { email, address }: Pick<Credentials, 'email' | 'address'>,
+): RateDecision {
   const decision = limiter.consume([{ kind: 'account', key: email }, { kind: 'address', key: getAddressPrefix(address) }], io.elapsedMs())
   if (!decision.isAllowed) throw new RateLimitedError(decision)
   return decision
@@ -160,6 +163,7 @@ async function upgradePasswordHash({ hasher, accounts }: LoginDeps, { email, pas
   await accounts.replacePasswordHash(email, { from: passwordHash, to: await hasher.rehash(password) })
 }
 
-function createWrongCredentialsError(): AppError {
+/** The error of every failed login, so that it reveals nothing. */
+export function createWrongCredentialsError(): AppError {
   return new AppError('UNAUTHORIZED', 'email, password or code is wrong')
 }

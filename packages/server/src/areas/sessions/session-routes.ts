@@ -1,12 +1,14 @@
-import { jwksSchema, loginBodySchema, sessionListSchema, tokenSchema } from '@tripline/contract/console/session'
+import { jwksSchema, loginBodySchema, loginLinkBodySchema, sessionListSchema, tokenSchema } from '@tripline/contract/console/session'
 import type { SessionListBody, TokenBody } from '@tripline/contract/console/session'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { RateDecision } from '../../access/authenticate-request.ts'
 import { getSecondFactorState } from '../../access/second-factor.ts'
+import { logInByLink } from './log-in-by-link.ts'
 import { endOwnSession, getPublicKeys, listOwnSessions, logIn, logOut, refresh } from './session.ts'
 import type { OwnSession, SessionUseCaseDeps, TokenPair } from './session.ts'
 import { printSessionUser } from '../shared/print-session-user.ts'
 import { endAllSessions } from '../shared/revoke-sessions.ts'
+import { isLocalRequest } from '../../http/client-address.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -32,6 +34,12 @@ export function sessionRoutes(app: SessionRouteDeps): Route[] {
       body: loginBodySchema, headers: ['Set-Cookie'], optionalHeaders: rateHeaders,
       errors: ['UNAUTHORIZED', 'FORBIDDEN', 'INVALID_PARAMETER', 'RATE_LIMITED'], responses: { 200: tokenSchema },
       handle: (c) => handleLogin(app, c),
+    },
+    {
+      method: 'POST', path: `${path}/link`, access: 'anyone', recordsRefusals: true, summary: 'Logs in with the link of the first start',
+      body: loginLinkBodySchema, headers: ['Set-Cookie'], optionalHeaders: rateHeaders,
+      errors: ['UNAUTHORIZED', 'RATE_LIMITED'], responses: { 200: tokenSchema },
+      handle: (c) => handleLinkLogin(app, c),
     },
     {
       method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Exchanges the session cookie for a new access token',
@@ -77,6 +85,13 @@ async function handleLogin(app: SessionRouteDeps, c: RequestContext): Promise<Re
   const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, app.clock.now())
   const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '', onCounted }
   return respondWithTokens(app, c, await logIn(app, credentials, circumstances))
+}
+
+async function handleLinkLogin(app: SessionRouteDeps, c: RequestContext): Promise<Response> {
+  const { token } = await readJson(c, loginLinkBodySchema)
+  const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, app.clock.now())
+  const login = { token, isLocal: isLocalRequest(c), circumstances: readRequestInfo(c), onCounted }
+  return respondWithTokens(app, c, await logInByLink(app, login))
 }
 
 /** A page that was never logged in asks without a cookie: no error, which browsers would print. */

@@ -91,6 +91,8 @@ export const apiExamples: ApiExamples = {
       "standing_ms": 0,
       "session_idle_ms": 0,
       "session_lifetime_ms": 0,
+      "link_ms": 0,
+      "link_token_bytes": 32,
       "refresh_token_length_max": 1024,
       "passwords_waiting_max": 32,
       "key_set_length_max": 262144,
@@ -771,6 +773,30 @@ export const apiExamples: ApiExamples = {
     }
    }
   },
+  "postAuthLink": {
+   "path": "/v1/auth/link",
+   "body": {
+    "token": "<token>"
+   },
+   "status": 200,
+   "response": {
+    "access_token": "<access token>",
+    "token_type": "Bearer",
+    "expires_in": 900,
+    "session_ends_at": "2026-11-20T22:00:00.000Z",
+    "user": {
+     "id": "ann",
+     "tenant_id": "default",
+     "email": "ann@example.org",
+     "name": "Ann",
+     "roles": [
+      "analyst"
+     ],
+     "has_second_factor": false,
+     "needs_second_factor": false
+    }
+   }
+  },
   "postAuthRefresh": {
    "path": "/v1/auth/refresh",
    "status": 200,
@@ -915,7 +941,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/totp/confirm",
    "body": {
     "secret": "<secret>",
-    "code": "984145",
+    "code": "477716",
     "password": "<password>"
    },
    "status": 204
@@ -923,7 +949,7 @@ export const apiExamples: ApiExamples = {
   "postAuthTotpRemove": {
    "path": "/v1/auth/totp/remove",
    "body": {
-    "code": "747824",
+    "code": "536144",
     "password": "<password>"
    },
    "status": 204
@@ -2503,7 +2529,7 @@ export const apiExamples: ApiExamples = {
     "updated_at": "2026-11-20T10:01:30.000Z",
     "ingest": {
      "url": "https://tripline.example/ingest/v1/events",
-     "token": "<connector token>"
+     "token": "<token>"
     }
    }
   },
@@ -4731,7 +4757,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "entries": [
      {
-      "seq": 49,
+      "seq": 50,
       "at": "2026-11-20T10:01:30.000Z",
       "actor": {
        "type": "user",
@@ -4764,11 +4790,11 @@ export const apiExamples: ApiExamples = {
     "pagination": {
      "page": 1,
      "size": 1,
-     "total": 49,
+     "total": 50,
      "next_cursor": "<cursor>"
     },
     "took_ms": 0,
-    "total_estimate": 49,
+    "total_estimate": 50,
     "truncated": false,
     "query_warnings": []
    }
@@ -4778,9 +4804,9 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "ok": true,
-    "entries": 49,
+    "entries": 50,
     "first_seq": 1,
-    "last_seq": 49,
+    "last_seq": 50,
     "broken_at": null,
     "problem": null
    }
@@ -5029,7 +5055,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": [
     {
-     "seq": 54,
+     "seq": 55,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5045,7 +5071,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 53,
+     "seq": 54,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5061,7 +5087,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 52,
+     "seq": 53,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5077,7 +5103,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 51,
+     "seq": 52,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5093,7 +5119,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 50,
+     "seq": 51,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5109,7 +5135,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 49,
+     "seq": 50,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5132,7 +5158,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 48,
+     "seq": 49,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5157,7 +5183,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 47,
+     "seq": 48,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5178,7 +5204,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 46,
+     "seq": 47,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5197,7 +5223,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 45,
+     "seq": 46,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5218,7 +5244,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 44,
+     "seq": 45,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5239,7 +5265,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 43,
+     "seq": 44,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5258,7 +5284,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 42,
+     "seq": 43,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5281,7 +5307,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 41,
+     "seq": 42,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5308,7 +5334,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 40,
+     "seq": 41,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5335,7 +5361,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 39,
+     "seq": 40,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -5353,7 +5379,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 38,
+     "seq": 39,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -5374,7 +5400,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 37,
+     "seq": 38,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5393,7 +5419,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 36,
+     "seq": 37,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5414,7 +5440,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 35,
+     "seq": 36,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5447,7 +5473,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 34,
+     "seq": 35,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000008",
@@ -5466,7 +5492,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 33,
+     "seq": 34,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000009",
@@ -5485,7 +5511,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 32,
+     "seq": 33,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5504,14 +5530,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 31,
+     "seq": 32,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "64vkabhh",
+     "target": "64w30bhh",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -5531,7 +5557,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 30,
+     "seq": 31,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5550,7 +5576,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 29,
+     "seq": 30,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5569,14 +5595,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 28,
+     "seq": 29,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "64v3abhh",
+     "target": "64vk0bhh",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -5592,7 +5618,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 27,
+     "seq": 28,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5615,7 +5641,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 26,
+     "seq": 27,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5642,7 +5668,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 25,
+     "seq": 26,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5656,7 +5682,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 24,
+     "seq": 25,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5670,7 +5696,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 23,
+     "seq": 24,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5684,7 +5710,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 22,
+     "seq": 23,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5709,7 +5735,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 21,
+     "seq": 22,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5728,7 +5754,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 20,
+     "seq": 21,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5757,7 +5783,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 19,
+     "seq": 20,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5799,7 +5825,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 18,
+     "seq": 19,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000013",
@@ -5829,7 +5855,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 17,
+     "seq": 18,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5876,7 +5902,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 16,
+     "seq": 17,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5923,7 +5949,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 15,
+     "seq": 16,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5954,7 +5980,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 14,
+     "seq": 15,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -5968,7 +5994,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 13,
+     "seq": 14,
      "at": "2026-11-20T10:01:00.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -5982,7 +6008,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 12,
+     "seq": 13,
      "at": "2026-11-20T10:00:30.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -5996,7 +6022,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 11,
+     "seq": 12,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -6010,12 +6036,26 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 10,
+     "seq": 11,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "ann",
      "actor_email": "ann@example.org",
      "action": "user.change_password",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 10,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
      "target_type": "user",
      "target": "ann",
      "outcome": "success",
@@ -6043,9 +6083,9 @@ export const apiExamples: ApiExamples = {
      "actor_type": "user",
      "actor": "ann",
      "actor_email": "ann@example.org",
-     "action": "session.login",
-     "target_type": "user",
-     "target": "ann",
+     "action": "session.end",
+     "target_type": "session",
+     "target": "019a9fc5-f800-7000-8000-000000000014",
      "outcome": "success",
      "ip": null,
      "diff": null,
@@ -6057,20 +6097,6 @@ export const apiExamples: ApiExamples = {
      "actor_type": "user",
      "actor": "ann",
      "actor_email": "ann@example.org",
-     "action": "session.end",
-     "target_type": "session",
-     "target": "019a9fc5-f800-7000-8000-000000000014",
-     "outcome": "success",
-     "ip": null,
-     "diff": null,
-     "hash": "<hash>"
-    },
-    {
-     "seq": 6,
-     "at": "2026-11-20T10:00:00.000Z",
-     "actor_type": "user",
-     "actor": "ann",
-     "actor_email": "ann@example.org",
      "action": "session.login",
      "target_type": "user",
      "target": "ann",
@@ -6080,7 +6106,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 5,
+     "seq": 6,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000015",
@@ -6088,6 +6114,20 @@ export const apiExamples: ApiExamples = {
      "action": "user.log_out",
      "target_type": "user",
      "target": "019a9fc5-f800-7000-8000-000000000015",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 5,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "ann",
      "outcome": "success",
      "ip": null,
      "diff": null,
@@ -6117,8 +6157,10 @@ export const apiExamples: ApiExamples = {
      "target_type": "user",
      "target": "ann",
      "outcome": "success",
-     "ip": null,
-     "diff": null,
+     "ip": "127.0.0.1",
+     "diff": {
+      "method": "link"
+     },
      "hash": "<hash>"
     },
     {
