@@ -19,7 +19,10 @@ export const consoleLayers: PackageLayers = {
     },
     // The table of pages.
     'routes.tsx': {
-      uses: ['dev', 'frame', 'lib', 'pages/alerts', 'pages/dashboard', 'pages/health', 'pages/pipeline', 'pages/rules', 'ui'],
+      uses: [
+        'dev', 'frame', 'lib', 'ui',
+        'pages/alerts', 'pages/dashboard', 'pages/health', 'pages/pipeline', 'pages/rules', 'pages/search',
+      ],
       packages: [...react, '@tanstack/react-router'],
     },
 
@@ -32,6 +35,8 @@ export const consoleLayers: PackageLayers = {
     'pages/login': ofPages,
     'pages/pipeline': ofPages,
     'pages/rules': ofPages,
+    // Queries are read in the page, which shows where an error is.
+    'pages/search': { ...ofPages, packages: [...ofPages.packages, '@tripline/query'] },
 
     // What surrounds every page: navigation, palette, keys, the parameters of the address.
     'frame': {

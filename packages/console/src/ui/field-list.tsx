@@ -11,10 +11,13 @@ import { showToast } from './toast-store.ts'
 export function FieldList({
   event,
   marked,
+  actions,
 }: {
   readonly event: { readonly [field: string]: unknown }
   /** What matched, by field. */
   readonly marked: ReadonlyMap<string, string>
+  /** What may be done with a field, before copying its value. */
+  readonly actions?: (name: string, value: unknown) => ReactNode
 }): ReactNode {
   const fields = flatten(event)
   const ordered = [...fields.filter(([name]) => marked.has(name)), ...fields.filter(([name]) => !marked.has(name))]
@@ -29,6 +32,7 @@ export function FieldList({
             <LongValue value={value} marked={marked.get(name)} />
 
             <span className={styles['actions']}>
+              {actions?.(name, value)}
               <IconButton icon={Copy} label={t('fields.copy', { name })} onClick={() => void copyText(printValue(value))} />
             </span>
           </dd>

@@ -96,6 +96,7 @@ export const enAlerts = {
   'alerts.entity.none': 'None in the event',
   'alerts.entity.alerts': 'its alerts',
   'alerts.around.none': 'Nothing else happened there.',
+  'alerts.around.search': 'Show them in the timeline',
   'alerts.around.earlier': 'More before these',
   'alerts.around.later': 'More after these',
   'alerts.rule.changed': 'Version {before} raised the alert; this is version {now}.',

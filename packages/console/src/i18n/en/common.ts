@@ -10,6 +10,7 @@ export const enCommon = {
   'nav.operate': 'Operate',
   'nav.dashboard': 'Dashboard',
   'nav.alerts': 'Alerts',
+  'nav.search': 'Timeline',
   'nav.rules': 'Rules',
   'nav.pipeline': 'Pipeline',
   'nav.health': 'System health',

@@ -5,6 +5,7 @@ import { enHealth } from './health.ts'
 import { enLogin } from './login.ts'
 import { enPipeline } from './pipeline.ts'
 import { enRules } from './rules.ts'
+import { enSearch } from './search.ts'
 
 /** All texts in English; each page adds a file. */
-export const en = { ...enCommon, ...enLogin, ...enDashboard, ...enAlerts, ...enRules, ...enPipeline, ...enHealth } as const
+export const en = { ...enCommon, ...enLogin, ...enDashboard, ...enAlerts, ...enSearch, ...enRules, ...enPipeline, ...enHealth } as const

@@ -96,6 +96,7 @@ export const koAlerts = {
   'alerts.entity.none': '이벤트에 없음',
   'alerts.entity.alerts': '관련 경보',
   'alerts.around.none': '그곳에서 다른 일은 없었습니다.',
+  'alerts.around.search': '타임라인에서 보기',
   'alerts.around.earlier': '이전 이벤트가 더 있음',
   'alerts.around.later': '이후 이벤트가 더 있음',
   'alerts.rule.changed': '경보를 올린 버전은 {before}, 지금 버전은 {now}입니다.',

@@ -10,6 +10,7 @@ export const koCommon = {
   'nav.operate': '운영',
   'nav.dashboard': '대시보드',
   'nav.alerts': '경보',
+  'nav.search': '타임라인',
   'nav.rules': '규칙',
   'nav.pipeline': '파이프라인',
   'nav.health': '시스템 상태',

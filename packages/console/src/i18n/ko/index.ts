@@ -6,6 +6,7 @@ import { koHealth } from './health.ts'
 import { koLogin } from './login.ts'
 import { koPipeline } from './pipeline.ts'
 import { koRules } from './rules.ts'
+import { koSearch } from './search.ts'
 
 /** All texts in Korean. */
-export const ko: Catalogue = { ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koRules, ...koPipeline, ...koHealth }
+export const ko: Catalogue = { ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koSearch, ...koRules, ...koPipeline, ...koHealth }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { AlertDetailBody } from '@tripline/contract/console/alert'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
@@ -30,6 +31,11 @@ export function SurroundingsSection({ eventId }: { readonly eventId: string }): 
           ))}
           {data.more_after && <li className={styles['note']}>{t('alerts.around.later')}</li>}
         </ol>
+      )}
+      {data !== undefined && (
+        <Link to="/search" search={{ q: data.query, from: data.from, to: data.to, event: eventId }}>
+          {t('alerts.around.search')}
+        </Link>
       )}
     </PanelSection>
   )

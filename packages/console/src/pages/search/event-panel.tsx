@@ -1,0 +1,170 @@
+import { Link } from '@tanstack/react-router'
+import type { EventDetailBody } from '@tripline/contract/console/event'
+import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { printClock, printTime } from '../../lib/format-time.ts'
+import { useKeys } from '../../lib/keys.ts'
+import { printValue, toVisibleText } from '../../lib/visible-text.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { FieldList, copyText } from '../../ui/field-list.tsx'
+import { ChevronDown, ChevronUp, Copy, Equal, EqualNot, Monitor, User, X } from '../../ui/icons.tsx'
+import { LongValue } from '../../ui/long-value.tsx'
+import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import { findEntity, printEventLine } from './event-fields.ts'
+import styles from './event-panel.module.css'
+import { useEvent, useEventsAround } from './search-queries.ts'
+
+/** A value of an event that the query can be narrowed by. */
+export type ValueOfEvent = { readonly field: string; readonly value: string | number | boolean }
+
+type EventPanelProps = {
+  readonly id: string
+  readonly onClose: () => void
+  readonly onMove: (step: 1 | -1) => void
+  readonly onOpen: (id: string) => void
+  /** Narrows the query to events with or without a value. */
+  readonly onNarrow: (value: ValueOfEvent, isExcluded: boolean) => void
+  /** Searches for a host or a user in place of the query. */
+  readonly onPivot: (entity: ValueOfEvent) => void
+}
+
+const noMarks: ReadonlyMap<string, string> = new Map()
+
+/** Everything about one event, beside the list: its fields, its raw text, and what happened around it. */
+export function EventPanel({ id, onClose, onMove, onOpen, onNarrow, onPivot }: EventPanelProps): ReactNode {
+  const { data, error, isError, refetch } = useEvent(id)
+  const copyLink = (): void => void copyText(location.href)
+  useKeys([{ keys: 'm', label: t('search.keys.copyLink'), run: copyLink }])
+  return (
+    <SidePanel
+      label={t('search.event')}
+      head={
+        <>
+          <div className={styles['line']}>
+            <span className={styles['time']}>{data !== undefined && printTime(data.timestamp)}</span>
+            <IconButton icon={ChevronUp} label={t('search.keys.previous')} onClick={() => onMove(-1)} />
+            <IconButton icon={ChevronDown} label={t('search.keys.next')} onClick={() => onMove(1)} />
+            <IconButton icon={Copy} label={t('search.keys.copyLink')} onClick={copyLink} />
+            <IconButton icon={X} label={t('close')} onClick={onClose} />
+          </div>
+          {data !== undefined && <Head event={data} onPivot={onPivot} />}
+        </>
+      }
+    >
+      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <>
+          <PanelSection title={t('search.section.fields')}>
+            <FieldList event={data.fields} marked={noMarks} actions={(field, value) => <NarrowButtons {...{ field, value, onNarrow }} />} />
+          </PanelSection>
+          <Surroundings id={id} onOpen={onOpen} />
+          <PanelSection title={t('search.section.origin')}>
+            <dl className={styles['facts']}>
+              <Fact name={t('search.fact.received')} value={data.received_at === null ? '' : printTime(data.received_at)} />
+              <Fact name={t('search.fact.connector')} value={data.connector_name ?? data.connector_id ?? ''} />
+              <Fact name={t('search.fact.logsources')} value={data.logsources.map(printLogsource).join(', ')} />
+              <Fact name={t('search.fact.id')} value={data.id} />
+            </dl>
+          </PanelSection>
+          <PanelSection title={t('search.section.raw')}>
+            <pre className={styles['raw']} tabIndex={0}>
+              <LongValue value={data.raw} />
+            </pre>
+          </PanelSection>
+        </>
+      )}
+    </SidePanel>
+  )
+}
+
+function Head({ event, onPivot }: { readonly event: EventDetailBody } & Pick<EventPanelProps, 'onPivot'>): ReactNode {
+  const host = findEntity(event.fields, 'host')
+  const user = findEntity(event.fields, 'user')
+  return (
+    <>
+      <h2 className={styles['title']}>{toVisibleText(printEventLine(event).slice(0, 200))}</h2>
+      <div className={styles['actions']}>
+        {host !== undefined && (
+          <Button icon={Monitor} onClick={() => onPivot({ field: 'host', value: host })}>
+            {t('search.pivot', { name: toVisibleText(host) })}
+          </Button>
+        )}
+        {user !== undefined && (
+          <Button icon={User} onClick={() => onPivot({ field: 'user', value: user })}>
+            {t('search.pivot', { name: toVisibleText(user) })}
+          </Button>
+        )}
+        {host !== undefined && (
+          <Link to="/alerts" search={{ host, from: '-30d' }}>
+            {t('search.alerts')}
+          </Link>
+        )}
+      </div>
+    </>
+  )
+}
+
+function NarrowButtons({
+  field,
+  value,
+  onNarrow,
+}: { readonly field: string; readonly value: unknown } & Pick<EventPanelProps, 'onNarrow'>): ReactNode {
+  // A list and an object are no single value to compare with.
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
+  const shown = printValue(value).slice(0, 60)
+  return (
+    <>
+      <IconButton icon={Equal} label={t('search.only', { field, value: shown })} onClick={() => onNarrow({ field, value }, false)} />
+      <IconButton icon={EqualNot} label={t('search.without', { field, value: shown })} onClick={() => onNarrow({ field, value }, true)} />
+    </>
+  )
+}
+
+function Surroundings({ id, onOpen }: Pick<EventPanelProps, 'id' | 'onOpen'>): ReactNode {
+  const { data, error, isError, refetch } = useEventsAround(id)
+  return (
+    <PanelSection title={t('search.section.around')}>
+      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 1 && <p className={styles['note']}>{t('search.around.none')}</p>}
+      {data !== undefined && data.data.length > 1 && (
+        <>
+          <ol className={styles['events']}>
+            {data.data.map((event) => (
+              <li key={event.id}>
+                <button
+                  type="button"
+                  className={styles['event']}
+                  aria-current={event.id === id || undefined}
+                  onClick={() => onOpen(event.id)}
+                >
+                  <time dateTime={event.timestamp} title={printTime(event.timestamp)}>
+                    {printClock(event.timestamp)}
+                  </time>
+                  <span className={styles['text']}>{toVisibleText(printEventLine(event).slice(0, 300))}</span>
+                </button>
+              </li>
+            ))}
+          </ol>
+          <Link to="/search" search={{ q: data.query, from: data.from, to: data.to, sort: 'timestamp:asc', event: id }}>
+            {t('search.around.all')}
+          </Link>
+        </>
+      )}
+    </PanelSection>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactNode {
+  if (value === '') return null
+  return (
+    <div className={styles['fact']}>
+      <dt>{name}</dt>
+      <dd>{toVisibleText(value)}</dd>
+    </div>
+  )
+}
+
+function printLogsource({ product, category, service }: EventDetailBody['logsources'][number]): string {
+  return [product, category, service].filter((part) => part !== '').join(' · ')
+}

@@ -1,0 +1,96 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
+import type { EventDetailBody, SurroundingsBody } from '@tripline/contract/console/event'
+import type { SearchEventBody, SearchResultBody } from '@tripline/contract/console/search'
+import { useMemo } from 'react'
+import { callApi } from '../../api/client.ts'
+import type { Bar } from '../../ui/histogram.tsx'
+
+/** Rows of the first page, which is wanted at once, and of the pages that are loaded in advance of scrolling. */
+const firstPageSize = 100
+const pageSize = 500
+/** Rows ahead of the last visible one at which the next page is loaded. */
+export const eventsAhead = 200
+
+type EventList = {
+  readonly query: UseInfiniteQueryResult<InfiniteData<SearchResultBody>>
+  readonly rows: readonly SearchEventBody[]
+  /** All events that match; a lower bound where `isLowerBound`. */
+  readonly total: number
+  readonly isLowerBound: boolean
+  readonly warnings: readonly string[]
+  readonly tookMs: number | undefined
+  readonly bars: readonly Bar[]
+  readonly barMs: number
+}
+
+/** Reads the events that a search finds, page by page; `loadedAt` makes a repeated search another one. */
+export function useEventList(parameters: Readonly<Record<string, string>>, loadedAt: number, isValid: boolean): EventList {
+  const query = useInfiniteQuery({
+    queryKey: ['search', parameters, loadedAt],
+    queryFn: ({ pageParam, signal }) =>
+      callApi<SearchResultBody>('/v1/search', {
+        query: { ...parameters, limit: String(pageParam === '' ? firstPageSize : pageSize), cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor: cursor }) => cursor,
+    enabled: isValid,
+    structuralSharing: false,
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+  })
+  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? [], [query.data])
+  const first = query.data?.pages[0]
+  const bars = useMemo(() => first?.histogram?.map(toBar) ?? [], [first])
+  const [one, two] = bars
+  return {
+    query,
+    rows,
+    total: Math.max(first?.total ?? 0, rows.length),
+    isLowerBound: first?.total_relation === 'gte',
+    warnings: first?.query_warnings.filter((warning) => warning !== 'total_estimated') ?? [],
+    tookMs: first?.took_ms,
+    bars,
+    barMs: one === undefined || first === undefined ? 0 : (two?.at ?? Date.parse(first.to)) - one.at,
+  }
+}
+
+function toBar({ time, count, breakdown }: NonNullable<SearchResultBody['histogram']>[number]): Bar {
+  return { at: Date.parse(time), count, parts: breakdown }
+}
+
+/** A stored event with its raw text and how it came. */
+export function useEvent(id: string): UseQueryResult<EventDetailBody> {
+  return useQuery({
+    queryKey: ['events', 'detail', id],
+    queryFn: ({ signal }) => callApi<EventDetailBody>(toPath(id), { signal }),
+    staleTime: Infinity,
+    structuralSharing: false,
+  })
+}
+
+/** What happened on the host of an event just before and after. */
+export function useEventsAround(id: string): UseQueryResult<SurroundingsBody> {
+  return useQuery({
+    queryKey: ['events', 'around', id],
+    queryFn: ({ signal }) => callApi<SurroundingsBody>(`${toPath(id)}/around`, { query: { before: '20', after: '20' }, signal }),
+    staleTime: Infinity,
+    structuralSharing: false,
+  })
+}
+
+/** The search language, which is loaded once this page is open. */
+export function useQueryLanguage(): UseQueryResult<typeof import('./query-language.ts')> {
+  return useQuery({
+    queryKey: ['query-language'],
+    queryFn: () => import('./query-language.ts'),
+    staleTime: Infinity,
+    gcTime: Infinity,
+    structuralSharing: false,
+  })
+}
+
+function toPath(id: string): string {
+  return `/v1/events/${encodeURIComponent(id)}`
+}

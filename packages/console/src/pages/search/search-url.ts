@@ -1,0 +1,27 @@
+import { resolveRange, toIso } from '../../lib/time-range.ts'
+import { sortParameter, textParameter, timeParameter } from '../../lib/url-state.ts'
+import type { UrlState } from '../../lib/url-state.ts'
+
+/** The parameters of the page's address. */
+export const searchParameters = {
+  /** A query in the search language. */
+  q: textParameter,
+  from: timeParameter,
+  to: timeParameter,
+  sort: sortParameter(['timestamp']),
+  /** The event whose panel is open. */
+  event: textParameter,
+}
+type SearchUrl = UrlState<typeof searchParameters>
+
+/** The query of the API for what the address states; `loadedAt` is the moment that relative times refer to. */
+export function toSearchQuery({ q, from, to, sort }: SearchUrl, loadedAt: number): Record<string, string> {
+  const range = resolveRange({ from, to }, loadedAt)
+  return {
+    ...(q !== undefined && { q }),
+    from: toIso(range.from),
+    // Without an end the range ends now: an event of this second belongs to it.
+    ...(to !== undefined && { to: toIso(range.to) }),
+    ...(sort !== undefined && { sort: `${sort.field}:${sort.direction}` }),
+  }
+}

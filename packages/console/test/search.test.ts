@@ -1,0 +1,135 @@
+import axe from 'axe-core'
+import type { AxeResults } from 'axe-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
+import type { Console, WatchedPage } from './open-console.ts'
+
+const rule = `title: Program
+id: 00000000-0000-4000-8000-000000000000
+status: stable
+level: low
+logsource: { category: process_creation, product: windows }
+detection:
+  selection: { Image|endswith: \\tool.exe }
+  condition: selection
+`
+
+const logsource = { category: 'process_creation', product: 'windows' }
+const users = ['alice', 'bob', 'carol']
+const eventsOfUser = 40
+const now = Date.now()
+/** Events of three users in turn over the last two hours, on two hosts. */
+const events = Array.from({ length: users.length * eventsOfUser }, (_, index) => ({
+  '@timestamp': new Date(now - 60_000 * (1 + index)).toISOString(),
+  '_logsource': logsource,
+  'Image': index === 0 ? 'C:\\tool.exe' : 'C:\\other.exe',
+  'Computer': `ws-${index % 2}`,
+  'User': users[index % users.length],
+  'CommandLine': `run ${index}`,
+}))
+
+describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
+  let world: Console
+  let watched: WatchedPage
+
+  beforeAll(async () => {
+    world = await openConsole({ rule })
+    await world.ingest(events, 1)
+    watched = await openPage(world)
+    await logIn(world, watched.page, '/search')
+    await watched.page.getByText(`${events.length} events`).waitFor()
+  }, 120_000)
+  afterAll(async () => await world?.close())
+
+  const search = () => new URL(watched.page.url()).searchParams
+  const input = () => watched.page.getByRole('searchbox', { name: 'Query' })
+  const waitForCount = async (count: number): Promise<void> => await watched.page.getByText(`${count} events ·`).waitFor()
+
+  test('a query is searched for after a pause, and is in the address', async () => {
+    const { page } = watched
+    await page.keyboard.press('/')
+    await page.keyboard.type('User:alice')
+    await waitForCount(eventsOfUser)
+    expect(search().get('q')).toBe('User:alice')
+    await page.reload()
+    await waitForCount(eventsOfUser)
+    expect(await input().inputValue()).toBe('User:alice')
+  })
+
+  test('an error is shown at its place and not sent', async () => {
+    const { page } = watched
+    await input().fill('User:alice AND )')
+    await page.getByRole('alert').getByText('Column 16:').waitFor()
+    expect(search().get('q')).toBe('User:alice')
+    const caret = (await page.getByText('^', { exact: true }).boundingBox())!
+    const box = (await input().boundingBox())!
+    const width = caret.width
+    expect(Math.abs(caret.x - (box.x + 15 * width))).toBeLessThanOrEqual(1)
+    await input().fill('User:alice')
+    await waitForCount(eventsOfUser)
+  })
+
+  test('an event is opened by keyboard, and its values narrow the query', async () => {
+    const { page } = watched
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Event' })
+    await panel.getByText('As it arrived').waitFor()
+    const first = search().get('event')
+    await page.keyboard.press('j')
+    await expect.poll(() => search().get('event')).not.toBe(first)
+    await panel.getByRole('button', { name: 'Only with Computer = ws-1' }).click()
+    await waitForCount(eventsOfUser / 2)
+    expect(search().get('q')).toBe('User:alice AND Computer:ws-1')
+    await page.goBack()
+    await waitForCount(eventsOfUser)
+    await panel.getByRole('button', { name: 'Without User = alice' }).click()
+    await page.getByText('No event in this range matches.').waitFor()
+    await panel.getByRole('button', { name: 'All of alice' }).click()
+    await waitForCount(eventsOfUser)
+    expect(search().get('q')).toBe('user:alice')
+    expect(await findViolations()).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect.poll(() => search().get('event')).toBeNull()
+  })
+
+  test('marking bars narrows the range, and z widens it', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/search?from=-4h`)
+    await waitForCount(events.length)
+    const chart = page.getByRole('img', { name: /most at/ })
+    const { x, y, width } = (await chart.boundingBox())!
+    await page.mouse.move(x + width * 0.8, y + 20)
+    await page.mouse.down()
+    await page.mouse.move(x + width * 0.9, y + 20, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(() => search().get('from')).toMatch(/Z$/)
+    const from = search().get('from')!
+    await page.keyboard.press('z')
+    await expect.poll(() => Date.parse(search().get('from')!)).toBeLessThan(Date.parse(from))
+  })
+
+  test('the panel of an alert leads to the events around its own', async () => {
+    const { page } = watched
+    const { alerts } = await world.call<{ readonly alerts: readonly { readonly id: string }[] }>('/v1/alerts?limit=1')
+    await page.goto(`${world.origin}/alerts?alert=${alerts[0]!.id}`)
+    await page.getByRole('link', { name: 'Show them in the timeline' }).click()
+    await page.getByRole('complementary', { name: 'Event' }).getByText('As it arrived').waitFor()
+    expect(await findViolations()).toEqual([])
+  })
+
+  test('nothing went wrong meanwhile', () => {
+    expect(watched.problems).toEqual([])
+  })
+
+  async function findViolations(): Promise<string[]> {
+    await watched.page.evaluate(axe.source)
+    const found = await watched.page.evaluate(async () => {
+      const { axe: checker } = window as typeof window & { readonly axe: { readonly run: () => Promise<AxeResults> } }
+      return (await checker.run()).violations
+    })
+    const isGrave = ({ impact }: AxeResults['violations'][number]): boolean => impact === 'critical' || impact === 'serious'
+    return found.filter(isGrave).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  }
+})
