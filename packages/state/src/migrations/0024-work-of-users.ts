@@ -10,6 +10,7 @@ export const workOfUsers: Migration = {
       content text not null,
       version bigint not null,
       updated_at bigint not null,
+      row_checksum bigint,
       primary key (tenant_id, user_id),
       foreign key (tenant_id, user_id) references users (tenant_id, id)
     )`,
@@ -20,6 +21,7 @@ export const workOfUsers: Migration = {
       user_id text not null,
       expires_at bigint not null,
       before text not null,
+      row_checksum bigint,
       primary key (tenant_id, id, part)
     )`,
   ],

@@ -10,6 +10,7 @@ export const ruleVersions: Migration = {
       version bigint not null,
       definition text not null,
       saved_at bigint not null,
+      row_checksum bigint,
       primary key (tenant_id, rule_id, version)
     )`,
     `insert into rule_versions (tenant_id, rule_id, version, definition, saved_at)
