@@ -41,6 +41,7 @@ export const profileSchema = z.strictObject({
     preferences_bytes: z.int(),
   }),
 })
+export type ProfileBody = z.infer<typeof profileSchema>
 
 /** What a user prefers, by names that the console chooses: theme, density, columns, time zone, keys. */
 export const preferencesSchema = z.strictObject({

@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import type { AlertBody } from '@tripline/contract/console/alert'
 import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useMay } from '../../api/use-may.ts'
 import { useUser } from '../../api/use-user.ts'
 import { useCommands } from '../../frame/commands.ts'
 import { PageHead } from '../../frame/page-head.tsx'
@@ -44,8 +45,8 @@ const AlertPanel = lazy(loadPanel)
 
 /** The list of alerts with its filters, and the panel of one of them. */
 export function AlertsPage(): ReactNode {
-  const { email, roles } = useUser()
-  const mayChange = roles.some((role) => ['analyst', 'engineer', 'admin'].includes(role))
+  const { email } = useUser()
+  const mayChange = useMay('update_alerts')
   const search = useLocation({ select: ({ searchStr }) => searchStr })
   const [url, setUrl] = useUrlState(alertParameters)
   const [loadedAt, setLoadedAt] = useState(Date.now)

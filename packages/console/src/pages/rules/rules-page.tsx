@@ -1,7 +1,7 @@
 import type { RuleEntry } from '@tripline/contract/console/rule'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import { useUser } from '../../api/use-user.ts'
+import { useMay } from '../../api/use-may.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
@@ -22,8 +22,7 @@ const defaultSort = { field: 'matches_total', direction: 'desc' } as const
 
 /** The rules of the tenant: what they find, what they cost, whether they run, and the panel of one of them. */
 export function RulesPage(): ReactNode {
-  const { roles } = useUser()
-  const mayEdit = roles.some((role) => role === 'engineer' || role === 'admin')
+  const mayEdit = useMay('edit_rules')
   const [url, setUrl] = useUrlState(ruleParameters)
   const { rule: openId, sort = defaultSort, ...filters } = url
   const parameters = toRuleQuery({ ...filters, sort })
