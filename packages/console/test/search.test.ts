@@ -43,7 +43,7 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
 
   const search = () => new URL(watched.page.url()).searchParams
   const input = () => watched.page.getByRole('searchbox', { name: 'Query' })
-  const waitForCount = async (count: number): Promise<void> => await watched.page.getByText(`${count} events ·`).waitFor()
+  const waitForCount = async (count: number): Promise<void> => await watched.page.getByText(new RegExp(`^${count} events ·`)).waitFor()
 
   test('a query is searched for after a pause, and is in the address', async () => {
     const { page } = watched
@@ -72,6 +72,7 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
   test('an event is opened by keyboard, and its values narrow the query', async () => {
     const { page } = watched
     await page.keyboard.press('Escape')
+    expect(await input().inputValue()).toBe('User:alice')
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     const panel = page.getByRole('complementary', { name: 'Event' })

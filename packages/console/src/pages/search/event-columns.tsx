@@ -13,7 +13,7 @@ const messageShownMax = 400
 export function listEventColumns(): readonly Column<SearchEventBody, 'timestamp'>[] {
   return [
     {
-      id: 'time', title: t('search.column.time'), width: '176px', sort: 'timestamp',
+      id: 'time', title: t('search.column.time'), width: '188px', sort: 'timestamp',
       render: ({ timestamp }) => (
         // The row opens by a click anywhere; the button is what Tab reaches.
         <button type="button" className={styles['time']}>

@@ -74,7 +74,11 @@ export function QueryBar({ query, check, onSearch, summary }: QueryBarProps): Re
           onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollLeft)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') submit(draft, false)
-            else if (event.key === 'Escape') event.currentTarget.blur()
+            else if (event.key === 'Escape') {
+              // Browsers clear a search field at Escape; here it only leaves the field.
+              event.preventDefault()
+              event.currentTarget.blur()
+            }
           }}
         />
         <Kbd keys="/" />
