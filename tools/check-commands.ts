@@ -5,7 +5,7 @@ import { readText, repositoryRoot } from './workspace.ts'
 
 /** Programs that a reader has, or that the text around asks to install. */
 const outsidePrograms = new Set([
-  'cat', 'cd', 'cp', 'curl', 'echo', 'git', 'gunzip', 'head', 'jq', 'kill', 'mkdir', 'printf', 'sed', 'sort', 'tail', 'zcat',
+  'cat', 'cd', 'cp', 'curl', 'echo', 'git', 'gunzip', 'head', 'jq', 'kill', 'mkdir', 'pnpm', 'printf', 'sed', 'sort', 'tail', 'zcat',
 ])
 /** Those among them that only print: a command line of these and ours is run by the tests. */
 const printingPrograms = new Set(['cat', 'echo', 'head', 'printf', 'sort', 'tail'])
@@ -68,7 +68,7 @@ function findNodeProblem(words: readonly string[]): string | undefined {
 
 function findTriplineProblem(words: readonly string[]): string | undefined {
   if (words.length === 1 && (words[0] === '--help' || words[0] === '--version')) return undefined
-  const names = [...readHelp('').matchAll(/^ {2}(\S+(?: \S+)?) {2,}/gm)].map(([, name = '']) => name)
+  const names = [...readHelp('').matchAll(/^ {2}(\S+(?: \S+){0,2}) {2,}/gm)].map(([, name = '']) => name)
   const name = names.find((known) => `${words.join(' ')} `.startsWith(`${known} `))
   if (name === undefined) return `tripline has no command '${words[0] ?? ''}'`
   const unknown = words

@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tripline-packages-'))
 const example = (name: string): string => readText(`packages/cli/examples/${name}`)
 const detect = ['tripline', 'detect', 'whoami.yml', '--input', 'events.ndjson'] as const
 const names = [
-  'tripline', '@tripline/common', '@tripline/console', '@tripline/contract', '@tripline/detection', '@tripline/engine',
+  'tripline', '@tripline/client', '@tripline/common', '@tripline/console', '@tripline/contract', '@tripline/detection', '@tripline/engine',
   '@tripline/formats', '@tripline/model', '@tripline/pool', '@tripline/query', '@tripline/rule-tools', '@tripline/server',
   '@tripline/state', '@tripline/storage',
 ]

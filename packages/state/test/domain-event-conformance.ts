@@ -6,7 +6,9 @@ import type { StateStore, Stores } from '../src/ports/state-store.ts'
 import { connectorWith, newAlertWith, newIncidentWith, ruleWith } from './state-samples.ts'
 
 const terms = { expectedVersion: undefined, at: 50 }
-const alertData = { level: 'high', ruleId: 'rule1', ruleTitle: 'Whoami', host: 'web-1', createdAt: 1_000 }
+const alertData = {
+  level: 'high', ruleId: 'rule1', ruleTitle: 'Whoami', host: 'web-1', user: 'alice', source: 'sysmon', tactics: ['discovery'], createdAt: 1_000,
+}
 const by = { ...terms, by: 'ann@example.org' }
 const incidentData = {
   title: 'Whoami on web-1', level: 'high', status: 'open', previousStatus: 'open', assignee: null, alertCount: 1, version: 3,
@@ -33,11 +35,11 @@ export function describeDomainEvents(current: () => StateStore): void {
     ['a match is stored already', ({ alerts }) => alerts.insert('a', [newAlertWith({})]), []],
     ['an alert is updated', ({ alerts }) => alerts.update('a', 'm1', { status: 'resolved', assignee: 'ann@example.org' }, terms),
       [['alert.updated', 'm1', 50, {
-        version: 3, status: 'resolved', verdict: 'true_positive', assignee: 'ann@example.org', previousStatus: 'open',
+        version: 3, status: 'resolved', verdict: 'true_positive', assignee: 'ann@example.org', previousStatus: 'open', eventCount: 1,
       }]]],
     ['a user updates an alert', ({ alerts }) => alerts.update('a', 'm1', { verdict: 'benign', by: 'ann@example.org' }, terms),
       [['alert.updated', 'm1', 50, {
-        version: 3, status: 'open', verdict: 'benign', assignee: null, previousStatus: 'open', by: 'ann@example.org',
+        version: 3, status: 'open', verdict: 'benign', assignee: null, previousStatus: 'open', by: 'ann@example.org', eventCount: 1,
       }]]],
     ['an update of an alert changes nothing', ({ alerts }) => alerts.update('a', 'm1', { status: 'open' }, terms), []],
     ['an update of an alert is stale', ({ alerts }) => alerts.update('a', 'm1', { status: 'resolved' }, { ...terms, expectedVersion: 1 }), []],

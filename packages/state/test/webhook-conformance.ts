@@ -33,14 +33,15 @@ export function describeWebhooks(current: () => StateStore): void {
 
   test('it gets the events from its creation on, and from each time at which it is enabled', async () => {
     const first = await sinceSeq()
+    const { readTo: last } = await current().domainEvents.read('a', 0, 100)
     await publish('m2')
     await webhooks().insert('a', webhookWith({ id: 'w2', name: 'Later' }))
-    expect([await sinceSeq(), await sinceSeq('w2')]).toEqual([first, first! + 1])
+    expect([await sinceSeq(), await sinceSeq('w2')]).toEqual([first, last + 1])
     await webhooks().update('a', 'w1', { status: 'disabled' }, terms)
     await publish('m3')
     expect(await sinceSeq()).toBe(first)
     await webhooks().update('a', 'w1', { status: 'active' }, terms)
-    expect(await sinceSeq()).toBe(first! + 2)
+    expect(await sinceSeq()).toBe(last + 2)
   })
 
   test('a change counts its version, a delivery does not, and enabling begins without failures', async () => {
