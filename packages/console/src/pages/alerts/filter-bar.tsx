@@ -41,7 +41,11 @@ export function FilterBar({ url, onChange, summary, children }: FilterBarProps):
           autoComplete="off"
           onChange={(event) => onChange({ q: event.target.value === '' ? undefined : event.target.value }, { isTyping: true })}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') event.currentTarget.blur()
+            if (event.key === 'Escape') {
+              // Browsers clear a search field at Escape; here it only leaves the field.
+              event.preventDefault()
+              event.currentTarget.blur()
+            }
             const last = chips.at(-1)
             if (event.key === 'Backspace' && event.currentTarget.value === '' && last !== undefined) onChange({ [last]: undefined })
           }}

@@ -35,7 +35,11 @@ export function RuleFilterBar({ url, onChange, summary }: RuleFilterBarProps): R
           autoComplete="off"
           onChange={(event) => onChange({ q: event.target.value === '' ? undefined : event.target.value }, { isTyping: true })}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') event.currentTarget.blur()
+            if (event.key === 'Escape') {
+              // Browsers clear a search field at Escape; here it only leaves the field.
+              event.preventDefault()
+              event.currentTarget.blur()
+            }
           }}
         />
         <Kbd keys="/" />
