@@ -15,6 +15,8 @@ import { killServerProcesses, readFirstCredentials, startServerProcess, waitForR
 // The examples of deploy/ run in the real proxies, changed in nothing but names, ports and paths of certificates.
 
 const folder = mkdtempSync(join(tmpdir(), 'tripline-proxies-'))
+/** Debian keeps servers where users do not look. */
+const programPath = `${process.env['PATH']}:/usr/sbin`
 const at = (name: string): string => join(folder, name)
 const readExample = (path: string): string => readFileSync(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8')
 let proxy: ChildProcess | undefined
@@ -49,18 +51,18 @@ const proxies: { readonly [name: string]: (ports: Ports) => ChildProcess } = {
       .replaceAll('/etc/ssl/tripline', folder)
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${at(name)};`).join('\n')
     writeFileSync(at('nginx.conf'), `daemon off; pid ${at('nginx.pid')}; error_log stderr; events {}\nhttp { access_log off; ${paths}\n${site}}\n`)
-    return spawn('nginx', ['-c', at('nginx.conf'), '-p', folder], { stdio: 'ignore' })
+    return spawn('nginx', ['-c', at('nginx.conf'), '-p', folder], { stdio: 'ignore', env: { PATH: programPath } })
   },
   caddy: ({ port, upstream }) => {
     const site = readExample('caddy/Caddyfile').replace('127.0.0.1:8080', `127.0.0.1:${upstream}`)
       .replace('tripline.example {', `tripline.example:${port} {\n\tbind 127.0.0.1\n\ttls ${at('cert.pem')} ${at('key.pem')}`)
     writeFileSync(at('Caddyfile'), `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`)
     mkdirSync(at('home'), { recursive: true })
-    return spawn('caddy', ['run', '--config', at('Caddyfile'), '--adapter', 'caddyfile'], { stdio: 'ignore', env: { PATH: process.env['PATH'], HOME: at('home') } })
+    return spawn('caddy', ['run', '--config', at('Caddyfile'), '--adapter', 'caddyfile'], { stdio: 'ignore', env: { PATH: programPath, HOME: at('home') } })
   },
 }
 
-const isThere = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`], { env: { PATH: `${process.env['PATH']}:/usr/sbin` } }).status === 0
+const isThere = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`], { env: { PATH: programPath } }).status === 0
 
 describe.for(Object.keys(proxies))('%s', (name) => {
   test.skipIf(!isThere(name))(`passes logins, events of 9 MB and WebSockets on, and the client's address alone`, async () => {
