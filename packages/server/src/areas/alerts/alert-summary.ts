@@ -67,7 +67,8 @@ export async function summarizeAlerts(
   { state: { alerts }, clock }: AlertFigureDeps, tenant: TenantId, request: SummaryRequest,
 ): Promise<AlertSummary> {
   const { selection, buckets, facets, limit } = request
-  const to = request.to ?? clock.now() + 1
+  // A range that begins in the future, as where a client's clock is ahead, is empty rather than reversed.
+  const to = request.to ?? Math.max(clock.now(), request.from ?? 0) + 1
   const from = request.from ?? Math.min(await alerts.oldestAt(tenant) ?? to - 1, to - 1)
   const bucketMs = Math.max(1, Math.ceil((to - from) / buckets))
   const edges = [...Array(Math.ceil((to - from) / bucketMs)).keys()].map((span) => from + span * bucketMs)
