@@ -21,7 +21,7 @@ export const consoleLayers: PackageLayers = {
     'routes.tsx': {
       uses: [
         'dev', 'frame', 'lib', 'ui',
-        'pages/alerts', 'pages/dashboard', 'pages/health', 'pages/pipeline', 'pages/rules', 'pages/search',
+        'pages/alerts', 'pages/dashboard', 'pages/health', 'pages/incidents', 'pages/pipeline', 'pages/rules', 'pages/search',
       ],
       packages: [...react, '@tanstack/react-router'],
     },
@@ -32,6 +32,7 @@ export const consoleLayers: PackageLayers = {
     'pages/alerts': ofPages,
     'pages/dashboard': ofPages,
     'pages/health': ofPages,
+    'pages/incidents': ofPages,
     'pages/login': ofPages,
     'pages/pipeline': ofPages,
     'pages/rules': ofPages,

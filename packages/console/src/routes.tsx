@@ -3,7 +3,7 @@ import type { RouteComponent } from '@tanstack/react-router'
 import { NotFound } from './frame/not-found.tsx'
 import type { PageRow } from './frame/page-table.ts'
 import { printSearch } from './lib/url-state.ts'
-import { AlertsIcon, DashboardIcon, HealthIcon, PipelineIcon, RulesIcon, TimelineIcon } from './ui/icons.tsx'
+import { AlertsIcon, DashboardIcon, HealthIcon, IncidentsIcon, PipelineIcon, RulesIcon, TimelineIcon } from './ui/icons.tsx'
 
 /** Every page in the order of the navigation. A new page is a folder below `pages/`, a row here, and its texts in the catalogues. */
 export const pages: readonly PageRow[] = [
@@ -21,6 +21,14 @@ export const pages: readonly PageRow[] = [
     icon: AlertsIcon,
     keys: 'g a',
     load: async () => ({ Page: (await import('./pages/alerts/alerts-page.tsx')).AlertsPage }),
+  },
+  {
+    path: '/incidents',
+    entry: 'incident',
+    label: 'nav.incidents',
+    icon: IncidentsIcon,
+    keys: 'g i',
+    load: async () => ({ Page: (await import('./pages/incidents/incidents-page.tsx')).IncidentsPage }),
   },
   {
     path: '/search',

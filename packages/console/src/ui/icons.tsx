@@ -38,6 +38,7 @@ export {
   ScrollText as RulesIcon,
   Search,
   SlidersHorizontal,
+  Siren as IncidentsIcon,
   Sun,
   Table2,
   TextSearch as TimelineIcon,

@@ -1,11 +1,13 @@
 import { createStore } from '../lib/store.ts'
 
 /** A short message; with `undo` it offers to take back what was done. */
-type Toast = {
+export type Toast = {
   /** A notice goes by itself, an error stays until it is closed. */
   readonly kind: 'notice' | 'error'
   readonly text: string
   readonly undo?: () => void
+  /** Leads to what was made; `follow` goes there within the page. */
+  readonly link?: { readonly href: string; readonly text: string; readonly follow: () => void }
 }
 
 const shownMs = 10_000

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { t } from '../i18n/translate.ts'
 import { useKeys } from '../lib/keys.ts'
 import { useStore } from '../lib/use-store.ts'
 import { Button, IconButton } from './button.tsx'
 import { X } from './icons.tsx'
 import { toast, undoLast } from './toast-store.ts'
+import type { Toast } from './toast-store.ts'
 import styles from './toast.module.css'
 
 /** The message at the bottom of the page; `u` takes back what it reports. */
@@ -13,25 +14,29 @@ export function ToastRegion(): ReactNode {
   useKeys([{ keys: 'u', label: t('undo'), run: undoLast }])
   return (
     <div className={styles['region']}>
-      <div role="status">{shown?.kind === 'notice' && <ToastBody text={shown.text} hasUndo={shown.undo !== undefined} />}</div>
-      <div role="alert">{shown?.kind === 'error' && <ToastBody text={shown.text} hasUndo={shown.undo !== undefined} isError />}</div>
+      <div role="status">{shown?.kind === 'notice' && <ToastBody shown={shown} />}</div>
+      <div role="alert">{shown?.kind === 'error' && <ToastBody shown={shown} />}</div>
     </div>
   )
 }
 
-function ToastBody({
-  text,
-  hasUndo,
-  isError = false,
-}: {
-  readonly text: string
-  readonly hasUndo: boolean
-  readonly isError?: boolean
-}): ReactNode {
+function ToastBody({ shown: { kind, text, undo, link } }: { readonly shown: Toast }): ReactNode {
+  const follow = (event: MouseEvent): void => {
+    // A new tab or window is the browser's to open.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    toast.set(undefined)
+    link?.follow()
+  }
   return (
-    <div className={styles['toast']} data-error={isError || undefined}>
+    <div className={styles['toast']} data-error={kind === 'error' || undefined}>
       <span className={styles['text']}>{text}</span>
-      {hasUndo && (
+      {link !== undefined && (
+        <a className={styles['link']} href={link.href} onClick={follow}>
+          {link.text}
+        </a>
+      )}
+      {undo !== undefined && (
         <Button kind="ghost" keys="u" onClick={undoLast}>
           {t('undo')}
         </Button>

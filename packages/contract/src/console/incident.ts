@@ -56,6 +56,7 @@ const incidentSchema = z.strictObject({
 export type IncidentBody = z.infer<typeof incidentSchema>
 
 export const incidentListSchema = z.strictObject({ incidents: z.array(incidentSchema), ...largeListSchema })
+export type IncidentListBody = z.infer<typeof incidentListSchema>
 
 export const incidentCommentSchema = z.strictObject({
   id: z.string(), incident_id: z.string(), author: z.string(), content: z.string(), created_at: instant,
@@ -81,6 +82,7 @@ const timelineEntrySchema = z.strictObject({
 export type TimelineEntryBody = z.infer<typeof timelineEntrySchema>
 
 export const incidentTimelineSchema = z.strictObject({ timeline: z.array(timelineEntrySchema), ...largeListSchema })
+export type IncidentTimelineBody = z.infer<typeof incidentTimelineSchema>
 
 /** An incident with what belongs to it. */
 export const incidentDetailSchema = z.strictObject({

@@ -44,3 +44,4 @@ export const userListSchema = z.strictObject({ users: z.array(userSchema) })
 export const peopleSchema = z.strictObject({
   people: z.array(z.strictObject({ email: z.string(), name: z.string(), roles: z.array(roleSchema) })),
 })
+export type PeopleBody = z.infer<typeof peopleSchema>

@@ -10,6 +10,7 @@ export const enCommon = {
   'nav.operate': 'Operate',
   'nav.dashboard': 'Dashboard',
   'nav.alerts': 'Alerts',
+  'nav.incidents': 'Incidents',
   'nav.search': 'Timeline',
   'nav.rules': 'Rules',
   'nav.pipeline': 'Pipeline',
@@ -111,4 +112,7 @@ export const enCommon = {
   'explain.others': { one: '{count} alternative did not hold', other: '{count} alternatives did not hold' },
   'fields.copy': 'Copy the value of {name}',
   cancel: 'Cancel',
+  'list.new': { one: '{count} new', other: '{count} new' },
+  'comment.label': 'Add a comment',
+  'comment.send': 'Comment',
 } as const

@@ -10,6 +10,7 @@ export const koCommon = {
   'nav.operate': '운영',
   'nav.dashboard': '대시보드',
   'nav.alerts': '경보',
+  'nav.incidents': '사건',
   'nav.search': '타임라인',
   'nav.rules': '규칙',
   'nav.pipeline': '파이프라인',
@@ -111,4 +112,7 @@ export const koCommon = {
   'explain.others': { other: '다른 조건 {count}개는 성립하지 않음' },
   'fields.copy': '{name} 값 복사',
   cancel: '취소',
+  'list.new': { other: '새 항목 {count}개' },
+  'comment.label': '의견 추가',
+  'comment.send': '의견 남기기',
 } as const

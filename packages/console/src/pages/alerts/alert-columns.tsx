@@ -1,13 +1,10 @@
 import type { AlertBody } from '@tripline/contract/console/alert'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
-import { useNow } from '../../lib/clock.ts'
-import { printAge, printTime } from '../../lib/format-time.ts'
-import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Severity, Tone } from '../../ui/badge.tsx'
+import { AgeCell, TextCell } from '../../ui/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
-import styles from './alert-columns.module.css'
 
 /** The fields that the list can be sorted by. */
 type AlertSort = 'created_at' | 'severity' | 'status' | 'rule_title' | 'host' | 'event_count'
@@ -33,35 +30,35 @@ export const listAlertColumns = (): readonly Column<AlertBody, AlertSort>[] => [
     title: t('alerts.column.rule'),
     width: 'minmax(0, 2.4fr)',
     sort: 'rule_title',
-    render: ({ rule_title }) => <Text text={rule_title} isStrong />,
+    render: ({ rule_title }) => <TextCell text={rule_title} isStrong />,
   },
   {
     id: 'host',
     title: t('alerts.column.host'),
     width: 'minmax(0, 1.3fr)',
     sort: 'host',
-    render: ({ event }) => <Text text={event.host} isMono />,
+    render: ({ event }) => <TextCell text={event.host} isMono />,
   },
   {
     id: 'user',
     title: t('alerts.column.user'),
     width: 'minmax(0, 1fr)',
     minTableWidth: 820,
-    render: ({ event }) => <Text text={event.user} />,
+    render: ({ event }) => <TextCell text={event.user} />,
   },
   {
     id: 'tactic',
     title: t('alerts.column.tactic'),
     width: 'minmax(0, 1fr)',
     minTableWidth: 960,
-    render: ({ mitre }) => <Text text={mitre.tactics.map(printTactic).join(', ')} />,
+    render: ({ mitre }) => <TextCell text={mitre.tactics.map(printTactic).join(', ')} />,
   },
   {
     id: 'assignee',
     title: t('alerts.column.assignee'),
     width: 'minmax(0, 0.8fr)',
     minTableWidth: 1_080,
-    render: ({ assignee }) => <Text text={assignee ?? ''} />,
+    render: ({ assignee }) => <TextCell text={assignee ?? ''} />,
   },
   {
     id: 'status',
@@ -85,7 +82,7 @@ export const listAlertColumns = (): readonly Column<AlertBody, AlertSort>[] => [
     width: '52px',
     isNumber: true,
     sort: 'created_at',
-    render: ({ created_at }) => <Age at={created_at} />,
+    render: ({ created_at }) => <AgeCell at={created_at} />,
   },
 ]
 
@@ -102,31 +99,4 @@ export function getSeverity({ severity, severity_raw: raw }: AlertBody): Severit
 /** A tactic as people write it: `credential-access` becomes `credential access`. */
 function printTactic(tactic: string): string {
   return tactic.replaceAll('-', ' ')
-}
-
-function Text({
-  text,
-  isMono = false,
-  isStrong = false,
-}: {
-  readonly text: string
-  readonly isMono?: boolean
-  readonly isStrong?: boolean
-}): ReactNode {
-  if (text === '') return <span className={styles['none']}>–</span>
-  const shown = toVisibleText(text)
-  return (
-    <span className={isMono ? styles['mono'] : isStrong ? styles['strong'] : styles['text']} title={shown}>
-      {shown}
-    </span>
-  )
-}
-
-function Age({ at }: { readonly at: string }): ReactNode {
-  const now = useNow()
-  return (
-    <time className={styles['age']} dateTime={at} title={printTime(at)}>
-      {printAge(at, now)}
-    </time>
-  )
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/alert'
 import { useMemo, useRef } from 'react'
 import type { ReactNode } from 'react'
@@ -7,16 +8,17 @@ import { printTime } from '../../lib/format-time.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
 import { Button, IconButton, Kbd } from '../../ui/button.tsx'
+import { CommentForm, CommentList } from '../../ui/comments.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ExplainTree, listReasons } from '../../ui/explain-tree.tsx'
 import { FieldList, copyText } from '../../ui/field-list.tsx'
-import { ChevronDown, ChevronUp, CircleCheck, CircleX, Copy, Eye, UserCheck, X } from '../../ui/icons.tsx'
+import { ChevronDown, ChevronUp, CircleCheck, CircleX, Copy, Eye, IncidentsIcon, UserCheck, X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { getSeverity, StatusPill } from './alert-columns.tsx'
 import styles from './alert-panel.module.css'
 import { useAlert, useExplanation } from './alert-queries.ts'
-import { CommentForm, CommentList } from './comments.tsx'
+import { changeAlerts } from './alert-store.ts'
 import { Entities } from './entities.tsx'
 import { RuleSection, SimilarSection, SurroundingsSection } from './panel-sections.tsx'
 import type { TriageAction } from './triage.ts'
@@ -30,13 +32,15 @@ type AlertPanelProps = {
   readonly total: number
   readonly mayChange: boolean
   readonly onAct: (action: TriageAction) => void
+  readonly onNewIncident: () => void
   readonly onMove: (step: -1 | 1) => void
   readonly onOpen: (id: string) => void
   readonly onClose: () => void
 }
 
 /** Everything about one alert, beside the list: why it came, who is concerned, what happened around it, what was decided. */
-export function AlertPanel({ row, id, position, total, mayChange, onAct, onMove, onOpen, onClose }: AlertPanelProps): ReactNode {
+export function AlertPanel(props: AlertPanelProps): ReactNode {
+  const { row, id, position, total, mayChange, onAct, onNewIncident, onMove, onOpen, onClose } = props
   const { data, error, refetch } = useAlert(id)
   const comment = useRef<HTMLTextAreaElement>(null)
   const copyLink = (): void => void copyText(`${location.origin}/alerts/${encodeURIComponent(id)}`)
@@ -45,6 +49,10 @@ export function AlertPanel({ row, id, position, total, mayChange, onAct, onMove,
     ...(mayChange ? [{ keys: 'c', label: t('alerts.keys.comment'), run: () => comment.current?.focus() }] : []),
   ])
   const shown = row ?? data?.alert
+  const sendComment = async (notes: string): Promise<boolean> => {
+    if (data !== undefined) await changeAlerts([data.alert], { notes }, '')
+    return data !== undefined
+  }
   return (
     <SidePanel
       label={shown?.rule_title ?? t('alerts.title')}
@@ -59,7 +67,7 @@ export function AlertPanel({ row, id, position, total, mayChange, onAct, onMove,
             <IconButton icon={Copy} label={t('alerts.copyLink')} onClick={copyLink} />
             <IconButton icon={X} label={t('close')} onClick={onClose} />
           </div>
-          {shown !== undefined && <Head alert={shown} mayChange={mayChange} onAct={onAct} />}
+          {shown !== undefined && <Head alert={shown} mayChange={mayChange} onAct={onAct} onNewIncident={onNewIncident} />}
         </>
       }
       foot={
@@ -87,7 +95,7 @@ export function AlertPanel({ row, id, position, total, mayChange, onAct, onMove,
           <Details alert={data.alert} onOpen={onOpen} />
           <PanelSection title={t('alerts.section.comments')}>
             <CommentList comments={data.alert.comments} />
-            {mayChange && <CommentForm alert={data.alert} ref={comment} />}
+            {mayChange && <CommentForm ref={comment} onSend={sendComment} />}
           </PanelSection>
         </ErrorBoundary>
       )}
@@ -95,8 +103,13 @@ export function AlertPanel({ row, id, position, total, mayChange, onAct, onMove,
   )
 }
 
-function Head({ alert, mayChange, onAct }: Pick<AlertPanelProps, 'mayChange' | 'onAct'> & { readonly alert: AlertBody }): ReactNode {
-  const { rule_title: title, event, event_count: count, assignee, verdict, status } = alert
+function Head({
+  alert,
+  mayChange,
+  onAct,
+  onNewIncident,
+}: Pick<AlertPanelProps, 'mayChange' | 'onAct' | 'onNewIncident'> & { readonly alert: AlertBody }): ReactNode {
+  const { rule_title: title, event, event_count: count, assignee, verdict, status, incident_id: incident } = alert
   const facts = [
     printTime(event.timestamp),
     event.source,
@@ -113,6 +126,11 @@ function Head({ alert, mayChange, onAct }: Pick<AlertPanelProps, 'mayChange' | '
           .map((fact) => (
             <span key={fact}>{toVisibleText(fact)}</span>
           ))}
+        {incident !== null && (
+          <Link to="/incidents" search={{ incident }}>
+            {t('alerts.incident.of')}
+          </Link>
+        )}
       </p>
       {mayChange && (
         <div className={styles['actions']}>
@@ -128,6 +146,11 @@ function Head({ alert, mayChange, onAct }: Pick<AlertPanelProps, 'mayChange' | '
           <Button kind="ghost" icon={UserCheck} keys="a" onClick={() => onAct('assignToMe')}>
             {t('alerts.action.assignToMe')}
           </Button>
+          {incident === null && (
+            <Button kind="ghost" icon={IncidentsIcon} keys="n" onClick={onNewIncident}>
+              {t('alerts.incident.new')}
+            </Button>
+          )}
         </div>
       )}
     </>

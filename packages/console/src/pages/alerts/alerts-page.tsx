@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, useRouter } from '@tanstack/react-router'
 import type { AlertBody } from '@tripline/contract/console/alert'
 import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -15,6 +15,7 @@ import { zoomOut } from '../../lib/time-range.ts'
 import { useStore } from '../../lib/use-store.ts'
 import type { ListHandle } from '../../ui/list-window.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { NewPill } from '../../ui/new-pill.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { Table } from '../../ui/table.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
@@ -28,7 +29,8 @@ import type { BulkTarget } from './bulk.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { FilterMenu, GroupMenu } from './filter-menu.tsx'
 import { GroupTable } from './group-table.tsx'
-import { EmptyList, NewPill, SelectionBar } from './list-states.tsx'
+import { EmptyList, SelectionBar } from './list-states.tsx'
+import { openIncident } from './open-incident.ts'
 import { decide, decideMany, toChange, triageActions } from './triage.ts'
 import type { TriageAction } from './triage.ts'
 import { useLiveAlerts } from './use-live-alerts.ts'
@@ -112,6 +114,11 @@ export function AlertsPage(): ReactNode {
     },
     [chosen, isAll, parameters, total, email],
   )
+  const router = useRouter()
+  const newIncident = useCallback(() => {
+    const showIncident = (id: string): void => void router.navigate({ to: '/incidents', search: { incident: id } })
+    void openIncident(chosen, isAll ? total : chosen.length, showIncident)
+  }, [chosen, isAll, total, router])
   const clearSelection = (): void => {
     setIsAll(false)
     selection.clear()
@@ -154,6 +161,7 @@ export function AlertsPage(): ReactNode {
               if (rows[index] !== undefined) selection.check(rows[index], index, true)
             },
           },
+          { keys: 'n', label: t('alerts.incident.new'), run: newIncident },
           { keys: 'Mod+a', label: t('table.selectAll'), run: selection.checkAll },
           ...triageActions.flatMap(({ action, keys }) =>
             keys === undefined ? [] : [{ keys, label: t(`alerts.action.${action}`), run: () => act(action) }],
@@ -166,10 +174,13 @@ export function AlertsPage(): ReactNode {
       () => [
         { label: t('alerts.keys.reload'), keys: '.', run: reload },
         ...(mayChange
-          ? triageActions.map(({ action, keys }) => ({ label: t(`alerts.action.${action}`), keys, run: () => act(action) }))
+          ? [
+              ...triageActions.map(({ action, keys }) => ({ label: t(`alerts.action.${action}`), keys, run: () => act(action) })),
+              { label: t('alerts.incident.new'), keys: 'n', run: newIncident },
+            ]
           : []),
       ],
-      [reload, mayChange, act],
+      [reload, mayChange, act, newIncident],
     ),
   )
 
@@ -250,6 +261,7 @@ export function AlertsPage(): ReactNode {
                 selection.checked.size === rows.length &&
                 total > rows.length && { all: { total, choose: () => setIsAll(true) } })}
               onAct={act}
+              onNewIncident={newIncident}
               onClear={clearSelection}
             />
           )}
@@ -276,6 +288,7 @@ export function AlertsPage(): ReactNode {
               total={total}
               mayChange={mayChange}
               onAct={act}
+              onNewIncident={newIncident}
               onMove={(step) => move(index + step)}
               onOpen={(id) => setUrl({ alert: id })}
               onClose={close}

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ChangeUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
-import { Button, IconButton, Kbd } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { X } from '../../ui/icons.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
 import { listChips } from './alert-url.ts'
@@ -11,39 +10,19 @@ import styles from './list-states.module.css'
 import { triageActions } from './triage.ts'
 import type { TriageAction } from './triage.ts'
 
-/** A screen reader is interrupted at most this often. */
-const announceMs = 10_000
-
-/** Alerts that came since the list was loaded: they wait until the person asks, so that nothing moves under the hand. */
-export function NewPill({ count, onShow }: { readonly count: number; readonly onShow: () => void }): ReactNode {
-  const [announced, setAnnounced] = useState(count)
-  useEffect(() => {
-    const timer = setTimeout(() => setAnnounced(count), announceMs)
-    return () => clearTimeout(timer)
-  }, [count])
-  return (
-    <div className={styles['pillBox']}>
-      <button type="button" className={styles['pill']} onClick={onShow}>
-        {t('alerts.new', { count })} <Kbd keys="." />
-      </button>
-      <span className="hidden-visually" aria-live="polite">
-        {t('alerts.new', { count: announced })}
-      </span>
-    </div>
-  )
-}
-
 /** What can be done with the rows that are checked. */
 export function SelectionBar({
   count,
   all,
   onAct,
+  onNewIncident,
   onClear,
 }: {
   readonly count: number
   /** Offers all that match, where only what is loaded is selected. */
   readonly all?: { readonly total: number; readonly choose: () => void }
   readonly onAct: (action: TriageAction) => void
+  readonly onNewIncident: () => void
   readonly onClear: () => void
 }): ReactNode {
   return (
@@ -55,6 +34,9 @@ export function SelectionBar({
           {t(`alerts.action.${action}`)}
         </Button>
       ))}
+      <Button kind="ghost" keys="n" onClick={onNewIncident}>
+        {t('alerts.incident.new')}
+      </Button>
       <IconButton icon={X} label={t('alerts.clear')} onClick={onClear} />
     </div>
   )

@@ -1,15 +1,16 @@
-import type { AlertDetailBody } from '@tripline/contract/console/alert'
 import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
-import { t } from '../../i18n/translate.ts'
-import { printTime } from '../../lib/format-time.ts'
-import { toVisibleText } from '../../lib/visible-text.ts'
-import { Button } from '../../ui/button.tsx'
-import { changeAlerts } from './alert-store.ts'
+import { t } from '../i18n/translate.ts'
+import { printTime } from '../lib/format-time.ts'
+import { toVisibleText } from '../lib/visible-text.ts'
+import { Button } from './button.tsx'
 import styles from './comments.module.css'
 
-/** What people wrote about an alert, oldest first. */
-export function CommentList({ comments }: { readonly comments: AlertDetailBody['comments'] }): ReactNode {
+/** A comment as the API states it. */
+type Comment = { readonly id: string; readonly author: string; readonly content: string; readonly created_at: string }
+
+/** What people wrote, oldest first. */
+export function CommentList({ comments }: { readonly comments: readonly Comment[] }): ReactNode {
   return (
     <ol className={styles['list']}>
       {comments.map(({ id, author, content, created_at: at }) => (
@@ -25,15 +26,22 @@ export function CommentList({ comments }: { readonly comments: AlertDetailBody['
 }
 
 /** Adds a comment; Ctrl+Enter sends it. */
-export function CommentForm({ alert, ref }: { readonly alert: AlertDetailBody; readonly ref: Ref<HTMLTextAreaElement> }): ReactNode {
+export function CommentForm({
+  onSend,
+  ref,
+}: {
+  /** Sends it; whether it was accepted: a refused one stays in the form. */
+  readonly onSend: (text: string) => Promise<boolean>
+  readonly ref: Ref<HTMLTextAreaElement>
+}): ReactNode {
   const [text, setText] = useState('')
   const [isBusy, setIsBusy] = useState(false)
   const send = async (): Promise<void> => {
     if (text.trim() === '') return
     setIsBusy(true)
-    await changeAlerts([alert], { notes: text.trim() }, '')
+    const isAccepted = await onSend(text.trim())
     setIsBusy(false)
-    setText('')
+    if (isAccepted) setText('')
   }
   return (
     <div className={styles['form']}>
@@ -41,8 +49,8 @@ export function CommentForm({ alert, ref }: { readonly alert: AlertDetailBody; r
         ref={ref}
         rows={2}
         className={styles['input']}
-        aria-label={t('alerts.comment.label')}
-        placeholder={t('alerts.comment.label')}
+        aria-label={t('comment.label')}
+        placeholder={t('comment.label')}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
@@ -51,7 +59,7 @@ export function CommentForm({ alert, ref }: { readonly alert: AlertDetailBody; r
         }}
       />
       <Button keys="Mod+Enter" isBusy={isBusy} disabled={text.trim() === ''} onClick={() => void send()}>
-        {t('alerts.comment.send')}
+        {t('comment.send')}
       </Button>
     </div>
   )

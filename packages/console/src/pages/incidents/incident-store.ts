@@ -1,0 +1,102 @@
+import type { IncidentBody, IncidentDetailBody } from '@tripline/contract/console/incident'
+import { ApiError, getErrorText } from '../../api/api-error.ts'
+import { callApi, sendApi } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { t } from '../../i18n/translate.ts'
+import { createStore } from '../../lib/store.ts'
+import { showToast } from '../../ui/toast-store.ts'
+
+/** A change of an incident as the API takes it. */
+export type IncidentChange = Partial<Pick<IncidentBody, 'status' | 'assignee' | 'resolution_note'>>
+
+/** An incident with what belongs to it, and its version. */
+export type VersionedIncident = { readonly incident: IncidentDetailBody; readonly etag: string | undefined }
+
+/** Incidents as they are after changes, over the rows of the list: a list that is on screen is not loaded again by itself. */
+export const changedIncidents = createStore<ReadonlyMap<string, IncidentBody>>(new Map())
+
+/** Reads an incident with its version. */
+export async function readIncident(id: string, signal?: AbortSignal): Promise<VersionedIncident> {
+  const { body, etag } = await sendApi<IncidentDetailBody>(toPath(id), { signal })
+  return { incident: body, etag }
+}
+
+/** The key of an incident's details in the cache. */
+export function incidentKey(id: string): readonly string[] {
+  return ['incidents', 'detail', id]
+}
+
+/** Shows an incident in its changed state. */
+export function noteIncident(incident: IncidentBody): void {
+  changedIncidents.update((all) => new Map(all).set(incident.id, incident))
+}
+
+/** Forgets all changes, as when the list is loaded again. */
+export function forgetChanges(): void {
+  changedIncidents.set(new Map())
+}
+
+/** Changes an incident, with an offer to take it back; what the server refuses is shown, and goes back to its state there. */
+export async function changeIncident(before: IncidentBody, change: IncidentChange, message: string): Promise<void> {
+  try {
+    const after = await applyChange(before, change)
+    const { status, assignee } = before
+    const undo = (): void => void changeIncident(after, { status, assignee }, t('incidents.undone'))
+    showToast({ kind: 'notice', text: message, undo })
+  } catch (error) {
+    const problem = isOutdated(error) ? t('incidents.conflict') : getErrorText(error)
+    showToast({ kind: 'error', text: t('incidents.failed', { title: before.title, problem }) })
+  }
+}
+
+/**
+ * Changes an incident: on screen at once, then on the server under the version that was seen.
+ *
+ * @throws ApiError, after the page shows the server's state.
+ */
+export async function applyChange(before: IncidentBody, change: IncidentChange): Promise<IncidentBody> {
+  const key = incidentKey(before.id)
+  noteIncident({ ...before, ...change })
+  try {
+    const cached = queryClient.getQueryData<VersionedIncident>(key)
+    // What was cached may be older than what the row shows.
+    const known = cached === undefined || isConflict(cached.incident, before) ? await readIncident(before.id) : cached
+    if (isConflict(known.incident, before)) {
+      throw new ApiError({ status: 412, code: 'PRECONDITION_FAILED', message: t('incidents.conflict') })
+    }
+    const { body, etag } = await sendApi<IncidentDetailBody>(toPath(before.id), { method: 'PATCH', body: change, ifMatch: known.etag })
+    queryClient.setQueryData<VersionedIncident>(key, { incident: body, etag })
+    noteIncident(body)
+    return body
+  } catch (error) {
+    const now = isOutdated(error) ? await readIncident(before.id).catch(() => undefined) : undefined
+    if (now !== undefined) queryClient.setQueryData<VersionedIncident>(key, now)
+    noteIncident(now?.incident ?? before)
+    throw error
+  }
+}
+
+/** Adds a comment; whether the server accepted it. */
+export async function commentIncident(id: string, content: string): Promise<boolean> {
+  try {
+    await callApi<unknown>(`${toPath(id)}/comments`, { method: 'POST', body: { content } })
+  } catch (error) {
+    showToast({ kind: 'error', text: getErrorText(error) })
+    return false
+  }
+  await queryClient.invalidateQueries({ queryKey: incidentKey(id) })
+  return true
+}
+
+/** Whether another user changed what an analyst decides about. */
+function isConflict(now: IncidentBody, seen: IncidentBody): boolean {
+  return now.status !== seen.status || now.assignee !== seen.assignee
+}
+
+function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412
+}
+
+function toPath(id: string): string {
+  return `/v1/incidents/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { parseUrlState } from '../../lib/url-state.ts'
+import { incidentParameters, toIncidentQuery } from './incident-url.ts'
+
+test.for<{ readonly address: string; readonly query: Record<string, string> }>([
+  { address: '', query: {} },
+  { address: 'severity=low,critical&q=lsass', query: { severity: 'critical,low', q: 'lsass' } },
+  { address: 'status=closed,open&sort=alert_count:desc', query: { status: 'open,closed', sort: 'alert_count:desc' } },
+  { address: 'assignee=me&incident=4dfa0620', query: { assignee: 'ana@example.com' } },
+  { address: 'assignee=b@example.com', query: { assignee: 'b@example.com' } },
+  { address: 'severity=info&status=resolved&sort=entities:asc', query: {} },
+])('?$address', ({ address, query }) => {
+  expect(toIncidentQuery(parseUrlState(incidentParameters, address).state, 'ana@example.com')).toEqual(query)
+})

@@ -1,0 +1,97 @@
+import axe from 'axe-core'
+import type { AxeResults } from 'axe-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
+import type { Console, WatchedPage } from './open-console.ts'
+
+const rule = `title: Suspicious program
+id: 00000000-0000-4000-8000-000000000001
+status: stable
+level: medium
+logsource: { category: process_creation, product: windows }
+detection:
+  selection:
+    Image|endswith: \\tool.exe
+  condition: selection
+`
+
+const event = {
+  _logsource: { category: 'process_creation', product: 'windows' },
+  Image: 'C:\\Tools\\tool.exe',
+  Computer: 'wks-1.example.com',
+  User: 'EXAMPLE\\a.meier',
+}
+
+type Incident = { readonly status: string; readonly resolution_note: string; readonly comments: readonly { readonly content: string }[] }
+
+describe.skipIf(lacksBrowser)('the Incidents page in a browser', () => {
+  let world: Console
+  let watched: WatchedPage
+
+  beforeAll(async () => {
+    world = await openConsole({ rule })
+    await world.ingest([event], 1)
+    watched = await openPage(world)
+    await logIn(world, watched.page)
+  }, 120_000)
+  afterAll(async () => await world?.close())
+
+  const panel = () => watched.page.getByRole('complementary', { name: 'Suspicious program on wks-1.example.com' })
+  const read = async (): Promise<Incident> =>
+    await world.call<Incident>(`/v1/incidents/${new URL(watched.page.url()).searchParams.get('incident')}`)
+
+  test('an alert becomes an incident by one key, and the message leads to it', async () => {
+    const { page } = watched
+    await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
+    for (const key of ['j', 'n']) await page.keyboard.press(key)
+    await page.getByRole('link', { name: 'Show the incident' }).click()
+    await panel().getByRole('link', { name: 'wks-1.example.com' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/incidents')
+    expect(await read()).toMatchObject({ status: 'open' })
+  })
+
+  test('status changes at once, with undo', async () => {
+    const { page } = watched
+    await panel().getByLabel('Status').selectOption('contained')
+    await page.getByRole('status').getByText('Incident is now: Contained').waitFor()
+    expect(await read()).toMatchObject({ status: 'contained' })
+    await page.getByRole('button', { name: /Undo/ }).click()
+    await page.getByRole('status').getByText('Incident is as it was').waitFor()
+    expect(await read()).toMatchObject({ status: 'open' })
+  })
+
+  test('a comment is kept, and stands in the timeline', async () => {
+    const { page } = watched
+    await page.getByLabel('Add a comment').fill('the host is isolated')
+    await page.keyboard.press('Control+Enter')
+    await panel().getByText('commented: the host is isolated').waitFor()
+    expect((await read()).comments).toMatchObject([{ content: 'the host is isolated' }])
+  })
+
+  test('no serious problem of accessibility with the panel open', async () => {
+    const { page } = watched
+    await page.evaluate(axe.source)
+    const found = await page.evaluate(async () => {
+      const { axe: checker } = window as typeof window & { readonly axe: { readonly run: (options: object) => Promise<AxeResults> } }
+      return (await checker.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })).violations
+    })
+    expect(found.filter(({ impact }) => impact === 'critical' || impact === 'serious').map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+  })
+
+  test('a tenant that requires a note refuses to close without one, and says so', async () => {
+    await world.call('/v1/settings', { method: 'PATCH', body: { require_close_note: true } })
+    const { page } = watched
+    await panel().getByLabel('Status').selectOption('closed')
+    const dialog = page.getByRole('dialog', { name: 'Close the incident' })
+    await dialog.getByRole('button', { name: 'Close incident' }).click()
+    await dialog.getByText(/is required to close an incident/).waitFor()
+    await dialog.getByLabel('What came out of it').fill('a test of the administrators')
+    await dialog.getByRole('button', { name: 'Close incident' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await read()).toMatchObject({ status: 'closed', resolution_note: 'a test of the administrators' })
+  })
+
+  test('nothing went wrong meanwhile', () => {
+    expect(watched.problems).toEqual([])
+  })
+})
