@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Severity, Tone } from '../../ui/badge.tsx'
-import { AgeCell, TextCell } from '../../ui/cell.tsx'
+import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
 
 /** The fields that the list can be sorted by. */

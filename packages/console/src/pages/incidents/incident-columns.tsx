@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Severity, Tone } from '../../ui/badge.tsx'
-import { AgeCell, TextCell } from '../../ui/cell.tsx'
+import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
 
 /** The fields that the list can be sorted by. */
@@ -28,7 +28,7 @@ export const listIncidentColumns = (): readonly Column<IncidentBody, IncidentSor
     title: t('incidents.column.severity'),
     width: '84px',
     sort: 'severity',
-    render: (incident) => <SeverityLabel severity={getSeverity(incident)} />,
+    render: (incident) => <SeverityLabel severity={getIncidentSeverity(incident)} />,
   },
   {
     id: 'title',
@@ -42,7 +42,7 @@ export const listIncidentColumns = (): readonly Column<IncidentBody, IncidentSor
     title: t('incidents.column.status'),
     width: '108px',
     sort: 'status',
-    render: ({ status }) => <StatusPill status={status} />,
+    render: ({ status }) => <IncidentStatusPill status={status} />,
   },
   {
     id: 'alerts',
@@ -78,12 +78,12 @@ export const listIncidentColumns = (): readonly Column<IncidentBody, IncidentSor
 ]
 
 /** The state of an incident as a word. */
-export function StatusPill({ status }: { readonly status: IncidentBody['status'] }): ReactNode {
+export function IncidentStatusPill({ status }: { readonly status: IncidentBody['status'] }): ReactNode {
   return <Pill tone={statusTones[status]}>{t(`incidents.status.${status}`)}</Pill>
 }
 
 /** The severity as it is shown: the console API has no value for informational. */
-export function getSeverity({ severity, severity_raw: raw }: Pick<IncidentBody, 'severity' | 'severity_raw'>): Severity {
+export function getIncidentSeverity({ severity, severity_raw: raw }: Pick<IncidentBody, 'severity' | 'severity_raw'>): Severity {
   return raw ?? severity
 }
 

@@ -10,7 +10,7 @@ import { useStore } from '../../lib/use-store.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { CommentForm, CommentList } from '../../ui/comments.tsx'
+import { CommentForm, CommentList } from '../../ui/entries/comments.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { copyText } from '../../ui/field-list.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -18,7 +18,7 @@ import { Copy, X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { CloseDialog } from './close-dialog.tsx'
-import { getSeverity, StatusPill } from './incident-columns.tsx'
+import { getIncidentSeverity, IncidentStatusPill } from './incident-columns.tsx'
 import styles from './incident-panel.module.css'
 import { useIncident, usePeople } from './incident-queries.ts'
 import { changedIncidents, changeIncident, commentIncident } from './incident-store.ts'
@@ -54,8 +54,8 @@ export function IncidentPanel({ id, row, mayChange, onClose }: IncidentPanelProp
       head={
         <>
           <div className={styles['line']}>
-            {shown !== undefined && <SeverityLabel severity={getSeverity(shown)} />}
-            {shown !== undefined && <StatusPill status={shown.status} />}
+            {shown !== undefined && <SeverityLabel severity={getIncidentSeverity(shown)} />}
+            {shown !== undefined && <IncidentStatusPill status={shown.status} />}
             <span className={styles['space']} />
             <IconButton icon={Copy} label={t('incidents.keys.copyLink')} onClick={copyLink} />
             <IconButton icon={X} label={t('close')} onClick={onClose} />

@@ -10,7 +10,7 @@ import type { VersionedIncident } from './incident-store.ts'
 
 const pageSize = 100
 /** Rows ahead of the last visible one at which the next page is loaded. */
-export const rowsAhead = 50
+export const incidentsAhead = 50
 
 type Parameters = Readonly<Record<string, string>>
 
@@ -51,7 +51,7 @@ export function usePeople(): UseQueryResult<PeopleBody['people']> {
 }
 
 /** How many incidents that match were opened since the list was loaded. */
-export function useNewCount(parameters: Parameters, loadedAt: number, seen: number): number {
+export function useNewIncidentCount(parameters: Parameters, loadedAt: number, seen: number): number {
   const { data = 0 } = useQuery({
     queryKey: ['incidents', 'new', parameters, loadedAt, seen],
     queryFn: async ({ signal }) => {

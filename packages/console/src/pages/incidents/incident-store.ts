@@ -7,7 +7,7 @@ import { createStore } from '../../lib/store.ts'
 import { showToast } from '../../ui/toast-store.ts'
 
 /** A change of an incident as the API takes it. */
-export type IncidentChange = Partial<Pick<IncidentBody, 'status' | 'assignee' | 'resolution_note'>>
+type IncidentChange = Partial<Pick<IncidentBody, 'status' | 'assignee' | 'resolution_note'>>
 
 /** An incident with what belongs to it, and its version. */
 export type VersionedIncident = { readonly incident: IncidentDetailBody; readonly etag: string | undefined }
@@ -32,7 +32,7 @@ export function noteIncident(incident: IncidentBody): void {
 }
 
 /** Forgets all changes, as when the list is loaded again. */
-export function forgetChanges(): void {
+export function forgetIncidentChanges(): void {
   changedIncidents.set(new Map())
 }
 

@@ -13,13 +13,13 @@ import { useStore } from '../../lib/use-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { X } from '../../ui/icons.tsx'
 import type { ListHandle } from '../../ui/list-window.tsx'
-import { NewPill } from '../../ui/new-pill.tsx'
+import { NewPill } from '../../ui/entries/new-pill.tsx'
 import { ErrorMessage, StateMessage } from '../../ui/state-message.tsx'
 import { Table } from '../../ui/table.tsx'
 import { listIncidentColumns } from './incident-columns.tsx'
 import { IncidentFilterBar } from './incident-filter-bar.tsx'
-import { rowsAhead, useIncidentList, useNewCount } from './incident-queries.ts'
-import { changedIncidents, forgetChanges } from './incident-store.ts'
+import { incidentsAhead, useIncidentList, useNewIncidentCount } from './incident-queries.ts'
+import { changedIncidents, forgetIncidentChanges } from './incident-store.ts'
 import { incidentParameters, toIncidentQuery } from './incident-url.ts'
 import styles from './incidents-page.module.css'
 import { useLiveIncidents } from './use-live-incidents.ts'
@@ -44,7 +44,7 @@ export function IncidentsPage(): ReactNode {
   const { query, total, ...list } = useIncidentList(parameters, loadedAt)
   const changed = useStore(changedIncidents)
   const rows = useMemo(() => list.rows.map((row) => changed.get(row.id) ?? row), [list.rows, changed])
-  const newCount = useNewCount(parameters, loadedAt, useLiveIncidents(list.rows))
+  const newCount = useNewIncidentCount(parameters, loadedAt, useLiveIncidents(list.rows))
   const [cursor, setCursor] = useState<string>()
   const current = openId ?? cursor
   const index = rows.findIndex(({ id }) => id === current)
@@ -53,7 +53,7 @@ export function IncidentsPage(): ReactNode {
   const columns = useMemo(listIncidentColumns, [])
 
   const reload = (): void => {
-    forgetChanges()
+    forgetIncidentChanges()
     tickClock()
     setLoadedAt(Date.now())
     handle.current?.scrollToTop()
@@ -61,12 +61,12 @@ export function IncidentsPage(): ReactNode {
   // The panel is no part of the first page, and is there before it is wanted.
   useEffect(() => void loadPanel(), [])
   // A list that was left is read again, and so are the changes that it had.
-  useEffect(() => forgetChanges, [])
+  useEffect(() => forgetIncidentChanges, [])
 
   const { fetchNextPage, hasNextPage, isFetching } = query
   const onShown = useCallback(
     (last: number) => {
-      if (hasNextPage && !isFetching && last + rowsAhead > rows.length) void fetchNextPage()
+      if (hasNextPage && !isFetching && last + incidentsAhead > rows.length) void fetchNextPage()
     },
     [hasNextPage, isFetching, fetchNextPage, rows.length],
   )

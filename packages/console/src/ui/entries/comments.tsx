@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { ReactNode, Ref } from 'react'
-import { t } from '../i18n/translate.ts'
-import { printTime } from '../lib/format-time.ts'
-import { toVisibleText } from '../lib/visible-text.ts'
-import { Button } from './button.tsx'
+import { t } from '../../i18n/translate.ts'
+import { printTime } from '../../lib/format-time.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { Button } from '../button.tsx'
 import styles from './comments.module.css'
 
 /** A comment as the API states it. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { useNow } from '../lib/clock.ts'
-import { printAge, printTime } from '../lib/format-time.ts'
-import { toVisibleText } from '../lib/visible-text.ts'
+import { useNow } from '../../lib/clock.ts'
+import { printAge, printTime } from '../../lib/format-time.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
 import styles from './cell.module.css'
 
 /** A text in a cell of a table, whole in its tooltip; a dash stands for none. */

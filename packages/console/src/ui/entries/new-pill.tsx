@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { t } from '../i18n/translate.ts'
-import { Kbd } from './button.tsx'
+import { t } from '../../i18n/translate.ts'
+import { Kbd } from '../button.tsx'
 import styles from './new-pill.module.css'
 
 /** A screen reader is interrupted at most this often. */
