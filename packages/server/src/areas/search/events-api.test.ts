@@ -95,6 +95,7 @@ describe('events around an event', () => {
     ['as many as asked for', 2, 'minutes=60&before=1&after=1', '1 2 3', 'before after', 'host:web-1'],
     ['after it alone', 2, 'before=0', '2 3 6', 'before', 'host:web-1'],
     ['of its user', 2, 'same=user', '2 4', 'none', 'user:alice'],
+    ['of any host where it names none', 5, 'minutes=5', '2 3 4 5 6', 'none', ''],
     ['of any host', 5, 'same=any&minutes=5', '2 3 4 5 6', 'none', ''],
   ])('%s', async ([, number, parameters, found, more, query]) => {
     const around = surroundingsSchema.parse((await getAround(number, parameters)).body)
@@ -104,7 +105,7 @@ describe('events around an event', () => {
   })
 
   test.for<[parameters: string, number: number, parameter: string]>([
-    ['', 5, 'same'], ['same=user', 1, 'same'], ['same=colour', 2, 'same'], ['minutes=0', 2, 'minutes'], ['before=501', 2, 'before'],
+    ['same=host', 5, 'same'], ['same=user', 1, 'same'], ['same=colour', 2, 'same'], ['minutes=0', 2, 'minutes'], ['before=501', 2, 'before'],
     ['after=-1', 2, 'after'],
   ])('with %s of event %d is refused', async ([parameters, number, parameter]) => {
     const { status, body } = await getAround(number, parameters)

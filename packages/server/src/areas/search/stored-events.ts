@@ -152,8 +152,8 @@ function findShared(event: NormalizedEvent, same: SurroundingKind | undefined): 
     const [value] = listObservables(event, kind)
     if (value !== undefined) return { kind, value }
   }
-  const message = `invalid same; the event has no ${kinds.join(' and no ')}, so choose another kind, or 'any'`
-  throw new AppError('INVALID_PARAMETER', message, { parameter: 'same' })
+  if (same === undefined) return { kind: 'any', value: '' }
+  throw new AppError('INVALID_PARAMETER', `invalid same; the event has no ${same}, so choose another kind, or 'any'`, { parameter: 'same' })
 }
 
 const noSpan = { start: 0, end: 0 }
