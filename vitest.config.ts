@@ -30,7 +30,10 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: Object.entries(folders).map(([name, root]) => ({
       extends: true as const,
-      test: { name, root, include: ['**/*.test.ts'], exclude: ['**/node_modules/**', '**/dist/**'] },
+      test: {
+        name, root, include: ['**/*.test.ts'], exclude: ['**/node_modules/**', '**/dist/**'],
+        ...(name === 'browser' && { globalSetup: ['build-once.ts'] }),
+      },
     })),
   },
 })
