@@ -100,7 +100,7 @@ function Decisions({ incident }: { readonly incident: IncidentBody }): ReactNode
     { keys: 'r', label: t('incidents.keys.closeIncident'), run: () => setStatus('closed') },
     { keys: 'a', label: t('incidents.keys.assignToMe'), run: () => assign(email) },
   ])
-  // Whoever is assigned may have left since.
+  // The assignee may have left the tenant since.
   const emails = [...new Set([...(assignee === null ? [] : [assignee]), email, ...people.map((person) => person.email)])]
   return (
     <div className={styles['decisions']}>
