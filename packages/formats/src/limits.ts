@@ -1,4 +1,4 @@
-/** Every limit of a body of events, with its unit and reason. Input over a limit is refused by name before the work that it bounds. */
+/** Every limit of bodies and files of events, with its unit and reason. What exceeds one is refused by name before its work begins. */
 export const limits = {
   ingest: {
     /** Bytes of a body after decompression: bounds decompression bombs. */
@@ -11,5 +11,31 @@ export const limits = {
     eventDepthMax: 64,
     /** Fields of one event, nested ones included. */
     eventFieldsMax: 10_000,
+  },
+  files: {
+    /** Bytes of a file that are looked at to recognise its format, if it has no line that is shorter. */
+    sniffedBytesMax: 65_536,
+    /** Bytes of one event of a file, as in lines of NDJSON: a longer one is skipped and reported. */
+    eventBytesMax: 4_194_304,
+    /** Columns of a table. */
+    columnsMax: 10_000,
+    /** Characters of one problem that is reported of a file. */
+    problemCharactersMax: 500,
+    /** Bytes that a file decompresses to for each of its own, once it has `unpackedBytesFree`: real logs shrink to a 200th. */
+    unpackedRatioMax: 2_000,
+    unpackedBytesFree: 1_073_741_824,
+  },
+  mapping: {
+    /** Characters of a mapping file, and its entries: each event is compared with them in order. */
+    charactersMax: 262_144,
+    entriesMax: 256,
+  },
+  evtx: {
+    /** Elements within elements of one record of a Windows event log, and templates within values. */
+    depthMax: 64,
+    /** Elements and values of one record: it may use a template many times. */
+    nodesMax: 100_000,
+    /** Characters of one record, printed. */
+    charactersMax: 4_194_304,
   },
 } as const

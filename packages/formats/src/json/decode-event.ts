@@ -1,4 +1,4 @@
-import { isJsonObject, tryParseJson } from '@tripline/common/json'
+import { isJsonObject, measureJson, tryParseJson } from '@tripline/common/json'
 import { findEventExcess, limits as engineLimits } from '@tripline/engine'
 import type { EventExcess, EventObject } from '@tripline/engine'
 import { limits } from '../limits.ts'
@@ -10,12 +10,25 @@ type Refusal = { readonly code: RefusalCode; readonly reason: string }
 export type RefusalCode =
   | EventExcess['code']
   | 'INVALID_JSON'
+  | 'INVALID_PROTOBUF'
   | 'NOT_AN_OBJECT'
   | 'TOO_DEEP'
   | 'TOO_LONG'
   | 'TOO_MANY_FIELDS'
+  | 'NO_EVENT'
+  | 'UNSUPPORTED_ACTION'
+  | 'UNSUPPORTED_FORMAT'
 
-export type DecodedEvent = { readonly event: EventObject } | { readonly refusal: Refusal }
+/** An event, or why it was rejected. */
+export type DecodedEvent = DecodedObject | { readonly refusal: Refusal }
+
+type DecodedObject = {
+  readonly event: EventObject
+  /** The event as one line of JSON, where the format is another. */
+  readonly bytes?: Uint8Array
+  /** The id that the sender gave it. */
+  readonly id?: string
+}
 
 /** Parses one event after checking its limits. Invalid UTF-8 becomes U+FFFD. */
 export function decodeEvent(bytes: Buffer, { start, end, extent }: EventSpan): DecodedEvent {
@@ -34,6 +47,14 @@ export function decodeEvent(bytes: Buffer, { start, end, extent }: EventSpan): D
   return excess === undefined ? { event: parsed.value } : refuse(excess.code, excess.message)
 }
 
-function refuse(code: RefusalCode, reason: string): DecodedEvent {
+/** Prints an event that was read from another format, after checking its limits. Its nesting was bounded by the format. */
+export function encodeEvent(event: EventObject): DecodedEvent {
+  const bytes = Buffer.from(JSON.stringify(event))
+  const decoded = decodeEvent(bytes, { start: 0, end: bytes.length, extent: measureJson(bytes, 0, bytes.length) })
+  return 'refusal' in decoded ? decoded : { event, bytes }
+}
+
+/** Rejects an event. */
+export function refuse(code: RefusalCode, reason: string): { readonly refusal: Refusal } {
   return { refusal: { code, reason } }
 }
