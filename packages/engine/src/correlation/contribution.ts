@@ -1,5 +1,5 @@
 import { foldCase } from '../event/fold-case.ts'
-import type { Instant } from './time-scale.ts'
+import type { Instant } from './time/time-scale.ts'
 
 /** What an event brings along: a text to count, a number to add up; undefined where the event itself counts. */
 export type MeasuredValue = string | number | undefined

@@ -6,7 +6,7 @@ import type { Approximation } from './aggregates/aggregate.ts'
 import type { RememberedEvent } from './contribution.ts'
 import type { FiredGroup } from './fired-group.ts'
 import { splitGroupKey } from './group-key.ts'
-import type { TimeScale } from './time-scale.ts'
+import type { TimeScale } from './time/time-scale.ts'
 
 /** A correlation rule held on a group of events. */
 export type CorrelationMatch = {

@@ -1,7 +1,7 @@
 import type { NormalizedEvent } from '../event/event.ts'
 import type { FiringMode } from '../sigma/correlation.ts'
 import type { CompiledCorrelation } from './compiled-correlation.ts'
-import type { EventTimeOptions, TimeCounts } from './event-clock.ts'
+import type { EventTimeOptions, TimeCounts } from './time/event-clock.ts'
 import type { GroupStanding } from './fired-group.ts'
 import type { Unread } from './read-contribution.ts'
 

@@ -1,7 +1,7 @@
 import type { CorrelationCounts } from './correlation-options.ts'
 import type { Contribution } from './contribution.ts'
 import type { LegacyGroup, SavedGroup } from './fired-group.ts'
-import type { Instant } from './time-scale.ts'
+import type { Instant } from './time/time-scale.ts'
 
 /** What a correlator knows, as `save` writes it. */
 export type CorrelatorState = {

@@ -9,17 +9,18 @@ import type {
   CorrelatedRow, CorrelationCounts, CorrelationHealth, CorrelationOptions, CorrelationWatch, EventPlace,
 } from './correlation-options.ts'
 import { CorrelationMemoryError } from './correlation-options.ts'
+import { listHealth, sumCounts } from './correlation-health.ts'
 import { RunningCorrelation, evictLargest } from './running-correlation.ts'
 import { skipSaved } from './correlator-state.ts'
 import type { CorrelatorState, LoadedState } from './correlator-state.ts'
-import { EventClock } from './event-clock.ts'
+import { EventClock } from './time/event-clock.ts'
 import type { FiredGroup, GroupStanding } from './fired-group.ts'
 import { planCorrelations } from './plan.ts'
 import type { CorrelatedRules, CorrelationPlan, Feed, IdleCorrelation, PlannedCorrelation } from './plan.ts'
 import { scoreField } from './read-contribution.ts'
 import type { Reading, Unread } from './read-contribution.ts'
-import { TimeScale, nanosPerMs } from './time-scale.ts'
-import type { Instant } from './time-scale.ts'
+import { TimeScale, nanosPerMs } from './time/time-scale.ts'
+import type { Instant } from './time/time-scale.ts'
 
 /** What an event stated as its time, and what that came to: undefined where it is late. */
 type DatedRow = Omit<CorrelatedRow, 'event'> & { readonly statedAt: Instant | undefined; readonly at: Instant | undefined }
@@ -103,28 +104,12 @@ export class Correlator {
   }
 
   get counts(): CorrelationCounts {
-    const sum = (of: (stage: RunningCorrelation) => number): number => this.#stages.reduce((total, stage) => total + of(stage), 0)
-    return {
-      ...this.#clock.counts,
-      ...this.#counts,
-      evicted: this.#counts.evicted + sum(({ windows }) => windows.evictedCount),
-      degraded: sum((stage) => Number(this.#isDegraded(stage))),
-      groups: sum(({ windows }) => windows.groupCount),
-      events: sum(({ windows }) => windows.eventCount),
-      pending: sum(({ buffer }) => buffer.size),
-      bytes: sum(({ windows }) => windows.byteLength),
-    }
+    return sumCounts(this.#stages, this.#clock, this.#counts)
   }
 
   /** What each correlation that runs remembers, and whether it lost some of what it needs. */
   get health(): readonly CorrelationHealth[] {
-    return this.#stages.map((stage) => {
-      const { planned: { rule: { id } }, windows, buffer } = stage
-      return {
-        id, groups: windows.groupCount, events: windows.eventCount, pending: buffer.size, bytes: windows.byteLength,
-        evicted: windows.evictedCount, isDegraded: this.#isDegraded(stage),
-      }
-    })
+    return listHealth(this.#stages, this.#clock.newestAt)
   }
 
   /** All that it knows, for one that goes on from it later; to be read before anything else is taken in. */
@@ -324,11 +309,6 @@ export class Correlator {
     const rule = number === undefined ? this.#rules.correlations.find(({ id }) => id === ruleId) : this.#rules.rules[number]
     const score = rule?.rule.custom[scoreField]
     return typeof score === 'number' && Number.isFinite(score) ? score : undefined
-  }
-
-  #isDegraded({ windows }: RunningCorrelation): boolean {
-    const { newestAt } = this.#clock
-    return windows.degradedUntil > -Infinity && (newestAt === Infinity || newestAt <= windows.degradedUntil)
   }
 
   /** Stops waiting for late events, as far as it takes to have half of what waits decided. Those that come are counted. */

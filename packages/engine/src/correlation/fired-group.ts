@@ -1,6 +1,6 @@
 import type { Approximation, StateCell } from './aggregates/aggregate.ts'
 import type { MeasuredValue, RememberedEvent } from './contribution.ts'
-import type { Instant } from './time-scale.ts'
+import type { Instant } from './time/time-scale.ts'
 
 /** A group whose condition came to hold, and makes a match. */
 export type FiredGroup = {

@@ -10,7 +10,7 @@ import { OrderedMembers, OrderedTerms } from './aggregates/ordered-members.ts'
 import { ValuePercentile } from './aggregates/value-percentile.ts'
 import { ValueShare } from './aggregates/value-share.ts'
 import { ValueSum } from './aggregates/value-sum.ts'
-import { nanosPerMs } from './time-scale.ts'
+import { nanosPerMs } from './time/time-scale.ts'
 
 /**
  * When a condition can begin to hold. `rising`: only with an event. `changing`: also when events leave. `few`: it holds

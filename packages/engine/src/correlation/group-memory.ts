@@ -7,7 +7,7 @@ import type { Contribution, RememberedEvent } from './contribution.ts'
 import type { GroupStanding } from './fired-group.ts'
 import { countToTell, createGroupCondition } from './group-condition.ts'
 import type { GroupCondition } from './group-condition.ts'
-import type { Instant, TimeScale } from './time-scale.ts'
+import type { Instant, TimeScale } from './time/time-scale.ts'
 
 /** How much the groups of one correlation may hold. */
 type MemoryBounds = {

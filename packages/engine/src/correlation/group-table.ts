@@ -1,6 +1,6 @@
 import { KeyTable, copyOf, grown, noSlot } from './key-table.ts'
 import { LruList } from './lru-list.ts'
-import type { Instant } from './time-scale.ts'
+import type { Instant } from './time/time-scale.ts'
 
 type GroupTableOptions = { readonly seed: number; readonly isCaseSensitive: boolean; readonly groupsMax: number }
 

@@ -10,9 +10,9 @@ import { GroupTable } from './group-table.ts'
 import { judgeShares } from './judge-shares.ts'
 import { noSlot } from './key-table.ts'
 import { uniqueContributions } from './moment.ts'
-import { nanosPerMs } from './time-scale.ts'
-import type { Instant } from './time-scale.ts'
-import { TimerHeap } from './timer-heap.ts'
+import { nanosPerMs } from './time/time-scale.ts'
+import type { Instant } from './time/time-scale.ts'
+import { TimerHeap } from './time/timer-heap.ts'
 
 /**
  * Keyed windows over event time, one for each group of a correlation: sliding windows `(t - timespan, t]` that are

@@ -4,7 +4,7 @@ import type { ValueShare } from './aggregates/value-share.ts'
 import type { Contribution } from './contribution.ts'
 import { isFiring } from './firing-mode.ts'
 import { areMet } from './group-condition.ts'
-import { nanosPerMs } from './time-scale.ts'
+import { nanosPerMs } from './time/time-scale.ts'
 
 type ShareContext = {
   readonly share: ValueShare | undefined

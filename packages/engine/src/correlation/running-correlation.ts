@@ -10,9 +10,9 @@ import { resolveField } from './plan.ts'
 import type { PlannedCorrelation } from './plan.ts'
 import { ContributionReader, scoreField } from './read-contribution.ts'
 import type { CarriedRecord } from './read-contribution.ts'
-import { ReorderBuffer } from './reorder-buffer.ts'
-import { nanosPerMs } from './time-scale.ts'
-import type { Instant, TimeScale } from './time-scale.ts'
+import { ReorderBuffer } from './time/reorder-buffer.ts'
+import { nanosPerMs } from './time/time-scale.ts'
+import type { Instant, TimeScale } from './time/time-scale.ts'
 
 type StageOptions = {
   readonly options: CorrelationOptions

@@ -1,6 +1,6 @@
 import type { Contribution, RememberedEvent } from '../contribution.ts'
 import type { FormulaTerm } from '../../sigma/disjunctive-form.ts'
-import type { Instant } from '../time-scale.ts'
+import type { Instant } from '../time/time-scale.ts'
 import type { Aggregate, StateCell, StateCells } from './aggregate.ts'
 import { TermChains } from './chains.ts'
 import { LastSeen } from './last-seen.ts'

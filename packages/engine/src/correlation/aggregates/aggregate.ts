@@ -1,5 +1,5 @@
 import type { Contribution } from '../contribution.ts'
-import type { Instant } from '../time-scale.ts'
+import type { Instant } from '../time/time-scale.ts'
 
 /**
  * What a correlation remembers of the events in each group's window: no more than its condition needs. Groups are

@@ -1,5 +1,5 @@
 import { copyOf, grown } from '../key-table.ts'
-import type { Instant } from '../time-scale.ts'
+import type { Instant } from '../time/time-scale.ts'
 
 /** Where no cell is: the end of a list. */
 export const noCell = -1

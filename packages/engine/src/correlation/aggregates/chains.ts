@@ -1,5 +1,5 @@
 import { copyOf, grown } from '../key-table.ts'
-import type { Instant } from '../time-scale.ts'
+import type { Instant } from '../time/time-scale.ts'
 import type { StateCell, StateCells } from './aggregate.ts'
 
 /**

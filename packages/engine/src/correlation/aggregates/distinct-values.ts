@@ -1,6 +1,6 @@
 import type { Contribution } from '../contribution.ts'
 import { KeyTable, copyOf, grown, noSlot } from '../key-table.ts'
-import type { Instant } from '../time-scale.ts'
+import type { Instant } from '../time/time-scale.ts'
 import type { Aggregate, StateCell, StateCells } from './aggregate.ts'
 
 /** How values are told apart, and how many of a group are remembered. */

@@ -1,6 +1,6 @@
 import type { Contribution, RememberedEvent } from '../contribution.ts'
 import { copyOf, grown } from '../key-table.ts'
-import type { Instant } from '../time-scale.ts'
+import type { Instant } from '../time/time-scale.ts'
 import { ExactAggregate } from './aggregate.ts'
 import type { StateCell, StateCells } from './aggregate.ts'
 

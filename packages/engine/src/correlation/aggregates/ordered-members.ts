@@ -1,6 +1,6 @@
 import type { FormulaTerm } from '../../sigma/disjunctive-form.ts'
 import type { Contribution } from '../contribution.ts'
-import type { Instant } from '../time-scale.ts'
+import type { Instant } from '../time/time-scale.ts'
 import { ExactAggregate } from './aggregate.ts'
 import type { StateCell, StateCells } from './aggregate.ts'
 import { ChainLengths, TermChains } from './chains.ts'

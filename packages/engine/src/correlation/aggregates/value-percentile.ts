@@ -1,6 +1,6 @@
 import type { Contribution } from '../contribution.ts'
-import { nanosPerMs } from '../time-scale.ts'
-import type { Instant } from '../time-scale.ts'
+import { nanosPerMs } from '../time/time-scale.ts'
+import type { Instant } from '../time/time-scale.ts'
 import type { Aggregate, Approximation, StateCell, StateCells } from './aggregate.ts'
 import { CellLists } from './cell-lists.ts'
 import { QuantileSketch, joinedKey, placeIn } from './quantile-sketch.ts'

@@ -1,6 +1,6 @@
 import type { Contribution } from '../contribution.ts'
 import { KeyTable, copyOf, grown } from '../key-table.ts'
-import type { Instant } from '../time-scale.ts'
+import type { Instant } from '../time/time-scale.ts'
 import type { Aggregate, StateCell, StateCells } from './aggregate.ts'
 import { CellLists } from './cell-lists.ts'
 

@@ -1,7 +1,7 @@
 import type { Contribution } from '../contribution.ts'
 import { copyOf, grown } from '../key-table.ts'
-import { nanosPerMs } from '../time-scale.ts'
-import type { Instant } from '../time-scale.ts'
+import { nanosPerMs } from '../time/time-scale.ts'
+import type { Instant } from '../time/time-scale.ts'
 import type { Aggregate, Approximation, StateCell, StateCells } from './aggregate.ts'
 import { CellLists } from './cell-lists.ts'
 

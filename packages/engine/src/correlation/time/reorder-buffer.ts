@@ -1,4 +1,4 @@
-import type { Contribution } from './contribution.ts'
+import type { Contribution } from '../contribution.ts'
 import type { Instant } from './time-scale.ts'
 
 /**

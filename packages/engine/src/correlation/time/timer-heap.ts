@@ -1,4 +1,4 @@
-import { copyOf, grown } from './key-table.ts'
+import { copyOf, grown } from '../key-table.ts'
 import type { Instant } from './time-scale.ts'
 
 const noPlace = -1

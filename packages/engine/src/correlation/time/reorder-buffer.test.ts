@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Contribution } from './contribution.ts'
+import type { Contribution } from '../contribution.ts'
 import { ReorderBuffer } from './reorder-buffer.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_126)
