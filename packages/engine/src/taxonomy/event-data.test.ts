@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EventObject } from '../event/event.ts'
 import { limits } from '../limits.ts'
+import { threadMs } from '../../test/thread-ms.ts'
 import { addElements } from './event-data.ts'
 import type { TextKey } from './event-data.ts'
 import { createFields } from './windows-fields.ts'
@@ -60,9 +61,9 @@ describe('ends', () => {
   test('in a cyclic element', () => {
     const loop: { [name: string]: unknown } = { Name: 'x' }
     loop['Again'] = [loop, loop, loop]
-    const startedAt = performance.now()
+    const startedAt = threadMs()
     expect(Object.keys(elementsOf({ loop }))).toEqual(['Name'])
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(threadMs() - startedAt).toBeLessThan(2_000)
   })
 
   test('after the maximum number of elements', () => {

@@ -129,6 +129,11 @@ function joinShapes(kind: WindowsAliasKind): { readonly [shape in ShapeAliasKind
   return { none: joinTables(table), ecs: joinTables(table, ecsFieldAliases), message: joinTables(table, messageAliases) }
 }
 
+/** Aliases of one product. */
+export function toFieldAliases(table: AliasTable): FieldAliases {
+  return joinTables(table)
+}
+
 function joinTables(...tables: readonly AliasTable[]): FieldAliases {
   const joined = new Map<string, string[]>()
   for (const table of tables) {

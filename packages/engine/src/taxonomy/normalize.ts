@@ -9,6 +9,7 @@ import { findEcsLogsources, isEcsShape } from './shape-ecs.ts'
 import { readEvtxShape } from './shape-evtx.ts'
 import { isCollectorShape, isFlatShape, readCollectorShape, readFlatShape } from './shape-flat.ts'
 import { readOldWinlogbeatShape, readWinlogbeatShape } from './shape-winlogbeat.ts'
+import { readWrappedWindowsShape } from './shape-wrapped-windows.ts'
 import { classifyWindowsEvent } from './windows-logsource.ts'
 
 const noLogsources: readonly Logsource[] = []
@@ -45,7 +46,7 @@ function readWindowsEvent(event: EventObject): NormalizedEvent | undefined {
       ? normalizeWindowsFields(readCollectorShape(event), 'message')
       : normalizeWindowsFields(readFlatShape(event), 'none')
   }
-  const unmarked = readEvtxShape(event) ?? readOldWinlogbeatShape(event)
+  const unmarked = readEvtxShape(event) ?? readOldWinlogbeatShape(event) ?? readWrappedWindowsShape(event)
   if (unmarked !== undefined) return normalizeWindowsFields(unmarked, 'none')
   const ecs = readWinlogbeatShape(event)
   return ecs === undefined ? undefined : normalizeWindowsFields(ecs, 'ecs')
@@ -60,7 +61,7 @@ function normalizeWindowsFields(fields: EventObject, shape: ShapeAliasKind): Nor
 function readOtherEvent(event: EventObject): NormalizedEvent {
   const product = detectProduct(event)
   if (product !== undefined) {
-    return { fields: product.fields, logsources: product.logsources, aliases: noAliases, ignoresNameCase: false }
+    return { fields: product.fields, logsources: product.logsources, aliases: product.aliases, ignoresNameCase: false }
   }
   if (!isEcsShape(event)) return { fields: event, logsources: noLogsources, aliases: generalAliases, ignoresNameCase: false }
   const logsources = findEcsLogsources(event) ?? noLogsources

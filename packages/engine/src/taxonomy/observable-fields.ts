@@ -20,6 +20,8 @@ export const observableFields = {
   host: {
     words: ['host', 'hostname', 'host.name', 'host.hostname', 'Computer', 'computer', 'ComputerName', 'computer_name'],
     fields: [
+      // A message of syslog may come from a relay, which its header names.
+      'cef.extensions.dvchost', 'leef.attributes.identHostName',
       'Computer', 'Hostname', 'winlog.computer_name', 'computer_name', 'ComputerName', 'MachineName', 'host.name', 'host.hostname',
       'hostname', 'host', 'HostName', 's-computername', 'DeviceName', 'device.hostname', 'device_name', 'dvchost', 'computer', 'node',
       'nodename', '_HOSTNAME', 'agent.hostname', 'beat.hostname', 'observer.hostname', 'kubernetes.node.name', 'log.syslog.hostname',
@@ -48,6 +50,7 @@ export const observableFields = {
       'actor.login', 'actor', 'actor_user_name',
       'protoPayload.authenticationInfo.principalEmail', 'logdata.USERNAME', 'acct', 'AUID', 'UID', 'auid', 'uid', 'SourceUserName',
       'CreatedProcessAccountName', 'suser', 'src_user', 'usrName',
+      'cef.extensions.suser', 'cef.extensions.duser', 'leef.attributes.usrName',
     ],
   },
   /** The program that acted, with its folders where the event has them. */
@@ -58,6 +61,7 @@ export const observableFields = {
       'process.executable.path', 'process.name',
       'process_name', 'process', 'CallerProcessName', 'Application', 'ProcessPath', 'CreatedProcessName', 'CreatedProcessImageFileName',
       'exe', 'comm', 'a0', 'program', 'programname', 'SYSLOG_IDENTIFIER', '_COMM', 'ImagePath', 'TargetImage',
+      'cef.extensions.sproc', 'cef.extensions.deviceProcessName', 'cef.extensions.dproc',
     ],
   },
   parentProcess: {
@@ -82,6 +86,7 @@ export const observableFields = {
       'c-ip', 'client.ip', 'client.address', 'client_ip', 'ClientAddress', 'ClientIP', 'ClientIPAddress', 'clientIP', 'callerIpAddress',
       'properties.ipAddress', 'ipAddress', 'IPAddress', 'client.ipAddress', 'protoPayload.requestMetadata.callerIp', 'sourceIPs',
       'actor_ip', 'ActorIpAddress', 'remote_ip', 'src', 'src_host', 'addr', 'saddr', 'ipaddr', 'srcip', 'ip',
+      'cef.extensions.src', 'leef.attributes.src',
     ],
   },
   /** Addresses of the machine where it happened, not of those that it talked to. */
@@ -99,7 +104,7 @@ export const observableFields = {
       'sourceIPAddress', 'sourceIPs', 'callerIpAddress', 'properties.ipAddress', 'client.ipAddress',
       'protoPayload.requestMetadata.callerIp', 'ActorIpAddress', 'actor_ip', 'remote_ip', 'id.orig_h', 'id.resp_h', 'c-ip', 's-ip',
       'r-ip', 'cs-ip', 'src', 'dst', 'src_host', 'dst_host', 'srcip', 'dstip', 'ip', 'addr', 'saddr', 'ipaddr', 'dns.resolved_ip',
-      'QueryResults',
+      'QueryResults', 'cef.extensions.src', 'cef.extensions.dst', 'cef.extensions.dvc', 'leef.attributes.src', 'leef.attributes.dst',
     ],
   },
   hash: {
@@ -107,7 +112,7 @@ export const observableFields = {
     fields: [
       'Hashes', 'Hash', 'hash', 'hashes', 'md5', 'sha1', 'sha256', 'sha512', 'file.hash.md5', 'file.hash.sha1', 'file.hash.sha256',
       'file.hash.sha512', 'process.hash.md5', 'process.hash.sha1', 'process.hash.sha256', 'process.hash.sha512', 'dll.hash.sha256',
-      'FileHash',
+      'FileHash', 'cef.extensions.fileHash',
     ],
   },
   domain: {
@@ -119,7 +124,10 @@ export const observableFields = {
   },
   url: {
     words: ['url'],
-    fields: ['url', 'url.full', 'url.original', 'c-uri', 'cs-uri', 'http.url', 'request_url', 'requestUrl', 'DestinationUrl'],
+    fields: [
+      'url', 'url.full', 'url.original', 'c-uri', 'cs-uri', 'http.url', 'request_url', 'requestUrl', 'DestinationUrl',
+      'cef.extensions.request',
+    ],
   },
   email: {
     words: ['email'],

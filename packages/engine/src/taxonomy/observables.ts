@@ -22,7 +22,7 @@ export type PrimaryObservables = {
  * the same names as rules do. Of each kind the first field with a value counts, in the order of `observableFields`.
  */
 export function readPrimaryObservables(event: NormalizedEvent): PrimaryObservables {
-  const first = (kind: ObservableKind): string => listObservables(event, kind)[0] ?? ''
+  const first = (kind: ObservableKind): string => findObservable(event, kind)
   return {
     host: first('host'),
     account: first('account'),
@@ -32,6 +32,15 @@ export function readPrimaryObservables(event: NormalizedEvent): PrimaryObservabl
     commandLine: first('commandLine') || joinArguments(event.fields),
     sourceAddress: first('sourceAddress'),
   }
+}
+
+/** The first value of one kind, as `readPrimaryObservables` returns it. */
+export function findObservable(event: NormalizedEvent, kind: ObservableKind): string {
+  for (const field of fieldsOf(kind, event.logsources)) {
+    const [text] = textsAt(event, field)
+    if (text !== undefined) return text
+  }
+  return ''
 }
 
 /**
@@ -73,9 +82,34 @@ function textsAt({ fields, aliases, ignoresNameCase }: NormalizedEvent, name: st
     if (texts.length > 0) return texts
   }
   if (!ignoresNameCase) return []
-  const folded = foldCase(name)
-  const variant = Object.keys(fields).find((key) => key !== name && foldCase(key) === folded)
+  const variant = variantsOf(fields).get(foldName(name))?.find((key) => key !== name)
   return variant === undefined ? [] : textsIn(readOwnValue(fields, variant))
+}
+
+/** The names of an event's fields by their folded form; of one event many names are looked up. */
+const variantsByFields = new WeakMap<EventObject, ReadonlyMap<string, readonly string[]>>()
+
+function variantsOf(fields: EventObject): ReadonlyMap<string, readonly string[]> {
+  const known = variantsByFields.get(fields)
+  if (known !== undefined) return known
+  const variants = new Map<string, string[]>()
+  for (const key of Object.keys(fields)) {
+    const folded = foldCase(key)
+    const same = variants.get(folded)
+    if (same === undefined) variants.set(folded, [key])
+    else same.push(key)
+  }
+  variantsByFields.set(fields, variants)
+  return variants
+}
+
+/** The folded names of the tables, which are few. */
+const foldedNames = new Map<string, string>()
+
+function foldName(name: string): string {
+  let folded = foldedNames.get(name)
+  if (folded === undefined) foldedNames.set(name, (folded = foldCase(name)))
+  return folded
 }
 
 /** The texts of a value; an object says nothing by itself, and of a list each element counts. */

@@ -1,4 +1,5 @@
-import type { EventObject, Logsource } from '../../event/event.ts'
+import { noAliases } from '../../event/event.ts'
+import type { EventObject, FieldAliases, Logsource } from '../../event/event.ts'
 import { readPath } from '../read-own-value.ts'
 import { products } from './products.ts'
 
@@ -9,6 +10,7 @@ type DetectedProduct = {
   /** Created once, at module load. */
   readonly logsources: readonly Logsource[]
   readonly fields: EventObject
+  readonly aliases: FieldAliases
 }
 
 /** The product table with split paths. */
@@ -22,10 +24,10 @@ const rows = products.map((product) => ({
 export function detectProduct(event: EventObject): DetectedProduct | undefined {
   const row = rows.find((candidate) => isProductEvent(event, candidate))
   if (row === undefined) return undefined
-  const { name, logsources, services, read } = row.product
+  const { name, logsources, services, read, aliases = noAliases } = row.product
   const value = services === undefined ? undefined : readPath(event, row.serviceSteps)
   const known = typeof value === 'string' ? services?.table.get(value) : undefined
-  return { name, logsources: known ?? logsources, fields: read?.(event) ?? event }
+  return { name, logsources: known ?? logsources, fields: read?.(event) ?? event, aliases }
 }
 
 function isProductEvent(event: EventObject, { product, marks }: (typeof rows)[number]): boolean {

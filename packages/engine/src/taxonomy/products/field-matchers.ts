@@ -11,9 +11,9 @@ export const isObjectOrArray: FieldMatcher = (value) => typeof value === 'object
 
 export const isAbsent: FieldMatcher = (value) => value === undefined
 
-/** Accepts one of the texts. */
-export function isOneOf(texts: Iterable<string>): FieldMatcher {
-  const set: ReadonlySet<unknown> = new Set(texts)
+/** Accepts one of the texts or numbers. */
+export function isOneOf(values: Iterable<string | number>): FieldMatcher {
+  const set: ReadonlySet<unknown> = new Set(values)
   return (value) => set.has(value)
 }
 

@@ -1,31 +1,15 @@
-import type { EventObject, Logsource } from '../../event/event.ts'
+import type { Logsource } from '../../event/event.ts'
 import { readAzureRestShape } from '../shape-azure.ts'
 import { readEndpointSecurityShape } from '../shape-macos.ts'
 import {
   hasSuffix, isAbsent, isNumber, isObjectOrArray, isScalar, isText, isOneOf, hasPrefix, hasPrefixIgnoringCase,
 } from './field-matchers.ts'
-import type { FieldMatcher } from './field-matchers.ts'
+import { networkProducts } from './network-products.ts'
+import type { Product } from './product.ts'
 import {
   auditRecordTypes, azureActivityCategories, azureDirectoryServices, azureTableServices, githubAreas, syslogServices,
   zeekLogs,
 } from './product-tables.ts'
-
-/**
- * A product that its events identify. No other product satisfies all of its matchers; products with an ambiguous format
- * have no row, and their events must declare a logsource.
- */
-type Product = {
-  readonly name: string
-  /** Dotted path -> condition on its value. The rarest path comes first, so that most rows cost one read. */
-  readonly matchers: { readonly [path: string]: FieldMatcher }
-  /** At least one of these fields must exist. */
-  readonly oneOfFields?: readonly string[]
-  readonly logsources: readonly Logsource[]
-  /** Logsources by the value of a field; they replace `logsources` when the table has the value. */
-  readonly services?: { readonly path: string; readonly table: ReadonlyMap<string, readonly Logsource[]> }
-  /** Converts the event to the fields that rules read; default the event itself. */
-  readonly read?: (event: EventObject) => EventObject
-}
 
 const auditLog = 'type.googleapis.com/google.cloud.audit.AuditLog'
 
@@ -173,14 +157,15 @@ export const products: readonly Product[] = [
     oneOfFields: ['auid', 'serial', 'item', 'a0', 'proctitle', 'cwd', 'saddr'],
     logsources: [{ product: 'linux', service: 'auditd' }],
   },
-  // The program name in syslog, rsyslog and journald.
-  ...(['program', 'programname', 'SYSLOG_IDENTIFIER'] as const).map((path): Product => ({
+  // The program name in syslog, rsyslog, journald and ECS, which the server's own listeners print.
+  ...(['program', 'programname', 'SYSLOG_IDENTIFIER', 'log.syslog.appname'] as const).map((path): Product => ({
     name: `Linux program in ${path}`,
     matchers: { [path]: isOneOf(syslogServices.keys()) },
     oneOfFields: ['message', 'msg', 'MESSAGE'],
     logsources: [],
     services: { path, table: syslogServices },
   })),
+  ...networkProducts,
   {
     name: 'web proxy',
     matchers: { 'c-uri': isText },
