@@ -1,4 +1,4 @@
-import { Kernel } from '../kernel/kernel.ts'
+import { isKernelAvailable } from '../kernel/kernel-provider.ts'
 import { KernelHost } from './kernel-host.ts'
 import type { LineSpan } from './kernel-host.ts'
 import type { MatchCache, Decision } from './match-cache.ts'
@@ -35,7 +35,7 @@ export class ByteRunner {
 
   /** Creates one, unless the runner's options or the platform rule out matching by bytes. */
   static create(runner: Runner): ByteRunner | undefined {
-    return runner.readsFlatEvents && Kernel.isAvailable ? new ByteRunner(runner) : undefined
+    return runner.readsFlatEvents && isKernelAvailable() ? new ByteRunner(runner) : undefined
   }
 
   constructor(runner: Runner) {

@@ -1,6 +1,6 @@
 import type { FieldAtoms } from '../plan/field-atoms.ts'
-import { GrowableInt32Array } from './growable-int32-array.ts'
-import { OpenAddressingMap } from './open-addressing-map.ts'
+import { GrowableInt32Array } from './tables/growable-int32-array.ts'
+import { OpenAddressingMap } from './tables/open-addressing-map.ts'
 
 // All records are in one integer array and refer to each other by place; place 0 is null. An entry: the previous entry
 // with the same field and hash, the root of its decision tree, the number of anchors found, and the anchors. An inner

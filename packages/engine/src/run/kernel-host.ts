@@ -2,8 +2,8 @@ import type { FieldAliases, NormalizedEvent } from '../event/event.ts'
 import { foldCase } from '../event/fold-case.ts'
 import { collectLeafTexts } from '../event/leaves.ts'
 import { fieldKinds } from '../kernel/check-program.ts'
-import { Kernel } from '../kernel/kernel.ts'
-import type { NumberSlice } from '../kernel/kernel.ts'
+import { createKernel } from '../kernel/kernel-provider.ts'
+import type { Kernel, NumberSlice } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
 import type { FieldAtoms } from '../plan/field-atoms.ts'
 import { flatKindFields } from '../taxonomy/flat-event-kind.ts'
@@ -66,7 +66,7 @@ export class KernelHost {
   constructor(runner: Runner, events: LineCallbacks) {
     this.#runner = runner
     this.#slots = new KeySlots(runner.fieldNames, (spelling) => this.#recompileForSpelling(spelling))
-    this.#kernel = new Kernel({
+    this.#kernel = createKernel({
       keyCode: (start, length) => this.#slots.getKeyCode(readKey(this.#viewBytes(start, length))),
       classOf: (domain, start, length) => this.#domains.get(domain).classOf(start, length),
       classOfFound: (domain, start, length, found) => this.#domains.get(domain).classOfFound!(start, length, found),

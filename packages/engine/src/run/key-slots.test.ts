@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { spelled } from '../../test/flat-events.ts'
 import { noAliases } from '../event/event.ts'
-import { keyCodes } from '../kernel/kernel.ts'
+import { keyCodes } from '../kernel/key-codes.ts'
 import { limits } from '../limits.ts'
 import { windowsAliases } from '../taxonomy/field-aliases.ts'
 import { KeySlots } from './key-slots.ts'

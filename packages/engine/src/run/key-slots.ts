@@ -1,6 +1,6 @@
 import type { FieldAliases } from '../event/event.ts'
 import { foldCase } from '../event/fold-case.ts'
-import { keyCodes } from '../kernel/kernel.ts'
+import { keyCodes } from '../kernel/key-codes.ts'
 import { limits } from '../limits.ts'
 import { isFlatKindKey, flatAliases, flatKindFields } from '../taxonomy/flat-event-kind.ts'
 

@@ -6,7 +6,7 @@ import { fails, holds, unknown } from '../plan/formula.ts'
 import type { Outcome } from '../plan/formula.ts'
 import type { IndexRoute, RuleIndex } from '../plan/rule-index.ts'
 import { ClassMemo } from './class-memo.ts'
-import { InternTable } from './intern-table.ts'
+import { InternTable } from './tables/intern-table.ts'
 import { RuleProfile } from './rule-profile.ts'
 import { TextSearcher } from './text-searcher.ts'
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parsePattern } from '../predicate/pattern.ts'
 import type { Predicate } from '../predicate/predicate.ts'
 import { FieldAtoms } from '../plan/field-atoms.ts'
+import '../parts/provide-kernel.ts'
 import { TextSearcher } from './text-searcher.ts'
 
 const written = { item: 'a', operator: 'eq' }

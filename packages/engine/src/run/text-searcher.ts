@@ -1,6 +1,7 @@
 import { notAscii } from '../event/fold-case.ts'
 import { textEncoder } from '../event/text-encoder.ts'
-import { Kernel } from '../kernel/kernel.ts'
+import { createKernel, isKernelAvailable } from '../kernel/kernel-provider.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
 import type { FieldAtoms, NeedleHits } from '../plan/field-atoms.ts'
 
@@ -24,7 +25,7 @@ const leafDomainsMax = 256
 export class TextSearcher {
   /** Whether this platform has WebAssembly and a text encoder. */
   static get isAvailable(): boolean {
-    return textEncoder !== undefined && Kernel.isAvailable
+    return textEncoder !== undefined && isKernelAvailable()
   }
 
   /** Created when the first text comes. */
@@ -47,7 +48,7 @@ export class TextSearcher {
     if (atoms.needles.length > limits.kernelNeedlesMax) return undefined
     // The kernel cannot search texts beyond ASCII.
     if (text.length < lengthMin || text.length > lengthMax || notAscii.test(text)) return undefined
-    const kernel = (this.#kernel ??= createKernel(this.#domainCount))
+    const kernel = (this.#kernel ??= createSearchKernel(this.#domainCount))
     const domain = this.#getDomain(atoms, kernel)
     if (domain === undefined) return undefined
     const { start, bytes } = kernel.input
@@ -73,8 +74,8 @@ const unusedCallbacks = {
   keyCode: returnZero, classOf: returnZero, classOfFound: returnZero, resultOf: returnZero, found: () => {}, slowLine: () => {},
 }
 
-function createKernel(domainCount: number): Kernel {
-  return new Kernel(unusedCallbacks, {
+function createSearchKernel(domainCount: number): Kernel {
+  return createKernel(unusedCallbacks, {
     inputBytes, keyCount: 1, keyBytes: memoryMin, valueCount: 1, valueBytes: memoryMin, needleListCount: 1, signatureCount: 1,
     slotCount: 1, programCount: 1, domainCount,
   })

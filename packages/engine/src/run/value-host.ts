@@ -1,8 +1,8 @@
 import type { NormalizedEvent } from '../event/event.ts'
 import type { FieldValue } from '../event/value.ts'
 import { fieldKinds } from '../kernel/check-program.ts'
-import { Kernel } from '../kernel/kernel.ts'
-import type { NumberSlice } from '../kernel/kernel.ts'
+import { createKernel } from '../kernel/kernel-provider.ts'
+import type { Kernel, NumberSlice } from '../kernel/kernel.ts'
 import { limits } from '../limits.ts'
 import { parseJsonBytes, readKey } from './json-bytes.ts'
 import { KernelDomains } from './kernel-domains.ts'
@@ -60,7 +60,7 @@ export class ValueHost {
   constructor(runner: Runner, callbacks: RowCallbacks) {
     this.#runner = runner
     this.#callbacks = callbacks
-    this.#kernel = new Kernel({
+    this.#kernel = createKernel({
       keyCode: (start, length) => Number(readKey(this.#viewBytes(start, length)).slice(1)),
       classOf: (domain, start, length) => this.#domains.get(domain).classOf(start, length),
       classOfFound: (domain, start, length, found) => this.#domains.get(domain).classOfFound!(start, length, found),

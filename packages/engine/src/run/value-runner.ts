@@ -1,5 +1,5 @@
 import type { NormalizedEvent } from '../event/event.ts'
-import { Kernel } from '../kernel/kernel.ts'
+import { isKernelAvailable } from '../kernel/kernel-provider.ts'
 import type { Decision, MatchCache } from './match-cache.ts'
 import type { RuleSetPart } from './route-index.ts'
 import type { Runner } from './runner.ts'
@@ -40,7 +40,7 @@ export class ValueRunner {
   run(events: readonly NormalizedEvent[]): Hit[] {
     const isFirst = this.#eventCount < eventsBeforeKernelMin
     this.#eventCount += events.length
-    if (isFirst || this.#runner.isPlain || !Kernel.isAvailable) return this.#runner.run(events)
+    if (isFirst || this.#runner.isPlain || !isKernelAvailable()) return this.#runner.run(events)
     this.#runner.renewFullCaches()
     if (this.#runner.caches !== this.#caches || this.#host?.isFull === true) this.#host = undefined
     this.#caches = this.#runner.caches

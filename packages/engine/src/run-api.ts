@@ -1,0 +1,11 @@
+// The exports of `@tripline/engine/run`: rule sets that were compiled and saved elsewhere, run without YAML.
+export { Engine } from './engine.ts'
+export type { EngineCounts, EngineOptions, InvalidEvent, LinesOutcome, PushOptions } from './engine-options.ts'
+export type { EventObject } from './event/event.ts'
+export { explain } from './match.ts'
+export type { DetectionMatch, EventOptions, Match, RuleExplanation } from './match.ts'
+export type { RuleSet } from './rule-set.ts'
+export { loadRuleSet } from './saved/load-rule-set.ts'
+export type { LoadOptions } from './saved/load-rule-set.ts'
+export { SavedRuleSetError } from './saved/saved-rule-set-error.ts'
+export type { SavedRuleSetErrorCode } from './saved/saved-rule-set-error.ts'
