@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compileRules } from './compile-rules.ts'
 import type { CompileOptions } from './compile-rules.ts'
-import { WorkBudget } from './work-budget.ts'
+import { WorkBudget } from './compile/work-budget.ts'
 import { printPattern } from './predicate/pattern.ts'
 import type { Predicate } from './predicate/predicate.ts'
 

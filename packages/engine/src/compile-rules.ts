@@ -1,20 +1,22 @@
-import { compileCorrelations } from './compile-correlations.ts'
-import type { CorrelationDraft, RuleReferences } from './compile-correlations.ts'
-import { LazyRule, ParsedRule } from './compiled-rule.ts'
+import { compileCorrelations } from './compile/compile-correlations.ts'
+import type { CorrelationDraft, RuleReferences } from './compile/compile-correlations.ts'
+import { ParsedRule, RuleView } from './compiled-rule.ts'
 import type { RuleHead } from './compiled-rule.ts'
 import { checkOptions } from './check-options.ts'
 import type { OptionNames } from './check-options.ts'
 import { DiagnosticCollector } from './diagnostics.ts'
 import type { RuleReport } from './diagnostics.ts'
 import type { Logsource } from './event/event.ts'
-import { filterRule, reportDanglingTargets } from './filter-drafts.ts'
-import type { FilterDraft, FilterableDraft } from './filter-drafts.ts'
+import { filterRule, reportDanglingTargets } from './compile/filter-drafts.ts'
+import type { FilterDraft, FilterableDraft } from './compile/filter-drafts.ts'
 import { hashToUuid } from './hash.ts'
 import type { Predicate } from './predicate/predicate.ts'
 import { readAttributeText, getRuleId, toRuleId } from './rule-id.ts'
-import { RuleIdentities } from './rule-identities.ts'
+import { RuleIdentities } from './compile/rule-identities.ts'
 import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './compiled-rule.ts'
+import './parts/provide-correlator.ts'
+import './parts/provide-kernel.ts'
 import { translateAggregation } from './sigma/aggregation.ts'
 import type { TranslatedAggregation } from './sigma/aggregation.ts'
 import { parseCorrelationRule } from './sigma/correlation-rule.ts'
@@ -28,8 +30,8 @@ import type { Detection, DetectionRule } from './sigma/rule.ts'
 import { SharedValueTests } from './sigma/shared-value-tests.ts'
 import { LineIndex, findAttributePath, readYaml } from './sigma/yaml-document.ts'
 import type { YamlMap, YamlNode } from './sigma/yaml-document.ts'
-import { estimateTextWork } from './work-budget.ts'
-import type { WorkBudget } from './work-budget.ts'
+import { estimateTextWork } from './compile/work-budget.ts'
+import type { WorkBudget } from './compile/work-budget.ts'
 
 /** A YAML text with one or more rules. `path` only names the source in reports. */
 export type RuleSource = {
@@ -59,13 +61,21 @@ export type CompileOptions = {
    * that needs them for all rules collects them here and saves half of the compile time.
    */
   readonly onRule?: (id: string, rule: DetectionRule) => void
+  /**
+   * Rewrites each detection rule and filter before it is compiled, as processing pipelines do: field names, values, log source,
+   * conditions. A rule with a problem is reported as invalid.
+   */
+  readonly transform?: RuleTransform
 }
+
+/** Rewrites a parsed rule, or says why it cannot. */
+export type RuleTransform = (rule: DetectionRule) => { readonly rule: DetectionRule } | { readonly problem: string }
 
 /** The rules that run, and a report for each rule in source order. */
 export type Compilation = { readonly ruleSet: RuleSet; readonly reports: readonly RuleReport[] }
 
 const compileOptionNames: OptionNames<CompileOptions> = {
-  placeholders: true, strict: true, arraySyntax: true, among: true, onRule: true,
+  placeholders: true, strict: true, arraySyntax: true, among: true, onRule: true, transform: true,
 }
 
 /**
@@ -187,7 +197,8 @@ class RuleSetCompiler {
   ): void {
     const aggregation = translateAggregation(node, nameBaseRule(head.id))
     if (aggregation !== undefined) return this.#addAggregation(head, { node, budget }, aggregation, collector)
-    const rule = parseDetectionRule(node, collector, this.#options)
+    const parsed = parseDetectionRule(node, collector, this.#options)
+    const rule = parsed && this.#transform(parsed, node, collector)
     if (rule === undefined) return this.#report(head, collector)
     const predicate = this.#lower(rule.detection, budget, collector)
     const logsource = this.#internLogsource(rule.logsource)
@@ -196,10 +207,20 @@ class RuleSetCompiler {
     const { path, id } = head
     const { title } = rule
     const { arraySyntax } = this.#options
+    // Only the text of a rule that nothing rewrote can be parsed again.
+    const text = this.#options.transform === undefined ? ruleText : undefined
     const makeRule = (ruleHead: RuleHead): CompiledRule =>
-      ruleText === undefined ? new ParsedRule(ruleHead, rule) : new LazyRule(ruleHead, { text: ruleText, arraySyntax })
+      text === undefined ? new ParsedRule(ruleHead, rule) : new LazyRule(ruleHead, { text, arraySyntax })
     this.#drafts.push({ head: { id, name: rule.name, title, level: rule.level, logsource, path, predicate }, makeRule })
     this.#options.onRule?.(id, rule)
+  }
+
+  /** Rewrites a rule as the caller wants it; undefined if it is refused. */
+  #transform(rule: DetectionRule, { offset }: YamlNode, collector: DiagnosticCollector): DetectionRule | undefined {
+    const transformed = this.#options.transform?.(rule) ?? { rule }
+    if ('rule' in transformed) return transformed.rule
+    collector.error({ code: 'REFUSED_BY_PIPELINE', message: transformed.problem, offset })
+    return undefined
   }
 
   /** Adds a rule with an aggregation as a correlation with its id, and a base rule that finds the events. */
@@ -209,7 +230,8 @@ class RuleSetCompiler {
     const { base, correlation: section, offset, equivalent } = translated
     const message = 'the engine runs the aggregation as a correlation rule'
     collector.lint({ code: 'TRANSLATED_AGGREGATION', message, offset, hint: `write a correlation rule: ${equivalent}` })
-    const rule = parseDetectionRule(base, collector, this.#options)
+    const parsed = parseDetectionRule(base, collector, this.#options)
+    const rule = parsed && this.#transform(parsed, base, collector)
     const correlation = parseCorrelationRule(section, collector)
     if (rule === undefined || correlation === undefined) return this.#report({ ...head, kind: 'correlation' }, collector)
     const predicate = this.#lower(rule.detection, budget, collector)
@@ -234,7 +256,9 @@ class RuleSetCompiler {
   }
 
   #addFilter(head: ReportHead, { node, budget }: RuleNode, collector: DiagnosticCollector): void {
-    const rule = parseFilterRule(node, collector, this.#options)
+    const parsed = parseFilterRule(node, collector, this.#options)
+    const transformed = parsed && this.#transform(parsed, node, collector)
+    const rule = parsed && transformed && { ...parsed, logsource: transformed.logsource, detection: transformed.detection }
     this.#report(rule === undefined ? head : { ...head, logsource: this.#internLogsource(rule.logsource) }, collector)
     if (rule === undefined) return
     const predicate = this.#lower(rule.detection, budget, collector)
@@ -284,4 +308,40 @@ class RuleSetCompiler {
 /** Names the base rule of a rule with an aggregation. */
 function nameBaseRule(id: string): string {
   return `${id} events`
+}
+
+/** The text of a single rule and the option to parse it again. */
+type RuleSourceText = { readonly text: string; readonly arraySyntax: boolean }
+
+/**
+ * A compiled rule that stores its text and parses its attributes on demand: parsed attributes take twice the memory,
+ * and matching never reads them. A weak reference caches them, so two reads may return two equal objects.
+ */
+class LazyRule extends RuleView {
+  readonly #text: string
+  readonly #arraySyntax: boolean
+  #parsed: WeakRef<DetectionRule> | undefined
+
+  constructor(head: RuleHead, { text, arraySyntax }: RuleSourceText) {
+    super(head)
+    this.#text = text
+    this.#arraySyntax = arraySyntax
+  }
+
+  get rule(): DetectionRule {
+    const known = this.#parsed?.deref()
+    if (known !== undefined) return known
+    const rule = parseRuleText(this.#text, this.#arraySyntax)
+    this.#parsed = new WeakRef(rule)
+    return rule
+  }
+}
+
+/** Parses the text of a compiled rule again; its problems are already reported. */
+function parseRuleText(text: string, arraySyntax: boolean): DetectionRule {
+  const [node] = readYaml(text).documents ?? []
+  const ignored = new DiagnosticCollector(() => ({ line: 1, column: 1, attribute: '' }))
+  const rule = node?.kind === 'map' ? parseDetectionRule(node, ignored, { arraySyntax }) : undefined
+  if (rule === undefined) throw new Error('the text of a compiled rule has no rule')
+  return rule
 }

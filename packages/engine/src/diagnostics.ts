@@ -31,6 +31,7 @@ export const diagnosticCodes = {
   MISSING_ATTRIBUTE: 'A required attribute is missing.',
   MODIFIER_COMBINATION: 'The Sigma 2.2 draft forbids this combination of modifiers.',
   NEQ_ON_OPTIONAL_FIELD: 'The modifier `neq` also matches when the field is absent.',
+  REFUSED_BY_PIPELINE: 'A processing pipeline refuses the rule.',
   NOT_A_RULE: 'The document is not a map.',
   NULL_IN_LIST: 'The specification forbids null inside a list of values.',
   NUMBER_AS_TEXT: 'A modifier compares a number as text.',

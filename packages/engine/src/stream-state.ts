@@ -2,7 +2,7 @@ import type { CorrelationMatch } from './correlation/correlation-match.ts'
 import type { CorrelationCounts, CorrelationHealth, CorrelationOptions } from './correlation/correlation-options.ts'
 import { noState, skipState } from './correlation/correlator-state.ts'
 import type { LoadedState } from './correlation/correlator-state.ts'
-import { Correlator } from './correlation/correlator.ts'
+import type { Correlator } from './correlation/correlator.ts'
 import type { IdleCorrelation } from './correlation/plan.ts'
 import type { NormalizedEvent } from './event/event.ts'
 import { FieldReader } from './event/field-reader.ts'
@@ -30,6 +30,13 @@ export type StreamOptions = {
   readonly ring?: RingBufferLimits
 }
 
+let CorrelatorClass: typeof Correlator | undefined
+
+/** Provides what runs correlations; `provide-correlator.ts` calls it. Programs whose rule sets have none do without it. */
+export function provideCorrelator(correlator: typeof Correlator): void {
+  CorrelatorClass = correlator
+}
+
 /** Where events stand in the stream, and when they arrived, in milliseconds since the epoch, if that is known. */
 export type StreamPlace = { readonly sequence: number; readonly receivedAt: number | undefined }
 
@@ -54,7 +61,8 @@ export class StreamState {
   /** Goes on with other rules; correlations that are defined as they were keep what they know. */
   use(ruleSet: RuleSet): void {
     if (this.#correlation === false || this.#correlator?.isOf(ruleSet) === true) return
-    this.#correlator = new Correlator(ruleSet, { options: this.#correlation, before: this.#correlator })
+    if (CorrelatorClass === undefined && ruleSet.correlations.length === 0) return
+    this.#correlator = new (getCorrelatorClass())(ruleSet, { options: this.#correlation, before: this.#correlator })
   }
 
   /** What correlations have seen and hold; undefined where none are run. */
@@ -166,6 +174,11 @@ export class StreamState {
     const correlations = this.#correlator?.save() ?? noState
     return { ...correlations, sequence: this.#sequence, suppressions: this.#suppressor?.save() ?? [] }
   }
+}
+
+function getCorrelatorClass(): typeof Correlator {
+  if (CorrelatorClass !== undefined) return CorrelatorClass
+  throw new Error('the rule set has correlations, which this program cannot run; load it with loadRuleSet')
 }
 
 function futureToleranceOf(correlation: CorrelationOptions | false): number {

@@ -1,4 +1,5 @@
-import { Kernel, keyCodes } from '../src/kernel/kernel.ts'
+import { Kernel } from '../src/kernel/kernel.ts'
+import { keyCodes } from '../src/kernel/key-codes.ts'
 import type { KernelCallbacks, NumberSlice as ShownNumbers } from '../src/kernel/kernel.ts'
 import type { KernelOptions } from '../src/kernel/kernel-sizes.ts'
 

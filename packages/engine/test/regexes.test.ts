@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { compileRules } from '../src/index.ts'
-import { compileRe2, compileRegex, toRe2Source } from '../src/predicate/matchers/regex.ts'
+import { compileRe2 } from '../src/predicate/matchers/re2.ts'
+import { compileRegex, toRe2Source } from '../src/predicate/matchers/regex.ts'
 import { parseCountedDot } from '../src/predicate/matchers/run-length.ts'
 import type { Predicate, RegexTest } from '../src/predicate/predicate.ts'
 import { compileSearch } from '../src/predicate/regex/compile-search.ts'

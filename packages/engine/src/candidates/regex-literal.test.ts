@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldCase } from '../event/fold-case.ts'
-import { checkRegex, compileRegex } from '../predicate/matchers/regex.ts'
+import { checkRegex } from '../predicate/matchers/re2.ts'
+import { compileRegex } from '../predicate/matchers/regex.ts'
 import type { RegexTest } from '../predicate/predicate.ts'
 import { extractRegexLiterals } from './regex-literal.ts'
 

@@ -2,6 +2,7 @@ import { limits } from '../limits.ts'
 import { checkProgram } from './check-program.ts'
 import { canInstantiateKernel, instantiateKernel } from './kernel-module.ts'
 import type { KernelExports } from './kernel-module.ts'
+import { keyCodes } from './key-codes.ts'
 import { resolveSizes } from './kernel-sizes.ts'
 import type { KernelOptions } from './kernel-sizes.ts'
 import type { KernelNeedle } from './needle-entries.ts'
@@ -11,14 +12,6 @@ import { buildTeddyFilter } from './teddy-filter.ts'
 const lineFeed = 0x0a
 /** Readable bytes around the input, whose content is ignored: the module reads 16 at a time. */
 const paddingSize = 64
-
-/** Codes of keys without a slot. */
-export const keyCodes = {
-  /** The value is validated and skipped. */
-  irrelevant: -1,
-  /** The host has to parse the line. */
-  slow: -2,
-} as const
 
 /**
  * The host's decisions. The kernel caches them, so they must be pure functions. `start` is a position in `kernel.bytes`,

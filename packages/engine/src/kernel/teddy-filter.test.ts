@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Kernel, keyCodes } from './kernel.ts'
+import { Kernel } from './kernel.ts'
+import { keyCodes } from './key-codes.ts'
 import { buildTeddyFilter } from './teddy-filter.ts'
 
 const asciiBytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'))

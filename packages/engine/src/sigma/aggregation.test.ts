@@ -49,6 +49,12 @@ describe('an aggregation runs as a correlation', () => {
     expect(base?.id).toBe(compiled(ruleWith('selection | count() > 9')).ruleSet.rules[0]?.id)
   })
 
+  test('has no use for a note in the attribute correlation', () => {
+    const noted = compiled(ruleWith('selection | count() > 10', undefined, 'correlation: see also the logon\n'))
+    expect(noted.reports).toMatchObject([{ verdict: 'compiled', kind: 'correlation' }])
+    expect(noted.ruleSet.correlations).toHaveLength(1)
+  })
+
   // Programs run no rules that are unsupported; one half of a rule without the other would match every event.
   test('has the status of the rule in both halves', () => {
     const { ruleSet } = compiled(ruleWith('selection | count() > 10', undefined, 'status: unsupported\n'))

@@ -41,7 +41,8 @@ export function translateAggregation(rule: YamlMap, baseName: string): Translate
     { key: 'timespan', keyOffset: timeframe.offset, value: timeframe },
     at.entry('condition', at.map(threshold)),
   ])
-  const kept = rule.entries.filter(({ key }) => key !== 'logsource' && key !== 'detection')
+  // A text in `correlation` is a note of the author's.
+  const kept = rule.entries.filter(({ key }) => !['logsource', 'detection', 'correlation'].includes(key))
   return {
     base: { ...rule, entries: buildBaseEntries(rule, detection, { ...condition, text: selected, value: selected }, at) },
     correlation: { ...rule, entries: [...kept, at.entry('correlation', section)] },

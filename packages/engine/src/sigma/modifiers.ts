@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
-import { checkRegex } from '../predicate/matchers/regex.ts'
+import { checkRegex } from '../predicate/matchers/re2.ts'
 import { parseCidr } from '../predicate/matchers/cidr.ts'
 import { anyRun } from '../predicate/pattern.ts'
 import type { ComparisonOperator, FieldRefTest, RegexTest, TimePart } from '../predicate/predicate.ts'
@@ -75,6 +75,9 @@ export const modifiers: ReadonlyMap<string, Modifier> = new Map<string, Modifier
   ['expand', { rewrite: expandPlaceholders, takes: 'text', family: 'expand' }],
   ['fieldref', { rewrite: toFieldRef, takes: 'a field name', family: 'fieldref' }],
 ])
+
+/** All modifiers by name. */
+export const modifierNames: readonly string[] = [...modifiers.keys(), 'all', 'neq']
 
 /** The modifiers that change how the values of an item are joined. */
 export const listModifiers: readonly string[] = ['all', 'neq']

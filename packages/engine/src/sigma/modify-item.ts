@@ -8,8 +8,8 @@ import { countAlternatives, applyModifier, listModifiers, modifiers, tooManyAlte
 import type { ModifierContext } from './modifiers.ts'
 import { parsePlaceholders } from './placeholders.ts'
 import type { PlaceholderSets } from './placeholders.ts'
-import { estimateValueWork, workUnits } from '../work-budget.ts'
-import type { WorkBudget } from '../work-budget.ts'
+import { estimateValueWork, workUnits } from '../compile/work-budget.ts'
+import type { WorkBudget } from '../compile/work-budget.ts'
 import type { DetectionItem } from './rule.ts'
 import type { YamlScalar } from './yaml-document.ts'
 

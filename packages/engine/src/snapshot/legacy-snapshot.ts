@@ -1,7 +1,7 @@
 import type { Contribution } from '../correlation/contribution.ts'
 import type { SavedCorrelation } from '../correlation/correlator-state.ts'
 import type { LegacyGroup } from '../correlation/fired-group.ts'
-import { TimeScale } from '../correlation/time-scale.ts'
+import { TimeScale } from '../correlation/time/time-scale.ts'
 import { more, readCounts, readMeasuredValue, readSuppressions } from './body-parts.ts'
 import type { EngineState } from './engine-state.ts'
 import type { SnapshotReader } from './snapshot-reader.ts'

@@ -1,3 +1,5 @@
+// Some expressions and texts are left to RE2 by the lazy DFA.
+import '../../src/predicate/matchers/re2.ts'
 import fc from 'fast-check'
 import type { EventObject } from '../../src/event/event.ts'
 import type { Scalar } from '../../src/event/value.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { estimateProgramSize } from './estimate-program-size.ts'
-import { compileRe2 } from './regex.ts'
+import { compileRe2 } from './re2.ts'
 
 const flags = { ignoresCase: false, isMultiline: false, dotMatchesNewline: false }
 

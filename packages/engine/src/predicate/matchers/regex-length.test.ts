@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RegexTest } from '../predicate.ts'
-import { checkRegex, compileRegex } from './regex.ts'
+import { checkRegex } from './re2.ts'
+import { compileRegex } from './regex.ts'
 import { computeShortestMatch } from './regex-length.ts'
 import { RE2JS } from 're2js'
 

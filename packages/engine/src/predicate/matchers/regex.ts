@@ -1,45 +1,23 @@
-import { RE2JS, RE2JSException } from 're2js'
-import { limits } from '../../limits.ts'
 import type { RegexTest } from '../predicate.ts'
 import { compileSearch } from '../regex/compile-search.ts'
-import { estimateProgramSize } from './estimate-program-size.ts'
 import { computeShortestMatch } from './regex-length.ts'
 import { hasRun, parseCountedDot } from './run-length.ts'
 
-/** Why a regular expression is rejected: `syntax` is a mistake of the author, `unsupported` a limit of ours. */
-type RegexProblem = { readonly kind: 'syntax' | 'unsupported'; readonly message: string }
+type Search = (text: string) => boolean
 
-/** RE2's messages for constructs of other dialects and for its limits; all other messages are syntax errors. */
-const unsupportedReasons = [
-  'unsupported Perl syntax', 'invalid named capture: `(?<=', 'invalid named capture: `(?<!', 'invalid escape sequence',
-  'invalid nested repetition', 'invalid repeat count', 'expression too large', 'nests too deeply',
-]
+let compileWithRe2: ((test: RegexTest) => Search) | undefined
 
-const prefix = 'error parsing regexp: '
-
-/** Returns why `compileRegex` would reject a test; undefined if it accepts it. */
-export function checkRegex(test: RegexTest): RegexProblem | undefined {
-  if (test.source.length > limits.regexLengthMax) {
-    const message = `the regular expression has ${test.source.length} characters; at most ${limits.regexLengthMax} are read`
-    return { kind: 'unsupported', message }
-  }
-  const estimate = estimateProgramSize(test.source)
-  if (estimate > limits.regexEstimateMax) return createSizeProblem(`about ${estimate}`)
-  try {
-    const size = compileRe2(test).programSize()
-    return size <= limits.regexProgramMax ? undefined : createSizeProblem(String(size))
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error
-    const reason = error.message.startsWith(prefix) ? error.message.slice(prefix.length) : error.message
-    return unsupportedReasons.some((known) => reason.includes(known))
-      ? { kind: 'unsupported', message: `the regular expression cannot run in linear time or is not of the RE2 dialect: ${reason}` }
-      : { kind: 'syntax', message: `the regular expression cannot be read: ${reason}` }
-  }
+/**
+ * Provides RE2, which decides what the lazy DFA does not. The module `re2.ts` calls it: programs whose rules have no
+ * regular expression do without the 100 KB of it.
+ */
+export function provideRe2(compile: (test: RegexTest) => Search): void {
+  compileWithRe2 = compile
 }
 
-function createSizeProblem(size: string): RegexProblem {
-  const message = `the regular expression compiles to ${size} steps; at most ${limits.regexProgramMax} are run`
-  return { kind: 'unsupported', message }
+/** Whether running a test needs RE2 for some texts. */
+export function needsRe2({ source }: RegexTest): boolean {
+  return parseCountedDot(source) === undefined
 }
 
 /**
@@ -54,8 +32,6 @@ export function compileRegex(test: RegexTest): (text: string) => boolean {
   return (text) => text.length >= lengthMin && (search ??= getSearch(test))(text)
 }
 
-type Search = (text: string) => boolean
-
 /** Compiled searches, built on first use: most are never needed, because a cheaper condition fails first. */
 const searches = new WeakMap<RegexTest, Search>()
 
@@ -69,18 +45,15 @@ function getSearch(test: RegexTest): Search {
 
 /** Uses the lazy DFA if it supports the expression, and RE2 if it does not or has no answer for a text. */
 function createSearch(test: RegexTest): Search {
-  let compiled: RE2JS | undefined
-  const searchAny: Search = (text) => (compiled ??= compileRe2(test)).test(text)
+  let compiled: Search | undefined
+  const searchAny: Search = (text) => (compiled ??= compileAny(test))(text)
   const search = compileSearch(toRe2Source(test), test)
   return search === undefined ? searchAny : (text) => search(text) ?? searchAny(text)
 }
 
-/** Compiles a test's regular expression with RE2; throws if RE2 rejects it. */
-export function compileRe2(test: RegexTest): RE2JS {
-  const { ignoresCase, isMultiline, dotMatchesNewline } = test
-  const flags =
-    (ignoresCase ? RE2JS.CASE_INSENSITIVE : 0) | (isMultiline ? RE2JS.MULTILINE : 0) | (dotMatchesNewline ? RE2JS.DOTALL : 0)
-  return RE2JS.compile(toRe2Source(test), flags)
+function compileAny(test: RegexTest): Search {
+  if (compileWithRe2 === undefined) throw new Error('a regular expression needs RE2, which this program lacks; load rules with loadRuleSet')
+  return compileWithRe2(test)
 }
 
 /** Converts a test's source to RE2's dialect, in which `$` does not match before a final newline. */

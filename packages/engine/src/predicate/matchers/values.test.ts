@@ -5,7 +5,8 @@ import type { ComparisonOperator, TimePart } from '../predicate.ts'
 import { compileCidr, parseCidr } from './cidr.ts'
 import { compileInstant } from './instant.ts'
 import { compileNumber, compileNumberComparison } from './number.ts'
-import { checkRegex, compileRegex } from './regex.ts'
+import { checkRegex } from './re2.ts'
+import { compileRegex } from './regex.ts'
 import { compileTimePart } from './time-part.ts'
 
 const regex = (source: string) =>

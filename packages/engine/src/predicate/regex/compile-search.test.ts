@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compileRe2, compileRegex, toRe2Source } from '../matchers/regex.ts'
+import { compileRe2 } from '../matchers/re2.ts'
+import { compileRegex, toRe2Source } from '../matchers/regex.ts'
 import type { RegexTest } from '../predicate.ts'
 import { compileSearch } from './compile-search.ts'
 

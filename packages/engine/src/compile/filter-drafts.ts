@@ -1,11 +1,11 @@
-import { appliesToRule, applyFilters, namesRule } from './apply-filters.ts'
-import type { CompiledFilter, FilterableRule } from './apply-filters.ts'
-import type { RuleHead } from './compiled-rule.ts'
-import { suggestName } from './diagnostics.ts'
-import type { DiagnosticCollector } from './diagnostics.ts'
-import { logsourceContains } from './event/contains-logsource.ts'
-import { toRuleId } from './rule-id.ts'
-import type { FilterRule } from './sigma/filter-rule.ts'
+import { appliesToRule, applyFilters, namesRule } from '../apply-filters.ts'
+import type { CompiledFilter, FilterableRule } from '../apply-filters.ts'
+import type { RuleHead } from '../compiled-rule.ts'
+import { suggestName } from '../diagnostics.ts'
+import type { DiagnosticCollector } from '../diagnostics.ts'
+import { logsourceContains } from '../event/contains-logsource.ts'
+import { toRuleId } from '../rule-id.ts'
+import type { FilterRule } from '../sigma/filter-rule.ts'
 
 /** A compiled filter rule, with the collector that reports references found dangling once all rules are there. */
 export type FilterDraft = { readonly filter: CompiledFilter; readonly rule: FilterRule; readonly collector: DiagnosticCollector }

@@ -1,5 +1,5 @@
-import type { Predicate } from './predicate/predicate.ts'
-import { estimateProgramSize } from './predicate/matchers/estimate-program-size.ts'
+import type { Predicate } from '../predicate/predicate.ts'
+import { estimateProgramSize } from '../predicate/matchers/estimate-program-size.ts'
 
 /**
  * A budget for compiling untrusted text, in work units. The compiler spends units before each step, so that the text decides

@@ -1,4 +1,4 @@
-import type { DiagnosticCollector } from './diagnostics.ts'
+import type { DiagnosticCollector } from '../diagnostics.ts'
 
 /** The id and name of a rule, the path of its source, and where the rule begins in it. */
 type RuleIdentity = { readonly id: string; readonly name: string | undefined; readonly path: string; readonly offset: number }
