@@ -14,6 +14,8 @@ export type Term = {
   readonly kind: 'term'
   /** Undefined for a bare word or phrase, which is looked for in every text of an event. */
   readonly field: string | undefined
+  /** Whether every field is compared as a whole: `*:value`. Then `field` is undefined. */
+  readonly isAnyField?: true
   readonly value: TermValue
   readonly span: TextSpan
 }
@@ -29,6 +31,8 @@ export type TermValue =
   | { readonly kind: 'exists' }
   /** The address is in this network, in CIDR notation. */
   | { readonly kind: 'network'; readonly text: string }
+  /** A regular expression in the RE2 dialect that matches a part of the text. */
+  | { readonly kind: 'regex'; readonly source: string; readonly ignoresCase: boolean }
   | { readonly kind: 'compare'; readonly operator: Order; readonly bound: Bound }
   | { readonly kind: 'range'; readonly low: RangeEnd; readonly high: RangeEnd }
 
@@ -37,5 +41,5 @@ export type Order = 'gt' | 'gte' | 'lt' | 'lte'
 /** One end of a range; a range with an open end is a comparison instead. */
 export type RangeEnd = { readonly bound: Bound; readonly isInclusive: boolean }
 
-/** A number or a time as it was written. */
+/** A number or a time as it was written; a time may be relative, such as `now-1h`. */
 export type Bound = { readonly kind: 'number' | 'time'; readonly text: string }

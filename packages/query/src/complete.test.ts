@@ -40,6 +40,8 @@ describe('what may stand at the cursor', () => {
     ['u|ser:x', ['User:', 'isUser:'], 'User:x'],
     ['"thr|', ['"Threat Name":'], '"Threat Name":'],
     ['zzz|', [], 'zzz'],
+    ['"Threat Name":|', ['Trojan', '*'], '"Threat Name":Trojan'],
+    ['"a:b|', [], '"a:b'],
 
     ['User:|', ['SYSTEM', '"or"', String.raw`"say \"hi\""`, '""', '*'], 'User:SYSTEM'],
     ['User:sy|', ['SYSTEM'], 'User:SYSTEM'],

@@ -120,7 +120,8 @@ class RuleDrafter {
     return name
   }
 
-  #toItems({ field, value }: Term): Item[] {
+  #toItems({ field, value, isAnyField }: Term): Item[] {
+    if (isAnyField || (field === undefined && value.kind === 'regex')) this.unsaid.add('a comparison with every field')
     if (field === undefined) return toKeywords(value, (part) => this.unsaid.add(part))
     const name = toSigmaName(field)
     const isSayable = name !== '' && name.length <= keyLengthMax && !name.includes('|') && name.isWellFormed()
@@ -149,7 +150,8 @@ function parenthesize(condition: string): string {
 
 /** A bare word is a keyword, which Sigma looks for in every text as well. */
 function toKeywords(value: TermValue, refuse: (part: string) => void): Item[] {
-  if (value.kind !== 'text') throw new Error(`a bare ${value.kind}, which the parser refuses`)
+  // Other values are only compared with every field, which the caller has refused.
+  if (value.kind !== 'text') return []
   if (!value.pattern.every((part) => part.kind !== 'text' || part.text.isWellFormed())) refuse('half of a surrogate pair')
   const inner = normalizePattern([anyRun, ...value.pattern, anyRun]).slice(1, -1)
   return [{ key: keywordKey, values: [printYamlText(inner.length === 0 ? '*' : printPattern(inner))] }]
@@ -173,6 +175,8 @@ function toModifiedValues(value: TermValue, refuse: (part: string) => void): Mod
       return [{ modifier: 'exists', value: 'true' }]
     case 'network':
       return [{ modifier: 'cidr', value: printYamlText(value.text) }]
+    case 'regex':
+      return [{ modifier: value.ignoresCase ? 're|i' : 're', value: printYamlText(value.source) }]
     case 'compare':
       if (value.bound.kind === 'time') refuse('a comparison with a time')
       return [{ modifier: value.operator, value: value.bound.text }]

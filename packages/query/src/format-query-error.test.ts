@@ -6,7 +6,7 @@ import { QueryError } from './query-error.ts'
 test.for<[text: string, printed: string]>([
   ['a:1 AND b:[5 TO 1]', '1:11: ERR_QUERY_VALUE: this range is empty\n1 | a:1 AND b:[5 TO 1]\n              ^^^^^^^^'],
   ['a\nb:"', `2:4: ERR_QUERY_SYNTAX: expected a closing quote, but the text ends there\n2 | b:"\n       ^`],
-  ['\t\u001b[31ma:>\u001b[2J', `1:10: ERR_QUERY_VALUE: ' [2J' is neither a number nor a time such as 2026-05-06T07:08:09Z\n1 |   [31ma:> [2J\n`],
+  ['\t\u001b[31ma:>\u001b[2J', `1:10: ERR_QUERY_VALUE: ' [2J' is neither a number nor a time such as now-1h or 2026-05-06T07:08:09Z\n1 |   [31ma:> [2J\n`],
   ['a:>\u0085x', `1:4: ERR_QUERY_VALUE: ' x' is`],
   [`${'a '.repeat(60)}f:>x`, '1:124: ERR_QUERY_VALUE'],
   [`${'x '.repeat(65)}`, '1:129: ERR_QUERY_TOO_MANY_TERMS: a query has at most 64 terms; this is one more'],

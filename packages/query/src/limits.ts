@@ -23,4 +23,6 @@ export const limits = {
   sqlPatternLengthMax: 10_000,
   /** Levels of a predicate that is translated to SQL or printed: rules may nest deeper than queries. */
   predicateDepthMax: 128,
+  /** Warnings about one query. */
+  warningsMax: 10,
 } as const

@@ -3,11 +3,13 @@ import type { Predicate, Test, ValueTest } from '@tripline/engine/predicate'
 import type { Bound, Order, Query, Term, TermValue } from './ast.ts'
 import { listFieldNames, meansProgram } from './field-names.ts'
 import { printBound, printField, printValue } from './print.ts'
-import { readTimeSpan } from './read-time.ts'
+import { isRelativeTime, readTimeSpan } from './read-time.ts'
 
 export type LowerOptions = {
   /** Lists the names of a field, any of which may match; by default those of all schemas. */
   readonly resolveNames?: (field: string) => readonly string[]
+  /** The present, in milliseconds since the epoch, for relative times; required for a query with such times. */
+  readonly now?: number
 }
 
 /**
@@ -28,12 +30,13 @@ export function lowerQuery(query: Query, options: LowerOptions = {}): Predicate 
   }
 }
 
-function lowerTerm({ field, value }: Term, options: LowerOptions): Predicate {
-  if (field === undefined) return toKeyword(value)
+function lowerTerm({ field, value, isAnyField }: Term, options: LowerOptions): Predicate {
+  if (isAnyField) return joinPredicates('and', listFieldTests(value, options).map((each) => toTest(undefined, each)))
+  if (field === undefined) return value.kind === 'text' ? toKeyword(value) : toTest(undefined, listFieldTests(value, options)[0]!)
   const names = (options.resolveNames ?? listFieldNames)(field)
   const values = options.resolveNames === undefined && meansProgram(field) ? [value, ...listInFolders(value)] : [value]
   const tests = names.flatMap((name) =>
-    values.map((each) => joinPredicates('and', listFieldTests(each).map((question) => toTest(name, question)))))
+    values.map((each) => joinPredicates('and', listFieldTests(each, options).map((question) => toTest(name, question)))))
   // A field is absent only if it is absent under every name.
   return joinPredicates(value.kind === 'null' ? 'and' : 'or', tests)
 }
@@ -41,14 +44,14 @@ function lowerTerm({ field, value }: Term, options: LowerOptions): Predicate {
 /** A comparison, and how explanations show it: `bytes|gte` and `5`. */
 type FieldTest = { readonly test: ValueTest; readonly operator: string; readonly text: string }
 
-function toTest(field: string, { test, operator, text }: FieldTest): Test {
-  const item = operator === 'eq' ? printField(field) : `${printField(field)}|${operator}`
+function toTest(field: string | undefined, { test, operator, text }: FieldTest): Test {
+  const name = field === undefined ? 'keywords' : printField(field)
+  const item = operator === 'eq' ? name : `${name}|${operator}`
   return { kind: 'test', field, value: test, written: { item, operator }, writtenValue: text }
 }
 
 /** A bare word or phrase, which is looked for in every text of an event. */
-function toKeyword(value: TermValue): Test {
-  if (value.kind !== 'text') throw new Error(`a bare ${value.kind}, which the parser rejects`)
+function toKeyword(value: Extract<TermValue, { kind: 'text' }>): Test {
   const pattern = normalizePattern([anyRun, ...value.pattern, anyRun])
   const written = { item: 'keywords', operator: 'contains' }
   return { kind: 'test', field: undefined, value: { kind: 'text', pattern, isCased: false }, written, writtenValue: printValue(value) }
@@ -61,7 +64,7 @@ function listInFolders(value: TermValue): readonly TermValue[] {
 }
 
 /** Lists the tests of a value, all of which must pass. */
-function listFieldTests(value: TermValue): readonly FieldTest[] {
+function listFieldTests(value: TermValue, options: LowerOptions): readonly FieldTest[] {
   const text = printValue(value)
   switch (value.kind) {
     case 'text':
@@ -74,18 +77,22 @@ function listFieldTests(value: TermValue): readonly FieldTest[] {
       return [{ test: { kind: 'exists', isPresent: true }, operator: 'exists', text: 'true' }]
     case 'network':
       return [{ test: networkTest(value.text), operator: 'cidr', text }]
+    case 'regex': {
+      const { source, ignoresCase } = value
+      return [{ test: { kind: 'regex', source, ignoresCase, isMultiline: false, dotMatchesNewline: false }, operator: 're', text }]
+    }
     case 'compare':
-      return [toOrderTest(value.operator, value.bound)]
+      return [toOrderTest(value.operator, value.bound, options)]
     case 'range': {
       const { low, high } = value
-      const lowest = toOrderTest(low.isInclusive ? 'gte' : 'gt', low.bound)
-      return [lowest, toOrderTest(high.isInclusive ? 'lte' : 'lt', high.bound)]
+      const lowest = toOrderTest(low.isInclusive ? 'gte' : 'gt', low.bound, options)
+      return [lowest, toOrderTest(high.isInclusive ? 'lte' : 'lt', high.bound, options)]
     }
   }
 }
 
-function toOrderTest(operator: Order, bound: Bound): FieldTest {
-  return { test: orderTest(operator, bound), operator, text: printBound(bound) }
+function toOrderTest(operator: Order, bound: Bound, options: LowerOptions): FieldTest {
+  return { test: orderTest(operator, bound, options), operator, text: printBound(bound) }
 }
 
 /** An integer that a double cannot represent keeps its digits. */
@@ -102,9 +109,10 @@ function networkTest(text: string): ValueTest {
 }
 
 /** A time is a period, such as a day: `>` means after its end, and `<=` includes all of it. */
-function orderTest(operator: Order, { kind, text }: Bound): ValueTest {
+function orderTest(operator: Order, { kind, text }: Bound, { now }: LowerOptions): ValueTest {
   if (kind === 'number') return { kind: 'compare', operator, ...toExactNumber(text) }
-  const span = readTimeSpan(text)
+  if (now === undefined && isRelativeTime(text)) throw new Error(`'${text}' is relative, and the option 'now' is missing`)
+  const span = readTimeSpan(text, now ?? 0)
   if (span === undefined) throw new Error(`'${text}' is no time, which the parser lets through`)
   switch (operator) {
     case 'gte':

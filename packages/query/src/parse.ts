@@ -1,14 +1,14 @@
-import { parseCidr } from '@tripline/engine/predicate'
+import { checkRegex, parseCidr } from '@tripline/engine/predicate'
 import type { Pattern } from '@tripline/engine/predicate'
 import type { Bound, Query, RangeEnd, TermValue } from './ast.ts'
 import { limits } from './limits.ts'
 import { QueryError } from './query-error.ts'
 import type { TextSpan } from './query-error.ts'
 import { SyntaxError as GrammarError, parse } from './query-parser.ts'
-import { readTimeSpan } from './read-time.ts'
-import { isNumberWord, classifyWord, getLiteralText, readQuoted, parseWordPattern } from './read-word.ts'
+import { isRelativeTime, readTimeSpan } from './read-time.ts'
+import { isNumberWord, classifyWord, getLiteralText, readQuoted, readRegex, parseWordPattern } from './read-word.ts'
 import { orders } from './syntax-tree.ts'
-import type { SyntaxNode, SyntaxRange, SyntaxText, SyntaxValue } from './syntax-tree.ts'
+import type { SyntaxNode, SyntaxRange, SyntaxRegex, SyntaxText, SyntaxValue } from './syntax-tree.ts'
 import { checkLimits, createTooManyTermsProblem, isOperator } from './tokenize.ts'
 
 /**
@@ -21,6 +21,9 @@ export function parseQuery(text: string): Query {
   return tree === undefined ? { kind: 'all', span: { start: 0, end: text.length } } : new QueryReader(text).read(tree, undefined)
 }
 
+/** The field before the values of a list; `anyField` for `*`. */
+type Scope = { readonly field: string } | 'anyField' | undefined
+
 /** Converts the syntax tree of one query; keeps its text for errors. */
 class QueryReader {
   readonly #text: string
@@ -30,23 +33,25 @@ class QueryReader {
     this.#text = text
   }
 
-  /** Converts a node; in a list of values, `field` is the field of the list. */
-  read(node: SyntaxNode, field: string | undefined): Query {
+  /** Converts a node; in a list of values, `scope` is the field of the list. */
+  read(node: SyntaxNode, scope: Scope): Query {
     switch (node.kind) {
       case 'and':
       case 'or': {
-        const parts = node.of.map((part) => this.read(part, field))
+        const parts = node.of.map((part) => this.read(part, scope))
         return { kind: node.kind, of: parts.flatMap((part) => (part.kind === node.kind ? part.of : [part])), span: node.span }
       }
       case 'not':
-        return { kind: 'not', of: this.read(node.of, field), span: node.span }
+        return { kind: 'not', of: this.read(node.of, scope), span: node.span }
       case 'field': {
-        const read = this.read(node.value, readName(node.name))
-        return read.kind === 'term' ? { ...read, span: node.span } : read
+        const read = this.read(node.value, node.name.kind === 'anyField' ? 'anyField' : { field: readName(node.name) })
+        return read.kind === 'term' || read.kind === 'all' ? { ...read, span: node.span } : read
       }
       default:
         this.#countTerm(node.span)
-        return field === undefined ? this.#readBare(node) : { kind: 'term', field, value: this.#readValue(node), span: node.span }
+        if (scope === undefined) return this.#readBare(node)
+        if (scope === 'anyField') return this.#readAnyField(node)
+        return { kind: 'term', field: scope.field, value: this.#readValue(node), span: node.span }
     }
   }
 
@@ -57,14 +62,34 @@ class QueryReader {
   }
 
   #readBare(node: SyntaxValue): Query {
+    if (node.kind === 'regex') return { kind: 'term', field: undefined, value: this.#readRegex(node), span: node.span }
     if (node.kind !== 'word' && node.kind !== 'quoted') return this.#refuse(node.span, 'a range needs a field before it')
     const pattern = this.#readPattern(node)
     if (pattern.length === 1 && pattern[0]?.kind === 'any') return { kind: 'all', span: node.span }
     return { kind: 'term', field: undefined, value: { kind: 'text', pattern }, span: node.span }
   }
 
+  /** Reads the value of `*:value`, which some field has to have as a whole; `*:*` is every event. */
+  #readAnyField(node: SyntaxValue): Query {
+    if (node.kind === 'regex') return this.#readBare(node)
+    const value = this.#readValue(node)
+    if (value.kind === 'exists') return { kind: 'all', span: node.span }
+    if (value.kind === 'null') return this.#refuse(node.span, "'null' needs a field before it")
+    if (value.kind === 'range') return this.#refuse(node.span, 'a range needs a field before it')
+    return { kind: 'term', field: undefined, isAnyField: true, value, span: node.span }
+  }
+
+  #readRegex({ text, span }: SyntaxRegex): TermValue {
+    const { source, ignoresCase } = readRegex(text)
+    const problem = checkRegex({ kind: 'regex', source, ignoresCase, isMultiline: false, dotMatchesNewline: false })
+    if (problem !== undefined) return this.#refuse(span, `${problem.message}; in quotes it is compared as text`)
+    return { kind: 'regex', source, ignoresCase }
+  }
+
   #readValue(node: SyntaxValue): TermValue {
     switch (node.kind) {
+      case 'regex':
+        return this.#readRegex(node)
       case 'range':
         return this.#readRange(node)
       case 'comparison': {
@@ -132,8 +157,8 @@ class QueryReader {
     const written = kind === 'quoted' ? readQuoted(text) : text
     if (written === '*') return undefined
     if (isNumberWord(written)) return { kind: 'number', text: written }
-    if (readTimeSpan(written) !== undefined) return { kind: 'time', text: written }
-    return this.#refuse(span, `'${written.slice(0, 64)}' is neither a number nor a time such as 2026-05-06T07:08:09Z`)
+    if (readTimeSpan(written, 0) !== undefined) return { kind: 'time', text: written }
+    return this.#refuse(span, `'${written.slice(0, 64)}' is neither a number nor a time such as now-1h or 2026-05-06T07:08:09Z`)
   }
 
   #refuse(span: TextSpan, message: string): never {
@@ -155,7 +180,9 @@ function isEmptyRange(low: RangeEnd, high: RangeEnd): boolean {
     const [lowest, highest] = [Number(low.bound.text), Number(high.bound.text)]
     return isClosed ? lowest > highest : lowest >= highest
   }
-  const [first, last] = [readTimeSpan(low.bound.text), readTimeSpan(high.bound.text)]
+  // A relative and an absolute time are compared when the query runs.
+  if (isRelativeTime(low.bound.text) !== isRelativeTime(high.bound.text)) return false
+  const [first, last] = [readTimeSpan(low.bound.text, 0), readTimeSpan(high.bound.text, 0)]
   if (first === undefined || last === undefined) return true
   return (low.isInclusive ? first.startAt : first.endAt) >= (high.isInclusive ? last.endAt : last.startAt)
 }

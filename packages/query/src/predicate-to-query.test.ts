@@ -34,8 +34,8 @@ describe('a rule as a query', () => {
   })
 
   test.for<[detection: string, unsaid: string[]]>([
-    [`{ sel: { '|re': 'x+' }, condition: sel }`, ['a keyword that is more than a text to look for']],
-    [`{ sel: { a|re: x+, b|cased: y }, condition: sel }`, ['a regular expression', 'a case-sensitive comparison']],
+    [String.raw`{ sel: { '|re': '\Qx\E' }, condition: sel }`, ['a regular expression that is empty or quotes text']],
+    [String.raw`{ sel: { a|re: '\Qx\E', b|cased: y }, condition: sel }`, ['a regular expression that is empty or quotes text', 'a case-sensitive comparison']],
     [`{ sel: { a|hour|gte: 5 }, condition: sel }`, ['a comparison of the hour of a time']],
     [`{ sel: { a|fieldref: b }, condition: sel }`, [`a comparison with the field 'b'`]],
     [`{ sel: { a|windash: '-x -y -z' }, condition: sel }`, ['a pattern with more than 25 alternatives']],

@@ -1,5 +1,5 @@
 import { normalizePattern } from '@tripline/engine/predicate'
-import type { ComparisonOperator, Pattern, Predicate, Test } from '@tripline/engine/predicate'
+import type { ComparisonOperator, Pattern, Predicate, RegexTest, Test } from '@tripline/engine/predicate'
 import type { Query, TermValue } from './ast.ts'
 import { limits } from './limits.ts'
 import { parseQuery } from './parse.ts'
@@ -72,6 +72,7 @@ function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
     unsaid.add(part)
     return everything
   }
+  if (value.kind === 'regex' && !isPrintableRegex(value)) return refuse('a regular expression that is empty or quotes text')
   if (field === undefined) return keywordToQuery(value, refuse)
   const term = (termValue: TermValue): Query => ({ kind: 'term', field, value: termValue, span })
   switch (value.kind) {
@@ -98,14 +99,28 @@ function testToQuery({ field, value }: Test, { unsaid }: Context): Query {
     case 'timePart':
       return refuse(`a comparison of the ${value.part} of a time`)
     case 'regex':
-      return refuse('a regular expression')
+      return term(toRegexValue(value))
     case 'fieldRef':
       return refuse(`a comparison with the field '${value.field}'`)
   }
 }
 
+/** An empty expression would be two slashes, and quoted text has blanks that cannot be written otherwise. */
+function isPrintableRegex({ source }: RegexTest): boolean {
+  return source !== '' && !/\\Q|\\\s/.test(source)
+}
+
+/** Flags that a query has no letter for stand inside of the expression. */
+function toRegexValue({ source, ignoresCase, isMultiline, dotMatchesNewline }: RegexTest): TermValue {
+  const flags = `${isMultiline ? 'm' : ''}${dotMatchesNewline ? 's' : ''}`
+  // A query has no blanks in an expression.
+  const written = source.replaceAll(/\\[^]|\s/g, (found) => (found.length > 1 ? found : `\\x{${found.codePointAt(0)!.toString(16)}}`))
+  return { kind: 'regex', source: flags === '' ? written : `(?${flags})${written}`, ignoresCase }
+}
+
 /** A keyword that may stand anywhere in a text is a bare word. */
 function keywordToQuery(value: Test['value'], refuse: (part: string) => Query): Query {
+  if (value.kind === 'regex') return { kind: 'term', field: undefined, value: toRegexValue(value), span }
   const pattern = value.kind === 'text' && !value.isCased ? normalizePattern(value.pattern) : []
   const isWord = pattern[0]?.kind === 'any' && pattern.at(-1)?.kind === 'any'
   if (!isWord) return refuse('a keyword that is more than a text to look for')

@@ -27,6 +27,8 @@ export function printValue(value: TermValue): string {
       return 'null'
     case 'exists':
       return '*'
+    case 'regex':
+      return `/${value.source.replaceAll(/\\[^]|\//g, (found) => (found === '/' ? String.raw`\/` : found))}/${value.ignoresCase ? 'i' : ''}`
     case 'compare':
       return `${signs.get(value.operator)}${printBound(value.bound)}`
     case 'range':
@@ -40,7 +42,8 @@ export function printField(name: string): string {
   return word === name && name !== '' && !isOperator(name) ? name : quoteText(name)
 }
 
-function printTerm({ field, value }: Term): string {
+function printTerm({ field, value, isAnyField }: Term): string {
+  if (isAnyField) return `*:${printValue(value)}`
   if (field !== undefined) return `${printField(field)}:${printValue(value)}`
   return value.kind === 'text' ? printBare(value.pattern) : printValue(value)
 }
@@ -67,13 +70,13 @@ function printNode(query: Query, isInList: boolean): string {
 function printOperand(query: Query, parent: 'and' | 'or' | 'not', isInList: boolean): string {
   if (ranks[query.kind] >= ranks[parent]) return printNode(query, isInList)
   const field = isInList ? undefined : findCommonField(query)
-  return field === undefined ? `(${printNode(query, isInList)})` : `${printField(field)}:(${printNode(query, true)})`
+  return field === undefined ? `(${printNode(query, isInList)})` : `${field}:(${printNode(query, true)})`
 }
 
-/** The field of all terms of a query; undefined if they differ. */
+/** The field of all terms of a query, as it prints; undefined if they differ. */
 function findCommonField(query: Query): string | undefined {
   if (query.kind === 'all') return undefined
-  if (query.kind === 'term') return query.field
+  if (query.kind === 'term') return query.isAnyField ? '*' : query.field === undefined ? undefined : printField(query.field)
   if (query.kind === 'not') return findCommonField(query.of)
   const [first, ...others] = query.of.map(findCommonField)
   return others.every((field) => field === first) ? first : undefined
@@ -96,18 +99,23 @@ function printText(pattern: Pattern): string {
     const isAny = pattern.length === 1 && pattern[0]?.kind === 'any'
     return isAny ? '**' : printPattern(pattern, isSpecialInValue)
   }
-  return isPlain(text, isSpecialInValue) && classifyWord(text) === 'text' ? text : quoteText(text)
+  return isPlain(text, isSpecialInValue) && classifyWord(text) === 'text' && !startsRegex(text) ? text : quoteText(text)
 }
 
 function printBare(pattern: Pattern): string {
   const text = getLiteralText(pattern)
   if (text === undefined) return printPattern(pattern, isSpecialInBareWord)
-  return isPlain(text, isSpecialInBareWord) ? text : quoteText(text)
+  return isPlain(text, isSpecialInBareWord) && !startsRegex(text) ? text : quoteText(text)
 }
 
 /** Whether a text parses back to itself without quotes. */
 function isPlain(text: string, isSpecial: IsSpecial): boolean {
   return text !== '' && !isOperator(text) && escapeWord(text, isSpecial) === text
+}
+
+/** Whether a word might be read as a regular expression; one with wildcards is escaped at its first slash. */
+function startsRegex(text: string): boolean {
+  return /^\/.+\/i?$/s.test(text)
 }
 
 /** Whether a character is special at its place in a word. */
@@ -124,6 +132,11 @@ function isSpecialInBareWord(character: string, isFirst: boolean): boolean {
 }
 
 function printPattern(pattern: Pattern, isSpecial: IsSpecial): string {
+  const word = joinPattern(pattern, isSpecial)
+  return startsRegex(word) ? `\\${word}` : word
+}
+
+function joinPattern(pattern: Pattern, isSpecial: IsSpecial): string {
   return pattern.map((part, i) => {
     if (part.kind === 'any') return '*'
     if (part.kind === 'one') return '?'
@@ -149,7 +162,7 @@ function escapeWord(text: string, isSpecial: IsSpecial): string {
 }
 
 function isEscapable(character: string): boolean {
-  return specialAnywhere.test(character) || /[:\\<>[\]{}]/.test(character)
+  return specialAnywhere.test(character) || /[:\\<>[\]{}/]/.test(character)
 }
 
 function quoteText(text: string): string {

@@ -181,28 +181,33 @@ function peg$parse(input, options) {
   const peg$c1 = ")";
   const peg$c2 = ":";
   const peg$c3 = "=";
-  const peg$c4 = "\\";
-  const peg$c5 = "\"";
-  const peg$c6 = "or";
-  const peg$c7 = "and";
-  const peg$c8 = "not";
-  const peg$c9 = "to";
+  const peg$c4 = "/";
+  const peg$c5 = "i";
+  const peg$c6 = "*";
+  const peg$c7 = "\\";
+  const peg$c8 = "\"";
+  const peg$c9 = "or";
+  const peg$c10 = "and";
+  const peg$c11 = "not";
+  const peg$c12 = "to";
 
   const peg$r0 = /^[[{]/;
   const peg$r1 = /^[\]}]/;
   const peg$r2 = /^[^\]}"()\\]/;
   const peg$r3 = /^[<>]/;
   const peg$r4 = /^[^"()\\]/;
-  const peg$r5 = /^[^()":\\*?<>[\]{}]/;
-  const peg$r6 = /^[^()":\\*?]/;
-  const peg$r7 = /^[^()":\\<>[\]{}]/;
-  const peg$r8 = /^[^()":\\]/;
-  const peg$r9 = /^[^()"\\<>[\]{}]/;
-  const peg$r10 = /^[^()"\\]/;
-  const peg$r11 = /^[^"\\]/;
-  const peg$r12 = /^[\\]/;
-  const peg$r13 = /^[\t-\r (-)\xA0\u1680\u2000-\u200A\u2028-\u2029\u202F\u205F\u3000\uFEFF]/;
-  const peg$r14 = /^[\t\n\v\f\r \xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]/;
+  const peg$r5 = /^[^\/\\]/;
+  const peg$r6 = /^[\\]/;
+  const peg$r7 = /^[^\n\r]/;
+  const peg$r8 = /^[^()":\\*?<>[\]{}]/;
+  const peg$r9 = /^[^()":\\*?]/;
+  const peg$r10 = /^[^()":\\<>[\]{}]/;
+  const peg$r11 = /^[^()":\\]/;
+  const peg$r12 = /^[^()"\\<>[\]{}]/;
+  const peg$r13 = /^[^()"\\]/;
+  const peg$r14 = /^[^"\\]/;
+  const peg$r15 = /^[\t-\r (-)\xA0\u1680\u2000-\u200A\u2028-\u2029\u202F\u205F\u3000\uFEFF]/;
+  const peg$r16 = /^[\t\n\v\f\r \xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]/;
 
   const peg$e0 = peg$literalExpectation("(", false);
   const peg$e1 = peg$literalExpectation(")", false);
@@ -218,33 +223,38 @@ function peg$parse(input, options) {
   const peg$e11 = peg$literalExpectation("=", false);
   const peg$e12 = peg$otherExpectation("a number or a time");
   const peg$e13 = peg$classExpectation(["\"", "(", ")", "\\"], true, false, false);
-  const peg$e14 = peg$otherExpectation("a field");
-  const peg$e15 = peg$classExpectation(["(", ")", "\"", ":", "\\", "*", "?", "<", ">", "[", "]", "{", "}"], true, false, false);
-  const peg$e16 = peg$classExpectation(["(", ")", "\"", ":", "\\", "*", "?"], true, false, false);
-  const peg$e17 = peg$otherExpectation("a word");
-  const peg$e18 = peg$classExpectation(["(", ")", "\"", ":", "\\", "<", ">", "[", "]", "{", "}"], true, false, false);
-  const peg$e19 = peg$classExpectation(["(", ")", "\"", ":", "\\"], true, false, false);
-  const peg$e20 = peg$otherExpectation("a value");
-  const peg$e21 = peg$classExpectation(["(", ")", "\"", "\\", "<", ">", "[", "]", "{", "}"], true, false, false);
-  const peg$e22 = peg$classExpectation(["(", ")", "\"", "\\"], true, false, false);
-  const peg$e23 = peg$literalExpectation("\\", false);
-  const peg$e24 = peg$anyExpectation();
-  const peg$e25 = peg$otherExpectation("a quoted text");
-  const peg$e26 = peg$literalExpectation("\"", false);
-  const peg$e27 = peg$classExpectation(["\"", "\\"], true, false, false);
-  const peg$e28 = peg$classExpectation(["\\"], false, false, false);
-  const peg$e29 = peg$otherExpectation("a closing quote");
-  const peg$e30 = peg$otherExpectation("OR");
-  const peg$e31 = peg$literalExpectation("OR", true);
-  const peg$e32 = peg$otherExpectation("AND");
-  const peg$e33 = peg$literalExpectation("AND", true);
-  const peg$e34 = peg$otherExpectation("NOT");
-  const peg$e35 = peg$literalExpectation("NOT", true);
-  const peg$e36 = peg$otherExpectation("TO");
-  const peg$e37 = peg$literalExpectation("TO", true);
-  const peg$e38 = peg$otherExpectation("a blank");
-  const peg$e39 = peg$classExpectation([["\t", "\r"], " ", ["(", ")"], "\xA0", "\u1680", ["\u2000", "\u200A"], ["\u2028", "\u2029"], "\u202F", "\u205F", "\u3000", "\uFEFF"], false, false, false);
-  const peg$e40 = peg$classExpectation(["\t", "\n", "\v", "\f", "\r", " ", "\xA0", "\u1680", ["\u2000", "\u200A"], "\u2028", "\u2029", "\u202F", "\u205F", "\u3000", "\uFEFF"], false, false, false);
+  const peg$e14 = peg$otherExpectation("a value");
+  const peg$e15 = peg$otherExpectation("a word");
+  const peg$e16 = peg$literalExpectation("/", false);
+  const peg$e17 = peg$literalExpectation("i", false);
+  const peg$e18 = peg$classExpectation(["/", "\\"], true, false, false);
+  const peg$e19 = peg$classExpectation(["\\"], false, false, false);
+  const peg$e20 = peg$classExpectation(["\n", "\r"], true, false, false);
+  const peg$e21 = peg$otherExpectation("a field");
+  const peg$e22 = peg$literalExpectation("*", false);
+  const peg$e23 = peg$classExpectation(["(", ")", "\"", ":", "\\", "*", "?", "<", ">", "[", "]", "{", "}"], true, false, false);
+  const peg$e24 = peg$classExpectation(["(", ")", "\"", ":", "\\", "*", "?"], true, false, false);
+  const peg$e25 = peg$classExpectation(["(", ")", "\"", ":", "\\", "<", ">", "[", "]", "{", "}"], true, false, false);
+  const peg$e26 = peg$classExpectation(["(", ")", "\"", ":", "\\"], true, false, false);
+  const peg$e27 = peg$classExpectation(["(", ")", "\"", "\\", "<", ">", "[", "]", "{", "}"], true, false, false);
+  const peg$e28 = peg$classExpectation(["(", ")", "\"", "\\"], true, false, false);
+  const peg$e29 = peg$literalExpectation("\\", false);
+  const peg$e30 = peg$anyExpectation();
+  const peg$e31 = peg$otherExpectation("a quoted text");
+  const peg$e32 = peg$literalExpectation("\"", false);
+  const peg$e33 = peg$classExpectation(["\"", "\\"], true, false, false);
+  const peg$e34 = peg$otherExpectation("a closing quote");
+  const peg$e35 = peg$otherExpectation("OR");
+  const peg$e36 = peg$literalExpectation("OR", true);
+  const peg$e37 = peg$otherExpectation("AND");
+  const peg$e38 = peg$literalExpectation("AND", true);
+  const peg$e39 = peg$otherExpectation("NOT");
+  const peg$e40 = peg$literalExpectation("NOT", true);
+  const peg$e41 = peg$otherExpectation("TO");
+  const peg$e42 = peg$literalExpectation("TO", true);
+  const peg$e43 = peg$otherExpectation("a blank");
+  const peg$e44 = peg$classExpectation([["\t", "\r"], " ", ["(", ")"], "\xA0", "\u1680", ["\u2000", "\u200A"], ["\u2028", "\u2029"], "\u202F", "\u205F", "\u3000", "\uFEFF"], false, false, false);
+  const peg$e45 = peg$classExpectation(["\t", "\n", "\v", "\f", "\r", " ", "\xA0", "\u1680", ["\u2000", "\u200A"], "\u2028", "\u2029", "\u202F", "\u205F", "\u3000", "\uFEFF"], false, false, false);
 
   function peg$f0(head, tail) {    return join('or', head, tail, range())  }
   function peg$f1(head, tail) {    return join('and', head, tail, range())  }
@@ -257,12 +267,14 @@ function peg$parse(input, options) {
   function peg$f8() {    return word(text(), range())  }
   function peg$f9(operator, bound) {    return { kind: 'comparison', operator, bound, span: spanOf(range()) }  }
   function peg$f10() {    return word(text(), range())  }
-  function peg$f11() {    return word(text(), range())  }
-  function peg$f12() {    return word(text(), range())  }
+  function peg$f11() {    return { kind: 'regex', text: text(), span: spanOf(range()) }  }
+  function peg$f12() {    return { kind: 'anyField', span: spanOf(range()) }  }
   function peg$f13() {    return word(text(), range())  }
-  function peg$f14() {    return { kind: 'quoted', text: text().slice(1, -1), span: spanOf(range()) }  }
-  function peg$f15(start) {    return start  }
-  function peg$f16() {    return offset()  }
+  function peg$f14() {    return word(text(), range())  }
+  function peg$f15() {    return word(text(), range())  }
+  function peg$f16() {    return { kind: 'quoted', text: text().slice(1, -1), span: spanOf(range()) }  }
+  function peg$f17(start) {    return start  }
+  function peg$f18() {    return offset()  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -654,6 +666,9 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = peg$parseName();
+    if (s1 === peg$FAILED) {
+      s1 = peg$parseAnyField();
+    }
     if (s1 !== peg$FAILED) {
       if (input.charCodeAt(peg$currPos) === 58) {
         s2 = peg$c2;
@@ -951,12 +966,15 @@ function peg$parse(input, options) {
       peg$currPos = s0;
       s0 = peg$FAILED;
     }
+    if (s0 === peg$FAILED) {
+      s0 = peg$parseValueRegex();
+    }
 
     return s0;
   }
 
   function peg$parseValue() {
-    let s0, s1, s2;
+    let s0, s1, s2, s3;
 
     s0 = peg$currPos;
     s1 = peg$parseRange();
@@ -965,7 +983,29 @@ function peg$parse(input, options) {
       if (s1 === peg$FAILED) {
         s1 = peg$parseQuoted();
         if (s1 === peg$FAILED) {
-          s1 = peg$parseValueWord();
+          s1 = peg$currPos;
+          s2 = peg$currPos;
+          peg$silentFails++;
+          s3 = peg$parseRegex();
+          peg$silentFails--;
+          if (s3 === peg$FAILED) {
+            s2 = undefined;
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+          if (s2 !== peg$FAILED) {
+            s3 = peg$parseValueWord();
+            if (s3 !== peg$FAILED) {
+              s1 = s3;
+            } else {
+              peg$currPos = s1;
+              s1 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s1;
+            s1 = peg$FAILED;
+          }
         }
       }
     }
@@ -980,6 +1020,9 @@ function peg$parse(input, options) {
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$parseValueRegex();
     }
 
     return s0;
@@ -1334,12 +1377,34 @@ function peg$parse(input, options) {
   }
 
   function peg$parseBareTerm() {
-    let s0, s1, s2;
+    let s0, s1, s2, s3;
 
     s0 = peg$currPos;
     s1 = peg$parseQuoted();
     if (s1 === peg$FAILED) {
-      s1 = peg$parseBareWord();
+      s1 = peg$currPos;
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parseRegex();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s3 = peg$parseBareWord();
+        if (s3 !== peg$FAILED) {
+          s1 = s3;
+        } else {
+          peg$currPos = s1;
+          s1 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s1;
+        s1 = peg$FAILED;
+      }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseEnd();
@@ -1353,6 +1418,168 @@ function peg$parse(input, options) {
       peg$currPos = s0;
       s0 = peg$FAILED;
     }
+    if (s0 === peg$FAILED) {
+      s0 = peg$parseBareRegex();
+    }
+
+    return s0;
+  }
+
+  function peg$parseValueRegex() {
+    let s0, s1;
+
+    peg$silentFails++;
+    s0 = peg$parseRegex();
+    peg$silentFails--;
+    if (s0 === peg$FAILED) {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e14); }
+    }
+
+    return s0;
+  }
+
+  function peg$parseBareRegex() {
+    let s0, s1;
+
+    peg$silentFails++;
+    s0 = peg$parseRegex();
+    peg$silentFails--;
+    if (s0 === peg$FAILED) {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e15); }
+    }
+
+    return s0;
+  }
+
+  function peg$parseRegex() {
+    let s0, s1, s2, s3, s4, s5;
+
+    s0 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 47) {
+      s1 = peg$c4;
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e16); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = [];
+      s3 = peg$parseRegexUnit();
+      if (s3 !== peg$FAILED) {
+        while (s3 !== peg$FAILED) {
+          s2.push(s3);
+          s3 = peg$parseRegexUnit();
+        }
+      } else {
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        if (input.charCodeAt(peg$currPos) === 47) {
+          s3 = peg$c4;
+          peg$currPos++;
+        } else {
+          s3 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e16); }
+        }
+        if (s3 !== peg$FAILED) {
+          if (input.charCodeAt(peg$currPos) === 105) {
+            s4 = peg$c5;
+            peg$currPos++;
+          } else {
+            s4 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e17); }
+          }
+          if (s4 === peg$FAILED) {
+            s4 = null;
+          }
+          s5 = peg$parseEnd();
+          if (s5 !== peg$FAILED) {
+            peg$savedPos = s0;
+            s0 = peg$f11();
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    return s0;
+  }
+
+  function peg$parseRegexUnit() {
+    let s0, s1, s2;
+
+    s0 = peg$currPos;
+    s1 = peg$currPos;
+    peg$silentFails++;
+    s2 = peg$parseBlank();
+    peg$silentFails--;
+    if (s2 === peg$FAILED) {
+      s1 = undefined;
+    } else {
+      peg$currPos = s1;
+      s1 = peg$FAILED;
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = input.charAt(peg$currPos);
+      if (peg$r5.test(s2)) {
+        peg$currPos++;
+      } else {
+        s2 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e18); }
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      s1 = input.charAt(peg$currPos);
+      if (peg$r6.test(s1)) {
+        peg$currPos++;
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e19); }
+      }
+      if (s1 !== peg$FAILED) {
+        s2 = input.charAt(peg$currPos);
+        if (peg$r7.test(s2)) {
+          peg$currPos++;
+        } else {
+          s2 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e20); }
+        }
+        if (s2 !== peg$FAILED) {
+          s1 = [s1, s2];
+          s0 = s1;
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    }
 
     return s0;
   }
@@ -1363,6 +1590,32 @@ function peg$parse(input, options) {
     s0 = peg$parseQuoted();
     if (s0 === peg$FAILED) {
       s0 = peg$parseNameWord();
+    }
+
+    return s0;
+  }
+
+  function peg$parseAnyField() {
+    let s0, s1;
+
+    peg$silentFails++;
+    s0 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 42) {
+      s1 = peg$c6;
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e22); }
+    }
+    if (s1 !== peg$FAILED) {
+      peg$savedPos = s0;
+      s1 = peg$f12();
+    }
+    s0 = s1;
+    peg$silentFails--;
+    if (s0 === peg$FAILED) {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e21); }
     }
 
     return s0;
@@ -1399,11 +1652,11 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           s4 = input.charAt(peg$currPos);
-          if (peg$r5.test(s4)) {
+          if (peg$r8.test(s4)) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e15); }
+            if (peg$silentFails === 0) { peg$fail(peg$e23); }
           }
           if (s4 !== peg$FAILED) {
             s3 = [s3, s4];
@@ -1434,11 +1687,11 @@ function peg$parse(input, options) {
           }
           if (s5 !== peg$FAILED) {
             s6 = input.charAt(peg$currPos);
-            if (peg$r6.test(s6)) {
+            if (peg$r9.test(s6)) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e16); }
+              if (peg$silentFails === 0) { peg$fail(peg$e24); }
             }
             if (s6 !== peg$FAILED) {
               s5 = [s5, s6];
@@ -1469,11 +1722,11 @@ function peg$parse(input, options) {
             }
             if (s5 !== peg$FAILED) {
               s6 = input.charAt(peg$currPos);
-              if (peg$r6.test(s6)) {
+              if (peg$r9.test(s6)) {
                 peg$currPos++;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e16); }
+                if (peg$silentFails === 0) { peg$fail(peg$e24); }
               }
               if (s6 !== peg$FAILED) {
                 s5 = [s5, s6];
@@ -1489,7 +1742,7 @@ function peg$parse(input, options) {
           }
         }
         peg$savedPos = s0;
-        s0 = peg$f11();
+        s0 = peg$f13();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1501,7 +1754,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e14); }
+      if (peg$silentFails === 0) { peg$fail(peg$e21); }
     }
 
     return s0;
@@ -1538,11 +1791,11 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           s4 = input.charAt(peg$currPos);
-          if (peg$r7.test(s4)) {
+          if (peg$r10.test(s4)) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e18); }
+            if (peg$silentFails === 0) { peg$fail(peg$e25); }
           }
           if (s4 !== peg$FAILED) {
             s3 = [s3, s4];
@@ -1573,11 +1826,11 @@ function peg$parse(input, options) {
           }
           if (s5 !== peg$FAILED) {
             s6 = input.charAt(peg$currPos);
-            if (peg$r8.test(s6)) {
+            if (peg$r11.test(s6)) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e19); }
+              if (peg$silentFails === 0) { peg$fail(peg$e26); }
             }
             if (s6 !== peg$FAILED) {
               s5 = [s5, s6];
@@ -1608,11 +1861,11 @@ function peg$parse(input, options) {
             }
             if (s5 !== peg$FAILED) {
               s6 = input.charAt(peg$currPos);
-              if (peg$r8.test(s6)) {
+              if (peg$r11.test(s6)) {
                 peg$currPos++;
               } else {
                 s6 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e19); }
+                if (peg$silentFails === 0) { peg$fail(peg$e26); }
               }
               if (s6 !== peg$FAILED) {
                 s5 = [s5, s6];
@@ -1628,7 +1881,7 @@ function peg$parse(input, options) {
           }
         }
         peg$savedPos = s0;
-        s0 = peg$f12();
+        s0 = peg$f14();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1640,14 +1893,14 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e17); }
+      if (peg$silentFails === 0) { peg$fail(peg$e15); }
     }
 
     return s0;
   }
 
   function peg$parseListWord() {
-    let s0, s1, s2;
+    let s0, s1, s2, s3;
 
     peg$silentFails++;
     s0 = peg$currPos;
@@ -1662,9 +1915,24 @@ function peg$parse(input, options) {
       s1 = peg$FAILED;
     }
     if (s1 !== peg$FAILED) {
-      s2 = peg$parseValueWord();
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parseRegex();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
       if (s2 !== peg$FAILED) {
-        s0 = s2;
+        s3 = peg$parseValueWord();
+        if (s3 !== peg$FAILED) {
+          s0 = s3;
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1676,7 +1944,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e20); }
+      if (peg$silentFails === 0) { peg$fail(peg$e14); }
     }
 
     return s0;
@@ -1702,11 +1970,11 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         s3 = input.charAt(peg$currPos);
-        if (peg$r9.test(s3)) {
+        if (peg$r12.test(s3)) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e21); }
+          if (peg$silentFails === 0) { peg$fail(peg$e27); }
         }
         if (s3 !== peg$FAILED) {
           s2 = [s2, s3];
@@ -1737,11 +2005,11 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           s5 = input.charAt(peg$currPos);
-          if (peg$r10.test(s5)) {
+          if (peg$r13.test(s5)) {
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e22); }
+            if (peg$silentFails === 0) { peg$fail(peg$e28); }
           }
           if (s5 !== peg$FAILED) {
             s4 = [s4, s5];
@@ -1772,11 +2040,11 @@ function peg$parse(input, options) {
           }
           if (s4 !== peg$FAILED) {
             s5 = input.charAt(peg$currPos);
-            if (peg$r10.test(s5)) {
+            if (peg$r13.test(s5)) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e22); }
+              if (peg$silentFails === 0) { peg$fail(peg$e28); }
             }
             if (s5 !== peg$FAILED) {
               s4 = [s4, s5];
@@ -1792,7 +2060,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f13();
+      s0 = peg$f15();
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -1800,7 +2068,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e20); }
+      if (peg$silentFails === 0) { peg$fail(peg$e14); }
     }
 
     return s0;
@@ -1811,11 +2079,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 92) {
-      s1 = peg$c4;
+      s1 = peg$c7;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e23); }
+      if (peg$silentFails === 0) { peg$fail(peg$e29); }
     }
     if (s1 !== peg$FAILED) {
       if (input.length > peg$currPos) {
@@ -1823,7 +2091,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e24); }
+        if (peg$silentFails === 0) { peg$fail(peg$e30); }
       }
       if (s2 === peg$FAILED) {
         s2 = null;
@@ -1853,7 +2121,7 @@ function peg$parse(input, options) {
       s3 = peg$parseCloseQuote();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f14();
+        s0 = peg$f16();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1871,16 +2139,16 @@ function peg$parse(input, options) {
 
     peg$silentFails++;
     if (input.charCodeAt(peg$currPos) === 34) {
-      s0 = peg$c5;
+      s0 = peg$c8;
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e26); }
+      if (peg$silentFails === 0) { peg$fail(peg$e32); }
     }
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e25); }
+      if (peg$silentFails === 0) { peg$fail(peg$e31); }
     }
 
     return s0;
@@ -1890,20 +2158,20 @@ function peg$parse(input, options) {
     let s0, s1, s2;
 
     s0 = input.charAt(peg$currPos);
-    if (peg$r11.test(s0)) {
+    if (peg$r14.test(s0)) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e27); }
+      if (peg$silentFails === 0) { peg$fail(peg$e33); }
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       s1 = input.charAt(peg$currPos);
-      if (peg$r12.test(s1)) {
+      if (peg$r6.test(s1)) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e28); }
+        if (peg$silentFails === 0) { peg$fail(peg$e19); }
       }
       if (s1 !== peg$FAILED) {
         if (input.length > peg$currPos) {
@@ -1911,7 +2179,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e24); }
+          if (peg$silentFails === 0) { peg$fail(peg$e30); }
         }
         if (s2 !== peg$FAILED) {
           s1 = [s1, s2];
@@ -1934,16 +2202,16 @@ function peg$parse(input, options) {
 
     peg$silentFails++;
     if (input.charCodeAt(peg$currPos) === 34) {
-      s0 = peg$c5;
+      s0 = peg$c8;
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e26); }
+      if (peg$silentFails === 0) { peg$fail(peg$e32); }
     }
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e29); }
+      if (peg$silentFails === 0) { peg$fail(peg$e34); }
     }
 
     return s0;
@@ -1955,11 +2223,11 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c6) {
+    if (s1.toLowerCase() === peg$c9) {
       peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e31); }
+      if (peg$silentFails === 0) { peg$fail(peg$e36); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseEnd();
@@ -1977,7 +2245,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e30); }
+      if (peg$silentFails === 0) { peg$fail(peg$e35); }
     }
 
     return s0;
@@ -1989,11 +2257,11 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c7) {
+    if (s1.toLowerCase() === peg$c10) {
       peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e33); }
+      if (peg$silentFails === 0) { peg$fail(peg$e38); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseEnd();
@@ -2011,7 +2279,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e32); }
+      if (peg$silentFails === 0) { peg$fail(peg$e37); }
     }
 
     return s0;
@@ -2024,17 +2292,17 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     s1 = peg$parseStart();
     s2 = input.substr(peg$currPos, 3);
-    if (s2.toLowerCase() === peg$c8) {
+    if (s2.toLowerCase() === peg$c11) {
       peg$currPos += (3);
     } else {
       s2 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e35); }
+      if (peg$silentFails === 0) { peg$fail(peg$e40); }
     }
     if (s2 !== peg$FAILED) {
       s3 = peg$parseEnd();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f15(s1);
+        s0 = peg$f17(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -2046,7 +2314,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e34); }
+      if (peg$silentFails === 0) { peg$fail(peg$e39); }
     }
 
     return s0;
@@ -2057,16 +2325,16 @@ function peg$parse(input, options) {
 
     peg$silentFails++;
     s0 = input.substr(peg$currPos, 2);
-    if (s0.toLowerCase() === peg$c9) {
+    if (s0.toLowerCase() === peg$c12) {
       peg$currPos += (2);
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e37); }
+      if (peg$silentFails === 0) { peg$fail(peg$e42); }
     }
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e36); }
+      if (peg$silentFails === 0) { peg$fail(peg$e41); }
     }
 
     return s0;
@@ -2077,27 +2345,27 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c7) {
+    if (s1.toLowerCase() === peg$c10) {
       peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e33); }
+      if (peg$silentFails === 0) { peg$fail(peg$e38); }
     }
     if (s1 === peg$FAILED) {
       s1 = input.substr(peg$currPos, 2);
-      if (s1.toLowerCase() === peg$c6) {
+      if (s1.toLowerCase() === peg$c9) {
         peg$currPos += (2);
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e31); }
+        if (peg$silentFails === 0) { peg$fail(peg$e36); }
       }
       if (s1 === peg$FAILED) {
         s1 = input.substr(peg$currPos, 3);
-        if (s1.toLowerCase() === peg$c8) {
+        if (s1.toLowerCase() === peg$c11) {
           peg$currPos += (3);
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e35); }
+          if (peg$silentFails === 0) { peg$fail(peg$e40); }
         }
       }
     }
@@ -2124,7 +2392,7 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     s1 = '';
     peg$savedPos = s0;
-    s1 = peg$f16();
+    s1 = peg$f18();
     s0 = s1;
 
     return s0;
@@ -2137,11 +2405,11 @@ function peg$parse(input, options) {
     s0 = peg$currPos;
     peg$silentFails++;
     s1 = input.charAt(peg$currPos);
-    if (peg$r13.test(s1)) {
+    if (peg$r15.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e39); }
+      if (peg$silentFails === 0) { peg$fail(peg$e44); }
     }
     peg$silentFails--;
     if (s1 !== peg$FAILED) {
@@ -2158,7 +2426,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e24); }
+        if (peg$silentFails === 0) { peg$fail(peg$e30); }
       }
       peg$silentFails--;
       if (s1 === peg$FAILED) {
@@ -2171,7 +2439,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e38); }
+      if (peg$silentFails === 0) { peg$fail(peg$e43); }
     }
 
     return s0;
@@ -2194,7 +2462,7 @@ function peg$parse(input, options) {
     peg$silentFails--;
     if (s0 === peg$FAILED) {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e38); }
+      if (peg$silentFails === 0) { peg$fail(peg$e43); }
     }
 
     return s0;
@@ -2217,11 +2485,11 @@ function peg$parse(input, options) {
     let s0;
 
     s0 = input.charAt(peg$currPos);
-    if (peg$r14.test(s0)) {
+    if (peg$r16.test(s0)) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e40); }
+      if (peg$silentFails === 0) { peg$fail(peg$e45); }
     }
 
     return s0;

@@ -2,7 +2,7 @@ import { anyOne, anyRun, literal, normalizePattern, parseCidr } from '@tripline/
 import type { Pattern, PatternPart } from '@tripline/engine/predicate'
 
 /** Characters that a backslash escapes. Before others it is a plain backslash, so paths need no escapes. */
-const escapable = /[\s()":\\*?<>[\]{}]/
+const escapable = /[\s()":\\*?<>[\]{}/]/
 
 /** Parses the escapes and wildcards of a word. */
 export function parseWordPattern(word: string): Pattern {
@@ -28,6 +28,13 @@ export function getLiteralText(pattern: Pattern): string | undefined {
   const [only, ...others] = pattern
   if (only === undefined) return ''
   return others.length === 0 && only.kind === 'text' ? only.text : undefined
+}
+
+/** Parses a regular expression between slashes, `/source/` or `/source/i`; in it, `\/` is a slash. */
+export function readRegex(written: string): { readonly source: string; readonly ignoresCase: boolean } {
+  const end = written.lastIndexOf('/')
+  const source = written.slice(1, end).replaceAll(/\\(?:\/|[^])/g, (escape) => (escape === String.raw`\/` ? '/' : escape))
+  return { source, ignoresCase: end < written.length - 1 }
 }
 
 /** The type of an unquoted word as a value. */

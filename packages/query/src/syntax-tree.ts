@@ -6,11 +6,17 @@ export type SyntaxNode =
   | { readonly kind: 'and' | 'or'; readonly of: readonly SyntaxNode[]; readonly span: TextSpan }
   | { readonly kind: 'not'; readonly of: SyntaxNode; readonly span: TextSpan }
   /** In `value` all leaves are values of this field. */
-  | { readonly kind: 'field'; readonly name: SyntaxText; readonly value: SyntaxNode; readonly span: TextSpan }
+  | { readonly kind: 'field'; readonly name: SyntaxText | SyntaxAnyField; readonly value: SyntaxNode; readonly span: TextSpan }
   | SyntaxValue
 
 /** A leaf: the value of a field, or a bare word. */
-export type SyntaxValue = SyntaxText | SyntaxRange | SyntaxComparison
+export type SyntaxValue = SyntaxText | SyntaxRange | SyntaxComparison | SyntaxRegex
+
+/** The `*` before a colon, which stands for every field. */
+type SyntaxAnyField = { readonly kind: 'anyField'; readonly span: TextSpan }
+
+/** A regular expression with its slashes and flags. */
+export type SyntaxRegex = { readonly kind: 'regex'; readonly text: string; readonly span: TextSpan }
 
 /** A word, or the content of quotes, with escapes. */
 export type SyntaxText = { readonly kind: 'word' | 'quoted'; readonly text: string; readonly span: TextSpan }

@@ -4,7 +4,7 @@ import type { QueryProblem, TextSpan } from './query-error.ts'
 
 /**
  * A token of a query: a parenthesis or a word. A word extends to a blank or a parenthesis, but includes quoted texts and
- * ranges: `Image:"a b"` and `bytes:[1 TO 5]` are one word each.
+ * ranges and regular expressions: `Image:"a b"` and `bytes:[1 TO 5]` are one word each.
  */
 export type QueryToken = TextSpan & { readonly kind: 'open' | 'close' | 'word' }
 
@@ -76,6 +76,7 @@ function findWordEnd(text: string, start: number): number {
   /** Where a range may start: at the start of the word, or after the colon. */
   let valueAt = start
   let isInRange = false
+  at = findRegexEnd(text, at) ?? at
   while (at < text.length && !isParenthesis(text, at) && (isInRange || !isBlank(text, at))) {
     const character = text[at]
     if (character === '"') at = findQuoteEnd(text, at)
@@ -85,9 +86,20 @@ function findWordEnd(text: string, start: number): number {
       else if (character === ']' || character === '}') isInRange = false
       else if (character === ':' && valueAt === start) valueAt = at + 1
       at++
+      if (at === valueAt) at = findRegexEnd(text, at) ?? at
     }
   }
   return Math.min(at, text.length)
+}
+
+/** A text between slashes without blanks and slashes of its own, as in the grammar. */
+const regexPattern = /\/(?:[^/\\\s]|\\[^\n\r])+\/i?(?=[\s()]|$)/y
+
+/** The end of the regular expression that starts here; undefined if there is none. */
+function findRegexEnd(text: string, start: number): number | undefined {
+  if (text[start] !== '/') return undefined
+  regexPattern.lastIndex = start
+  return regexPattern.test(text) ? regexPattern.lastIndex : undefined
 }
 
 /** The end of the quoted text that starts here; the end of the query if the closing quote is missing. */

@@ -50,7 +50,10 @@ const someRange = fc.tuple(
   fc.constantFrom('[', '{'), fc.constantFrom(']', '}'), fc.constantFrom('TO', 'to'),
 ).map(([[low, high], open, close, to]) => `${open}${low} ${to} ${high}${close}`)
 
+const someRegex = fc.constantFrom('/a/', '/A/i', '/^[0-9]+$/', String.raw`/[a\/]b*/i`, '/(x|foo)+/', '/1.[0-9]/', '/tmp')
+
 const someFieldValue = fc.oneof(
+  { weight: 1, arbitrary: someRegex },
   { weight: 4, arbitrary: someWord },
   { weight: 3, arbitrary: fc.constantFrom(...words.filter((word) => word !== '')) },
   { weight: 2, arbitrary: someQuoted },
@@ -81,7 +84,8 @@ function joined(leaf: fc.Arbitrary<string>): fc.Arbitrary<string> {
 export const someQuery: fc.Arbitrary<string> = joined(fc.oneof(
   { weight: 6, arbitrary: fc.tuple(someField, someFieldValue).map((parts) => parts.join(':')) },
   { weight: 1, arbitrary: fc.tuple(someField, joined(someFieldValue)).map(([field, values]) => `${field}:(${values})`) },
-  { weight: 2, arbitrary: fc.oneof(someWord, someQuoted) },
+  { weight: 2, arbitrary: fc.oneof(someWord, someQuoted, someRegex) },
+  { weight: 1, arbitrary: someFieldValue.map((value) => `*:${value}`) },
 ))
 
 /** Pieces of queries in any order: mostly no query. */

@@ -6,7 +6,7 @@ import { limits, lowerQuery, parseQuery } from '../src/index.ts'
  * Work units of the largest query, compiled in about 10 ms: the limits of a query bound it, so that queries are compiled
  * at once, and need no worker thread as rules do.
  */
-const workMax = 110_000
+const workMax = 120_000
 
 function repeat(text: (i: number) => string, joint: string, count: number = limits.termsMax): string {
   return Array.from({ length: count }, (_, i) => text(i)).join(joint)

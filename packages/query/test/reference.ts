@@ -22,8 +22,8 @@ export function referenceMatches(query: Query, event: EventObject, options: Refe
   }
 }
 
-function termHolds({ field, value }: Term, event: EventObject, { namesOf }: ReferenceOptions): boolean {
-  if (field === undefined) return collectTexts(event).some((text) => valueHolds({ isPresent: true, elements: [text] }, value, true))
+function termHolds({ field, value, isAnyField }: Term, event: EventObject, { namesOf }: ReferenceOptions): boolean {
+  if (field === undefined) return collectTexts(event).some((text) => valueHolds({ isPresent: true, elements: [text] }, value, isAnyField !== true))
   const found = namesOf(field).map((name) => findField(event, name))
   if (value.kind === 'null') return found.every(({ isPresent, elements }) => !isPresent || elements.includes(null))
   return found.some((one) => valueHolds(one, value, false) || inFolders(field, value).some((each) => valueHolds(one, each, false)))
@@ -47,6 +47,10 @@ function valueHolds({ isPresent, elements }: Found, value: TermValue, isBare: bo
     }
     case 'number':
       return elements.some((element) => equalsNumber(element, value.text))
+    case 'regex': {
+      const expression = new RegExp(value.source.replaceAll('$', String.raw`(?=\n?$)`), value.ignoresCase ? 'ui' : 'u')
+      return elements.some((element) => element !== null && expression.test(textOf(element)))
+    }
     case 'network':
       return elements.some((element) => element !== null && isInNetwork(textOf(element), value.text))
     case 'compare':
