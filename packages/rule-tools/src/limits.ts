@@ -23,6 +23,13 @@ export const limits = {
   lintFixRoundsMax: 8,
   /** Fixes of one round that are tried one by one, which compiles the text each time, if together they change its meaning. */
   lintSingleFixesMax: 50,
+  /** Characters of one processing pipeline, steps of one list in it, and levels of nested lists. */
+  pipelineCharactersMax: 1_048_576,
+  pipelineItemsMax: 10_000,
+  pipelineDepthMax: 16,
+  /** Conditions of a rule that is drafted from events, and of a filter: more where fewer do not tell events apart. */
+  draftedConditions: 4,
+  tunedConditions: 2,
   /** Tests of one rule: each runs in its own engine. */
   testsOfRuleMax: 1_000,
   /** Events of one test; repeated ones count each time. */

@@ -8,16 +8,16 @@ import { defineCheckFamily } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
 import { getCategoryFields } from './event-fields.ts'
 
-const logsourceKeys: readonly string[] = ['category', 'product', 'service', 'definition']
+export const logsourceKeys: readonly string[] = ['category', 'product', 'service', 'definition']
 
 /** Categories of the specification's taxonomy: those of Windows and those of any product. */
-const categories: readonly string[] = [...new Set([
+export const categories: readonly string[] = [...new Set([
   ...windowsCategories.flatMap((row) => row.categories),
   'antivirus', 'application', 'appliance', 'database', 'dns', 'file_access', 'file_rename', 'firewall', 'network', 'proxy',
   'ps_classic_script', 'webserver', 'vpn', 'edr',
 ])]
 
-const products: readonly string[] = [
+export const logsourceProducts: readonly string[] = [
   'windows', 'linux', 'macos', 'aws', 'azure', 'gcp', 'm365', 'okta', 'github', 'bitbucket', 'cisco', 'zeek', 'kubernetes',
   'onelogin', 'fortigate', 'fortios', 'huawei', 'juniper', 'paloalto', 'django', 'python', 'spring', 'opencanary',
 ]
@@ -61,7 +61,7 @@ export const logsourceChecks = defineCheckFamily({
       bad: 'logsource: { category: proces_creation, product: windows }',
       good: 'logsource: { category: process_creation, product: windows }',
       find: (document) => listLogsourceNames(document).flatMap(({ scalar, name }) => {
-        const known = name === 'category' ? categories : name === 'product' ? products : []
+        const known = name === 'category' ? categories : name === 'product' ? logsourceProducts : []
         const text = scalar.text.trim().toLowerCase().replaceAll(/\s+/g, '_')
         const isKnown = known.includes(text) || text.length < 5
         const hint = isKnown ? undefined : suggestName(text, known.filter((word) => isCloseTo(word, text)))

@@ -6,7 +6,7 @@ import { defineCheckFamily } from './define-checks.ts'
 import { allOrNone, rewriteScalar } from './edits.ts'
 
 /** Tactics of ATT&CK, current and earlier. */
-const tactics: readonly string[] = [
+export const tagTactics: readonly string[] = [
   'reconnaissance', 'resource-development', 'initial-access', 'execution', 'persistence', 'privilege-escalation',
   'defense-evasion', 'stealth', 'defense-impairment', 'credential-access', 'discovery', 'lateral-movement', 'collection',
   'command-and-control', 'exfiltration', 'impact',
@@ -67,7 +67,7 @@ export const tagChecks = defineCheckFamily({
       good: 'tags:\n  - attack.defense-evasion',
       find: ({ document, scalar, namespace, name }) => {
         const tactic = name.toLowerCase().replaceAll('_', '-')
-        if (namespace.toLowerCase() !== 'attack' || !name.includes('_') || !tactics.includes(tactic)) return
+        if (namespace.toLowerCase() !== 'attack' || !name.includes('_') || !tagTactics.includes(tactic)) return
         const edits = allOrNone([rewriteScalar(document.text, scalar, `attack.${tactic}`)])
         return { offset: scalar.offset, message: `write the tactic '${name}' as '${tactic}'`, edits }
       },
@@ -78,10 +78,10 @@ export const tagChecks = defineCheckFamily({
       bad: 'tags:\n  - attack.t159',
       good: 'tags:\n  - attack.g0007',
       find: ({ scalar: { offset }, namespace, name }) => {
-        const isKnown = attackNumber.test(name) || tactics.includes(name.toLowerCase().replaceAll('_', '-'))
+        const isKnown = attackNumber.test(name) || tagTactics.includes(name.toLowerCase().replaceAll('_', '-'))
         if (namespace.toLowerCase() !== 'attack' || isKnown) return
         const message = `'${name}' is neither a tactic nor a technique, group, software or data source of ATT&CK`
-        return { offset, message, hint: suggestName(name, tactics) }
+        return { offset, message, hint: suggestName(name, tagTactics) }
       },
     },
     ...defineFormChecks([

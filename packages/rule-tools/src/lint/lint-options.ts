@@ -15,7 +15,8 @@ export type LintOptions = CompileOptions & {
 }
 
 const lintOptionNames: OptionNames<LintOptions> = {
-  check: true, ignore: true, level: true, retentionMs: true, placeholders: true, strict: true, arraySyntax: true, among: true, onRule: true,
+  check: true, ignore: true, level: true, retentionMs: true, placeholders: true, strict: true, arraySyntax: true, among: true,
+  onRule: true, transform: true,
 }
 
 /** Picks what `compileRules` takes. @throws TypeError for an option that does not exist. */

@@ -1,0 +1,196 @@
+import { Engine, compileRules } from '@tripline/engine'
+import type { DetectionItem, DetectionRule, SelectionBody } from '@tripline/engine/authoring'
+import { describe, expect, test } from 'vitest'
+import { createRuleTransform } from './apply-pipelines.ts'
+import { parsePipeline } from './parse-pipeline.ts'
+
+const rule = `title: Rule
+status: test
+level: high
+tags: [attack.t1059]
+logsource: { category: process_creation, product: windows }
+fields: [Image, User]
+detection:
+  selection:
+    Image|endswith: '\\cmd.exe'
+    User: ['alice', 'bob']
+  keywords: [evil, 'b*d']
+  condition: selection or keywords
+`
+
+/** Prints the body of a selection: \`(a|endswith=x and (b=y or c=y))\`. */
+function printBody(body: SelectionBody): string {
+  if (body.kind === 'item') return printItem(body)
+  if (body.kind === 'elements' || body.kind === 'nested') return body.kind
+  return `(${body.of.map(printBody).join(body.kind === 'all' ? ' and ' : ' or ')})`
+}
+
+function printItem({ field, modifiers, values }: DetectionItem): string {
+  return `${[field ?? '', ...modifiers].join('|')}=${values.map(({ value }) => String(value)).join(',')}`
+}
+
+function printRule({ logsource, detection, fields }: DetectionRule): string[] {
+  return [
+    ...['category', 'product', 'service'].flatMap((key) => Object.entries(logsource).filter(([name]) => name === key).map(([, value]) => value ?? '')),
+    ...Array.from(detection.selections.values(), ({ name, body }) => `${name}: ${printBody(body)}`),
+    ...detection.conditions.map(({ text }) => text),
+    `fields: ${fields.join(' ')}`,
+  ]
+}
+
+/** Compiles the rule with pipelines of these transformations, each a text. */
+function transform(...pipelines: readonly string[]): readonly string[] {
+  const apply = createRuleTransform(pipelines.map(parsePipeline))
+  const rules: DetectionRule[] = []
+  const { reports } = compileRules(rule, { transform: apply, onRule: (_, one) => rules.push(one) })
+  const [report] = reports
+  return rules.length > 0 ? printRule(rules[0]!) : report!.diagnostics.filter(({ kind }) => kind === 'error').map(({ message }) => message)
+}
+
+const plain = ['process_creation', 'windows', 'selection: (Image|endswith=\\cmd.exe and User=alice,bob)', 'keywords: =evil,b*d',
+  'selection or keywords', 'fields: Image User']
+
+/** The lines of the rule that a pipeline changes. */
+function changes(lines: readonly string[]): string[] {
+  return lines.filter((line) => !plain.includes(line))
+}
+
+const list = (...steps: string[]): string => `transformations:\n${steps.map((step) => `  - ${step}\n`).join('')}`
+
+test('the rule as it is', () => {
+  expect(transform('transformations: []')).toEqual(plain)
+})
+
+describe('transformations', () => {
+  test.for<[step: string, changed: string[]]>([
+    ['{ type: field_name_mapping, mapping: { Image: process.executable } }',
+      ['selection: (process.executable|endswith=\\cmd.exe and User=alice,bob)', 'fields: process.executable User']],
+    ['{ type: field_name_mapping, mapping: { Image: [a, b] } }',
+      ['selection: ((a|endswith=\\cmd.exe or b|endswith=\\cmd.exe) and User=alice,bob)', 'fields: a b User']],
+    ['{ type: field_name_prefix_mapping, mapping: { Im: x.Im } }',
+      ['selection: (x.Image|endswith=\\cmd.exe and User=alice,bob)', 'fields: x.Image User']],
+    ['{ type: field_name_prefix, prefix: win. }', ['selection: (win.Image|endswith=\\cmd.exe and win.User=alice,bob)', 'fields: win.Image win.User']],
+    ['{ type: field_name_suffix, suffix: .keyword, field_name_conditions: [{ type: include_fields, fields: [User] }] }',
+      ['selection: (Image|endswith=\\cmd.exe and User.keyword=alice,bob)', 'fields: Image User.keyword']],
+    ['{ type: field_name_prefix, prefix: x_, field_name_conditions: [{ type: exclude_fields, fields: ["^I.*", "U.*"], mode: re }] }', []],
+    ['{ type: drop_detection_item, field_name_conditions: [{ type: include_fields, fields: ["Us.r"] }] }', []],
+    ['{ type: drop_detection_item, field_name_conditions: [{ type: include_fields, fields: ["Us.r"], mode: re }] }', ['selection: (Image|endswith=\\cmd.exe)']],
+    ['{ type: drop_detection_item, field_name_conditions: [{ type: include_fields, fields: [User] }] }', ['selection: (Image|endswith=\\cmd.exe)']],
+    ['{ type: add_condition, name: added, conditions: { EventID: 1, "Channel|contains": [a, b] } }',
+      ['added: (EventID=1 and Channel|contains=a,b)', 'added and (selection or keywords)']],
+    ['{ type: add_condition, name: added, negated: true, template: true, conditions: { index: "$product-$category" } }',
+      ['added: (index=windows-process_creation)', 'not added and (selection or keywords)']],
+    ['{ type: change_logsource, product: windows, service: sysmon }', ['sysmon']],
+    ['{ type: set_field, fields: [a] }', ['fields: a']],
+    ['{ type: add_field, field: a }', ['fields: Image User a']],
+    ['{ type: remove_field, field: User }', ['fields: Image']],
+    ['{ type: map_string, mapping: { alice: [carol, dave] } }', ['selection: (Image|endswith=\\cmd.exe and User=carol,dave,bob)']],
+    ['{ type: replace_string, regex: "^(.)o", replacement: "\\\\1x" }', ['selection: (Image|endswith=\\cmd.exe and User=alice,bxb)']],
+    ['{ type: set_value, value: 7, field_name_conditions: [{ type: include_fields, fields: [User] }] }',
+      ['selection: (Image|endswith=\\cmd.exe and User=7)']],
+    ['{ type: rule_failure, message: no such rules }', ['no such rules']],
+    ['{ type: nest, items: [{ type: field_name_prefix, prefix: a. }, { type: field_name_prefix, prefix: b. }] }',
+      ['selection: (b.a.Image|endswith=\\cmd.exe and b.a.User=alice,bob)', 'fields: b.a.Image b.a.User']],
+  ])('%s', ([step, changed]) => {
+    expect(changes(transform(list(step)))).toEqual(changed)
+  })
+})
+
+describe('conditions', () => {
+  const rename = 'type: field_name_mapping, mapping: { Image: X }'
+  const renamed = 'fields: X User'
+  test.for<[conditions: string, isApplied: boolean]>([
+    ['rule_conditions: [{ type: logsource, product: windows }]', true],
+    ['rule_conditions: [{ type: logsource, product: windows, category: process_creation }]', true],
+    ['rule_conditions: [{ type: logsource, product: linux }]', false],
+    ['rule_conditions: [{ type: logsource, service: sysmon }]', false],
+    ['rule_conditions: [{ type: logsource, product: linux }, { type: tag, tag: attack.t1059 }], rule_cond_op: or', true],
+    ['rule_conditions: [{ type: logsource, product: linux }, { type: tag, tag: attack.t1059 }]', false],
+    ['rule_conditions: [{ type: logsource, product: linux }], rule_cond_not: true', true],
+    ['rule_conditions: { a: { type: logsource, product: linux }, b: { type: is_sigma_rule } }, rule_cond_expr: not a and b', true],
+    ['rule_conditions: { a: { type: logsource, product: linux }, b: { type: is_sigma_rule } }, rule_cond_expr: not (a or b)', false],
+    ['rule_conditions: [{ type: contains_field, field: User }]', true],
+    ['rule_conditions: [{ type: contains_field, field: user }]', false],
+    ['rule_conditions: [{ type: contains_detection_item, field: User, value: bob }]', true],
+    ['rule_conditions: [{ type: contains_detection_item, field: User, value: eve }]', false],
+    ['rule_conditions: [{ type: rule_attribute, attribute: level, value: medium, op: gte }]', true],
+    ['rule_conditions: [{ type: rule_attribute, attribute: level, value: high, op: gt }]', false],
+    ['rule_conditions: [{ type: is_sigma_correlation_rule }]', false],
+    ['field_name_conditions: [{ type: include_fields, fields: ["I.*"] }]', false],
+    ['field_name_conditions: [{ type: include_fields, fields: ["I.*"], mode: re }]', true],
+    ['field_name_conditions: [{ type: include_fields, fields: [Image] }]', true],
+  ])('%s', ([conditions, isApplied]) => {
+    expect(transform(list(`{ ${rename}, ${conditions} }`)).includes(renamed)).toBe(isApplied)
+  })
+
+  test.for<[conditions: string, values: string]>([
+    ['type: match_string, cond: any, pattern: "al.*"', 'x'],
+    ['type: match_string, cond: all, pattern: "al.*"', 'alice,bob'],
+    ['type: match_string, cond: any, pattern: "lice"', 'alice,bob'],
+    ['type: match_string, cond: any, pattern: "al.*", negate: true', 'alice,bob'],
+    ['type: contains_wildcard, cond: any', 'alice,bob'],
+    ['type: is_null, cond: any', 'alice,bob'],
+  ])('items: %s', ([condition, values]) => {
+    const step = `{ type: set_value, value: x, detection_item_conditions: [{ ${condition} }], field_name_conditions: [{ type: include_fields, fields: [User] }] }`
+    expect(transform(list(step)).join()).toContain(`User=${values})`)
+  })
+
+  test('regular expressions of fields, and what steps before did', () => {
+    const pattern = '{ id: one, type: field_name_prefix, prefix: a., field_name_conditions: [{ type: include_fields, fields: ["Im.ge"] }] }'
+    expect(transform(list(pattern)).join()).not.toContain('a.Image')
+    const steps = list(
+      '{ id: one, type: field_name_mapping, mapping: { Image: exe } }',
+      '{ type: field_name_suffix, suffix: .x, field_name_conditions: [{ type: processing_item_applied, processing_item_id: one }] }',
+      '{ type: set_state, key: k, val: 1 }',
+      '{ type: add_field, field: seen, rule_conditions: [{ type: processing_state, key: k, val: "1" }, { type: processing_item_applied, processing_item_id: one }] }',
+      '{ type: add_field, field: unseen, rule_conditions: [{ type: processing_item_applied, processing_item_id: two }] }',
+      '{ type: set_value, value: y, detection_item_conditions: [{ type: processing_item_applied, processing_item_id: one }] }',
+    )
+    expect(changes(transform(steps))).toEqual(['selection: (exe.x|endswith=y and User=alice,bob)', 'fields: exe.x User seen'])
+  })
+})
+
+test('pipelines run in the order of their priorities, and share their state and variables', () => {
+  const late = `priority: 20\n${list('{ type: field_name_mapping, mapping: { b: c }, rule_conditions: [{ type: processing_item_applied, processing_item_id: first }] }')}`
+  const early = `priority: 10\n${list('{ id: first, type: field_name_mapping, mapping: { Image: b } }')}`
+  expect(transform(late, early).at(-1)).toBe('fields: c User')
+})
+
+test('placeholders take values of the pipeline, and wildcards where it has none', () => {
+  const text = rule.replace("User: ['alice', 'bob']", "User|expand: ['%admins%-%site%', x]")
+  const rules: DetectionRule[] = []
+  const pipeline = parsePipeline(`vars: { admins: [root, adm] }\n${list('{ type: value_placeholders, include: [admins] }', '{ type: wildcard_placeholders }')}`)
+  compileRules(text, { transform: createRuleTransform([pipeline]), onRule: (_, one) => rules.push(one) })
+  expect(printRule(rules[0]!)[2]).toBe('selection: (Image|endswith=\\cmd.exe and User=root-*,adm-*,x)')
+})
+
+test('a rewritten rule matches events as they are named there', () => {
+  const pipeline = parsePipeline(list(
+    '{ type: field_name_mapping, mapping: { Image: [proc.path, exe], User: who } }', '{ type: add_condition, conditions: { kind: [start, exec] } }',
+    '{ type: change_logsource, product: acme }',
+  ))
+  const { ruleSet } = compileRules(rule, { transform: createRuleTransform([pipeline]) })
+  const event = { _logsource: { product: 'acme' }, kind: 'exec', exe: 'C:\\cmd.exe', who: 'BOB' }
+  const events = [event, { ...event, kind: 'end' }, { ...event, exe: 'x', proc: { path: 'c:\\CMD.exe' } }, { ...event, who: 'eve' }, { ...event, exe: 'evil' }]
+  expect(new Engine(ruleSet).push(events).map((match) => match.kind === 'detection' ? match.row : -1)).toEqual([0, 2, 4])
+})
+
+test.for<[text: string, message: string]>([
+  ['- a', 'a pipeline is one map'],
+  ['a: [', 'the pipeline is no YAML'],
+  ['transformation: []', "the pipeline has the unknown key 'transformation'"],
+  [list('{ type: regex, method: plain }'), "transformations[0] has the type 'regex'"],
+  [list('{ type: field_name_prefix, prefx: a }'), "has the unknown key 'prefx'"],
+  [list('{ type: set_field, fields: [], rule_conditions: [{ type: logsorce }] }'), "rule_conditions.0 has the type 'logsorce'"],
+  [list('{ type: set_field, fields: [], rule_conditions: { a: { type: is_sigma_rule } }, rule_cond_expr: b }'), "names 'b', which is no condition"],
+  [list('{ type: set_field, fields: [], rule_conditions: { a: { type: is_sigma_rule } }, rule_cond_op: xor }'), "neither 'and' nor 'or'"],
+  ['finalizers: [{ type: concat }]', "'finalizers' changes queries"],
+])('refuses %j', ([text, message]) => {
+  expect(() => parsePipeline(text)).toThrow(message)
+})
+
+test('a rule that a step cannot change is reported, others are not', () => {
+  const failing = list('{ type: detection_item_failure, message: no bobs, detection_item_conditions: [{ type: match_string, pattern: bob }] }')
+  expect(transform(failing)).toEqual(['no bobs'])
+  expect(transform(list('{ type: field_name_mapping }'))).toEqual(["a step lacks its 'mapping'"])
+})

@@ -1,0 +1,19 @@
+import type { DetectionItem, DetectionRule } from '@tripline/engine/authoring'
+
+/** What pipelines remember of a rule while they rewrite it. */
+export type RuleState = {
+  rule: DetectionRule
+  readonly variables: { readonly [name: string]: unknown }
+  /** The ids of steps that were applied to the rule. */
+  readonly appliedSteps: Set<string>
+  /** The ids of steps that renamed a field, by its name afterwards. */
+  readonly stepsOfFields: Map<string, ReadonlySet<string>>
+  /** The ids of steps that were applied to a detection item. */
+  readonly stepsOfItems: WeakMap<DetectionItem, ReadonlySet<string>>
+  /** Values that `set_state` set. */
+  readonly values: Map<string, unknown>
+  /** Why the rule is refused. */
+  failure: string | undefined
+  /** Number of conditions that were added, for their names. */
+  addedCount: number
+}
