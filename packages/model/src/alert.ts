@@ -54,6 +54,9 @@ export type Alert = {
   readonly lastSeenAt: number
   /** How often it was reopened after being closed. */
   readonly reopenedCount: number
+  /** When it left the status `open`, and when it was closed; undefined before, and again once it is reopened. */
+  readonly acknowledgedAt: number | undefined
+  readonly closedAt: number | undefined
   /** Who set the verdict, and when; undefined if unreviewed. */
   readonly reviewed: { readonly by: string; readonly at: number } | undefined
   /** Counts changes including added matches, from 1. */
@@ -67,6 +70,7 @@ export type Alert = {
 export type NewAlert = Omit<
   Alert,
   | 'status' | 'verdict' | 'assignee' | 'incidentId' | 'eventCount' | 'lastSeenAt' | 'reopenedCount' | 'reviewed' | 'version'
+  | 'acknowledgedAt' | 'closedAt'
   | 'createdAt' | 'updatedAt'
 > & {
   readonly matchedAt: number
@@ -111,6 +115,7 @@ export function createAlert(match: NewAlert): Alert {
   const { matchedAt, dedupMs: _length, evidence: _event, eventRef: _ref, ...facts } = match
   const work = {
     status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0, reviewed: undefined,
+    acknowledgedAt: undefined, closedAt: undefined,
   } as const
   return { ...facts, ...work, eventCount: 1, lastSeenAt: matchedAt, version: 1, createdAt: matchedAt, updatedAt: matchedAt }
 }
@@ -124,8 +129,16 @@ export function changeAlert(alert: Alert, change: AlertChange, at: number): Aler
   const isReopened = isClosed(alert.status) && !isClosed(status)
   const reopenedCount = alert.reopenedCount + Number(isReopened)
   const reviewed = verdict === alert.verdict ? alert.reviewed : createReview(verdict, change.by, at)
-  const changed = { status, verdict, assignee, reopenedCount, reviewed, ...change.restored }
+  const changed = { status, verdict, assignee, reopenedCount, reviewed, ...change.restored, ...getAnswerTimes(alert, status, at) }
   return { ...alert, ...changed, version: alert.version + 1, updatedAt: at }
+}
+
+/** An alert that is open again waits for an answer as a new one does. */
+function getAnswerTimes(before: Alert, status: AlertStatus, at: number): Pick<Alert, 'acknowledgedAt' | 'closedAt'> {
+  return {
+    acknowledgedAt: status === 'open' ? undefined : (before.acknowledgedAt ?? at),
+    closedAt: isClosed(status) ? (before.closedAt ?? at) : undefined,
+  }
 }
 
 /** Whether a status is closed. */

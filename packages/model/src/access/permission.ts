@@ -17,6 +17,8 @@ export const permissions = {
   read: ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'read_only', 'read_write'],
   /** Alerts and incidents, their comments, runs of playbooks. */
   update_alerts: ['analyst', 'engineer', 'admin', 'read_write'],
+  /** A comment and a verdict: what a customer answers. */
+  answer_alerts: ['viewer', 'analyst', 'engineer', 'admin', 'read_write'],
   /** Suppressions and exceptions of at most seven days; longer ones. */
   suppress_briefly: ['analyst', 'engineer', 'admin'],
   suppress: ['engineer', 'admin'],
@@ -26,6 +28,8 @@ export const permissions = {
   edit_rules: ['engineer', 'admin'],
   /** Connectors and collectors. */
   edit_connectors: ['engineer', 'admin'],
+  /** Assets of an inventory, through the public API. */
+  import_assets: ['engineer', 'admin', 'read_write'],
   /** Sending events to the pipeline; connectors use their own tokens. */
   send_events: ['engineer', 'admin', 'read_write'],
   /** Playbooks; running one is an update of alerts. */
@@ -34,6 +38,9 @@ export const permissions = {
   read_webhooks: ['engineer', 'admin', 'read_only', 'read_write'],
   edit_webhooks: ['engineer', 'admin', 'read_write'],
   attest_compliance: ['engineer', 'admin', 'auditor'],
+  /** The register of requests that persons made about their data: it names them. */
+  read_requests: ['engineer', 'admin', 'auditor', 'read_only', 'read_write'],
+  edit_requests: ['engineer', 'admin'],
   collect_evidence: ['engineer', 'admin', 'read_write'],
   /** Reports and exports of data that the user can see; of the whole tenant. */
   export_own: ['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'read_only', 'read_write'],

@@ -9,8 +9,8 @@ import type { TokenClaims } from './role-mapping.ts'
  */
 export type Principal = {
   readonly tenant: TenantId
-  /** A user by id, or a key by its public id. */
-  readonly actor: { readonly type: 'user' | 'api_key' | 'connector' | 'system'; readonly id: string }
+  /** A user, connector or collector by id, or a key by its public id. */
+  readonly actor: { readonly type: 'user' | 'api_key' | 'connector' | 'collector' | 'system'; readonly id: string }
   readonly grants: readonly Grant[]
   /** What people call it where it is no user: `apikey:<name>`; comments and the audit trail show it. */
   readonly label?: string

@@ -1,5 +1,8 @@
 import type { Role } from './permission.ts'
 
+/** The pages of the service: the console of its analysts, the portal of its customers. */
+export type UserInterface = 'console' | 'portal'
+
 /** A user of one tenant; a person in several tenants is a user of each, with one account. */
 export type User = {
   readonly id: string
@@ -8,6 +11,8 @@ export type User = {
   readonly name: string
   readonly roles: readonly Role[]
   readonly isActive: boolean
+  /** The pages that the user works with: those of the console, or of the portal for customers. */
+  readonly interface: UserInterface
   /** The issuer that manages the user's name, address and roles; undefined for a user with an account here. */
   readonly externalIssuer?: string
   /** Tokens of the external issuer that were issued before are refused: the user was logged out. */

@@ -33,6 +33,9 @@ export type AssetFacts = {
   /** When it was last seen in events, and last scanned. */
   readonly lastSeenAt: number | undefined
   readonly lastScanAt: number | undefined
+  /** When anything first told of it, and when it last sent an event itself. */
+  readonly firstSeenAt?: number | undefined
+  readonly lastLogAt?: number | undefined
   /** Where the facts come from: imports, scanners, events. */
   readonly sources: readonly string[]
 }
@@ -65,9 +68,9 @@ export const unknownAsset: AssetFacts = {
 /** Age in milliseconds after which a scan is stale. */
 const scanFreshMs = 7 * 86_400_000
 
-/** The identity of an asset: its name, else its first address; undefined without either. */
-export function getAssetKey({ hostname = '', ipAddresses = [] }: Partial<AssetFacts>): string | undefined {
-  return hostname === '' ? ipAddresses[0] : hostname
+/** What an import knows an asset by: its name, else its first address or interface; undefined without any. */
+export function getAssetKey({ hostname = '', ipAddresses = [], macAddresses = [] }: Partial<AssetFacts>): string | undefined {
+  return hostname === '' ? ipAddresses[0] ?? macAddresses[0] : hostname
 }
 
 export function getRiskLevel(score: number): RiskLevel {

@@ -20,6 +20,7 @@ export const assetFields = {
   risk_level: { kind: 'word', isFiltered: true, words: mapToSelf(riskLevels) },
   ip: { kind: 'addresses', isFiltered: true },
   last_scan_at: { kind: 'instant', isFiltered: true },
+  last_log_at: { kind: 'instant', isFiltered: true },
   exploitable: { kind: 'flag', isFiltered: true },
 } as const satisfies ListFields
 
@@ -44,4 +45,13 @@ export const indicatorFields = {
   hits: { kind: 'number', isSorted: true, isFiltered: true },
   type: { kind: 'word', isFiltered: true, words: mapToSelf(indicatorTypes) },
   source: { kind: 'text', isFiltered: true },
+} as const satisfies ListFields
+
+/** Sortable and filterable fields of host names under the tenant's own domains. */
+export const subdomainFields = {
+  name: { kind: 'text', isSorted: true, isFiltered: true },
+  domain: { kind: 'text', isSorted: true, isFiltered: true },
+  ip: { kind: 'text', isFiltered: true },
+  first_seen: { kind: 'instant', isSorted: true, isFiltered: true },
+  last_seen: { kind: 'instant', isSorted: true, isFiltered: true },
 } as const satisfies ListFields

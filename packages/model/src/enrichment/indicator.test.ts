@@ -67,10 +67,16 @@ describe('an indicator', () => {
     ['blanks', ' '.repeat(1_000_000)],
     ['dots in brackets', '[.]'.repeat(300_000)],
   ])('a million %s are looked at in a moment', ([, text]) => {
-    const startedMs = performance.now()
+    const startedMs = getThreadCpuMs()
     for (const type of ['ip', 'cidr', 'domain', 'url', 'hash', 'email'] as const) {
       expect(normalizeIndicator(type, `a${text}a`)).toBeUndefined()
     }
-    expect(performance.now() - startedMs).toBeLessThan(3_000)
+    expect(getThreadCpuMs() - startedMs).toBeLessThan(3_000)
   })
 })
+
+/** What a bound is of that other processes should not reach. */
+function getThreadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}

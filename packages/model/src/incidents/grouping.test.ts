@@ -25,6 +25,8 @@ test.for<[title: string, alert: Parameters<typeof alertWith>[0], entities: strin
   ['an address of the internet', { sourceIp: '203.0.113.7' }, 'ip 203.0.113.7'],
   ['an address of the own networks', { sourceIp: '10.1.2.3' }, ''],
   ['the machine itself', { sourceIp: '127.0.0.1', host: 'localhost' }, ''],
+  ['a host and a user that the event does not know', { host: 'unknown', user: '(unknown user)' }, ''],
+  ['the unset user of auditd', { host: 'web-1', user: 'unset' }, 'host web-1'],
   ['an account that every machine has', { host: 'web-1', user: 'NT AUTHORITY\\SYSTEM' }, 'host web-1'],
   ['nothing', {}, ''],
 ])('what an alert is grouped by: %s', ([, alert, entities]) => {

@@ -16,11 +16,18 @@ export type IncidentGrouping = {
 
 export const groupingDefault: IncidentGrouping = { windowMs: 14_400_000, level: 'high', entities: entityKinds }
 
-/** Names that every machine has: they tell nothing about who it was. */
+/** Names that every machine has, and words for a missing one: they tell nothing about who it was. */
 const namesWithoutMeaning: ReadonlySet<string> = new Set([
-  '-', 'n/a', 'unknown', 'localhost', 'localhost.localdomain', 'system', 'root', 'local service', 'network service', 'anonymous logon',
+  '-', '?', 'n/a', 'none', 'null', '(null)', 'undefined', 'unset', '4294967295', 'unknown', '(unknown)', '(unknown user)',
+  '(invalid user)', 'not available', 'localhost', 'localhost.localdomain', 'system', 'local system', 'root',
+  'local service', 'network service', 'anonymous logon',
   'nt authority\\system', 'nt authority\\local service', 'nt authority\\network service', 'nt authority\\anonymous logon',
 ])
+
+/** Whether a name of a host or user, in small letters, tells which it was. */
+export function isTelling(name: string): boolean {
+  return !namesWithoutMeaning.has(name)
+}
 
 /** Addresses that mean the machine itself, or nothing. */
 const ownAddresses = ['127.0.0.0/8', '0.0.0.0/32', '169.254.0.0/16', '::/127', 'fe80::/10']
@@ -36,7 +43,7 @@ export function listGroupingEntities(alert: IncidentAlert, { grouping, ownNetwor
   if (grouping === undefined) return []
   return listEntities(alert).filter(({ kind, value }) => {
     if (!grouping.entities.includes(kind)) return false
-    return kind === 'ip' ? !isInNetworks([...ownAddresses, ...ownNetworks], value) : !namesWithoutMeaning.has(value)
+    return kind === 'ip' ? !isInNetworks([...ownAddresses, ...ownNetworks], value) : isTelling(value)
   })
 }
 

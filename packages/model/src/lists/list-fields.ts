@@ -42,6 +42,8 @@ export const alertFields = {
   rule_id: { kind: 'text', isFiltered: true },
   rule_title: { kind: 'text', isSorted: true, isFiltered: true },
   host: { kind: 'text', isSorted: true, isFiltered: true },
+  /** With small ASCII letters. */
+  host_folded: { kind: 'text' },
   user: { kind: 'text', isFiltered: true },
   process: { kind: 'text', isFiltered: true },
   source: { kind: 'text', isFiltered: true },

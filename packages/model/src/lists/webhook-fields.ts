@@ -1,5 +1,5 @@
-import { deliveryReasons, deliveryStatuses } from '../webhook-delivery.ts'
-import { webhookEventTypes, webhookStatuses } from '../webhook.ts'
+import { deliveryReasons, deliveryStatuses } from '../delivery/webhook-delivery.ts'
+import { webhookEventTypes, webhookStatuses } from '../delivery/webhook.ts'
 import { mapToSelf } from './list-fields.ts'
 import type { ListFields } from './list-fields.ts'
 

@@ -1,6 +1,6 @@
-import type { ApiProfile } from './access/api-key.ts'
-import type { PublicSeverity } from './level.ts'
-import type { Plan } from './tenant-settings.ts'
+import type { ApiProfile } from '../access/api-key.ts'
+import type { PublicSeverity } from '../level.ts'
+import type { Plan } from '../tenant-settings.ts'
 
 /**
  * The events that webhooks subscribe to. Those of collectors can be registered before a collector exists; they are sent once

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { formatTimedUuid } from './ids.ts'
-import { incidentStatuses, printIncidentStatus } from './incidents/incident-status.ts'
-import type { TenantId } from './tenant.ts'
-import type { PublicSeverity } from './level.ts'
+import { formatTimedUuid } from '../ids.ts'
+import { incidentStatuses, printIncidentStatus } from '../incidents/incident-status.ts'
+import type { TenantId } from '../tenant.ts'
+import type { PublicSeverity } from '../level.ts'
 import type { SentEventType, Webhook } from './webhook.ts'
 
 /** An event as it is stored for webhooks: once for all of a tenant, in the server's own words. */

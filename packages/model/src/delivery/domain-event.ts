@@ -1,10 +1,11 @@
 import type { Level } from '@tripline/engine'
 import { createHash } from 'node:crypto'
-import type { AlertStatus } from './alert.ts'
-import type { ConnectorStatus } from './connector.ts'
-import type { IncidentStatus } from './incidents/incident-status.ts'
-import type { MatchVerdict } from './match.ts'
-import type { TenantId } from './tenant.ts'
+import type { AlertStatus } from '../alert.ts'
+import type { CollectorStatus } from '../collectors/collector.ts'
+import type { ConnectorStatus } from '../connector.ts'
+import type { IncidentStatus } from '../incidents/incident-status.ts'
+import type { MatchVerdict } from '../match.ts'
+import type { TenantId } from '../tenant.ts'
 
 /** What a change of each kind says beside its subject, as plain data. A new kind of event is one row here. */
 export type DomainEventData = {
@@ -45,9 +46,29 @@ export type DomainEventData = {
       readonly newStatus: ConnectorStatus
       readonly message: string
     }
+  /** What a user did, or another status. */
+  readonly 'collector.changed':
+    | { readonly change: 'enrolled' | 'updated' | 'retired' }
+    | {
+      readonly change: 'status'
+      readonly name: string
+      readonly hostname: string
+      readonly oldStatus: CollectorStatus
+      readonly newStatus: CollectorStatus
+      /** When it was last heard before the change; null before the first time. */
+      readonly lastSeenAt: number | null
+    }
   /** `removed`: the tenant's own version of the rule is gone; a built-in rule is as it came with the server again. */
   readonly 'rule.changed':
-    | { readonly change: 'saved'; readonly version: number; readonly isEnabled: boolean }
+    | {
+      readonly change: 'saved'
+      readonly version: number
+      readonly isEnabled: boolean
+      /** Of a change by a user. */
+      readonly wasEnabled?: boolean
+      readonly title?: string
+      readonly by?: string
+    }
     | { readonly change: 'removed' }
 }
 
@@ -57,7 +78,7 @@ export type DomainEventType = keyof DomainEventData
 
 /** The types of domain events. */
 const domainEventTypes = [
-  'alert.created', 'alert.updated', 'incident.created', 'incident.updated', 'connector.changed', 'rule.changed',
+  'alert.created', 'alert.updated', 'incident.created', 'incident.updated', 'connector.changed', 'rule.changed', 'collector.changed',
 ] as const satisfies readonly DomainEventType[]
 
 export function isDomainEventType(type: string): type is DomainEventType {

@@ -5,7 +5,7 @@ import type { AttemptResult } from './webhook-delivery.ts'
 import { deriveWebhookEventId, printPayload } from './webhook-event.ts'
 import type { WebhookEvent } from './webhook-event.ts'
 import { applyDelivery, isSubscribed, webhookEventTypes } from './webhook.ts'
-import type { PublicSeverity } from './level.ts'
+import type { PublicSeverity } from '../level.ts'
 import type { WebhookEventType, WebhookStatus } from './webhook.ts'
 
 const day = 86_400_000
