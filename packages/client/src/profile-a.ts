@@ -104,6 +104,186 @@ interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/assets/import": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Creates or changes assets
+         * @description Requires the permission `import_assets`.
+         */
+        readonly post: operations["postApiAssetsImport"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/collectors": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Lists all collectors
+         * @description Requires the permission `read`.
+         */
+        readonly get: operations["getApiCollectors"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/collectors/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Returns a collector with its sources and its buffer
+         * @description Requires the permission `read`.
+         */
+        readonly get: operations["getApiCollectorsById"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/compliance/{framework}/controls": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Lists the controls of a framework with their status
+         * @description Requires the permission `read`.
+         */
+        readonly get: operations["getApiComplianceByFrameworkControls"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/compliance/{framework}/controls/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Returns a control with its signals and evidence
+         * @description Requires the permission `read`.
+         */
+        readonly get: operations["getApiComplianceByFrameworkControlsById"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/compliance/{framework}/coverage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Returns how a framework stands in numbers
+         * @description Requires the permission `read`.
+         */
+        readonly get: operations["getApiComplianceByFrameworkCoverage"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/compliance/evidence/collect": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Begins to collect evidence and to assess frameworks
+         * @description Requires the permission `collect_evidence`.
+         */
+        readonly post: operations["postApiComplianceEvidenceCollect"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/compliance/evidence/jobs/{id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Returns a collection of evidence
+         * @description Requires the permission `read`.
+         */
+        readonly get: operations["getApiComplianceEvidenceJobsById"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/compliance/frameworks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Lists the frameworks with their scores
+         * @description Requires the permission `read`.
+         */
+        readonly get: operations["getApiComplianceFrameworks"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/export/alerts": {
         readonly parameters: {
             readonly query?: never;
@@ -164,6 +344,26 @@ interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/export/compliance-controls": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Exports compliance-controls as JSON, CSV or NDJSON
+         * @description Requires the permission `export_all`.
+         */
+        readonly get: operations["getApiExportComplianceControls"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/export/connectors": {
         readonly parameters: {
             readonly query?: never;
@@ -196,6 +396,26 @@ interface paths {
          * @description Requires the permission `export_all`.
          */
         readonly get: operations["getApiExportDetectionRules"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/export/dsr": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Exports dsr as JSON, CSV or NDJSON
+         * @description Requires the permission `read_requests`.
+         */
+        readonly get: operations["getApiExportDsr"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -276,6 +496,46 @@ interface paths {
          * @description Requires the permission `export_all`.
          */
         readonly get: operations["getApiExportPlaybooks"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/export/risk-intelligence": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Exports risk-intelligence as JSON, CSV or NDJSON
+         * @description Requires the permission `export_all`.
+         */
+        readonly get: operations["getApiExportRiskIntelligence"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/export/subdomains": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Exports subdomains as JSON, CSV or NDJSON
+         * @description Requires the permission `export_all`.
+         */
+        readonly get: operations["getApiExportSubdomains"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -958,6 +1218,156 @@ interface components {
                 readonly medium: number;
             };
         };
+        readonly getApiCollectors200: readonly {
+            readonly eventsIngested: number;
+            readonly eventsPerSecond: number;
+            readonly hostname: string;
+            readonly id: string;
+            readonly lastHeartbeat: string | null;
+            readonly name: string;
+            readonly os: string;
+            readonly osFamily: string;
+            /** @enum {string} */
+            readonly status: "pending" | "online" | "degraded" | "offline" | "retired";
+            readonly uptimeHours: number;
+            readonly version: string;
+        }[];
+        readonly getApiCollectorsById200: {
+            readonly buffer: {
+                readonly bytes: number;
+                readonly capacityBytes: number;
+                readonly droppedTotal: number;
+                readonly events: number;
+                readonly oldestEventAt: string | null;
+            };
+            readonly eventsIngested: number;
+            readonly eventsPerSecond: number;
+            readonly health: {
+                readonly clockSkewMs: number | null;
+                readonly configVersion: string | null;
+                readonly cpuPercent: number | null;
+                readonly lastError: string | null;
+                readonly memoryMb: number | null;
+            };
+            readonly hostname: string;
+            readonly id: string;
+            readonly lastHeartbeat: string | null;
+            readonly name: string;
+            readonly os: string;
+            readonly osFamily: string;
+            readonly sources: readonly {
+                readonly eventsPerSecond: number;
+                readonly lastError: string | null;
+                readonly lastEventAt: string | null;
+                readonly name: string;
+                /** @enum {string} */
+                readonly status: "pending" | "healthy" | "degraded" | "unhealthy" | "disabled";
+                readonly type: string;
+            }[];
+            /** @enum {string} */
+            readonly status: "pending" | "online" | "degraded" | "offline" | "retired";
+            readonly uptimeHours: number;
+            readonly version: string;
+        };
+        readonly getApiComplianceByFrameworkControls200: readonly {
+            readonly assessable: boolean;
+            readonly category: string;
+            readonly evidenceCount: number;
+            readonly id: string;
+            readonly lastEvidenceAt: string | null;
+            readonly mappedRules: number;
+            /** @enum {string} */
+            readonly method: "automatic" | "manual" | "none";
+            readonly note: string;
+            readonly owner: string;
+            readonly reasons: readonly string[];
+            /** @enum {string} */
+            readonly status: "COMPLIANT" | "PARTIAL" | "NON_COMPLIANT" | "NOT_ASSESSED";
+            readonly title: string;
+        }[];
+        readonly getApiComplianceByFrameworkControlsById200: {
+            readonly assessable: boolean;
+            readonly category: string;
+            readonly evidenceCount: number;
+            readonly id: string;
+            readonly lastEvidenceAt: string | null;
+            readonly mappedRules: number;
+            /** @enum {string} */
+            readonly method: "automatic" | "manual" | "none";
+            readonly note: string;
+            readonly owner: string;
+            readonly reasons: readonly string[];
+            readonly signals: readonly {
+                readonly evidence: readonly {
+                    /** Format: date-time */
+                    readonly at: string;
+                    readonly kind: string;
+                    readonly ref: string;
+                    readonly sha256: string;
+                }[];
+                readonly id: string;
+                readonly reason: string | null;
+                /** @enum {string} */
+                readonly status: "pass" | "partial" | "fail" | "no_data";
+                readonly target: number;
+                readonly title: string;
+                readonly unit: string;
+                readonly value: number | null;
+            }[];
+            /** @enum {string} */
+            readonly status: "COMPLIANT" | "PARTIAL" | "NON_COMPLIANT" | "NOT_ASSESSED";
+            readonly title: string;
+        };
+        readonly getApiComplianceByFrameworkCoverage200: {
+            readonly assessedAt: string | null;
+            readonly assessedShare: number;
+            readonly compliant: number;
+            readonly framework: string;
+            readonly lost: number;
+            /** @enum {string} */
+            readonly method: "automatic" | "manual" | "mixed" | "none";
+            readonly nonCompliant: number;
+            readonly notAssessed: number;
+            readonly partial: number;
+            readonly score: number;
+            readonly totalControls: number;
+        };
+        readonly getApiComplianceEvidenceJobsById200: {
+            readonly error: string | null;
+            readonly finishedAt: string | null;
+            readonly frameworks: readonly string[];
+            readonly jobId: string;
+            readonly progress: number;
+            /** Format: date-time */
+            readonly requestedAt: string;
+            readonly result: {
+                readonly changed: readonly {
+                    readonly control: string;
+                    readonly framework: string;
+                    /** @enum {string} */
+                    readonly from: "COMPLIANT" | "PARTIAL" | "NON_COMPLIANT" | "NOT_ASSESSED";
+                    /** @enum {string} */
+                    readonly to: "COMPLIANT" | "PARTIAL" | "NON_COMPLIANT" | "NOT_ASSESSED";
+                }[];
+                readonly controlsAssessed: number;
+                readonly evidenceItems: number;
+            } | null;
+            /** @enum {string} */
+            readonly status: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED";
+            readonly statusUrl: string;
+        };
+        readonly getApiComplianceFrameworks200: readonly {
+            readonly assessableControls: number;
+            readonly assessedShare: number;
+            readonly id: string;
+            readonly lastAssessedAt: string | null;
+            readonly name: string;
+            readonly score: number;
+            readonly totalControls: number;
+            /** @enum {string} */
+            readonly verification: "attested" | "machine";
+            readonly version: string;
+        }[];
         readonly getApiExportAlerts200: readonly {
             readonly assignee: string | null;
             /** Format: date-time */
@@ -1028,6 +1438,17 @@ interface components {
             readonly target: string;
             readonly targetType: string;
         }[];
+        readonly getApiExportComplianceControls200: readonly {
+            readonly evidenceCount: number;
+            readonly framework: string;
+            readonly id: string;
+            readonly lastEvidenceAt: string | null;
+            /** @enum {string} */
+            readonly method: "automatic" | "manual" | "none";
+            /** @enum {string} */
+            readonly status: "COMPLIANT" | "PARTIAL" | "NON_COMPLIANT" | "NOT_ASSESSED";
+            readonly title: string;
+        }[];
         readonly getApiExportConnectors200: readonly {
             /** Format: date-time */
             readonly createdAt: string;
@@ -1057,6 +1478,19 @@ interface components {
             readonly truePositives: number;
             /** Format: date-time */
             readonly updatedAt: string;
+        }[];
+        readonly getApiExportDsr200: readonly {
+            readonly closedAt: string | null;
+            /** Format: date-time */
+            readonly dueAt: string;
+            readonly id: string;
+            readonly law: string;
+            readonly note: string;
+            /** Format: date-time */
+            readonly receivedAt: string;
+            readonly status: string;
+            readonly subjectRef: string;
+            readonly type: string;
         }[];
         readonly getApiExportIdentities200: readonly {
             readonly aliases: readonly string[];
@@ -1112,6 +1546,27 @@ interface components {
             readonly steps: readonly string[];
             readonly subject: string;
             readonly trigger: string;
+        }[];
+        readonly getApiExportRiskIntelligence200: readonly {
+            readonly alertCount: number;
+            /** Format: date-time */
+            readonly calculatedAt: string;
+            readonly entity: string;
+            readonly entityType: string;
+            readonly factors: readonly string[];
+            /** Format: date-time */
+            readonly lastAlertAt: string;
+            /** @enum {string} */
+            readonly level: "low" | "medium" | "high" | "critical";
+            readonly score: number;
+        }[];
+        readonly getApiExportSubdomains200: readonly {
+            readonly domain: string;
+            readonly firstSeen: string | null;
+            readonly ip: string;
+            readonly lastSeen: string | null;
+            readonly name: string;
+            readonly source: readonly string[];
         }[];
         readonly getApiExportThreatIntelIocs200: readonly {
             readonly confidence: number;
@@ -1608,6 +2063,76 @@ interface components {
             /** @enum {string} */
             readonly profile?: "a" | "b";
             readonly url?: string;
+        };
+        readonly postApiAssetsImport200: {
+            readonly changed: number;
+            readonly created: number;
+            readonly errors: readonly {
+                readonly line: number;
+                readonly message: string;
+            }[];
+            readonly errorsTruncated: boolean;
+            readonly rejected: number;
+            readonly rows: number;
+            readonly unchanged: number;
+        };
+        readonly postApiAssetsImportBody: {
+            readonly assets: readonly {
+                /** @enum {string} */
+                readonly criticality?: "unknown" | "low" | "medium" | "high" | "critical";
+                readonly hostname?: string;
+                readonly ipAddresses?: readonly string[];
+                readonly lastScanAt?: string;
+                readonly lastSeen?: string;
+                readonly macAddresses?: readonly string[];
+                readonly os?: string;
+                readonly osFamily?: string;
+                readonly owner?: string;
+                readonly riskScore?: number;
+                readonly sources?: readonly string[];
+                readonly tags?: readonly string[];
+                /** @enum {string} */
+                readonly type?: "server" | "workstation" | "network_device" | "mobile" | "container" | "cloud_resource" | "iot" | "application" | "unknown";
+                readonly vulnerabilities?: {
+                    readonly critical: number;
+                    readonly exploitable: number;
+                    readonly high: number;
+                    readonly low: number;
+                    readonly medium: number;
+                };
+            }[];
+        };
+        readonly postApiComplianceEvidenceCollect202: {
+            readonly error: string | null;
+            readonly finishedAt: string | null;
+            readonly frameworks: readonly string[];
+            readonly jobId: string;
+            readonly progress: number;
+            /** Format: date-time */
+            readonly requestedAt: string;
+            readonly result: {
+                readonly changed: readonly {
+                    readonly control: string;
+                    readonly framework: string;
+                    /** @enum {string} */
+                    readonly from: "COMPLIANT" | "PARTIAL" | "NON_COMPLIANT" | "NOT_ASSESSED";
+                    /** @enum {string} */
+                    readonly to: "COMPLIANT" | "PARTIAL" | "NON_COMPLIANT" | "NOT_ASSESSED";
+                }[];
+                readonly controlsAssessed: number;
+                readonly evidenceItems: number;
+            } | null;
+            /** @enum {string} */
+            readonly status: "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED";
+            readonly statusUrl: string;
+        };
+        readonly postApiComplianceEvidenceCollectBody: {
+            readonly controls?: readonly string[];
+            readonly frameworks?: readonly string[];
+            /** Format: date-time */
+            readonly from?: string;
+            /** Format: date-time */
+            readonly to?: string;
         };
         readonly postApiIncidents201: {
             readonly affectedAssets: readonly {
@@ -2772,6 +3297,394 @@ interface operations {
             readonly 503: components["responses"]["UNAVAILABLE"];
         };
     };
+    readonly postApiAssetsImport: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Executes the request once in 24 hours, and replays its response */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["postApiAssetsImportBody"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    /** @description The stored response of an earlier request with the same key */
+                    readonly "Idempotent-Replayed"?: "true";
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["postApiAssetsImport200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_BODY.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 408: components["responses"]["REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            readonly 415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiCollectors: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiCollectors200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiCollectorsById: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Answers 304 if the ETag is still this one */
+                readonly "If-None-Match"?: string;
+            };
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiCollectorsById200"];
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiComplianceByFrameworkControls: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly framework: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiComplianceByFrameworkControls200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiComplianceByFrameworkControlsById: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly framework: string;
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiComplianceByFrameworkControlsById200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiComplianceByFrameworkCoverage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly framework: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiComplianceByFrameworkCoverage200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly postApiComplianceEvidenceCollect: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Executes the request once in 24 hours, and replays its response */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["postApiComplianceEvidenceCollectBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Accepted */
+            readonly 202: {
+                headers: {
+                    /** @description The stored response of an earlier request with the same key */
+                    readonly "Idempotent-Replayed"?: "true";
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["postApiComplianceEvidenceCollect202"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_BODY.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 408: components["responses"]["REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            readonly 415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiComplianceEvidenceJobsById: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiComplianceEvidenceJobsById200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiComplianceFrameworks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiComplianceFrameworks200"];
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
     readonly getApiExportAlerts: {
         readonly parameters: {
             readonly query?: {
@@ -2913,6 +3826,52 @@ interface operations {
             readonly 503: components["responses"]["UNAVAILABLE"];
         };
     };
+    readonly getApiExportComplianceControls: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: "json" | "csv" | "ndjson";
+                readonly from?: string;
+                readonly search?: string;
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    /** @description The name of the file */
+                    readonly "Content-Disposition"?: string;
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiExportComplianceControls200"];
+                    readonly "application/x-ndjson": string;
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
     readonly getApiExportConnectors: {
         readonly parameters: {
             readonly query?: {
@@ -2992,6 +3951,52 @@ interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["getApiExportDetectionRules200"];
+                    readonly "application/x-ndjson": string;
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiExportDsr: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: "json" | "csv" | "ndjson";
+                readonly from?: string;
+                readonly search?: string;
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    /** @description The name of the file */
+                    readonly "Content-Disposition"?: string;
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiExportDsr200"];
                     readonly "application/x-ndjson": string;
                     readonly "text/csv": string;
                 };
@@ -3178,6 +4183,98 @@ interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["getApiExportPlaybooks200"];
+                    readonly "application/x-ndjson": string;
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiExportRiskIntelligence: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: "json" | "csv" | "ndjson";
+                readonly from?: string;
+                readonly search?: string;
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    /** @description The name of the file */
+                    readonly "Content-Disposition"?: string;
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiExportRiskIntelligence200"];
+                    readonly "application/x-ndjson": string;
+                    readonly "text/csv": string;
+                };
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 409: components["responses"]["CONFLICT"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiExportSubdomains: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: "json" | "csv" | "ndjson";
+                readonly from?: string;
+                readonly search?: string;
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    /** @description The name of the file */
+                    readonly "Content-Disposition"?: string;
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["getApiExportSubdomains200"];
                     readonly "application/x-ndjson": string;
                     readonly "text/csv": string;
                 };
@@ -4096,7 +5193,10 @@ interface operations {
     readonly deleteApiWebhooksById: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Executes the request only for this ETag, or answers 412 */
+                readonly "If-Match"?: string;
+            };
             readonly path: {
                 readonly id: string;
             };
@@ -4125,6 +5225,7 @@ interface operations {
             readonly 401: components["responses"]["UNAUTHORIZED"];
             readonly 403: components["responses"]["FORBIDDEN"];
             readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 412: components["responses"]["PRECONDITION_FAILED"];
             readonly 429: components["responses"]["RATE_LIMITED"];
             readonly 500: components["responses"]["INTERNAL_ERROR"];
             readonly 503: components["responses"]["UNAVAILABLE"];
@@ -4338,6 +5439,8 @@ interface operations {
             readonly header?: {
                 /** @description Executes the request once in 24 hours, and replays its response */
                 readonly "Idempotency-Key"?: string;
+                /** @description Executes the request only for this ETag, or answers 412 */
+                readonly "If-Match"?: string;
             };
             readonly path: {
                 readonly id: string;
@@ -4373,6 +5476,7 @@ interface operations {
             readonly 404: components["responses"]["NOT_FOUND"];
             readonly 408: components["responses"]["REQUEST_TIMEOUT"];
             readonly 409: components["responses"]["CONFLICT"];
+            readonly 412: components["responses"]["PRECONDITION_FAILED"];
             readonly 413: components["responses"]["PAYLOAD_TOO_LARGE"];
             readonly 429: components["responses"]["RATE_LIMITED"];
             readonly 500: components["responses"]["INTERNAL_ERROR"];

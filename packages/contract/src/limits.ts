@@ -40,6 +40,13 @@ export const limits = {
     nameLengthMax: 100,
     urlLengthMax: 2_048,
   },
+  collectors: {
+    /** Characters of a collector's name, of a text that it states, and of an error; sources of one. */
+    nameLengthMax: 100,
+    textLengthMax: 256,
+    errorLengthMax: 1_000,
+    sourcesMax: 200,
+  },
   tenantSettings: {
     /** Days that events, alerts and audit entries can be kept, and the minimum for audit entries. */
     eventsRetentionDaysMax: 400,
@@ -62,6 +69,16 @@ export const limits = {
     urlLengthMax: 2_048,
     stepsMax: 20,
   },
+  compliance: {
+    /** Characters of the owner and the note of a control, of a file's name and of an address. */
+    ownerLengthMax: 254,
+    noteLengthMax: 2_000,
+    fileNameLengthMax: 255,
+    urlLengthMax: 2_048,
+    /** Frameworks and controls that one request names. */
+    frameworksMax: 9,
+    controlsMax: 700,
+  },
   incidents: {
     /** Characters of a title, and of a description or a resolution note. */
     titleLengthMax: 256,
@@ -78,6 +95,10 @@ export const limits = {
     briefExceptionMaxMs: 604_800_000,
     exceptionTitleLengthMax: 256,
     exceptionReasonLengthMax: 1_000,
+    /** Rules, characters of their texts together, and of one name, that the context of a compilation holds. */
+    contextRulesMax: 200,
+    contextLengthMax: 2_097_152,
+    contextNameLengthMax: 256,
   },
   enrichment: {
     /** Characters of a value that is looked up; hashes, names and addresses are shorter, longer URLs are not matched. */
@@ -86,6 +107,10 @@ export const limits = {
     entryListMax: 64,
     /** Characters of a name, a department, an owner, a tag. */
     entryTextLengthMax: 256,
+    /** Assets that a request to the public API imports. */
+    importedAtOnceMax: 1_000,
+    /** Assets that become part of another at once. */
+    mergedMax: 20,
     /** Characters of an indicator's description. */
     descriptionLengthMax: 1_000,
   },

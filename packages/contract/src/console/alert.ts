@@ -45,6 +45,9 @@ export const alertSchema = z.strictObject({
   last_seen: instant,
   incident_id: z.string().nullable(),
   reopened_count: z.int(),
+  /** When it left the status `open`, and when it was closed; null before, and after it was reopened. */
+  acknowledged_at: instant.nullable(),
+  closed_at: instant.nullable(),
   created_at: instant,
   updated_at: instant,
 })

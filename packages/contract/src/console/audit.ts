@@ -7,7 +7,7 @@ export const auditEntrySchema = z.strictObject({
   seq: z.int(),
   at: z.iso.datetime(),
   actor: z.strictObject({
-    type: z.enum(['user', 'api_key', 'connector', 'system', 'anonymous']), id: z.string(), email: z.string().nullable(),
+    type: z.enum(['user', 'api_key', 'connector', 'collector', 'system', 'anonymous']), id: z.string(), email: z.string().nullable(),
   }),
   action: z.string(),
   target: z.strictObject({ type: z.string(), id: z.string() }),

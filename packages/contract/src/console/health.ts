@@ -35,6 +35,12 @@ export const systemHealthSchema = z.strictObject({
     rows_damaged: z.int(),
     /** Webhooks of the tenant with waiting deliveries whose last attempt failed. */
     webhooks_failing: z.int(),
+    /** API keys of the tenant, certificates and keys of the trusted issuer that expire within 14 days or have expired, soonest first. */
+    expiring: z.array(z.strictObject({
+      kind: z.enum(['api_key', 'issuer_key', 'tls_certificate', 'tls_client_ca']),
+      name: z.string(),
+      expires_at: z.iso.datetime(),
+    })),
     /** False while the last verification of the data directory found damage; null before the first. */
     data_intact: z.boolean().nullable(),
     /** When it finished. */

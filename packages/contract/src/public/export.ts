@@ -5,7 +5,9 @@ import { searchText, texts, time, words } from './parameters.ts'
 import type { Profile } from './profile.ts'
 import { count, flag, instant, list, nullable, number, plain, record, text, word } from './shape.ts'
 import type { Shape, ValueOf } from './shape.ts'
-import { alertStatuses, assetTypeWords, criticalityWords, incidentStatusWords, riskLevelWords, severities, verdicts } from './vocabulary.ts'
+import {
+  alertStatuses, assetTypeWords, controlStatuses, criticalityWords, incidentStatusWords, riskLevelWords, severities, verdicts,
+} from './vocabulary.ts'
 
 const formats = { json: { a: 'json', b: 'json' }, csv: { a: 'csv', b: 'csv' }, ndjson: { a: 'ndjson', b: 'ndjson' } } as const
 export type ExportFormat = keyof typeof formats
@@ -53,6 +55,10 @@ export const exportRows = {
     id: text, name: text, email: text, department: text, is_privileged: flag, aliases: list(text), last_seen: nullable(instant),
     open_alerts: count,
   }),
+  'compliance-controls': record({
+    framework: text, id: text, title: text, status: word(controlStatuses), method: plain(z.enum(['automatic', 'manual', 'none'])),
+    evidence_count: count, last_evidence_at: nullable(instant),
+  }),
   'connectors': record({
     id: text, name: text, type: text, enabled: flag, status: text, message: text, events_total: count, last_event_at: nullable(instant),
     created_at: instant,
@@ -64,6 +70,17 @@ export const exportRows = {
   'threat-intel-iocs': record({
     type: text, value: text, confidence: count, reputation_score: count, source: text, description: text, valid_from: instant,
     valid_until: nullable(instant), hits: count,
+  }),
+  'risk-intelligence': record({
+    entity_type: text, entity: text, score: count, level: word(riskLevelWords), factors: list(text), alert_count: count,
+    last_alert_at: instant, calculated_at: instant,
+  }),
+  'subdomains': record({
+    name: text, domain: text, first_seen: nullable(instant), last_seen: nullable(instant), ip: text, source: list(text),
+  }),
+  'dsr': record({
+    id: text, type: text, law: text, subject_ref: text, status: text, note: text, received_at: instant, due_at: instant,
+    closed_at: nullable(instant),
   }),
   'notifications': record({
     at: instant, channel: text, target: text, event: text, event_id: text, title: text, status: text, attempts: count,

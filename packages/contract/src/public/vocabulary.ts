@@ -52,6 +52,10 @@ export const incidentStatusWords = {
 
 export const ruleStatuses = capitalInA(['active', 'inactive', 'draft'])
 
+export const controlStatuses = capitalInA(['compliant', 'partial', 'non_compliant', 'not_assessed'])
+
+export const evidenceJobStatuses = capitalInA(['queued', 'running', 'succeeded', 'failed'])
+
 export const collectorStatuses = {
   pending: { a: 'pending', b: 'pending' },
   online: { a: 'online', b: 'connected' },

@@ -89,6 +89,18 @@ type PublicError = {
   readonly requestId: string
 }
 
+/** The schema of a list that is returned whole, as a page where the profile has no bare arrays. */
+export function toWholePageSchema(entry: Shape<unknown>, profile: Profile): z.ZodType {
+  return profile === 'a' ? toListSchema(entry, profile) : toPageSchema(entry, profile)
+}
+
+/** Renders a list that is returned whole: as its only page where the profile has no bare arrays. */
+export function renderWholePage<Entry>(entry: Shape<Entry>, profile: Profile, entries: readonly Entry[]): unknown {
+  if (profile === 'a') return renderList(entry, profile, entries)
+  const size = Math.max(1, entries.length)
+  return renderPage(entry, profile, { entries, page: 1, size, total: entries.length, nextCursor: null })
+}
+
 const errorCode = z.enum(Object.keys(errorStatus))
 
 /** What an error is about where its details name no parameter: every details of profile B have parameter and value. */

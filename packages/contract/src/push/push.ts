@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { alertStatusSchema, verdictSchema } from '../console/alert.ts'
-import { connectorStatusSchema } from '../console/connector.ts'
+import { connectorStatusSchema } from '../console/sources/connector.ts'
 import { consoleLevelSchema } from '../console/rule.ts'
 import { limits } from '../limits.ts'
 

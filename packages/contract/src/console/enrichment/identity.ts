@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { largeListSchema, listParameters } from '../list.ts'
-import { flagParameter, instantParameter, listParameter } from '../page.ts'
+import { largeListSchema, listParameters } from '../../list.ts'
+import { flagParameter, instantParameter, listParameter } from '../../page.ts'
 import { entryList, entryText } from './enrichment.ts'
 
 /** A directory user that user names in events refer to. */

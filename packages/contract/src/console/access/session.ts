@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
+import { interfaceSchema } from './user.ts'
 
 /** Login credentials. */
 export const loginBodySchema = z.strictObject({
@@ -25,6 +26,8 @@ export const sessionUserSchema = z.strictObject({
   email: z.string(),
   name: z.string(),
   roles: z.array(z.string()),
+  /** The pages that the user works with. */
+  interface: interfaceSchema,
   /** Whether a second factor was added here, or proven by the token of an external issuer. */
   has_second_factor: z.boolean(),
   /** Whether only the own account is open until a second factor is added. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
 import { emailSchema, nameSchema } from './user.ts'
 
 const bounds = limits.tenantSettings
@@ -102,6 +102,7 @@ export const roleMappingResultSchema = z.strictObject({
   /** Whether you could still change settings under this mapping. */
   keeps_own_access: z.boolean(),
 })
+export type RoleMappingResultBody = z.infer<typeof roleMappingResultSchema>
 
 /** A tenant as platform operators see it, without its data. */
 export const tenantSchema = z.strictObject({

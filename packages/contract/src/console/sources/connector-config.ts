@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
 
 const { textLengthMax, listMax, quietSecondsMax, quietSecondsDefault } = limits.connector
 const { pollingSecondsMin, pollingSecondsMax, pollingSecondsDefault } = limits.connector
@@ -23,6 +23,8 @@ const polling = seconds(pollingSecondsMin, pollingSecondsMax).default(`${polling
 /** Silence after which the connector counts as degraded; `0s` for never. */
 const quiet = { quiet_after: seconds(0, quietSecondsMax).default(`${quietSecondsDefault}s`) }
 
+const connections = z.int('must be a whole number').min(1, 'must be at least 1').max(10_240, 'must be at most 10240')
+
 const push = {
   ...quiet,
   log_source: z.strictObject({ product: text.optional(), category: text.optional(), service: text.optional() }).optional(),
@@ -44,6 +46,8 @@ export const connectorConfigSchemas = {
     framing: z.enum(['auto', 'octet_counted', 'newline'], 'must be auto, octet_counted or newline').default('auto'),
     format: z.enum(syslogFormats, `must be one of ${syslogFormats.join(', ')}`).default('auto'),
     allowed_cidrs: cidrs.optional(),
+    connections_max: connections.optional(),
+    connections_per_address_max: connections.optional(),
     tls_cert: z.string('must be PEM').max(limits.request.bodyBytesMax).optional(),
     tls_key: z.string('must be PEM').max(limits.request.bodyBytesMax).optional(),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
 
 /** Without control characters, in syntax that every regular expression engine reads alike. */
 const noControls = new RegExp(String.raw`^[^\x00-\x1f\x7f-\x9f]*$`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { largeListSchema, listParameters } from '../list.ts'
-import { flagParameter, instantParameter, listParameter } from '../page.ts'
+import { largeListSchema, listParameters } from '../../list.ts'
+import { flagParameter, instantParameter, listParameter } from '../../page.ts'
 import { entryList, entryText } from './enrichment.ts'
 
 const type = z.enum([
@@ -8,6 +8,7 @@ const type = z.enum([
 ])
 const criticality = z.enum(['unknown', 'low', 'medium', 'high', 'critical'])
 const riskLevel = z.enum(['low', 'medium', 'high', 'critical'])
+const blindSpot = z.enum(['no_logs', 'no_scan'])
 const instant = z.iso.datetime().nullable()
 const count = z.int().min(0).max(1_000_000_000)
 
@@ -31,6 +32,14 @@ export const assetSchema = z.strictObject({
   last_seen: instant,
   last_scan_at: instant,
   scan_stale: z.boolean(),
+  /** What the band of the score asks for, and by when; null in the lowest band and without a scan. */
+  risk_action: z.enum(['next_cycle', 'within_30_days', 'within_7_days', 'immediate']),
+  due_at: instant,
+  /** When anything first told of it, and when it last sent an event itself. */
+  first_seen: instant,
+  last_log_at: instant,
+  /** No event for 24 hours, no scan for seven days. */
+  blind_spots: z.array(blindSpot),
   sources: z.array(z.string()),
 })
 export type AssetBody = z.infer<typeof assetSchema>
@@ -48,6 +57,7 @@ export const assetListQuerySchema = z.strictObject({
   risk_level: listParameter(riskLevel).optional(),
   ip: listParameter(z.string()).optional(),
   exploitable: flagParameter.optional(),
+  blind_spot: listParameter(blindSpot).optional(),
   last_seen_from: instantParameter.optional(),
   last_seen_to: instantParameter.optional(),
   last_scan_from: instantParameter.optional(),
@@ -78,4 +88,6 @@ export const assetChangeSchema = z.strictObject({
   last_scan_at: instantParameter.optional(),
   sources: entryList.optional(),
 })
+/** What people say of an asset, whatever its sources tell. */
+export const assetPatchSchema = assetChangeSchema.pick({ owner: true, criticality: true, tags: true })
 export type AssetChange = z.output<typeof assetChangeSchema>

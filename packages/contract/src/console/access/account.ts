@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
 import { sessionUserSchema } from './session.ts'
 
 const passwordText = z.string().min(1).max(limits.auth.passwordLengthMax)
@@ -10,6 +10,7 @@ export const passwordBodySchema = z.strictObject({ current_password: passwordTex
 
 /** A secret for an authenticator app, and its URI for a QR code. */
 export const secondFactorSchema = z.strictObject({ secret: z.string(), uri: z.string() })
+export type SecondFactorBody = z.infer<typeof secondFactorSchema>
 
 /** Enables a second factor: proves possession of the secret and the password. */
 export const secondFactorBodySchema = z.strictObject({ secret: z.string().max(64), code: codeText, password: passwordText })

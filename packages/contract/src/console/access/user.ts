@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
+import { limits } from '../../limits.ts'
 
 /** All roles. */
 const roleSchema = z.enum(['viewer', 'analyst', 'engineer', 'admin', 'auditor', 'operator'])
@@ -15,10 +15,15 @@ export const nameSchema = z.string().min(1).max(limits.admin.nameLengthMax)
 
 export const emailSchema = z.email().max(limits.auth.emailLengthMax)
 
-export const newUserBodySchema = z.strictObject({ email: emailSchema, name: nameSchema, roles: rolesSchema })
+/** The pages that a user works with: the console of analysts, or the portal of customers. */
+export const interfaceSchema = z.enum(['console', 'portal'])
+
+export const newUserBodySchema = z.strictObject({
+  email: emailSchema, name: nameSchema, roles: rolesSchema, interface: interfaceSchema.optional(),
+})
 
 export const userPatchSchema = z.strictObject({
-  name: nameSchema.optional(), roles: rolesSchema.optional(), is_active: z.boolean().optional(),
+  name: nameSchema.optional(), roles: rolesSchema.optional(), interface: interfaceSchema.optional(), is_active: z.boolean().optional(),
 }).refine((patch) => Object.keys(patch).length > 0, 'must contain at least one change')
 
 /** A user of the tenant. */
@@ -27,6 +32,7 @@ export const userSchema = z.strictObject({
   email: z.string(),
   name: z.string(),
   roles: z.array(roleSchema),
+  interface: interfaceSchema,
   is_active: z.boolean(),
   /** The external issuer that manages the user; null for a user with an account here. */
   issuer: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
-import { largeListSchema, listParameters } from '../list.ts'
-import { flagParameter, instantParameter, listParameter } from '../page.ts'
+import { limits } from '../../limits.ts'
+import { largeListSchema, listParameters } from '../../list.ts'
+import { flagParameter, instantParameter, listParameter } from '../../page.ts'
 import { entryText, entryValue } from './enrichment.ts'
 
 const type = z.enum(['ip', 'cidr', 'domain', 'url', 'hash', 'email'])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
-import { publicResources } from '../public/resource.ts'
+import { limits } from '../../limits.ts'
+import { publicResources } from '../../public/resource.ts'
 
 const keyFields = {
   name: z.string().min(1).max(limits.auth.apiKeyNameLengthMax),
