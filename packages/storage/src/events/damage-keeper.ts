@@ -71,6 +71,11 @@ export class DamageKeeper implements SegmentDamage {
     }
   }
 
+  /** Counts events as lost that were in no block yet. */
+  async recordLost(damage: Omit<BlockDamage, 'kind'>): Promise<void> {
+    await this.#record({ ...damage, kind: 'lost' })
+  }
+
   async #record(damage: BlockDamage): Promise<void> {
     const { log, onDamage, onProblem } = this.#options
     if (damage.kind === 'lost' && log.isLost(damage)) return

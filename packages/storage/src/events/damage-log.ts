@@ -20,8 +20,8 @@ export type BlockDamage = {
 /** The number of events that were lost, and of blocks that were repaired; neither ever goes down. */
 type DamageCounts = { readonly lostCount: number; readonly repairedCount: number }
 
-const folder = 'damage'
-const path = `${folder}/00000001.log`
+export const damageFolder = 'damage'
+const path = `${damageFolder}/00000001.log`
 const version = 1
 
 const noDamage: DamageCounts = { lostCount: 0, repairedCount: 0 }
@@ -47,7 +47,7 @@ export class DamageLog {
 
   static async open(disk: FileSystem): Promise<DamageLog> {
     const log = new DamageLog(disk)
-    if (!(await disk.list(folder)).includes(path.slice(folder.length + 1))) return log
+    if (!(await disk.list(damageFolder)).includes(path.slice(damageFolder.length + 1))) return log
     const { payloads } = await readRecordFile(disk, path)
     // A copy follows its record, and a repair of the same block may come twice.
     let last = ''
@@ -101,13 +101,13 @@ export class DamageLog {
   async #write(): Promise<void> {
     const pending = this.#pending
     if (pending.length === 0) return
-    await this.#disk.makeFolder(folder)
+    await this.#disk.makeFolder(damageFolder)
     const file = await this.#disk.open(path, 'write')
     try {
       const size = await file.size()
       await writeFully(file, Buffer.concat(pending), size)
       await file.sync()
-      if (size === 0) await this.#disk.syncFolder(folder)
+      if (size === 0) await this.#disk.syncFolder(damageFolder)
     } finally {
       await file.close()
     }

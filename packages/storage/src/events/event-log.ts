@@ -37,7 +37,12 @@ export function appendToLog(log: WriteAheadLog, record: LogRecord, onSafe: (file
 }
 
 /** The content of a log file. */
-export type LogContents = { readonly records: readonly LogRecord[]; readonly corruptions: readonly Corruption[] }
+export type LogContents = {
+  readonly records: readonly LogRecord[]
+  /** Where each record starts. */
+  readonly starts: readonly number[]
+  readonly corruptions: readonly Corruption[]
+}
 
 /** The numbers of the log files, ascending. */
 export function listLogNumbers(disk: FileSystem): Promise<number[]> {
@@ -49,13 +54,17 @@ export async function readLogFile(disk: FileSystem, number: number): Promise<Log
   const path = getRecordFilePath(logFolder, number)
   const { payloads, corruptions } = await readRecordFile(disk, path)
   const records: LogRecord[] = []
+  const starts: number[] = []
   const unknown: Corruption[] = []
   for (const { payload, start } of payloads) {
     const record = decodeLogRecord(payload)
     if (record === undefined) unknown.push({ file: path, offset: start, problem: 'a record of an unknown kind' })
-    else records.push(record)
+    else {
+      records.push(record)
+      starts.push(start)
+    }
   }
-  return { records, corruptions: [...corruptions, ...unknown] }
+  return { records, starts, corruptions: [...corruptions, ...unknown].sort((a, b) => a.offset - b.offset) }
 }
 
 function describeRefusal(code: RejectionCode, cause: unknown): string {

@@ -10,7 +10,7 @@ import { DamageLog } from './damage-log.ts'
 import type { BlockDamage } from './damage-log.ts'
 import { getDay, getEndOfDay } from './day-partition.ts'
 import { encodeBlock } from './block/encode-block.ts'
-import { appendToLog, openEventLog, listLogNumbers, readLogFile } from './event-log.ts'
+import { appendToLog, openEventLog, listLogNumbers } from './event-log.ts'
 import { EventStoreError } from './event-store.ts'
 import type { AppendReceipt, EventStore, NewEvent, RetainReceipt, StoredEvent } from './event-store.ts'
 import { findByRef, findBySequence } from './search/find-event.ts'
@@ -19,6 +19,7 @@ import { LogRepair } from './log-repair.ts'
 import { checkBatch, toRow } from './ingest-rows.ts'
 import type { EventRow } from './block/memtable.ts'
 import { openSegments } from './open-segments.ts'
+import { replayLog } from './replay-log.ts'
 import { StoreSearches, yieldTurn } from './search/store-searches.ts'
 import type { StoreSearchesOptions, TurnSharing } from './search/store-searches.ts'
 import { Segment } from './segment/segment.ts'
@@ -63,9 +64,7 @@ export async function openSegmentEventStore(options: SegmentEventStoreOptions): 
   const tenants = await openSegments(room, sizes)
   const numbers = await listLogNumbers(disk)
   const store = new SegmentEventStore(options, { deps: room, tenants, numbers, tasks, damage })
-  for (const number of numbers) {
-    for (const record of (await readLogFile(disk, number)).records) await store.replay(record, number)
-  }
+  await replayLog(disk, { numbers, store, damage })
   await store.finishReplay()
   return store
 }
@@ -105,8 +104,8 @@ export class SegmentEventStore implements EventStore {
     this.#searches = new StoreSearches(options, (tenant) => tenants.get(tenant)?.blocks ?? [])
     this.#sizes = sizes
     this.#tenants = tenants
-    const checkpoint = (): LogRecord[] =>
-      [...tenants.values()].map(({ name, nextSequence, mark }) => ({ kind: 'sequence', tenant: name, next: nextSequence, mark }))
+    const checkpoint = (): LogRecord[] => [...tenants.values()].map(({ name, nextSequence, inFlight, mark }) =>
+      ({ kind: 'sequence', tenant: name, next: nextSequence - inFlight, mark }))
     this.#log = openEventLog(deps.disk, { numbers, checkpoint, fileBytesMax: sizes.logFileBytesMax })
   }
 
@@ -145,9 +144,12 @@ export class SegmentEventStore implements EventStore {
     if (batch.length === 0) return { firstSequence, count: 0 }
     const rows = batch.map((event, i) => toRow(event, firstSequence + i))
     tenant.nextSequence += rows.length
+    tenant.inFlight += rows.length
     await appendToLog(this.#log, { kind: 'events', tenant: name, rows, mark }, (logNumber) => {
       tenant.logged.push(...rows.map((row) => ({ row, logNumber })))
       tenant.raiseMark(mark)
+    }).finally(() => {
+      tenant.inFlight -= rows.length
     })
     await tenant.addLoggedInTurns(firstSequence + rows.length, this.#sharing)
     // The log has what is not in a segment yet.

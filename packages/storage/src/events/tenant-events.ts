@@ -34,6 +34,8 @@ export class TenantEvents {
   /** Rows that are in the log and in no block yet, oldest first. */
   readonly logged: { readonly row: EventRow; readonly logNumber: number }[] = []
   nextSequence = 0
+  /** Rows that are on their way to the log. */
+  inFlight = 0
   /** The highest mark of durable events. */
   mark: number | undefined
   readonly #blockRowsMax: number

@@ -252,3 +252,42 @@ describe('blocks of the format before', () => {
     await damaged.close()
   })
 })
+
+describe('a flipped bit in the log', () => {
+  const logged = 3
+
+  /** A store whose events are all in the log alone. */
+  async function fillLog(): Promise<{ readonly disk: SimulatedDisk; readonly path: string }> {
+    const disk = new SimulatedDisk()
+    const store = await open(disk)
+    for (let i = 0; i < logged; i++) await store.append('t', [2 * i, 2 * i + 1].map((index) => newEvent(index, { id: `event-${index}` })))
+    await store.close()
+    return { disk, path: findPath(disk, '.log') }
+  }
+
+  test('costs the events of its record, which count as lost, once and across restarts', async () => {
+    const { path, disk: whole } = await fillLog()
+    const size = (await readBytes(whole, path)).length
+    // The last record is not safe to judge: it looks like a write that a crash cut.
+    const found = new Set<number>()
+    for (let at = 0; at < size; at += 7) {
+      const { disk } = await fillLog()
+      disk.flip(path, at)
+      const counts: number[] = []
+      for (const isFirst of [true, false]) {
+        const damages: BlockDamage[] = []
+        const store = await open(disk, damages)
+        const { ids } = await readIds(store)
+        const { lostCount } = store.getDamage('t')
+        counts.push(lostCount);
+        if (ids.size + lostCount < 2 * logged) expect(at, 'all but the last record').toBeGreaterThan(size * (logged - 1) / logged - 1)
+        expect(ids.size + lostCount).toBeLessThanOrEqual(2 * logged)
+        if (lostCount > 0 && isFirst) expect(damages).toMatchObject([{ kind: 'lost', tenant: 't', file: path, eventCount: lostCount }])
+        await store.close()
+      }
+      expect(counts[1]).toBe(counts[0])
+      found.add(counts[0]!)
+    }
+    expect(found).toEqual(new Set([0, 2]))
+  })
+})
