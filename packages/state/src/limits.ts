@@ -52,6 +52,22 @@ export const limits = {
     soughtAtOnceMax: 2_000,
     /** Rows in one insert statement: SQLite allows 32,766 parameters. */
     rowsAtOnceMax: 500,
+    /** Directory users, and host names, of a tenant that events alone tell of. */
+    observedMax: 50_000,
+    /** Milliseconds for which one must have been seen before it outlasts new ones. */
+    probationMs: 600_000,
+  },
+  assets: {
+    /** Assets of a tenant, and those of them that events alone tell of. */
+    assetsMax: 200_000,
+    inferredMax: 20_000,
+    /** Milliseconds for which an asset must have been seen before it outlasts new ones. */
+    probationMs: 600_000,
+    /** Assets that are compared with a batch of sightings for each kind of identifier. */
+    candidatesMax: 5_000,
+    /** What an asset was bound to, and what happened to it: the newest are kept. */
+    bindingsMax: 256,
+    activityMax: 1_000,
   },
   metrics: {
     /**

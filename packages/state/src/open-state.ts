@@ -3,24 +3,31 @@ import { checkSchema, migrate } from './migrations/migrate.ts'
 import { migrations } from './migrations/migrations.ts'
 import { startRowChecksums } from './sqlite/query/row-checksums.ts'
 import type { StateStore, Stores } from './ports/state-store.ts'
-import { accountStore } from './sqlite/accounts.ts'
+import { accountStore } from './sqlite/access/accounts.ts'
 import { alertList } from './sqlite/lists/alert-list.ts'
-import { apiKeyStore } from './sqlite/api-keys.ts'
+import { apiKeyStore } from './sqlite/access/api-keys.ts'
 import { ruleVersionStore } from './sqlite/rules.ts'
-import { bulkChangeStore } from './sqlite/bulk-changes.ts'
+import { bulkChangeStore } from './sqlite/alerts/bulk-changes.ts'
 import { viewStore } from './sqlite/views.ts'
 import { assetList } from './sqlite/lists/asset-list.ts'
-import { assetStore } from './sqlite/assets.ts'
+import { findingStore } from './sqlite/findings/findings.ts'
+import { findingList } from './sqlite/lists/finding-list.ts'
+import { assetStore } from './sqlite/assets/assets.ts'
 import { auditList } from './sqlite/lists/audit-list.ts'
 import { auditStore } from './sqlite/audit.ts'
 import { checkpointStore } from './sqlite/checkpoints.ts'
 import { directoryUserList } from './sqlite/lists/directory-user-list.ts'
-import { directoryUserStore } from './sqlite/directory-users.ts'
+import { directoryUserStore } from './sqlite/enrichment/directory-users.ts'
+import { dataSubjectRequestList } from './sqlite/lists/data-subject-request-list.ts'
+import { dataSubjectRequestStore } from './sqlite/compliance/data-subject-requests.ts'
+import { subdomainList } from './sqlite/lists/subdomain-list.ts'
+import { subdomainStore } from './sqlite/enrichment/subdomains.ts'
 import { idempotencyKeyStore } from './sqlite/idempotency-keys.ts'
 import { incidentList, incidentTimelineList } from './sqlite/lists/incident-list.ts'
 import { indicatorList } from './sqlite/lists/indicator-list.ts'
+import { complianceStore } from './sqlite/compliance/compliance.ts'
 import { preferenceStore } from './sqlite/preferences.ts'
-import { indicatorStore } from './sqlite/indicators.ts'
+import { indicatorStore } from './sqlite/enrichment/indicators.ts'
 import { jobStore } from './sqlite/jobs.ts'
 import { matchList } from './sqlite/lists/match-list.ts'
 import { checkWritable, metricStore } from './sqlite/metrics.ts'
@@ -33,9 +40,9 @@ import type { DatabaseOptions } from './sqlite/query/database.ts'
 import type { SqlList } from './sqlite/lists/list-page.ts'
 import { createTenantList, ListScans } from './sqlite/lists/list-scans.ts'
 import type { Tables } from './sqlite/rows/tables.ts'
-import { sessionStore } from './sqlite/sessions.ts'
-import { tenantStore } from './sqlite/tenants.ts'
-import { userStore } from './sqlite/users.ts'
+import { sessionStore } from './sqlite/access/sessions.ts'
+import { tenantStore } from './sqlite/access/tenants.ts'
+import { userStore } from './sqlite/access/users.ts'
 import { deliveryList, webhookList } from './sqlite/lists/webhook-list.ts'
 import { webhookDeliveryStore } from './sqlite/webhooks/deliveries.ts'
 import { webhookStore } from './sqlite/webhooks/webhooks.ts'
@@ -108,6 +115,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished }: Stor
     ruleVersions: ruleVersionStore(db),
     views: viewStore(db),
     preferences: preferenceStore(db),
+    compliance: complianceStore(db),
     sessions: sessionStore(db),
     alerts: { ...publishing.alerts, ...listOf(alertList) },
     matches: listOf(matchList),
@@ -120,8 +128,11 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished }: Stor
     playbooks: playbookStore(db),
     playbookRuns: listOf(playbookRunList),
     assets: { ...assetStore(db), ...listOf(assetList) },
+    findings: { ...findingStore(db), ...listOf(findingList) },
     directoryUsers: { ...directoryUserStore(db), ...listOf(directoryUserList) },
     indicators: { ...indicatorStore(db), ...listOf(indicatorList) },
+    subdomains: { ...subdomainStore(db), ...listOf(subdomainList) },
+    dataSubjectRequests: { ...dataSubjectRequestStore(db), ...listOf(dataSubjectRequestList) },
     webhooks: { ...webhookStore(db), ...listOf(webhookList) },
     webhookDeliveries: { ...webhookDeliveryStore(db), ...listOf(deliveryList) },
   }

@@ -56,6 +56,22 @@ export function describeAlerts(store: () => StateStore): void {
     expect([await alerts.oldestAt('b'), await alerts.oldestAt('nobody')]).toEqual([1_000, undefined])
   })
 
+  test('the times of answers are those of the span and of the tenant, until an alert is reopened', async () => {
+    const { alerts } = store()
+    await insert({}, { id: 'm2', dedupKey: 'b' })
+    const { createdAt } = (await alerts.get('b', 'm1'))!
+    const read = async (tenant: string, to = 9_000) =>
+      [await alerts.answerTimes(tenant, 'acknowledged', { from: 0, to }), await alerts.answerTimes(tenant, 'closed', { from: 0, to })]
+    const none = { count: 0, meanMs: undefined }
+    await alerts.update('b', 'm1', { status: 'in_progress' }, { ...whenever, at: createdAt + 500 })
+    await alerts.update('b', 'm2', { status: 'resolved' }, { ...whenever, at: createdAt + 1_500 })
+    expect(await read('b')).toEqual([{ count: 2, meanMs: 1_000 }, { count: 1, meanMs: 1_500 }])
+    expect(await read('b', createdAt + 1_500)).toEqual([{ count: 1, meanMs: 500 }, none])
+    expect(await read('nobody')).toEqual([none, none])
+    await alerts.update('b', 'm2', { status: 'open' }, { ...whenever, at: createdAt + 2_000 })
+    expect(await read('b')).toEqual([{ count: 1, meanMs: 500 }, none])
+  })
+
   test('the newest alerts are read in chunks, each once', async () => {
     const { factRowsMax } = limits.state
     const matches = [...Array(factRowsMax + 5).keys()].map((number) => ({ id: `m${number}`, dedupKey: `key ${number}`, matchedAt: 1_000 + (number >> 1) }))

@@ -7,7 +7,7 @@ import { auditStore } from '../src/sqlite/audit.ts'
 import { auditList } from '../src/sqlite/lists/audit-list.ts'
 import { readPage } from '../src/sqlite/lists/list-page.ts'
 import { openDatabase } from '../src/sqlite/query/database.ts'
-import { tenantStore } from '../src/sqlite/tenants.ts'
+import { tenantStore } from '../src/sqlite/access/tenants.ts'
 import { auditFactsWith, auditKey, tenantWith } from './state-samples.ts'
 
 const entryCount = 8

@@ -4,12 +4,16 @@ import type { ListQuery } from '../src/ports/list-query.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import { describeAccess } from './access-conformance.ts'
 import { describeAlerts } from './alert-conformance.ts'
+import { describeCollectors } from './collector-conformance.ts'
 import { describeConnectors } from './connector-conformance.ts'
 import { describeDomainEvents } from './domain-event-conformance.ts'
 import { describeMetrics } from './metric-conformance.ts'
+import { describeSightings } from './asset-conformance.ts'
+import { describeFindings } from './finding-conformance.ts'
 import { describeKnown } from './enrichment-conformance.ts'
 import { describeIncidents } from './incident-conformance.ts'
 import { describeLists } from './list-conformance.ts'
+import { describeCompliance } from './compliance-conformance.ts'
 import { describeWebhooks } from './webhook-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
 import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
@@ -112,9 +116,14 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
 
     describe('what is known', () => {
       describeKnown(() => store)
+      describeSightings(() => store)
+      describeFindings(() => store)
     })
 
     describeIncidents(() => store)
+    describe('collectors', () => {
+      describeCollectors(() => store)
+    })
     describeLists(() => store)
 
     describe('audit trails', () => {
@@ -260,6 +269,10 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
 
     describe('webhooks', () => {
       describeWebhooks(() => store)
+    })
+
+    describe('compliance', () => {
+      describeCompliance(() => store)
     })
 
     describe('transactions', () => {

@@ -1,6 +1,6 @@
 import { newConnectorHealth } from '@tripline/model/connector'
-import { parseDomainEventId } from '@tripline/model/domain-event'
-import type { DomainEvent } from '@tripline/model/domain-event'
+import { parseDomainEventId } from '@tripline/model/delivery/domain-event'
+import type { DomainEvent } from '@tripline/model/delivery/domain-event'
 import { expect, test } from 'vitest'
 import type { StateStore, Stores } from '../src/ports/state-store.ts'
 import { connectorWith, newAlertWith, newIncidentWith, ruleWith } from './state-samples.ts'
@@ -17,7 +17,8 @@ const degraded = { ...newConnectorHealth, status: 'degraded', message: 'quiet' }
 
 /** What the samples of tenant 'a' published. */
 const sampleTypes = [
-  'rule.changed', 'alert.created', 'alert.updated', 'connector.changed', 'alert.created', 'incident.created', 'incident.updated',
+  'rule.changed', 'alert.created', 'alert.updated', 'connector.changed', ...Array.from({ length: 3 }, () => 'collector.changed'), 'alert.created',
+  'incident.created', 'incident.updated',
 ]
 const sampleCount = sampleTypes.length
 
@@ -51,6 +52,13 @@ export function describeDomainEvents(current: () => StateStore): void {
     ['an update of an incident is stale', ({ incidents }) => incidents.update('a', 'in1', { title: 'X' }, { ...by, expectedVersion: 1 }), []],
     ['an alert leaves an incident', ({ incidents }) => incidents.removeAlerts('a', 'in1', ['m8'], by),
       [['incident.updated', 'in1', 1_002, { ...incidentData, alertCount: 0 }]]],
+    ['an alert is split off an incident', async (stores) => {
+      const alerts = [await stores.alerts.get('a', 'm8')].filter((alert) => alert !== undefined)
+      await stores.incidents.split('a', newIncidentWith({ id: 'in2' }), { from: 'in1', alerts }, by)
+    }, [
+      ['incident.created', 'in2', 50, { title: 'Whoami on web-1', level: 'high', status: 'open', alertCount: 1 }],
+      ['incident.updated', 'in1', 1_002, { ...incidentData, alertCount: 0 }],
+    ]],
     ['a connector is created', ({ connectors }) => connectors.insert('a', connectorWith({ id: 'p2', name: 'Other', createdAt: 9 }), undefined),
       [['connector.changed', 'p2', 9, { change: 'created' }]]],
     ['a name of a connector is taken', ({ connectors }) => connectors.insert('a', connectorWith({ id: 'p2' }), undefined), []],
@@ -59,11 +67,17 @@ export function describeDomainEvents(current: () => StateStore): void {
     ['the status of a connector changes', ({ connectors }) => connectors.setHealth('a', 'p1', degraded, 50),
       [['connector.changed', 'p1', 50, { change: 'status', oldStatus: 'pending', newStatus: 'degraded', message: 'quiet' }]]],
     ['a check of a connector changes no status', ({ connectors }) => connectors.setHealth('a', 'p1', newConnectorHealth, 50), []],
+    ['a collector goes offline', ({ collectors }) => collectors.markOffline('a', 'co7', 90), [['collector.changed', 'co7', 90, {
+      change: 'status', name: 'fra-1', hostname: 'fra-1', oldStatus: 'online', newStatus: 'offline', lastSeenAt: 8,
+    }]]],
+    ['a collector is retired', ({ collectors }) => collectors.retire('a', 'co7', terms), [['collector.changed', 'co7', 50, { change: 'retired' }]]],
     ['a connector is removed', ({ connectors }) => connectors.remove('a', 'p1', 50), [['connector.changed', 'p1', 50, { change: 'removed' }]]],
     ['rules are saved', ({ rules }) => rules.put('a', [ruleWith({ version: 2, updatedAt: 8 }), ruleWith({ id: 'rule2', isEnabled: false })]), [
       ['rule.changed', 'rule1', 8, { change: 'saved', version: 2, isEnabled: true }],
       ['rule.changed', 'rule2', 1, { change: 'saved', version: 1, isEnabled: false }],
     ]],
+    ['a user switches a rule off', ({ rules }) => rules.put('a', [ruleWith({ version: 2, updatedAt: 8, isEnabled: false })], { by: 'Ann', wasEnabled: true }),
+      [['rule.changed', 'rule1', 8, { change: 'saved', version: 2, isEnabled: false, title: 'Whoami', by: 'Ann', wasEnabled: true }]]],
     ['some rules are new', ({ rules }) => rules.insert('a', [ruleWith({}), ruleWith({ id: 'rule2' })]),
       [['rule.changed', 'rule2', 1, { change: 'saved', version: 1, isEnabled: true }]]],
     ['a rule is updated', ({ rules }) => rules.update('a', 'rule1', { isEnabled: false }, terms),
@@ -126,12 +140,13 @@ export function describeDomainEvents(current: () => StateStore): void {
 
   test('the oldest events are removed, and the numbers go on', async () => {
     const { domainEvents } = current()
+    const rest = sampleTypes.map((_, i) => i + 1).slice(3)
     expect(await domainEvents.trim('a', 3, 2)).toBe(2)
     expect(await domainEvents.trim('a', 3, 2)).toBe(1)
     expect(await domainEvents.trim('a', 3, 2)).toBe(0)
-    expect((await read(0)).map(({ seq }) => seq)).toEqual([4, 5, 6, 7])
+    expect((await read(0)).map(({ seq }) => seq)).toEqual(rest)
     // A consumer that reads on from a number sees what is missing.
-    expect(await domainEvents.read('a', 1, 100)).toMatchObject({ readTo: sampleCount, events: [4, 5, 6, 7].map((seq) => ({ seq })) })
+    expect(await domainEvents.read('a', 1, 100)).toMatchObject({ readTo: sampleCount, events: rest.map((seq) => ({ seq })) })
     await current().rules.remove('a', 'rule1', 50)
     expect((await read(sampleCount)).map(({ seq }) => seq)).toEqual([sampleCount + 1])
   })
@@ -147,8 +162,8 @@ export function describeDomainEvents(current: () => StateStore): void {
 
   test('old events are removed, but never the last', async () => {
     const { domainEvents } = current()
-    expect(await domainEvents.removeOld('a', 1_000)).toBe(2)
-    expect((await read(0)).map(({ seq }) => seq)).toEqual([2, 3, 5, 6, 7])
+    expect(await domainEvents.removeOld('a', 1_000)).toBe(5)
+    expect((await read(0)).map(({ seq }) => seq)).toEqual([2, 3, 8, 9, 10])
     expect(await domainEvents.removeOld('a', 1e13)).toBe(4)
     expect((await read(0)).map(({ seq }) => seq)).toEqual([sampleCount])
   })

@@ -5,11 +5,11 @@ import type { Asset } from '@tripline/model/enrichment/asset'
 import type { Comparison, Filter } from '@tripline/model/lists/filter'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { NewAsset } from '../src/ports/asset-store.ts'
-import type { NewIndicator } from '../src/ports/indicator-store.ts'
-import type { NewDirectoryUser } from '../src/ports/directory-user-store.ts'
+import type { NewAsset } from '../src/ports/assets/asset-store.ts'
+import type { NewIndicator } from '../src/ports/enrichment/indicator-store.ts'
+import type { NewDirectoryUser } from '../src/ports/enrichment/directory-user-store.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
-import { newAlertWith, statedAsset, statedIndicator, statedPerson } from './state-samples.ts'
+import { dataSubjectRequestWith, newAlertWith, statedAsset, statedIndicator, statedPerson, statedSubdomain } from './state-samples.ts'
 
 const whenever = { expectedVersion: undefined, at: 2_000 }
 const all = { limit: 100 } as const
@@ -159,6 +159,54 @@ export function describeKnown(store: () => StateStore): void {
       expect(await list(isAny('department', ['finance']))).toEqual(['alice'])
       expect(await list({ field: 'is_privileged', operator: 'eq', value: 1 })).toEqual(['root'])
       expect(await list()).toEqual(['root', 'alice'])
+    })
+  })
+
+  describe('users and host names of events', () => {
+    const users = async () => (await store().directoryUsers.list('b', { ...all, order: [{ field: 'name', direction: 'asc' }] })).entries
+    const user = (name: string, at: number) => ({ id: `id of ${name}`, name, email: '', at })
+    const host = (name: string, at: number, facts: object = {}) =>
+      ({ id: `id of ${name}`, name, domain: 'acme.example', ip: '', source: 'dns', at, ...facts }) as const
+
+    test('a user is seen under any name, and a new one is added once', async () => {
+      await store().directoryUsers.upsert('b', [statedPerson({ lastSeenAt: 90 })], 1_000)
+      await store().directoryUsers.observe('b', [user('corp\\alice', 95), user('corp\\bob', 10), user('corp\\bob', 20)], { at: 2_000 })
+      await store().directoryUsers.observe('b', [user('corp\\bob', 15), user('alice', 50)], { at: 3_000 })
+      expect((await users()).map(({ name, lastSeenAt, sources, version }) => [name, lastSeenAt, sources, version])).toEqual([
+        ['alice', 95, [], 1], ['corp\\bob', 20, ['events'], 1],
+      ])
+    })
+
+    test('a flood of users evicts itself, and no user of a directory', async () => {
+      await store().directoryUsers.upsert('b', [statedPerson({ name: 'known', lastSeenAt: 1 })], 1)
+      for (let i = 0; i < 5; i++) await store().directoryUsers.observe('b', [user(`made-up-${i}`, i)], { at: i, observedMax: 2 })
+      expect((await users()).map(({ name }) => name)).toEqual(['known', 'made-up-3', 'made-up-4'])
+    })
+
+    test('a host name keeps its first and last time, all its sources, and its newest address', async () => {
+      await store().subdomains.observe('b', [host('a.acme.example', 20, { ip: '192.0.2.2' }), host('a.acme.example', 10, { ip: '192.0.2.1', source: 'tls' })], { at: 50 })
+      await store().subdomains.observe('b', [host('a.acme.example', 30)], { at: 60 })
+      expect((await store().subdomains.list('b', all)).entries).toEqual([{
+        id: 'id of a.acme.example', name: 'a.acme.example', domain: 'acme.example', ip: '192.0.2.2', sources: ['dns', 'tls'], firstSeenAt: 10,
+        lastSeenAt: 30, version: 1, createdAt: 50, updatedAt: 50,
+      }])
+    })
+
+    test('a flood of host names evicts itself, and none that was imported', async () => {
+      await store().subdomains.upsert('b', [statedSubdomain({ name: 'known.acme.example', sources: ['import'], lastSeenAt: 0 })], 1)
+      for (let i = 0; i < 5; i++) await store().subdomains.observe('b', [host(`made-up-${i}.acme.example`, i)], { at: i, observedMax: 2 })
+      const { entries } = await store().subdomains.list('b', { ...all, order: [{ field: 'name', direction: 'asc' }] })
+      expect(entries.map(({ name }) => name)).toEqual(['known.acme.example', 'made-up-3.acme.example', 'made-up-4.acme.example'])
+    })
+
+    test('a request is closed with its status, keeps its time, and is opened again', async () => {
+      const requests = store().dataSubjectRequests
+      await requests.insert('b', dataSubjectRequestWith({ id: 'r7' }))
+      const change = async (status: 'open' | 'completed' | 'rejected', at: number) => {
+        await requests.update('b', 'r7', { status }, { expectedVersion: undefined, at })
+        return (await requests.get('b', 'r7'))?.closedAt
+      }
+      expect([await change('completed', 70), await change('rejected', 80), await change('open', 90)]).toEqual([70, 70, undefined])
     })
   })
 

@@ -7,7 +7,8 @@ import type { ListSelection } from '../src/ports/list-query.ts'
 import { createMemoryList } from '../src/ports/memory-list.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import {
-  addresses, alertSample, assetSample, auditSample, deliverySample, directoryUserSample, incidentSample, indicatorSample, matchSample, playbookRunSample, tactics,
+  addresses, alertSample, assetSample, auditSample, deliverySample, directoryUserSample, findingSample, incidentSample, indicatorSample, matchSample, playbookRunSample,
+  requestSample, subdomainSample, tactics,
   tags, techniques, texts, timelineSample, webhookSample,
 } from './list-samples.ts'
 import type { ListSample } from './list-samples.ts'
@@ -22,8 +23,11 @@ export function describeLists(store: () => StateStore): void {
   describeList(store, playbookRunSample)
   describeList(store, auditSample)
   describeList(store, assetSample)
+  describeList(store, findingSample)
   describeList(store, directoryUserSample)
   describeList(store, indicatorSample)
+  describeList(store, subdomainSample)
+  describeList(store, requestSample)
   describeList(store, webhookSample)
   describeList(store, deliverySample)
 }

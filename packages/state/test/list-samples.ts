@@ -1,7 +1,14 @@
 import type { Alert } from '@tripline/model/alert'
 import type { AuditEntry } from '@tripline/model/audit'
+import { findingFields } from '@tripline/model/assets/asset-fields'
+import { findingSeverities } from '@tripline/model/assets/finding'
+import type { AssetFinding } from '@tripline/model/assets/finding'
 import { assetTypes, criticalities, getRiskLevel } from '@tripline/model/enrichment/asset'
-import { assetFields, directoryUserFields, indicatorFields } from '@tripline/model/enrichment/enrichment-fields'
+import { assetFields, directoryUserFields, indicatorFields, subdomainFields } from '@tripline/model/enrichment/enrichment-fields'
+import { requestLaws, requestStatuses, requestTypes } from '@tripline/model/compliance/data-subject-request'
+import type { DataSubjectRequest } from '@tripline/model/compliance/data-subject-request'
+import type { Subdomain } from '@tripline/model/enrichment/subdomain'
+import { requestFields } from '@tripline/model/lists/request-fields'
 import { indicatorTypes } from '@tripline/model/enrichment/indicator'
 import type { Indicator } from '@tripline/model/enrichment/indicator'
 import { foldCase } from '@tripline/model/lists/evaluate-filter'
@@ -14,16 +21,16 @@ import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fie
 import { runStatuses, startRun } from '@tripline/model/playbooks/playbook'
 import type { PlaybookRun } from '@tripline/model/playbooks/playbook'
 import type { RuleMatch } from '@tripline/model/match'
-import type { WebhookDelivery } from '@tripline/model/webhook-delivery'
-import { webhookEventTypes, webhookStatuses } from '@tripline/model/webhook'
-import type { Webhook } from '@tripline/model/webhook'
-import type { AssetWithAlerts } from '../src/ports/asset-store.ts'
-import type { DirectoryUserWithAlerts } from '../src/ports/directory-user-store.ts'
+import type { WebhookDelivery } from '@tripline/model/delivery/webhook-delivery'
+import { webhookEventTypes, webhookStatuses } from '@tripline/model/delivery/webhook'
+import type { Webhook } from '@tripline/model/delivery/webhook'
+import type { AssetWithAlerts } from '../src/ports/assets/asset-store.ts'
+import type { DirectoryUserWithAlerts } from '../src/ports/enrichment/directory-user-store.ts'
 import type { TenantList } from '../src/ports/list-query.ts'
 import type { EntryReader } from '../src/ports/memory-list.ts'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, statedAsset, statedIndicator, statedPerson, webhookEventWith, webhookWith,
+  auditFactsWith, findingWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, webhookEventWith, webhookWith,
 } from './state-samples.ts'
 
 /** A list under test: how entries come and go, and what their fields are. */
@@ -82,6 +89,7 @@ export const alertSample: ListSample<Alert> = {
   reader: readerOf(alertFields, {
     severity: ({ level }) => level, status: ({ status }) => status, rule_id: ({ ruleId }) => ruleId, rule_title: ({ ruleTitle }) => ruleTitle,
     host: ({ event }) => event.host, user: ({ event }) => event.user, process: ({ event }) => event.processName,
+    host_folded: ({ event }) => foldCase(event.host),
     source: ({ source }) => source, product: ({ product }) => product, description: ({ description }) => description, source_ip: ({ sourceIp }) => sourceIp, tactic: ({ attack }) => attack.tactics,
     technique: ({ attack }) => attack.techniques, assignee: ({ assignee = '' }) => assignee, verdict: ({ verdict }) => verdict,
     created_at: ({ createdAt }) => createdAt, updated_at: ({ updatedAt }) => updatedAt, event_count: ({ eventCount }) => eventCount,
@@ -192,7 +200,29 @@ export const assetSample: ListSample<AssetWithAlerts> = {
     os: ({ os }) => os, os_folded: ({ os }) => foldCase(os), os_family_folded: ({ osFamily }) => foldCase(osFamily), tag: ({ tags }) => tags,
     risk_level: ({ riskScore }) => getRiskLevel(riskScore), ip: ({ ipAddresses }) => ipAddresses,
     last_scan_at: ({ lastScanAt = 0 }) => lastScanAt, exploitable: ({ vulnerabilities }) => Number(vulnerabilities.exploitable > 0),
+    last_log_at: ({ lastLogAt }) => lastLogAt ?? 0,
   }, { getId: ({ id }) => id, getTexts: ({ hostname, ipAddresses, owner }) => [hostname, JSON.stringify(ipAddresses), owner] }),
+}
+
+export const findingSample: ListSample<AssetFinding> = {
+  name: 'findings', of: ({ findings }) => findings,
+  add: async ({ assets, findings }, tenant, { number, seed }) => {
+    const assetId = `as${seed % 3}`
+    await assets.upsert(tenant, [statedAsset({ hostname: `host-${seed % 3}`, ipAddresses: [] }, assetId)], 1)
+    const vulnerability = {
+      id: `v${number}`, title: pick(texts, seed), severity: pick(findingSeverities, seed), cves: some(tags, seed), exploitCount: seed % 3,
+    }
+    const found = (isOpen: boolean) => [{ assetId, isComplete: false, findings: [findingWith({ vulnerability, isOpen, firstFoundAt: 1 + (seed % 5), lastFoundAt: seed % 7 })] }]
+    await findings.record(tenant, found(true), { source: 'c1', at: 1 + (seed % 9), runAt: 1 })
+    if (seed % 4 === 0) await findings.record(tenant, found(false), { source: 'c1', at: 10, runAt: 1 })
+  },
+  remove: ({ assets }, tenant, { assetId }) => assets.remove(tenant, assetId),
+  reader: readerOf(findingFields, {
+    asset_id: ({ assetId }) => assetId, vulnerability_id: ({ vulnerability }) => vulnerability.id, title: ({ vulnerability }) => vulnerability.title,
+    severity: ({ vulnerability }) => vulnerability.severity, status: ({ status }) => status, cve: ({ vulnerability }) => vulnerability.cves,
+    exploit_count: ({ vulnerability }) => vulnerability.exploitCount, first_found: ({ firstFoundAt }) => firstFoundAt,
+    last_found: ({ lastFoundAt }) => lastFoundAt, due_at: ({ dueAt = 0 }) => dueAt,
+  }, { getId: ({ id }) => id, getTexts: ({ vulnerability: { title, id, cves } }) => [title, id, JSON.stringify(cves)] }),
 }
 
 export const directoryUserSample: ListSample<DirectoryUserWithAlerts> = {
@@ -226,6 +256,32 @@ export const indicatorSample: ListSample<Indicator> = {
     valid_until: ({ validUntil = Number.MAX_SAFE_INTEGER }) => validUntil, hits: ({ hitCount }) => hitCount, type: ({ type }) => type,
     source: ({ source }) => source,
   }, { getId: ({ id }) => id, getTexts: ({ value, source, description }) => [value, source, description] }),
+}
+
+export const subdomainSample: ListSample<Subdomain> = {
+  name: 'subdomains', of: ({ subdomains }) => subdomains,
+  add: ({ subdomains }, tenant, { number, seed }) => subdomains.upsert(tenant, [statedSubdomain({
+    name: `${pick(texts, seed)} ${number}`, domain: pick(texts, seed + 1), ip: pick(texts, seed + 2), sources: seed % 2 === 0 ? ['dns'] : [],
+    firstSeenAt: seed % 3 === 0 ? undefined : seed % 3, lastSeenAt: seed % 4 === 0 ? undefined : seed % 4,
+  }, `s${number}`)], 1),
+  remove: ({ subdomains }, tenant, { id }) => subdomains.remove(tenant, id),
+  reader: readerOf(subdomainFields, {
+    name: ({ name }) => name, domain: ({ domain }) => domain, ip: ({ ip }) => ip, first_seen: ({ firstSeenAt = 0 }) => firstSeenAt,
+    last_seen: ({ lastSeenAt = 0 }) => lastSeenAt,
+  }, { getId: ({ id }) => id, getTexts: ({ name, ip }) => [name, ip] }),
+}
+
+export const requestSample: ListSample<DataSubjectRequest> = {
+  name: 'requests of data subjects', of: ({ dataSubjectRequests }) => dataSubjectRequests,
+  add: ({ dataSubjectRequests }, tenant, { number, seed }) => dataSubjectRequests.insert(tenant, dataSubjectRequestWith({
+    id: `r${number}`, type: pick(requestTypes, seed), law: pick(requestLaws, seed), status: pick(requestStatuses, seed), subjectRef: pick(texts, seed),
+    note: pick(texts, seed + 1), receivedAt: seed % 3, dueAt: seed % 5, closedAt: seed % 4 === 0 ? undefined : seed % 4,
+  })),
+  remove: ({ dataSubjectRequests }, tenant, { id }) => dataSubjectRequests.remove(tenant, id),
+  reader: readerOf(requestFields, {
+    due_at: ({ dueAt }) => dueAt, received_at: ({ receivedAt }) => receivedAt, closed_at: ({ closedAt = 0 }) => closedAt, type: ({ type }) => type,
+    status: ({ status }) => status, law: ({ law }) => law,
+  }, { getId: ({ id }) => id, getTexts: ({ subjectRef, note, id }) => [subjectRef, note, id] }),
 }
 
 export const webhookSample: ListSample<Webhook> = {

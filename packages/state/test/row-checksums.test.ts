@@ -42,7 +42,8 @@ async function fill(): Promise<void> {
   await withState(async (state) => {
     for (const id of ['acme', 'other']) {
       await state.tenants.insert({ id, name: `Tenant ${id}`, isActive: true, settings: {}, ...at })
-      await state.users.insert(id, { id: 'u1', email: `ann@${id}.example`, name: 'Ann', roles: ['admin'], isActive: true, permissionsVersion: 1, ...at })
+      const ann = { id: 'u1', email: `ann@${id}.example`, name: 'Ann', roles: ['admin'], interface: 'console' } as const
+      await state.users.insert(id, { ...ann, isActive: true, permissionsVersion: 1, ...at })
     }
     await state.accounts.insert({ email: 'ann@acme.example', passwordHash: 'hash-of-a-password', totpSecret: undefined })
     await state.sessions.insert('acme', { id: 's1', userId: 'u1', createdAt: 5, refreshedAt: 5, generation: 1, revokedAt: undefined })

@@ -1,8 +1,14 @@
+import type { Attestation } from '@tripline/compliance/assess'
+import type { EvidenceJob } from '@tripline/model/compliance/evidence-job'
+import type { StoredAssessment } from '../src/ports/compliance-store.ts'
+import type { SeenFinding, Vulnerability } from '@tripline/model/assets/finding'
+import type { Sighting } from '@tripline/model/assets/sighting'
 import type { NewAlert } from '@tripline/model/alert'
 import type { AuditFacts } from '@tripline/model/audit'
 import type { ApiKey } from '@tripline/model/access/api-key'
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { BulkPart } from '@tripline/model/bulk-change'
+import type { Collector, CollectorReport } from '@tripline/model/collectors/collector'
 import type { Connector } from '@tripline/model/connector'
 import type { NewIncident } from '@tripline/model/incidents/incident'
 import type { MetricPoint } from '@tripline/model/metric'
@@ -10,18 +16,20 @@ import type { Rule } from '@tripline/model/rule'
 import { startRun } from '@tripline/model/playbooks/playbook'
 import type { Playbook } from '@tripline/model/playbooks/playbook'
 import { onlyTenant } from '@tripline/model/tenant'
-import type { NewAsset } from '../src/ports/asset-store.ts'
-import type { NewIndicator } from '../src/ports/indicator-store.ts'
-import type { NewDirectoryUser } from '../src/ports/directory-user-store.ts'
-import type { UpsertInput } from '../src/ports/enrichment-store.ts'
+import type { NewAsset } from '../src/ports/assets/asset-store.ts'
+import type { DataSubjectRequest } from '@tripline/model/compliance/data-subject-request'
+import type { NewSubdomain } from '../src/ports/enrichment/subdomain-store.ts'
+import type { NewIndicator } from '../src/ports/enrichment/indicator-store.ts'
+import type { NewDirectoryUser } from '../src/ports/enrichment/directory-user-store.ts'
+import type { UpsertInput } from '../src/ports/enrichment/enrichment-store.ts'
 import type { Session } from '@tripline/model/access/session'
 import type { SavedView } from '@tripline/model/saved-view'
 import type { Tenant } from '@tripline/model/tenant'
 import type { User } from '@tripline/model/access/user'
-import type { WebhookEvent } from '@tripline/model/webhook-event'
-import type { Webhook } from '@tripline/model/webhook'
+import type { WebhookEvent } from '@tripline/model/delivery/webhook-event'
+import type { Webhook } from '@tripline/model/delivery/webhook'
 import type { StateStore } from '../src/ports/state-store.ts'
-import type { NewDelivery } from '../src/ports/webhook-store.ts'
+import type { NewDelivery } from '../src/ports/delivery/webhook-store.ts'
 
 /** A tenant of the tests; tests override what they are about. */
 export function tenantWith(tenant: Partial<Tenant>): Tenant {
@@ -30,7 +38,7 @@ export function tenantWith(tenant: Partial<Tenant>): Tenant {
 
 export function userWith(user: Partial<User>): User {
   const usual = { id: 'u1', email: 'Ann@example.org', name: 'Ann', roles: ['analyst'], isActive: true } as const
-  return { ...usual, permissionsVersion: 1, version: 1, createdAt: 1, updatedAt: 1, ...user }
+  return { ...usual, interface: 'console', permissionsVersion: 1, version: 1, createdAt: 1, updatedAt: 1, ...user }
 }
 
 /** A saved view of user 'u1'. */
@@ -104,6 +112,18 @@ export function connectorWith(connector: Partial<Connector>): Connector {
   return { ...usual, ...sealed, version: 1, createdAt: 1, updatedAt: 1, ...connector }
 }
 
+/** The state of a collector. */
+export const collectorReport: CollectorReport = {
+  uptimeSeconds: 5_400, cpuPercent: 3.5, memoryMb: 120, lastError: null, configVersion: '7', clockSkewMs: -12,
+  sources: [{ name: 'firewall', type: 'syslog', status: 'healthy', eventsPerSecond: 2.5, lastEventAt: 50, lastError: null }],
+  buffer: { events: 3, bytes: 900, capacityBytes: 1_073_741_824, oldestEventAt: 40, droppedTotal: 0 },
+}
+
+export function collectorWith(collector: Partial<Collector>): Collector {
+  const usual = { id: 'co1', name: 'fra-1', hostname: 'fra-1', release: '1.0.0', os: 'Debian 12', osFamily: 'linux' } as const
+  return { ...usual, status: 'pending', lastSeenAt: undefined, report: undefined, version: 1, createdAt: 1, updatedAt: 1, ...collector }
+}
+
 export function webhookWith(webhook: Partial<Webhook>): Webhook {
   const usual = { id: 'w1', name: 'SOAR', url: 'https://soar.example/hook', events: ['alert.created'], severities: [], profile: 'b' } as const
   const health = { status: 'active', failureCount: 0, skippedCount: 0, lastDeliveryAt: undefined } as const
@@ -125,8 +145,30 @@ export function statedAsset(facts: Partial<NewAsset>, id = 'as1'): UpsertInput<N
   return { id, facts: { hostname: 'web-1', ipAddresses: ['10.0.0.5'], criticality: 'high', ...facts } }
 }
 
+export function vulnerabilityWith(facts: Partial<Vulnerability>): Vulnerability {
+  return { id: 'CVE-1', title: 'Old TLS', severity: 'high', cves: ['CVE-2026-1'], cvss: 7.5, exploitCount: 0, ...facts }
+}
+
+export function findingWith({ vulnerability, ...finding }: Partial<Omit<SeenFinding, 'vulnerability'>> & { readonly vulnerability?: Partial<Vulnerability> }): SeenFinding {
+  return {
+    isOpen: true, firstFoundAt: 500, lastFoundAt: 900, ports: ['443/tcp'], proof: 'seen', solution: 'update', ...finding,
+    vulnerability: vulnerabilityWith(vulnerability ?? {}),
+  }
+}
+
 export function statedPerson(facts: Partial<NewDirectoryUser>, id = 'p1'): UpsertInput<NewDirectoryUser> {
   return { id, facts: { name: 'alice', email: 'alice@example.org', department: 'finance', aliases: ['corp\\alice'], ...facts } }
+}
+
+export function statedSubdomain(facts: Partial<NewSubdomain>, id = 's1'): UpsertInput<NewSubdomain> {
+  return { id, facts: { name: 'www.acme.example', domain: 'acme.example', ip: '192.0.2.30', sources: ['dns'], lastSeenAt: 1_000, ...facts } }
+}
+
+export function dataSubjectRequestWith(facts: Partial<DataSubjectRequest>): DataSubjectRequest {
+  return {
+    id: 'r1', type: 'access', law: 'gdpr', subjectRef: 'ticket 4711', status: 'open', note: '', receivedAt: 1_000, dueAt: 5_000, closedAt: undefined,
+    version: 1, createdAt: 1_000, updatedAt: 1_000, ...facts,
+  }
 }
 
 export function statedIndicator(facts: Partial<NewIndicator>, id = 'i1'): UpsertInput<NewIndicator> {
@@ -164,12 +206,28 @@ export async function fill(store: StateStore): Promise<void> {
   await store.connectors.insert('a', connectorWith({}), 'hash of a token')
   await store.connectors.addTotals('a', 'p1', { receivedCount: 1, failedCount: 0, byteCount: 9, lastEventAt: 5 })
   await store.connectors.setCursor('a', 'p1', 'cursor 1')
+  await store.collectors.insert('a', collectorWith({}), 'hash of a credential')
+  await store.collectors.insert('a', collectorWith({ id: 'co7', status: 'online', lastSeenAt: 8 }), 'hash 7')
+  await store.collectors.insert('a', collectorWith({ id: 'co8', status: 'retired' }), 'hash 8')
+  await store.collectors.insertToken('a', { hash: 'hash of a token', name: 'fra', createdAt: 1, expiresAt: 900 })
   await store.metrics.record('a', metricPoints)
   await store.webhooks.insert('a', webhookWith({}))
   await store.webhookDeliveries.insert('a', [webhookEventWith({})], [newDeliveryWith({})])
   await store.assets.upsert('a', [statedAsset({})], 1_000)
+  await store.assets.observe('a', [sightingWith({
+    id: 'as9', facts: { hostname: 'pc-9' }, identifiers: [{ kind: 'scanner', value: 'c1:7' }],
+    logons: new Map([['ann', 1]]),
+  })], { at: 1_000 })
+  await store.findings.putVulnerabilities('a', [vulnerabilityWith({})], 1_000)
+  await store.findings.record('a', [{ assetId: 'as1', isComplete: true, findings: [findingWith({})] }], { source: 'c1', at: 1_000, runAt: 40 })
+  await store.compliance.begin('a', evidenceJobWith({}))
+  await store.compliance.saveAssessment('a', assessmentWith({}))
+  await store.compliance.putAttestation('a', 'iso27001', attestationWith({}))
+  await store.compliance.updateNote('a', 'iso27001', { control: 'A.8.17', owner: 'ann' }, { expectedVersion: undefined, at: 1_000 })
   await store.directoryUsers.upsert('a', [statedPerson({})], 1_000)
   await store.indicators.upsert('a', [statedIndicator({})], 1_000)
+  await store.subdomains.upsert('a', [statedSubdomain({})], 1_000)
+  await store.dataSubjectRequests.insert('a', dataSubjectRequestWith({}))
   await fillIncidents(store)
   await store.playbooks.insert('a', playbookWith({}))
   await store.playbooks.insertRun('a', startRun(playbookWith({}), { id: 'run1', subjectId: 'in1', requestedBy: 'ann@example.org' }, 1_000))
@@ -182,4 +240,30 @@ async function fillIncidents(store: StateStore): Promise<void> {
   const alert = await store.alerts.get('a', 'm8')
   await store.incidents.insert('a', newIncidentWith({}), alert === undefined ? [] : [alert], terms)
   await store.incidents.addComment('a', 'in1', { id: 'c8', text: 'ours' }, terms)
+}
+
+/** A collection of evidence that waits. */
+export function evidenceJobWith(job: Partial<EvidenceJob>): EvidenceJob {
+  const usual = { id: 'ej1', status: 'queued', frameworks: ['iso27001'], controls: [], from: 0, to: 1_000, requestedBy: 'ann@example.org' } as const
+  return { ...usual, requestedAt: 1_000, finishedAt: undefined, progress: 0, result: undefined, error: '', ...job }
+}
+
+export function assessmentWith(assessment: Partial<StoredAssessment>): StoredAssessment {
+  const evidence = [{ kind: 'clocks', ref: '/v1/events', at: 900, sha256: '0a' }]
+  const signals = [{ signal: 'S5', value: 99.5, target: 99, status: 'pass', absence: undefined, reason: undefined, evidence }] as const
+  const control = { control: 'A.8.17', status: 'compliant', method: 'automatic', isAssessable: true, signals, lostSince: undefined } as const
+  return { framework: 'iso27001', jobId: 'ej1', at: 1_000, sha256: '0b', controls: [control], ...assessment }
+}
+
+export function attestationWith(attestation: Partial<Attestation>): Attestation {
+  const usual = { control: 'A.5.1', status: 'compliant', by: 'ann@example.org', note: 'reviewed' } as const
+  return { ...usual, at: 1_000, expiresAt: 2_000, proof: { url: 'https://example.org/policy' }, ...attestation }
+}
+
+/** A sighting of a machine by events. */
+export function sightingWith({ facts, ...sighting }: Partial<Sighting>): Sighting {
+  return {
+    id: 'seen', at: 1_000, source: 'events', identifiers: [], isInventory: false, takesAddresses: false, logons: new Map(), ...sighting,
+    facts: { hostname: '', ipAddresses: [], macAddresses: [], ...facts },
+  }
 }

@@ -1,8 +1,9 @@
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, bulkPartWith, connectorWith, newAlertWith, newIncidentWith, playbookWith, requestKey, ruleWith, savedViewWith,
-  statedAsset, statedIndicator, statedPerson, userWith, webhookWith,
+  auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, requestKey,
+  ruleWith, savedViewWith,
+  sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
 } from './state-samples.ts'
 
 const none = { count: 0, isExact: true }
@@ -14,8 +15,12 @@ type TenantCall = readonly [name: string, call: (stores: Stores, tenant: string)
 const neverAborted = new AbortController().signal
 const everyEntry = { limit: 10 }
 const terms = { expectedVersion: undefined, at: 50 }
+const scanTerms = { source: 'c1', at: 50, runAt: 40 }
 
 const result = { at: 50, durationMs: 3, httpStatus: 204, error: '', snippet: '', retryAfterMs: undefined }
+const heartbeat = {
+  at: 60, hostname: 'mine', release: '2.0.0', os: '', osFamily: '', status: 'online', report: collectorReport,
+} as const
 const deliveredOutcome = { status: 'delivered', attempt: 1, dueAt: undefined, last: result, isGone: false } as const
 
 async function readAll(chunks: AsyncIterable<readonly unknown[]>): Promise<unknown[]> {
@@ -30,7 +35,8 @@ async function readAll(chunks: AsyncIterable<readonly unknown[]>): Promise<unkno
  */
 export const tenantCalls: readonly TenantCall[] = [
   ...([
-    'alerts', 'matches', 'incidents', 'incidentTimeline', 'playbookRuns', 'audit', 'assets', 'directoryUsers', 'indicators', 'webhooks', 'webhookDeliveries',
+    'alerts', 'matches', 'incidents', 'incidentTimeline', 'playbookRuns', 'audit', 'assets', 'directoryUsers', 'indicators', 'subdomains', 'dataSubjectRequests',
+    'webhooks', 'webhookDeliveries',
   ] as const).flatMap((name): TenantCall[] => [
     [`${name}.list`, (stores, tenant) => stores[name].list(tenant, everyEntry), noEntries],
     [`${name}.scan`, (stores, tenant) => readAll(stores[name].scan(tenant, {}, { signal: neverAborted })), []],
@@ -73,6 +79,7 @@ export const tenantCalls: readonly TenantCall[] = [
   ['alerts.newest', ({ alerts }, tenant) => alerts.newest(tenant, {}, { limit: 10 }), []],
   ['alerts.oldestAt', ({ alerts }, tenant) => alerts.oldestAt(tenant), undefined],
   ['ruleVersions.get', ({ ruleVersions }, tenant) => ruleVersions.get(tenant, 'rule1', 1), undefined],
+  ['ruleVersions.list', ({ ruleVersions }, tenant) => ruleVersions.list(tenant, 'rule1'), []],
   ['bulkChanges.get', ({ bulkChanges }, tenant) => bulkChanges.get(tenant, 'bulk1'), []],
   ['bulkChanges.remove', ({ bulkChanges }, tenant) => bulkChanges.remove(tenant, 'bulk1', 0), false],
   ['bulkChanges.removeOld', ({ bulkChanges }, tenant) => bulkChanges.removeOld(tenant, 9_000), 0],
@@ -110,6 +117,16 @@ export const tenantCalls: readonly TenantCall[] = [
   ['idempotencyKeys.abandonAll', ({ idempotencyKeys }, tenant) => idempotencyKeys.abandonAll(tenant), 0],
   ['checkpoints.load', ({ checkpoints }, tenant) => checkpoints.load(tenant, 'detect', 'engine'), undefined],
   ['checkpoints.parts', ({ checkpoints }, tenant) => checkpoints.parts(tenant, 'detect'), []],
+  ['collectors.get', ({ collectors }, tenant) => collectors.get(tenant, 'co1'), undefined],
+  ['collectors.list', ({ collectors }, tenant) => collectors.list(tenant), []],
+  ['collectors.update', ({ collectors }, tenant) => collectors.update(tenant, 'co1', { name: 'mine' }, terms), { outcome: 'missing' }],
+  ['collectors.noteHeartbeat', ({ collectors }, tenant) => collectors.noteHeartbeat(tenant, 'co1', heartbeat), false],
+  ['collectors.markOffline', ({ collectors }, tenant) => collectors.markOffline(tenant, 'co7', 90), false],
+  ['collectors.removeRetired', ({ collectors }, tenant) => collectors.removeRetired(tenant, 'co8'), false],
+  ['collectors.retire', ({ collectors }, tenant) => collectors.retire(tenant, 'co1', terms), { outcome: 'missing' }],
+  ['collectors.totals', ({ collectors }, tenant) => collectors.totals(tenant, 'co1'), undefined],
+  ['collectors.listTokens', ({ collectors }, tenant) => collectors.listTokens(tenant), []],
+  ['collectors.removeOldTokens', ({ collectors }, tenant) => collectors.removeOldTokens(tenant, 9_000), 0],
   ['connectors.get', ({ connectors }, tenant) => connectors.get(tenant, 'p1'), undefined],
   ['connectors.list', ({ connectors }, tenant) => connectors.list(tenant), []],
   ['connectors.insert', ({ connectors }, tenant) => connectors.insert(tenant, connectorWith({}), undefined), 'inserted'],
@@ -121,9 +138,24 @@ export const tenantCalls: readonly TenantCall[] = [
   ['connectors.totals', ({ connectors }, tenant) => connectors.totals(tenant, 'p1'), undefined],
   ['connectors.cursor', ({ connectors }, tenant) => connectors.cursor(tenant, 'p1'), undefined],
   ['assets.get', ({ assets }, tenant) => assets.get(tenant, 'as1'), undefined],
+  ['assets.findScanned', ({ assets }, tenant) => assets.findScanned(tenant, 'c1', ['7']), new Map()],
+  ['findings.record', ({ findings }, tenant) => findings.record(tenant, [{ assetId: 'as1', isComplete: true, findings: [] }], scanTerms), { opened: [], closed: [] }],
+  ['findings.sweep', ({ findings }, tenant) => findings.sweep(tenant, { ...scanTerms, runAt: 99, limit: 10 }), []],
+  ['findings.getVulnerabilities', ({ findings }, tenant) => findings.getVulnerabilities(tenant, ['CVE-1']), new Map()],
+  ['findings.listWithoutExploit', ({ findings }, tenant) => findings.listWithoutExploit(tenant, 10), []],
+  ['findings.list', ({ findings }, tenant) => findings.list(tenant, everyEntry), noEntries],
+  ['findings.scan', ({ findings }, tenant) => readAll(findings.scan(tenant, {}, { signal: neverAborted })), []],
   ['assets.findByHostname', ({ assets }, tenant) => assets.findByHostname(tenant, 'web-1'), undefined],
   ['assets.findByAddress', ({ assets }, tenant) => assets.findByAddress(tenant, '10.0.0.5'), undefined],
   ['assets.update', ({ assets }, tenant) => assets.update(tenant, 'as1', { owner: 'mallory' }, terms), { outcome: 'missing' }],
+  ['assets.observe', ({ assets }, tenant) => assets.observe(tenant, [sightingWith({ facts: { hostname: 'web-1' } })], { at: 50 }),
+    { assetIds: ['seen'], createdCount: 1, mergedCount: 0, evictedCount: 0 }],
+  ['assets.merge', ({ assets }, tenant) => assets.merge(tenant, 'as1', ['as9'], terms), undefined],
+  ['assets.split', ({ assets }, tenant) => assets.split(tenant, 'as1', { id: 'as2', hostname: 'web-1', ipAddresses: [], macAddresses: [] }, terms),
+    { outcome: 'missing' }],
+  ['assets.getBindings', ({ assets }, tenant) => assets.getBindings(tenant, 'as9'), []],
+  ['assets.getActivity', ({ assets }, tenant) => assets.getActivity(tenant, 'as9', { from: 0, to: 9e12 }), []],
+  ['assets.removeOld', ({ assets }, tenant) => assets.removeOld(tenant, 5_000), 0],
   ['assets.remove', ({ assets }, tenant) => assets.remove(tenant, 'as1'), false],
   ['assets.upsert', ({ assets }, tenant) => assets.upsert(tenant, [statedAsset({ owner: 'mallory' })], 50), ['created']],
   ['directoryUsers.get', ({ directoryUsers }, tenant) => directoryUsers.get(tenant, 'p1'), undefined],
@@ -135,7 +167,27 @@ export const tenantCalls: readonly TenantCall[] = [
   ['indicators.find', ({ indicators }, tenant) => indicators.find(tenant, [{ type: 'ip', value: '192.0.2.7' }]), []],
   ['indicators.update', ({ indicators }, tenant) => indicators.update(tenant, 'i1', { confidence: 1 }, terms), { outcome: 'missing' }],
   ['indicators.remove', ({ indicators }, tenant) => indicators.remove(tenant, 'i1'), false],
+  ['subdomains.get', ({ subdomains }, tenant) => subdomains.get(tenant, 's1'), undefined],
+  ['subdomains.update', ({ subdomains }, tenant) => subdomains.update(tenant, 's1', { ip: '192.0.2.66' }, terms), { outcome: 'missing' }],
+  ['subdomains.remove', ({ subdomains }, tenant) => subdomains.remove(tenant, 's1'), false],
+  ['subdomains.upsert', ({ subdomains }, tenant) => subdomains.upsert(tenant, [statedSubdomain({ ip: '192.0.2.66' })], 50), ['created']],
+  ['dataSubjectRequests.get', ({ dataSubjectRequests }, tenant) => dataSubjectRequests.get(tenant, 'r1'), undefined],
+  ['dataSubjectRequests.update', ({ dataSubjectRequests }, tenant) => dataSubjectRequests.update(tenant, 'r1', { status: 'rejected' }, terms), { outcome: 'missing' }],
+  ['dataSubjectRequests.remove', ({ dataSubjectRequests }, tenant) => dataSubjectRequests.remove(tenant, 'r1'), false],
+  ['dataSubjectRequests.insert', ({ dataSubjectRequests }, tenant) => dataSubjectRequests.insert(tenant, dataSubjectRequestWith({ note: 'mine' })), undefined],
   ['indicators.upsert', ({ indicators }, tenant) => indicators.upsert(tenant, [statedIndicator({ confidence: 1 })], 50), ['created']],
+  ['compliance.getJob', ({ compliance }, tenant) => compliance.getJob(tenant, 'ej1'), undefined],
+  ['compliance.saveJob', ({ compliance }, tenant) => compliance.saveJob(tenant, evidenceJobWith({ progress: 50 })), false],
+  ['compliance.unfinishedJobs', ({ compliance }, tenant) => compliance.unfinishedJobs(tenant), []],
+  ['compliance.lastJob', ({ compliance }, tenant) => compliance.lastJob(tenant), undefined],
+  ['compliance.begin', ({ compliance }, tenant) => compliance.begin(tenant, evidenceJobWith({ requestedBy: 'mallory' })), 'begun'],
+  ['compliance.getAssessment', ({ compliance }, tenant) => compliance.getAssessment(tenant, 'iso27001'), undefined],
+  ['compliance.listAssessments', ({ compliance }, tenant) => compliance.listAssessments(tenant, 'iso27001', 10), []],
+  ['compliance.listAttestations', ({ compliance }, tenant) => compliance.listAttestations(tenant, 'iso27001'), []],
+  ['compliance.removeAttestation', ({ compliance }, tenant) => compliance.removeAttestation(tenant, 'iso27001', 'A.5.1'), false],
+  ['compliance.listNotes', ({ compliance }, tenant) => compliance.listNotes(tenant, 'iso27001'), []],
+  ['compliance.updateNote', ({ compliance }, tenant) => compliance.updateNote(tenant, 'iso27001', { control: 'A.8.17', owner: 'mallory' }, terms),
+    { outcome: 'changed', value: { control: 'A.8.17', owner: 'mallory', note: '', version: 1 } }],
   ['alerts.allVerdicts', ({ alerts }, tenant) => alerts.allVerdicts(tenant), noVerdicts],
   ['alerts.countByStatus', ({ alerts }, tenant) => alerts.countByStatus(tenant), []],
   ['alerts.countSince', ({ alerts }, tenant) => alerts.countSince(tenant, 0), 0],
@@ -166,9 +218,10 @@ export const tenantCalls: readonly TenantCall[] = [
 
 /** Calls whose rows would need more than a result to compare; each has a test of its own. */
 export const callsTestedElsewhere: readonly string[] = [
-  'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
-  'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
-  'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
+  'alerts.answerTimes', 'assets.addActivity', 'findings.putVulnerabilities', 'collectors.insert', 'collectors.insertToken', 'collectors.find', 'collectors.addTotals', 'collectors.takeToken', 'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
+  'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
+  'incidents.split', 'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
+  'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld',
   'webhooks.addSkipped', 'webhookDeliveries.insert', 'webhookDeliveries.listWaiting', 'webhookDeliveries.removeOld',
 ]
 
@@ -182,6 +235,12 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     assets: await assets.list(tenant, everyEntry),
     persons: await directoryUsers.list(tenant, everyEntry),
     indicators: await indicators.list(tenant, everyEntry),
+    subdomains: await stores.subdomains.list(tenant, everyEntry),
+    requests: await stores.dataSubjectRequests.list(tenant, everyEntry),
+    evidenceJob: await stores.compliance.lastJob(tenant),
+    assessment: await stores.compliance.getAssessment(tenant, 'iso27001'),
+    attestations: await stores.compliance.listAttestations(tenant, 'iso27001'),
+    controlNotes: await stores.compliance.listNotes(tenant, 'iso27001'),
     account,
     memberships: memberships.filter((membership) => membership.tenant === tenant),
     users: await users.list(tenant),
@@ -202,6 +261,8 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     request: await idempotencyKeys.begin(tenant, requestKey, 'hash of a body', 1_001),
     checkpoint: await checkpoints.load(tenant, 'detect', 'engine'),
     verdicts: await alerts.verdicts(tenant, ['rule1']),
+    collectors: await stores.collectors.list(tenant),
+    enrolmentTokens: await stores.collectors.listTokens(tenant),
     connectors: await connectors.list(tenant),
     moments: await connectors.history(tenant, 'p1', 10),
     connectorTotals: await connectors.totals(tenant, 'p1'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AttemptOutcome } from '@tripline/model/webhook-delivery'
+import type { AttemptOutcome } from '@tripline/model/delivery/webhook-delivery'
 import type { StateStore } from '../src/ports/state-store.ts'
 import { newAlertWith, newDeliveryWith, webhookEventWith, webhookWith } from './state-samples.ts'
 

@@ -8,21 +8,29 @@ import { metrics } from './first-release/0007-metrics.ts'
 import { connectors } from './first-release/0008-connectors.ts'
 import { enrichment } from './first-release/0009-enrichment.ts'
 import { oneTimePasswords } from './first-release/0010-one-time-passwords.ts'
-import { reviews } from './0012-reviews.ts'
-import { alertIndexes } from './0013-alert-indexes.ts'
-import { eventReferences } from './0014-event-references.ts'
-import { externalUsers } from './0015-external-users.ts'
-import { savedViews } from './0016-saved-views.ts'
-import { rowChecksums } from './0017-row-checksums.ts'
-import { domainEvents } from './0018-domain-events.ts'
-import { jobs } from './0019-jobs.ts'
-import { incidents } from './0020-incidents.ts'
-import { keyLimits } from './0021-key-limits.ts'
-import { alertProducts } from './0022-alert-products.ts'
-import { webhooks } from './0023-webhooks.ts'
-import { workOfUsers } from './0024-work-of-users.ts'
-import { playbooks } from './0025-playbooks.ts'
-import { ruleVersions } from './0026-rule-versions.ts'
+import { reviews } from './0012-0026/0012-reviews.ts'
+import { alertIndexes } from './0012-0026/0013-alert-indexes.ts'
+import { eventReferences } from './0012-0026/0014-event-references.ts'
+import { externalUsers } from './0012-0026/0015-external-users.ts'
+import { savedViews } from './0012-0026/0016-saved-views.ts'
+import { rowChecksums } from './0012-0026/0017-row-checksums.ts'
+import { domainEvents } from './0012-0026/0018-domain-events.ts'
+import { jobs } from './0012-0026/0019-jobs.ts'
+import { incidents } from './0012-0026/0020-incidents.ts'
+import { keyLimits } from './0012-0026/0021-key-limits.ts'
+import { alertProducts } from './0012-0026/0022-alert-products.ts'
+import { webhooks } from './0012-0026/0023-webhooks.ts'
+import { workOfUsers } from './0012-0026/0024-work-of-users.ts'
+import { playbooks } from './0012-0026/0025-playbooks.ts'
+import { ruleVersions } from './0012-0026/0026-rule-versions.ts'
+import { collectors } from './0027-collectors.ts'
+import { ruleVersionAuthors } from './0043-rule-version-authors.ts'
+import { answeredAlerts } from './0050-answered-alerts.ts'
+import { compliance } from './0035-compliance.ts'
+import { assetIdentities } from './0030-asset-identities.ts'
+import { alertsByFoldedHost } from './0031-alerts-by-folded-host.ts'
+import { findings } from './0032-findings.ts'
+import { subdomainsAndRequests } from './0051-subdomains-and-requests.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -52,4 +60,12 @@ export const migrations: Migrations = {
   '0024-work-of-users': workOfUsers,
   '0025-playbooks': playbooks,
   '0026-rule-versions': ruleVersions,
+  '0027-collectors': collectors,
+  '0030-asset-identities': assetIdentities,
+  '0031-alerts-by-folded-host': alertsByFoldedHost,
+  '0032-findings': findings,
+  '0035-compliance': compliance,
+  '0043-rule-version-authors': ruleVersionAuthors,
+  '0050-answered-alerts': answeredAlerts,
+  '0051-subdomains-and-requests': subdomainsAndRequests,
 }

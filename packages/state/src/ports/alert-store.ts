@@ -43,6 +43,10 @@ export type AlertStore = TenantList<Alert> & {
   readonly newest: (
     tenant: TenantId, selection: Pick<ListSelection, 'where' | 'text'>, options: { readonly limit: number },
   ) => Promise<readonly AlertFacts[]>
+  /** The alerts that were acknowledged, or closed, in a span of time: how many, and how long each took on average. */
+  readonly answerTimes: (
+    tenant: TenantId, answer: 'acknowledged' | 'closed', span: { readonly from: number; readonly to: number },
+  ) => Promise<AnswerTimes>
   /** When the oldest alert was created; undefined if there is none. */
   readonly oldestAt: (tenant: TenantId) => Promise<number | undefined>
   /** The number of alerts by verdict, of each rule that has any; removed alerts are included. */
@@ -66,6 +70,9 @@ export type AlertTimeCount = {
   readonly status: AlertStatus
   readonly count: number
 }
+
+/** Milliseconds from creation to answer, on average; undefined without alerts. */
+export type AnswerTimes = { readonly count: number; readonly meanMs: number | undefined }
 
 /** What alerts are counted and grouped by. */
 export type AlertFacts = Pick<

@@ -33,6 +33,11 @@ export type IncidentStore = TenantList<Incident> & {
   readonly removeAlerts: (
     tenant: TenantId, id: string, alertIds: readonly string[], terms: IncidentTerms,
   ) => Promise<ChangeResult<Incident>>
+  /** Opens an incident with alerts of another one, and says so in both timelines. */
+  readonly split: (
+    tenant: TenantId, incident: NewIncident, origin: { readonly from: string; readonly alerts: readonly Alert[] },
+    terms: Pick<IncidentTerms, 'at' | 'by'>,
+  ) => Promise<Incident>
   /** Moves alerts between two incidents, and says so in both timelines. */
   readonly moveAlerts: (tenant: TenantId, move: AlertMove, terms: Pick<IncidentTerms, 'at' | 'by'>) => Promise<void>
   /** Closes an incident as merged into another, which gets copies of its comments. */

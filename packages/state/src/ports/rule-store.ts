@@ -1,17 +1,29 @@
 import type { Rule } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
 
+/** Who changed a rule, by name, and whether it was enabled before; a built-in rule that was never changed is stored nowhere. */
+type RuleChangeFacts = { readonly by: string; readonly wasEnabled: boolean }
+
 /** Stores the rules of tenants. */
 export type RuleStore = {
-  /** Adds or replaces rules by id. */
-  readonly put: (tenant: TenantId, rules: readonly Rule[]) => Promise<void>
+  /** Adds or replaces rules by id; their versions keep who changed them. */
+  readonly put: (tenant: TenantId, rules: readonly Rule[], change?: RuleChangeFacts) => Promise<void>
   /** All rules of a tenant, by id. */
   readonly list: (tenant: TenantId) => Promise<readonly Rule[]>
   readonly get: (tenant: TenantId, id: string) => Promise<Rule | undefined>
 }
 
 /** The text of a rule under one of its versions. */
-type RuleVersion = { readonly version: number; readonly definition: string; readonly savedAt: number }
+export type RuleVersion = {
+  readonly version: number
+  readonly definition: string
+  readonly savedAt: number
+  /** Who saved it; null of versions whose author was not kept. */
+  readonly savedBy: string | null
+}
+
+/** A version of a rule without its text; whether that differs from the kept version before. */
+export type RuleVersionSummary = Omit<RuleVersion, 'definition'> & { readonly isTextChanged: boolean }
 
 /**
  * Reads what the texts of a tenant's own rules were: each saved version is kept, also after the rule is removed, because alerts
@@ -19,4 +31,6 @@ type RuleVersion = { readonly version: number; readonly definition: string; read
  */
 export type RuleVersionStore = {
   readonly get: (tenant: TenantId, ruleId: string, version: number) => Promise<RuleVersion | undefined>
+  /** The versions of a rule without their texts, newest first. */
+  readonly list: (tenant: TenantId, ruleId: string) => Promise<readonly RuleVersionSummary[]>
 }

@@ -7,24 +7,29 @@ import type { RuleMatch } from '@tripline/model/match'
 import type { Rule } from '@tripline/model/rule'
 import type { Tenant, TenantId } from '@tripline/model/tenant'
 import type { AlertStore } from './alert-store.ts'
-import type { AssetStore } from './asset-store.ts'
+import type { AssetStore } from './assets/asset-store.ts'
+import type { FindingStore } from './assets/finding-store.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { BulkChangeStore } from './bulk-change-store.ts'
 import type { ChangeResult, ChangeTerms, Insertion } from './change.ts'
+import type { ComplianceStore } from './compliance-store.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
+import type { CollectorStore } from './collectors/collector-store.ts'
 import type { ConnectorStore } from './connector-store.ts'
-import type { DomainEventStore } from './domain-event-store.ts'
+import type { DataSubjectRequestStore } from './data-subject-request-store.ts'
+import type { DomainEventStore } from './delivery/domain-event-store.ts'
 import type { IncidentStore } from './incident-store.ts'
 import type { JobStore } from './job-store.ts'
 import type { MetricStore } from './metric-store.ts'
-import type { IndicatorStore } from './indicator-store.ts'
-import type { DirectoryUserStore } from './directory-user-store.ts'
+import type { IndicatorStore } from './enrichment/indicator-store.ts'
+import type { DirectoryUserStore } from './enrichment/directory-user-store.ts'
+import type { SubdomainStore } from './enrichment/subdomain-store.ts'
 import type { TenantList } from './list-query.ts'
 import type { PreferenceStore } from './preference-store.ts'
 import type { PlaybookRunList, PlaybookStore } from './playbook-store.ts'
 import type { RuleStore, RuleVersionStore } from './rule-store.ts'
 import type { ViewStore } from './view-store.ts'
-import type { WebhookDeliveryStore, WebhookStore } from './webhook-store.ts'
+import type { WebhookDeliveryStore, WebhookStore } from './delivery/webhook-store.ts'
 
 /**
  * The server's state, except events, behind one interface. The tenant is the first argument of every call, and no call
@@ -65,16 +70,21 @@ export type Stores = {
   readonly idempotencyKeys: IdempotencyKeyStore
   readonly checkpoints: CheckpointStore
   readonly connectors: ConnectorStore
+  readonly collectors: CollectorStore
   readonly metrics: MetricStore
   readonly playbooks: PlaybookStore
   readonly playbookRuns: PlaybookRunList
   readonly assets: AssetStore
+  readonly findings: FindingStore
   readonly directoryUsers: DirectoryUserStore
   readonly indicators: IndicatorStore
+  readonly subdomains: SubdomainStore
+  readonly dataSubjectRequests: DataSubjectRequestStore
   readonly bulkChanges: BulkChangeStore
   readonly ruleVersions: RuleVersionStore
   readonly views: ViewStore
   readonly preferences: PreferenceStore
+  readonly compliance: ComplianceStore
   readonly domainEvents: DomainEventStore
   readonly webhooks: WebhookStore
   readonly webhookDeliveries: WebhookDeliveryStore
@@ -116,7 +126,7 @@ export type AccountStore = {
   readonly remove: (email: string) => Promise<boolean>
 }
 
-export type UserChange = Partial<Pick<User, 'email' | 'name' | 'roles' | 'isActive' | 'tokensValidFrom'>>
+export type UserChange = Partial<Pick<User, 'email' | 'name' | 'roles' | 'interface' | 'isActive' | 'tokensValidFrom'>>
 
 export type UserStore = {
   readonly insert: (tenant: TenantId, user: User) => Promise<Insertion>

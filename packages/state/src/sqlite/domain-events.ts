@@ -1,8 +1,8 @@
-import { buildDomainEventId, isDomainEventType } from '@tripline/model/domain-event'
-import type { DomainEvent, DomainEventData, NewDomainEvent } from '@tripline/model/domain-event'
+import { buildDomainEventId, isDomainEventType } from '@tripline/model/delivery/domain-event'
+import type { DomainEvent, DomainEventData, NewDomainEvent } from '@tripline/model/delivery/domain-event'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Kysely } from 'kysely'
-import type { DomainEventStore } from '../ports/domain-event-store.ts'
+import type { DomainEventStore } from '../ports/delivery/domain-event-store.ts'
 import { takeIntact } from './query/row-checksums.ts'
 import type { DomainEventRow, Tables } from './rows/tables.ts'
 

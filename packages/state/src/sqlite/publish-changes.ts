@@ -1,16 +1,18 @@
 import type { Alert } from '@tripline/model/alert'
-import type { NewDomainEvent } from '@tripline/model/domain-event'
+import type { NewDomainEvent } from '@tripline/model/delivery/domain-event'
 import type { Incident } from '@tripline/model/incidents/incident'
 import type { Rule } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Kysely } from 'kysely'
 import type { AlertStore } from '../ports/alert-store.ts'
+import type { CollectorStore } from '../ports/collectors/collector-store.ts'
 import type { ConnectorStore } from '../ports/connector-store.ts'
-import type { DomainEventStore } from '../ports/domain-event-store.ts'
+import type { DomainEventStore } from '../ports/delivery/domain-event-store.ts'
 import type { IncidentStore } from '../ports/incident-store.ts'
 import type { WithoutList } from '../ports/list-query.ts'
 import type { ChangingRuleStore } from '../ports/state-store.ts'
-import { alertStore } from './alerts.ts'
+import { alertStore } from './alerts/alerts.ts'
+import { collectorStore } from './collectors/collectors.ts'
 import { connectorStore } from './connectors.ts'
 import { appendDomainEvents, domainEventStore } from './domain-events.ts'
 import { incidentStore } from './incidents/incidents.ts'
@@ -26,6 +28,7 @@ type PublishingStores = {
   readonly alerts: WithoutList<AlertStore>
   readonly incidents: WithoutList<IncidentStore>
   readonly connectors: ConnectorStore
+  readonly collectors: CollectorStore
   readonly rules: ChangingRuleStore
   readonly domainEvents: DomainEventStore
 }
@@ -40,6 +43,7 @@ export function createPublishingStores(db: Kysely<Tables>, onPublished: OnPublis
     alerts: publishAlerts(db, publishing),
     incidents: publishIncidents(db, publishing),
     connectors: publishConnectors(db, publishing),
+    collectors: publishCollectors(db, publishing),
     rules: publishRules(db, publishing),
     domainEvents: {
       ...domainEventStore(db),
@@ -101,7 +105,7 @@ function toAlertUpdated(
   return { type: 'alert.updated', subject: id, at: updatedAt, data }
 }
 
-/** An incident that is opened with alerts is one event; each later change is one, with what it was before. */
+/** An incident that is opened, with alerts or split off with them, is one event; each later change is one, with what it was before. */
 function publishIncidents(db: Kysely<Tables>, publishing: Publisher): WithoutList<IncidentStore> {
   /** Publishes what a change made of some incidents. */
   const changing = <Result>(tenant: TenantId, ids: readonly string[], change: (own: WithoutList<IncidentStore>) => Promise<Result>) =>
@@ -121,6 +125,14 @@ function publishIncidents(db: Kysely<Tables>, publishing: Publisher): WithoutLis
     insert: (tenant, incident, alerts, terms) => publishing(tenant, async (db) => {
       const result = await incidentStore(db).insert(tenant, incident, alerts, terms)
       return { result, events: [toIncidentCreated(result)] }
+    }),
+    split: (tenant, incident, origin, terms) => publishing(tenant, async (db) => {
+      const own = incidentStore(db)
+      const before = await own.get(tenant, origin.from)
+      const result = await own.split(tenant, incident, origin, terms)
+      const after = await own.get(tenant, origin.from)
+      const left = before === undefined || after === undefined ? [] : [toIncidentUpdated(before, after)]
+      return { result, events: [toIncidentCreated(result), ...left] }
     }),
     update: (tenant, id, change, terms) => changing(tenant, [id], (own) => own.update(tenant, id, change, terms)),
     addComment: (tenant, id, comment, terms) => changing(tenant, [id], (own) => own.addComment(tenant, id, comment, terms)),
@@ -171,21 +183,58 @@ function publishConnectors(db: Kysely<Tables>, publishing: Publisher): Connector
   }
 }
 
+/** A heartbeat is an event only where the status changes. */
+function publishCollectors(db: Kysely<Tables>, publishing: Publisher): CollectorStore {
+  const changed = (subject: string, at: number, change: 'enrolled' | 'updated' | 'retired'): NewDomainEvent =>
+    ({ type: 'collector.changed', subject, at, data: { change } })
+  /** Publishes another status. */
+  const watching = (tenant: TenantId, id: string, at: number, work: (own: CollectorStore) => Promise<boolean>) =>
+    publishing(tenant, async (db) => {
+      const own = collectorStore(db)
+      const before = await own.get(tenant, id)
+      const result = await work(own)
+      const after = result ? await own.get(tenant, id) : undefined
+      if (before === undefined || after === undefined || before.status === after.status) return { result, events: [] }
+      const { name, hostname, status: newStatus } = after
+      const statuses = { oldStatus: before.status, newStatus, lastSeenAt: before.lastSeenAt ?? null }
+      return { result, events: [{ type: 'collector.changed', subject: id, at, data: { change: 'status', name, hostname, ...statuses } }] }
+    })
+  return {
+    ...collectorStore(db),
+    insert: (tenant, collector, credentialHash) => publishing(tenant, async (db) => {
+      await collectorStore(db).insert(tenant, collector, credentialHash)
+      return { result: undefined, events: [changed(collector.id, collector.createdAt, 'enrolled')] }
+    }),
+    update: (tenant, id, change, terms) => publishing(tenant, async (db) => {
+      const result = await collectorStore(db).update(tenant, id, change, terms)
+      return { result, events: result.outcome === 'changed' ? [changed(id, terms.at, 'updated')] : [] }
+    }),
+    noteHeartbeat: (tenant, id, heartbeat) => watching(tenant, id, heartbeat.at, (own) => own.noteHeartbeat(tenant, id, heartbeat)),
+    markOffline: (tenant, id, at) => watching(tenant, id, at, (own) => own.markOffline(tenant, id, at)),
+    retire: (tenant, id, terms) => publishing(tenant, async (db) => {
+      const result = await collectorStore(db).retire(tenant, id, terms)
+      return { result, events: result.outcome === 'changed' ? [changed(id, terms.at, 'retired')] : [] }
+    }),
+  }
+}
+
 function publishRules(db: Kysely<Tables>, publishing: Publisher): ChangingRuleStore {
-  const saved = ({ id, version, isEnabled, updatedAt }: Rule): NewDomainEvent =>
-    ({ type: 'rule.changed', subject: id, at: updatedAt, data: { change: 'saved', version, isEnabled } })
+  const saved = ({ id, title, version, isEnabled, updatedAt }: Rule, change?: Parameters<ChangingRuleStore['put']>[2]): NewDomainEvent => {
+    const data = { change: 'saved', version, isEnabled, ...(change !== undefined && { title, ...change }) } as const
+    return { type: 'rule.changed', subject: id, at: updatedAt, data }
+  }
   return {
     ...ruleStore(db),
-    put: (tenant, rules) => publishing(tenant, async (db) => {
+    put: (tenant, rules, change) => publishing(tenant, async (db) => {
       await ruleStore(db).put(tenant, rules)
-      await keepRuleVersions(db, tenant, rules)
-      return { result: undefined, events: rules.map(saved) }
+      await keepRuleVersions(db, tenant, rules, change?.by)
+      return { result: undefined, events: rules.map((rule) => saved(rule, change)) }
     }),
     insert: (tenant, rules) => publishing(tenant, async (db) => {
       const inserted: Rule[] = []
       for (const rule of rules) if ((await ruleStore(db).insert(tenant, [rule])) === 1) inserted.push(rule)
       await keepRuleVersions(db, tenant, inserted)
-      return { result: inserted.length, events: inserted.map(saved) }
+      return { result: inserted.length, events: inserted.map((rule) => saved(rule)) }
     }),
     update: (tenant, id, change, terms) => publishing(tenant, async (db) => {
       const result = await ruleStore(db).update(tenant, id, change, terms)

@@ -1,4 +1,5 @@
 import type { Rule } from '@tripline/model/rule'
+import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { limits } from '../limits.ts'
 import type { RuleVersionStore } from '../ports/rule-store.ts'
@@ -70,22 +71,28 @@ function rowOf(tenantId: string, rule: Rule): RuleRow {
 
 /** Reads the texts of rules under their versions. */
 export function ruleVersionStore(db: Kysely<Tables>): RuleVersionStore {
+  const rowsOf = (tenant: string, ruleId: string) =>
+    db.selectFrom('ruleVersions').select(['version', 'savedAt', 'savedBy']).where('tenantId', '=', tenant).where('ruleId', '=', ruleId)
   return {
-    get: (tenant, ruleId, version) => {
-      const rows = db.selectFrom('ruleVersions').select(['version', 'definition', 'savedAt']).where('tenantId', '=', tenant)
-      return rows.where('ruleId', '=', ruleId).where('version', '=', version).executeTakeFirst()
+    get: (tenant, ruleId, version) => rowsOf(tenant, ruleId).select('definition').where('version', '=', version).executeTakeFirst(),
+    async list(tenant, ruleId) {
+      // The texts stay in the database: a rule may have megabytes of them.
+      const isChanged = sql<number>`definition is distinct from lag(definition) over (order by version)`.as('isTextChanged')
+      const rows = await rowsOf(tenant, ruleId).select(isChanged).orderBy('version', 'desc').execute()
+      return rows.map((row) => ({ ...row, isTextChanged: Boolean(row.isTextChanged) }))
     },
   }
 }
 
 /** Keeps the texts of saved rules under their versions, in the transaction of the change, and drops the oldest beyond the limit. */
-export async function keepRuleVersions(db: Kysely<Tables>, tenantId: string, rules: readonly Rule[]): Promise<void> {
+export async function keepRuleVersions(db: Kysely<Tables>, tenantId: string, rules: readonly Rule[], by?: string): Promise<void> {
+  const savedBy = by ?? null
   for (const { id: ruleId, version, definition, updatedAt: savedAt } of rules) {
     if (definition === '') continue
-    const row = { tenantId, ruleId, version, definition, savedAt }
+    const row = { tenantId, ruleId, version, definition, savedAt, savedBy }
     // A rule that was removed and created again starts with version 1.
     await db.insertInto('ruleVersions').values(row)
-      .onConflict((conflict) => conflict.columns(['tenantId', 'ruleId', 'version']).doUpdateSet({ definition, savedAt })).execute()
+      .onConflict((conflict) => conflict.columns(['tenantId', 'ruleId', 'version']).doUpdateSet({ definition, savedAt, savedBy })).execute()
     const old = db.deleteFrom('ruleVersions').where('tenantId', '=', tenantId).where('ruleId', '=', ruleId)
     await old.where('version', '<=', version - limits.state.ruleVersionsMax).execute()
   }

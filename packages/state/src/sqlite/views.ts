@@ -2,7 +2,8 @@ import type { SavedView } from '@tripline/model/saved-view'
 import type { Kysely } from 'kysely'
 import type { ViewStore } from '../ports/view-store.ts'
 import { compareAndSet } from './query/compare-and-set.ts'
-import type { SavedViewRow, Tables } from './rows/tables.ts'
+import type { Tables } from './rows/tables.ts'
+import type { SavedViewRow } from './rows/work-tables.ts'
 
 /** Stores saved views by id. */
 export function viewStore(db: Kysely<Tables>): ViewStore {

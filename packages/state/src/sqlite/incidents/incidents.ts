@@ -53,6 +53,12 @@ export function incidentStore(db: Kysely<Tables>): WithoutList<IncidentStore> {
       const { next, taken } = await takeMembers(db, tenant, { incident: current, alertIds, at: terms.at })
       return { next, entries: taken.map(toRemovedEntry) }
     }),
+    split: (tenant, incident, { from, alerts }, terms) => inTransaction(db, async (db) => {
+      const own = incidentStore(db)
+      const opened = await own.insert(tenant, incident, [], terms)
+      await own.moveAlerts(tenant, { from, to: incident.id, alerts, fromAction: 'split_into', toAction: 'split_from' }, terms)
+      return (await own.get(tenant, incident.id)) ?? opened
+    }),
     moveAlerts: (tenant, { from, to, alerts, fromAction, toAction }, terms) => inTransaction(db, async (db) => {
       const alertIds = alerts.map(({ id }) => id)
       const always = { ...terms, expectedVersion: undefined }

@@ -4,6 +4,7 @@ import { alertFields } from '@tripline/model/lists/list-fields'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { ListSelection } from '../../ports/list-query.ts'
+import type { FieldColumn } from './filter-condition.ts'
 import { buildSelectionConditions } from './list-page.ts'
 import type { SqlList } from './list-page.ts'
 import { parseAlertRow } from '../rows/alert-row.ts'
@@ -15,6 +16,7 @@ const columns = {
   rule_id: 'ruleId',
   rule_title: 'ruleTitle',
   host: 'host',
+  host_folded: { expression: sql`lower(host)` },
   user: 'userName',
   process: 'processName',
   source: 'source',
@@ -30,7 +32,7 @@ const columns = {
   event_count: 'eventCount',
   incident_id: 'incidentId',
   asset_criticality: 'assetCriticality',
-} as const satisfies { readonly [field in keyof typeof alertFields]: keyof AlertRow }
+} as const satisfies { readonly [field in keyof typeof alertFields]: keyof AlertRow | Exclude<FieldColumn, string> }
 
 const texts = ['ruleTitle', 'host', 'userName', 'commandLine', 'id'] as const satisfies readonly (keyof AlertRow)[]
 

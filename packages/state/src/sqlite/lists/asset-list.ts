@@ -1,7 +1,7 @@
 import { riskLevels, riskScoreMin } from '@tripline/model/enrichment/asset'
 import { assetFields } from '@tripline/model/enrichment/enrichment-fields'
 import { sql } from 'kysely'
-import type { AssetWithAlerts } from '../../ports/asset-store.ts'
+import type { AssetWithAlerts } from '../../ports/assets/asset-store.ts'
 import { buildOpenAlertCount } from './open-alerts.ts'
 import type { FieldColumn } from './filter-condition.ts'
 import type { SqlList } from './list-page.ts'
@@ -31,6 +31,7 @@ const columns: { readonly [field in keyof typeof assetFields]: FieldColumn } = {
       where held.tenant_id = assets.tenant_id and held.asset_id = assets.id and held.address = ${address})`,
   },
   last_scan_at: 'assets.lastScanAt',
+  last_log_at: 'assets.lastLogAt',
   exploitable: { expression: sql`case when assets.exploitable_count > 0 then 1 else 0 end` },
 }
 

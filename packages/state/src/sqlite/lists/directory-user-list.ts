@@ -1,7 +1,7 @@
 import type { DirectoryUser } from '@tripline/model/enrichment/directory-user'
 import { directoryUserFields } from '@tripline/model/enrichment/enrichment-fields'
 import { sql } from 'kysely'
-import type { DirectoryUserWithAlerts } from '../../ports/directory-user-store.ts'
+import type { DirectoryUserWithAlerts } from '../../ports/enrichment/directory-user-store.ts'
 import { buildOpenAlertCount } from './open-alerts.ts'
 import type { FieldColumn } from './filter-condition.ts'
 import type { SqlList } from './list-page.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fields'
-import type { WebhookDelivery } from '@tripline/model/webhook-delivery'
-import type { WebhookEvent, WebhookEventDetails } from '@tripline/model/webhook-event'
-import type { Webhook } from '@tripline/model/webhook'
+import type { WebhookDelivery } from '@tripline/model/delivery/webhook-delivery'
+import type { WebhookEvent, WebhookEventDetails } from '@tripline/model/delivery/webhook-event'
+import type { Webhook } from '@tripline/model/delivery/webhook'
 import type { WebhookDeliveryRow, WebhookEventRow, WebhookRow } from '../rows/webhook-tables.ts'
 import type { SqlList } from './list-page.ts'
 

@@ -3,18 +3,29 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { SqliteAdapter, SqliteDialect } from 'kysely'
-import type { DialectAdapter, SqliteDatabase, SqliteStatement } from 'kysely'
+import type { DialectAdapter, Driver, SqliteStatement } from 'kysely'
 import { limits } from '../../limits.ts'
 import { StoreError } from '../../ports/store-error.ts'
+import { CommitSync, openLogFile } from './commit-sync.ts'
+import type { LogFile } from './commit-sync.ts'
+import { DurableSqliteDriver } from './durable-driver.ts'
+import type { UnsyncedDatabase } from './durable-driver.ts'
 import { registerRowChecksum } from './row-checksums.ts'
 
+type SqliteOptions = {
+  readonly isReadOnly?: boolean | undefined
+  /** Opens the write-ahead log, to sync it; default: the file beside the database. */
+  readonly openLog?: ((databasePath: string) => LogFile) | undefined
+}
+
 /**
- * Opens a SQLite file, or ':memory:', as a Kysely dialect. Commits are durable: `synchronous` is always FULL, because
- * NORMAL can lose acknowledged transactions on power loss in WAL mode.
+ * Opens a SQLite file, or ':memory:', as a Kysely dialect. Commits are durable when their promise resolves: `synchronous` is
+ * NORMAL, which keeps the database whole over a power cut but would lose the last commits, and each commit waits for a sync of
+ * the write-ahead log in another thread. With FULL, SQLite would sync on the event loop.
  *
  * @throws Error if the file is no database or a setting did not apply.
  */
-export function openSqlite(path: string, { isReadOnly = false }: { readonly isReadOnly?: boolean | undefined } = {}): SqliteDialect {
+export function openSqlite(path: string, { isReadOnly = false, openLog = openLogFile }: SqliteOptions = {}): SqliteDialect {
   // SQLite would create it readable by everyone; the files beside it inherit its permissions.
   if (path !== ':memory:' && !isReadOnly) closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path, {
@@ -23,16 +34,20 @@ export function openSqlite(path: string, { isReadOnly = false }: { readonly isRe
     enableDoubleQuotedStringLiterals: false,
     timeout: limits.state.busyMs,
   })
+  let commits: CommitSync | undefined
   try {
     database.exec('pragma trusted_schema = off')
-    if (!isReadOnly) makeDurable(database, path)
+    if (!isReadOnly) {
+      useLog(database, path)
+      if (path !== ':memory:') commits = new CommitSync(openLog(path))
+    }
   } catch (error) {
     database.close()
     throw error
   }
   database.function('ip_in_network', { deterministic: true }, createNetworkTest())
   registerRowChecksum(database)
-  return new TransactionalSqliteDialect({ database: kyselyDatabase(database, isReadOnly ? 'begin' : 'begin immediate') })
+  return new DurableSqliteDialect(kyselyDatabase(database, isReadOnly ? 'begin' : 'begin immediate'), commits)
 }
 
 /** SQLite changes a schema in a transaction, which holds its write lock; kysely's adapter does not use that. */
@@ -40,19 +55,39 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
-}
 
-class TransactionalSqliteDialect extends SqliteDialect {
-  override createAdapter(): DialectAdapter {
-    return new TransactionalSqliteAdapter()
+  /** The driver has one connection and lends it to one user at a time; kysely would hold it until the disk has synced. */
+  override get supportsMultipleConnections(): boolean {
+    return true
   }
 }
 
-function makeDurable(database: DatabaseSync, path: string): void {
-  database.exec('pragma journal_mode = wal; pragma synchronous = full')
-  checkPragma(database, 'synchronous', 2)
+class DurableSqliteDialect extends SqliteDialect {
+  readonly #database: UnsyncedDatabase
+  readonly #commits: CommitSync | undefined
+
+  constructor(database: UnsyncedDatabase, commits: CommitSync | undefined) {
+    super({ database })
+    this.#database = database
+    this.#commits = commits
+  }
+
+  override createAdapter(): DialectAdapter {
+    return new TransactionalSqliteAdapter()
+  }
+
+  override createDriver(): Driver {
+    return new DurableSqliteDriver(this.#database, this.#commits)
+  }
+}
+
+function useLog(database: DatabaseSync, path: string): void {
+  database.exec('pragma journal_mode = wal; pragma synchronous = normal')
+  checkPragma(database, 'synchronous', 1)
   checkPragma(database, 'foreign_keys', 1)
   if (path !== ':memory:') checkPragma(database, 'journal_mode', 'wal')
+  // The first read creates the log.
+  database.exec('select 1 from sqlite_schema')
 }
 
 /** The network is the same for all rows of a statement, so the last one is cached. */
@@ -71,12 +106,17 @@ function checkPragma(database: DatabaseSync, name: string, wanted: string | numb
 }
 
 /** Adapts `node:sqlite` to Kysely, with a cache of prepared statements. */
-function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediate'): SqliteDatabase {
+function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediate'): UnsyncedDatabase {
+  let hasCommitted = false
+  const onDone = (): void => {
+    hasCommitted ||= !database.isTransaction
+  }
   const prepared = new Map<string, SqliteStatement>()
   const prepare = (text: string) => {
     const known = prepared.get(text)
     if (known !== undefined) return known
-    const statement = kyselyStatement(convertTransientErrors(() => database.prepare(text)))
+    const isReading = /^\s*(?:select|rollback)\b/i.test(text)
+    const statement = kyselyStatement(convertTransientErrors(() => database.prepare(text)), isReading ? () => {} : onDone)
     if (prepared.size >= limits.state.preparedMax) prepared.clear()
     prepared.set(text, statement)
     return statement
@@ -88,6 +128,11 @@ function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediat
   }
   return {
     close: () => database.close(),
+    takeCommitted: () => {
+      const before = hasCommitted
+      hasCommitted = false
+      return before
+    },
     prepare: (text) => {
       if (text === 'rollback') return rollback
       // A transaction that begins with a read could fail to upgrade to a write.
@@ -96,11 +141,17 @@ function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediat
   }
 }
 
-function kyselyStatement(statement: StatementSync): SqliteStatement {
+/** `onDone` is called after each run that changes something. */
+function kyselyStatement(statement: StatementSync, onDone: () => void): SqliteStatement {
+  const call = <Result>(run: () => Result): Result => {
+    const result = convertTransientErrors(run)
+    onDone()
+    return result
+  }
   return {
     reader: statement.columns().length > 0,
-    all: (values) => convertTransientErrors(() => statement.all(...values.map(toBindable))),
-    run: (values) => convertTransientErrors(() => statement.run(...values.map(toBindable))),
+    all: (values) => call(() => statement.all(...values.map(toBindable))),
+    run: (values) => call(() => statement.run(...values.map(toBindable))),
     iterate: (values) => statement.iterate(...values.map(toBindable)),
   }
 }

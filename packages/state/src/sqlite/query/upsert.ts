@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { UpsertInput, UpsertOutcome } from '../../ports/enrichment-store.ts'
+import type { UpsertInput, UpsertOutcome } from '../../ports/enrichment/enrichment-store.ts'
 import type { Tables } from '../rows/tables.ts'
 import { inTransaction } from './database.ts'
 

@@ -38,6 +38,8 @@ export function parseAlertRow(row: AlertRow): Alert {
     eventCount: row.eventCount,
     lastSeenAt: row.lastSeenAt,
     reopenedCount: row.reopenedCount,
+    acknowledgedAt: row.acknowledgedAt === 0 ? undefined : row.acknowledgedAt,
+    closedAt: row.closedAt === 0 ? undefined : row.closedAt,
     reviewed: row.reviewedAt === 0 ? undefined : { by: row.reviewedBy, at: row.reviewedAt },
     version: row.version,
     createdAt: row.createdAt,
@@ -54,7 +56,8 @@ export function parseLevelRank(rank: number): Level {
 
 /** The columns of an alert. */
 export function toAlertColumns(alert: Alert): Omit<AlertRow, 'tenantId'> {
-  const { level, ruleVersion = 0, assignee = '', incidentId = '', event, attack, enrichment, reviewed, ...rest } = alert
+  const { level, ruleVersion = 0, assignee = '', incidentId = '', event, attack, enrichment, reviewed, ...others } = alert
+  const { acknowledgedAt = 0, closedAt = 0, ...rest } = others
   const { user: userName, host, processName, commandLine, statedTime } = event
   return {
     ...rest,
@@ -70,6 +73,8 @@ export function toAlertColumns(alert: Alert): Omit<AlertRow, 'tenantId'> {
     tactics: JSON.stringify(attack.tactics),
     techniques: JSON.stringify(attack.techniques),
     enrichment: JSON.stringify(enrichment),
+    acknowledgedAt,
+    closedAt,
     reviewedBy: reviewed?.by ?? '',
     reviewedAt: reviewed?.at ?? 0,
   }

@@ -11,12 +11,14 @@ export function parseAssetRow(row: AssetRow): Asset {
     id, hostname, ipAddresses: parseTextList(row.ipAddresses), macAddresses: parseTextList(row.macAddresses), type, os, osFamily,
     criticality: criticalities[row.criticality] ?? 'unknown', owner, tags: parseTextList(row.tags), riskScore,
     vulnerabilities: { critical, high, medium, low, exploitable }, lastSeenAt: parseStoredInstant(row.lastSeenAt),
-    lastScanAt: parseStoredInstant(row.lastScanAt), sources: parseTextList(row.sources), version, createdAt, updatedAt,
+    lastScanAt: parseStoredInstant(row.lastScanAt), firstSeenAt: parseStoredInstant(row.firstSeenAt),
+    lastLogAt: parseStoredInstant(row.lastLogAt), sources: parseTextList(row.sources), version, createdAt, updatedAt,
   }
 }
 
 export function toAssetRow(tenant: string, naturalKey: string, asset: Asset): AssetRow {
   const { ipAddresses, macAddresses, criticality, tags, vulnerabilities, lastSeenAt, lastScanAt, sources, ...rest } = asset
+  const { firstSeenAt, lastLogAt } = asset
   const { critical, high, medium, low, exploitable } = vulnerabilities
   return {
     ...rest,
@@ -33,6 +35,9 @@ export function toAssetRow(tenant: string, naturalKey: string, asset: Asset): As
     exploitableCount: exploitable,
     lastSeenAt: lastSeenAt ?? 0,
     lastScanAt: lastScanAt ?? 0,
+    firstSeenAt: firstSeenAt ?? 0,
+    lastLogAt: lastLogAt ?? 0,
+    isInferred: Number(isInferred(sources)),
     sources: JSON.stringify(sources),
   }
 }
@@ -40,4 +45,9 @@ export function toAssetRow(tenant: string, naturalKey: string, asset: Asset): As
 /** Unknown instants are 0 in a row. */
 export function parseStoredInstant(column: number): number | undefined {
   return column === 0 ? undefined : column
+}
+
+/** Whether only events tell of an asset. */
+function isInferred(sources: readonly string[]): boolean {
+  return sources.length > 0 && sources.every((source) => source === 'events' || source === 'dhcp')
 }

@@ -2,7 +2,7 @@ import type { AssetType } from '@tripline/model/enrichment/asset'
 import type { IndicatorType } from '@tripline/model/enrichment/indicator'
 import type { Flag } from '../query/dialect.ts'
 
-// The tables of assets, directory users and indicators, part of `Tables`.
+// The tables of assets, directory users, indicators and subdomains, part of `Tables`.
 
 export type AssetRow = {
   readonly tenantId: string
@@ -31,6 +31,9 @@ export type AssetRow = {
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
+  readonly firstSeenAt: number
+  readonly lastLogAt: number
+  readonly isInferred: Flag
 }
 
 export type AssetAddressRow = { readonly tenantId: string; readonly address: string; readonly assetId: string }
@@ -67,6 +70,23 @@ export type IndicatorRow = {
   readonly validUntil: number
   readonly hitCount: number
   readonly lastHitAt: number
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type SubdomainRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly name: string
+  readonly domain: string
+  readonly ip: string
+  readonly sources: string
+  /** Whether an import told of it, so that it is not evicted. */
+  readonly isImported: Flag
+  /** Unknown instants are 0. */
+  readonly firstSeenAt: number
+  readonly lastSeenAt: number
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number

@@ -3,14 +3,19 @@ import type { AuditFacts } from '@tripline/model/audit'
 import type { MatchVerdict } from '@tripline/model/match'
 import type { Rule } from '@tripline/model/rule'
 import type { Flag } from '../query/dialect.ts'
+import type { CollectorRow, EnrolmentTokenRow } from './collector-tables.ts'
 import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
+import type { ComplianceTables } from './compliance-tables.ts'
 import type { IncidentAlertRow, IncidentCommentRow, IncidentEntityRow, IncidentRow, IncidentTimelineRow } from './incident-tables.ts'
 import type { PlaybookRow, PlaybookRunRow } from './playbook-tables.ts'
-import type { AssetAddressRow, AssetRow, IndicatorRow, PersonNameRow, PersonRow } from './enrichment-tables.ts'
+import type { AssetActivityRow, AssetBindingRow, AssetIdentifierRow } from './asset-tables.ts'
+import type { FindingRow, VulnerabilityRow } from './finding-tables.ts'
+import type { AssetAddressRow, AssetRow, IndicatorRow, PersonNameRow, PersonRow, SubdomainRow } from './enrichment-tables.ts'
+import type { BulkChangeRow, RuleVersionRow, SavedViewRow, UserPreferencesRow } from './work-tables.ts'
 import type { WebhookDeliveryRow, WebhookEventRow, WebhookRow } from './webhook-tables.ts'
 
 /** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
-export type Tables = {
+export type Tables = ComplianceTables & {
   readonly kyselyMigration: { readonly name: string; readonly timestamp: string }
   readonly migrationChecksums: { readonly name: string; readonly checksum: string }
   /** Of release 0.1.0. */
@@ -37,14 +42,22 @@ export type Tables = {
   readonly checkpoints: CheckpointRow
   readonly connectors: ConnectorRow
   readonly connectorMoments: ConnectorMomentRow
+  readonly collectors: CollectorRow
+  readonly enrolmentTokens: EnrolmentTokenRow
   readonly metricPoints: MetricPointRow
   readonly metricTotals: MetricTotalRow
   readonly writeChecks: { readonly id: number; readonly count: number }
   readonly assets: AssetRow
   readonly assetAddresses: AssetAddressRow
+  readonly assetIdentifiers: AssetIdentifierRow
+  readonly assetBindings: AssetBindingRow
+  readonly assetActivity: AssetActivityRow
+  readonly assetFindings: FindingRow
+  readonly vulnerabilities: VulnerabilityRow
   readonly persons: PersonRow
   readonly personNames: PersonNameRow
   readonly indicators: IndicatorRow
+  readonly subdomains: SubdomainRow
   readonly domainEvents: DomainEventRow
   readonly jobs: JobRow
   readonly playbooks: PlaybookRow
@@ -117,46 +130,7 @@ export type UserRow = {
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
-}
-
-type RuleVersionRow = {
-  readonly tenantId: string
-  readonly ruleId: string
-  readonly version: number
-  readonly definition: string
-  readonly savedAt: number
-}
-
-type BulkChangeRow = {
-  readonly tenantId: string
-  readonly id: string
-  readonly part: number
-  readonly userId: string
-  readonly expiresAt: number
-  /** JSON. */
-  readonly before: string
-}
-
-type UserPreferencesRow = {
-  readonly tenantId: string
-  readonly userId: string
-  /** JSON. */
-  readonly content: string
-  readonly version: number
-  readonly updatedAt: number
-}
-
-export type SavedViewRow = {
-  readonly tenantId: string
-  readonly id: string
-  readonly page: string
-  readonly name: string
-  readonly query: string
-  readonly isShared: Flag
-  readonly ownerId: string
-  readonly version: number
-  readonly createdAt: number
-  readonly updatedAt: number
+  readonly interface: 'console' | 'portal'
 }
 
 export type ApiKeyRow = {
@@ -240,6 +214,9 @@ export type AlertRow = {
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
+  /** 0 before. */
+  readonly acknowledgedAt: number
+  readonly closedAt: number
 }
 
 export type AlertMatchRow = {

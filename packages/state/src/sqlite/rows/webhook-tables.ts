@@ -1,6 +1,6 @@
-import type { DeliveryReason, DeliveryStatus } from '@tripline/model/webhook-delivery'
+import type { DeliveryReason, DeliveryStatus } from '@tripline/model/delivery/webhook-delivery'
 import type { PublicSeverity } from '@tripline/model/level'
-import type { SentEventType, Webhook, WebhookStatus } from '@tripline/model/webhook'
+import type { SentEventType, Webhook, WebhookStatus } from '@tripline/model/delivery/webhook'
 
 /** The tables of webhooks, part of `Tables`. */
 export type WebhookRow = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { WithoutList } from '../../ports/list-query.ts'
-import type { NewDelivery, WebhookDeliveryStore } from '../../ports/webhook-store.ts'
+import type { NewDelivery, WebhookDeliveryStore } from '../../ports/delivery/webhook-store.ts'
 import { joinedDeliveries, joinedDeliveryColumns, parseDeliveryRow, parseEventRow } from '../lists/webhook-list.ts'
 import type { JoinedDeliveryRow } from '../lists/webhook-list.ts'
 import { inTransaction } from '../query/database.ts'

@@ -1,0 +1,87 @@
+import type { Migration } from '../migrate.ts'
+
+/** Incidents with their entities, alerts, comments and timelines. Absent texts are empty and absent instants 0: see `dialect.ts`. */
+export const incidents: Migration = {
+  name: 'incidents',
+  statements: [
+    `create table incidents (
+      tenant_id text not null references tenants (id),
+      id text not null,
+      title text not null,
+      description text not null,
+      level bigint not null,
+      is_level_set bigint not null,
+      status text not null,
+      assignee text not null,
+      resolution_note text not null,
+      origin text not null,
+      merged_into text not null,
+      alert_count bigint not null,
+      worst_alert text not null,
+      tactics text not null,
+      techniques text not null,
+      entities text not null,
+      first_alert_at bigint not null,
+      last_alert_at bigint not null,
+      closed_at bigint not null,
+      reopened_at bigint not null,
+      timeline_length bigint not null,
+      comment_count bigint not null,
+      version bigint not null,
+      created_at bigint not null,
+      updated_at bigint not null,
+      row_checksum bigint,
+      primary key (tenant_id, id)
+    )`,
+    'create index incidents_by_created on incidents (tenant_id, created_at, id)',
+    'create index incidents_by_status on incidents (tenant_id, status, level, created_at, id)',
+    'create index incidents_by_updated on incidents (tenant_id, updated_at, id)',
+    `create table incident_entities (
+      tenant_id text not null,
+      incident_id text not null,
+      kind text not null,
+      value text not null,
+      alert_count bigint not null,
+      first_at bigint not null,
+      last_at bigint not null,
+      row_checksum bigint,
+      primary key (tenant_id, incident_id, kind, value),
+      foreign key (tenant_id, incident_id) references incidents (tenant_id, id)
+    )`,
+    'create index incident_entities_by_value on incident_entities (tenant_id, kind, value, last_at)',
+    `create table incident_alerts (
+      tenant_id text not null,
+      alert_id text not null,
+      incident_id text not null,
+      added_at bigint not null,
+      is_member bigint not null,
+      row_checksum bigint,
+      primary key (tenant_id, alert_id, incident_id),
+      foreign key (tenant_id, incident_id) references incidents (tenant_id, id)
+    )`,
+    'create index incident_alerts_by_incident on incident_alerts (tenant_id, incident_id, is_member, alert_id)',
+    `create table incident_comments (
+      tenant_id text not null,
+      incident_id text not null,
+      id text not null,
+      author text not null,
+      text text not null,
+      created_at bigint not null,
+      row_checksum bigint,
+      primary key (tenant_id, incident_id, id),
+      foreign key (tenant_id, incident_id) references incidents (tenant_id, id)
+    )`,
+    `create table incident_timeline (
+      tenant_id text not null,
+      incident_id text not null,
+      number bigint not null,
+      at bigint not null,
+      actor text not null,
+      action text not null,
+      detail text not null,
+      row_checksum bigint,
+      primary key (tenant_id, incident_id, number),
+      foreign key (tenant_id, incident_id) references incidents (tenant_id, id)
+    )`,
+  ],
+}

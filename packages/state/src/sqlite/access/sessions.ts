@@ -1,0 +1,43 @@
+import type { Session } from '@tripline/model/access/session'
+import type { Kysely } from 'kysely'
+import type { SessionStore } from '../../ports/state-store.ts'
+import type { SessionRow, Tables } from '../rows/tables.ts'
+import { requireIntact, takeIntact } from '../query/row-checksums.ts'
+
+/** Stores sessions. Each change is one statement, so of two concurrent ones one comes first. */
+export function sessionStore(db: Kysely<Tables>): SessionStore {
+  const rowsOf = (tenant: string) => db.selectFrom('sessions').selectAll().where('tenantId', '=', tenant)
+  const changing = (tenant: string) => db.updateTable('sessions').where('tenantId', '=', tenant).where('revokedAt', 'is', null)
+  return {
+    async insert(tenant, session) {
+      const row = { ...session, tenantId: tenant, revokedAt: session.revokedAt ?? null }
+      await db.insertInto('sessions').values(row).execute()
+    },
+    async get(tenant, id) {
+      const row = requireIntact('sessions', await rowsOf(tenant).where('id', '=', id).executeTakeFirst())
+      return row === undefined ? undefined : parseSessionRow(row)
+    },
+    async list(tenant, userId) {
+      return takeIntact('sessions', await rowsOf(tenant).where('userId', '=', userId).orderBy('id').execute()).map(parseSessionRow)
+    },
+    async advance(tenant, id, { from, refreshedAt }) {
+      const advancing = changing(tenant).set({ generation: from + 1, refreshedAt }).where('id', '=', id).where('generation', '=', from)
+      return (await advancing.executeTakeFirst()).numUpdatedRows === 1n
+    },
+    async revoke(tenant, id, revokedAt) {
+      return (await changing(tenant).set({ revokedAt }).where('id', '=', id).executeTakeFirst()).numUpdatedRows === 1n
+    },
+    async revokeAll(tenant, userId, revokedAt) {
+      const revoked = await changing(tenant).set({ revokedAt }).where('userId', '=', userId).returning('id').execute()
+      return revoked.map(({ id }) => id)
+    },
+    async removeOld(tenant, before) {
+      const removing = db.deleteFrom('sessions').where('tenantId', '=', tenant).where('refreshedAt', '<', before)
+      return Number((await removing.executeTakeFirst()).numDeletedRows)
+    },
+  }
+}
+
+function parseSessionRow({ tenantId: _tenant, revokedAt, ...rest }: SessionRow): Session {
+  return { ...rest, revokedAt: revokedAt ?? undefined }
+}

@@ -1,0 +1,33 @@
+import type { Identifier } from '@tripline/model/assets/sighting'
+
+// The tables beside `assets`, part of `Tables`.
+
+export type AssetIdentifierRow = {
+  readonly tenantId: string
+  readonly kind: Identifier['kind']
+  readonly value: string
+  readonly assetId: string
+}
+
+export type AssetBindingRow = {
+  readonly tenantId: string
+  readonly assetId: string
+  readonly kind: 'ip' | 'mac' | 'name' | 'user'
+  readonly value: string
+  readonly source: string
+  readonly firstSeenAt: number
+  readonly lastSeenAt: number
+  readonly seenCount: number
+}
+
+export type AssetActivityRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly assetId: string
+  readonly at: number
+  readonly kind: string
+  readonly title: string
+  readonly severity: string
+  readonly ref: string
+  readonly occurrences: number
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { StateStore } from '../src/ports/state-store.ts'
+import { assessmentWith, attestationWith, evidenceJobWith } from './state-samples.ts'
+
+const terms = { expectedVersion: undefined, at: 50 }
+
+/** The behaviour of every compliance store; tenant 'a' has the samples, 'b' nothing. */
+export function describeCompliance(current: () => StateStore): void {
+  const store = () => current().compliance
+
+  test('one job of a tenant waits or runs, and what becomes of it is kept', async () => {
+    expect(await store().begin('a', evidenceJobWith({ id: 'ej2' }))).toEqual(evidenceJobWith({}))
+    const result = { controlsAssessed: 3, evidenceItems: 5, changed: [{ framework: 'iso27001', control: 'A.8.17', from: 'partial', to: 'compliant' }] } as const
+    const done = evidenceJobWith({ status: 'succeeded', progress: 100, finishedAt: 2_000, result })
+    expect(await store().saveJob('a', done)).toBe(true)
+    expect(await store().getJob('a', 'ej1')).toEqual(done)
+    expect(await store().unfinishedJobs('a')).toEqual([])
+    const failed = evidenceJobWith({ id: 'ej2', requestedAt: 3_000, controls: ['A.8.17'], requestedBy: '', error: 'the disk is full' })
+    expect(await store().begin('a', failed)).toBe('begun')
+    expect(await store().lastJob('a')).toEqual(failed)
+    expect(await store().lastJob('a', 2_999)).toEqual(done)
+    expect(await store().lastJob('a', 999)).toBeUndefined()
+    expect(await store().unfinishedJobs('a')).toEqual([failed])
+  })
+
+  test('of requests at once, one job begins', async () => {
+    const outcomes = await Promise.all(['x', 'y', 'z'].map((id) => store().begin('b', evidenceJobWith({ id }))))
+    expect(outcomes.filter((outcome) => outcome === 'begun')).toHaveLength(1)
+  })
+
+  test('the newest results of a framework are read, and those of an instant', async () => {
+    const later = assessmentWith({ jobId: 'ej2', at: 2_000, sha256: '0c', controls: [] })
+    await store().saveAssessment('a', later)
+    await store().saveAssessment('a', assessmentWith({ jobId: 'ej2', at: 2_000, framework: 'gdpr' }))
+    expect(await store().getAssessment('a', 'iso27001')).toEqual(later)
+    expect(await store().getAssessment('a', 'iso27001', 1_999)).toEqual(assessmentWith({}))
+    expect(await store().getAssessment('a', 'iso27001', 999)).toBeUndefined()
+    expect(await store().listAssessments('a', 'iso27001', 5)).toEqual([
+      { at: 2_000, jobId: 'ej2', sha256: '0c' }, { at: 1_000, jobId: 'ej1', sha256: '0b' },
+    ])
+    await store().saveAssessment('a', assessmentWith({ jobId: 'ej2', at: 2_000, sha256: '0d' }))
+    await store().saveAssessment('b', assessmentWith({ jobId: 'ej2', at: 2_000, sha256: '0f' }))
+    expect(await store().listAssessments('a', 'iso27001', 1)).toEqual([{ at: 2_000, jobId: 'ej2', sha256: '0d' }])
+  })
+
+  test('an attestation takes the place of the one before', async () => {
+    const renewed = attestationWith({ at: 1_500, status: 'partial', proof: { file: 'policy.pdf', sha256: '0e' } })
+    await store().putAttestation('a', 'iso27001', renewed)
+    await store().putAttestation('b', 'iso27001', attestationWith({ note: 'another tenant' }))
+    expect(await store().listAttestations('a', 'iso27001')).toEqual([renewed])
+    expect(await store().listAttestations('a', 'gdpr')).toEqual([])
+    expect(await store().removeAttestation('a', 'iso27001', 'A.5.1')).toBe(true)
+    expect(await store().listAttestations('a', 'iso27001')).toEqual([])
+  })
+
+  test('a note has a version, and an expected one is compared', async () => {
+    const change = (note: string, expectedVersion?: number) => store().updateNote('a', 'iso27001', { control: 'A.8.17', note }, { ...terms, expectedVersion })
+    const value = { control: 'A.8.17', owner: 'ann', note: 'see the ticket', version: 2 }
+    expect(await change('see the ticket', 1)).toEqual({ outcome: 'changed', value })
+    expect(await change('see the ticket')).toEqual({ outcome: 'unchanged', value })
+    expect(await change('other', 1)).toEqual({ outcome: 'stale', version: 2 })
+    expect(await store().listNotes('a', 'iso27001')).toEqual([value])
+  })
+
+  test('old jobs and results are removed, but never the newest', async () => {
+    await store().saveJob('a', evidenceJobWith({ status: 'succeeded', finishedAt: 1_001 }))
+    expect(await store().removeOld('a', { before: 9_000, limit: 10 })).toBe(0)
+    await store().begin('a', evidenceJobWith({ id: 'ej2', requestedAt: 5_000 }))
+    await store().saveAssessment('a', assessmentWith({ jobId: 'ej2', at: 5_000 }))
+    expect(await store().removeOld('b', { before: 9_000, limit: 10 })).toBe(0)
+    expect(await store().removeOld('a', { before: 9_000, limit: 10 })).toBe(2)
+    expect(await store().listAssessments('a', 'iso27001', 5)).toMatchObject([{ jobId: 'ej2' }])
+    expect(await store().getJob('a', 'ej1')).toBeUndefined()
+  })
+}
