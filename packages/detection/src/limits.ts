@@ -100,8 +100,11 @@ export const limits = {
     planRefreshMs: 60_000,
     /** Reads from a topic before each batch, each of as many messages as a batch has. */
     aheadPollsMax: 8,
-    /** Milliseconds that an event of a tenant is estimated to take before any was measured. */
-    unknownEventMs: 0.1,
+    /**
+     * Milliseconds that an event of a tenant is estimated to take in a stage before any was measured: as with costly rules of its
+     * own, so that the first turns of a flood are short.
+     */
+    unknownEventMs: 0.5,
     /** Milliseconds that the alert of a match, and storing an event, are estimated to take. */
     matchMs: 0.5,
     storeEventMs: 0.05,
@@ -123,6 +126,8 @@ export const limits = {
     queuedWorkMs: 400,
     /** Milliseconds after its last request for which a tenant counts as sending. */
     sendingMs: 10_000,
+    /** Tenants whose costs are remembered: those measured last. */
+    measuredTenantsMax: 10_000,
     /** Milliseconds of work that an event takes at least, and the weight of the newest batch in the average of a tenant. */
     eventCostMsMin: 0.02,
     costWeight: 0.1,
@@ -161,5 +166,41 @@ export const limits = {
     roomBytes: 1_048_576,
     /** Milliseconds between two checks whether the pipeline is idle. */
     idleLookMs: 5,
+  },
+  assets: {
+    /** Milliseconds after which events of the same machine are read again: this is how exactly it is known when one was seen. */
+    seenAgainMs: 300_000,
+    /** Events that are read whole between two flushes, of a tenant and of all: each takes up to 300 microseconds. */
+    readMax: 500,
+    readTotalMax: 2_000,
+    /** Stored events of a tenant that wait to be looked at, and their bytes; further ones are passed over. */
+    queuedMax: 10_000,
+    queuedBytesMax: 8_388_608,
+    /** Bytes of an event in which its machine is searched. */
+    searchedBytesMax: 8_192,
+    /** Machines of a tenant of which it is remembered when they were read; sightings that wait, and users of one. */
+    rememberedMax: 10_000,
+    waitingMax: 5_000,
+    usersMax: 100,
+    /** Sightings written in one transaction. */
+    observedAtOnceMax: 200,
+    /** Milliseconds between two flushes. */
+    flushMs: 5_000,
+  },
+  observations: {
+    /** Milliseconds after which events with the same users and host names are read again. */
+    seenAgainMs: 300_000,
+    /** Events of a tenant that are read whole between two flushes. */
+    readMax: 500,
+    /** Events of a tenant that wait to be read, and their bytes. */
+    queuedMax: 10_000,
+    queuedBytesMax: 8_388_608,
+    /** Bytes of an event in which names are searched. */
+    searchedBytesMax: 8_192,
+    /** Names of a tenant of which it is remembered when they were read; those that wait. */
+    rememberedMax: 20_000,
+    waitingMax: 5_000,
+    /** Names written in one transaction. */
+    observedAtOnceMax: 200,
   },
 } as const

@@ -46,8 +46,11 @@ test.for<[topic: string, damaged: string]>([
   expect(accountingOf(second)).toEqual(expected)
   expect((await storedTexts(second.events, 'a')).length + (await storedTexts(second.events, 'b')).length).toBe(25)
   expect(second.bus.stats(topic).corruptedCount).toBe(5)
-  const logged = second.logLines.map((line) => Object(JSON.parse(line))).filter(({ count }) => count === 5)
-  expect(logged).toMatchObject([{ level: 'error', stage: 'deduplicate', tenant: isOfA ? 'a' : 'b' }])
+  // One line or several: a busy machine hands out in parts what it lost.
+  const logged = second.logLines.map((line) => Object(JSON.parse(line))).filter(({ message }) => /corrupted/.test(message))
+  expect(logged.reduce((sum, { count }) => sum + Number(count), 0)).toBe(5)
+  const sources = new Set(logged.map(({ level, stage, tenant }) => [level, stage, tenant].join(' ')))
+  expect([...sources]).toEqual([`error deduplicate ${isOfA ? 'a' : 'b'}`])
   await second.close()
   const third = await openWorld({ disk, state })
   await untilIdle(third)
@@ -84,7 +87,7 @@ function pickPlaces(bytes: Buffer, chance: () => number): (readonly [what: strin
   })
 }
 
-test(`the books balance whichever byte of the accepted events is corrupted (seed ${seed})`, { timeout: 120_000 }, async () => {
+test(`the books balance whichever byte of the accepted events is corrupted (seed ${seed})`, { timeout: 900_000 }, async () => {
   const chance = chanceOf(seed)
   const pristine = new SimulatedDisk()
   const first = await openWorld({ disk: pristine, state: await openTestState() })

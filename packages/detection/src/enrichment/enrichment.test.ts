@@ -6,7 +6,7 @@ import type { Enrichment } from '@tripline/model/enrichment/enrichment'
 import type { Indicator, IndicatorType } from '@tripline/model/enrichment/indicator'
 import type { Observables } from '@tripline/model/enrichment/observables'
 import { openState } from '@tripline/state/open-state'
-import type { IndicatorStore } from '@tripline/state/ports/indicator-store'
+import type { IndicatorStore } from '@tripline/state/ports/enrichment/indicator-store'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { auditKey, statedAsset, statedIndicator, statedPerson, tenantWith } from '@tripline/state/test/state-samples'
 import fc from 'fast-check'
@@ -143,7 +143,8 @@ describe('the lookup cache', () => {
     const subject = { ...nothing, user: 'alice', host: 'web-1', addresses: ['192.0.2.7', '192.0.2.8'], domains: ['evil.example'] }
     await enricher.enrich('a', subject, 50)
     const asked = statementCount
-    expect(asked).toBe(3)
+    // The user, the host by its name and by those it goes by, and the indicators in one.
+    expect(asked).toBe(4)
     await enricher.enrich('a', subject, 50)
     expect(statementCount).toBe(asked)
     expect(measures).toEqual([{ durationMs: 5, hitCount: 0, missCount: 3 }, { durationMs: 5, hitCount: 3, missCount: 0 }])

@@ -1,5 +1,5 @@
 import type { TenantId } from '@tripline/model/tenant'
-import type { IndicatorStore } from '@tripline/state/ports/indicator-store'
+import type { IndicatorStore } from '@tripline/state/ports/enrichment/indicator-store'
 import { limits } from '../limits.ts'
 
 /** A buffer of indicator hits, so that an alert waits for no extra disk write. */

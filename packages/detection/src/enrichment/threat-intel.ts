@@ -5,7 +5,7 @@ import { isValidAt, maliciousScoreMin } from '@tripline/model/enrichment/indicat
 import type { Indicator } from '@tripline/model/enrichment/indicator'
 import type { Observables } from '@tripline/model/enrichment/observables'
 import type { TenantId } from '@tripline/model/tenant'
-import type { IndicatorStore, IndicatorKey } from '@tripline/state/ports/indicator-store'
+import type { IndicatorStore, IndicatorKey } from '@tripline/state/ports/enrichment/indicator-store'
 import type { LookupCache } from './lookup-cache.ts'
 
 /** The cached part of an indicator. Its validity depends on the moment and is checked each time. */

@@ -53,13 +53,13 @@ export class FairTurns {
 
   /**
    * Resolves when it is the turn of a flow, with the milliseconds for which it may work. `tenants` are those for whom it works;
-   * default: the flow is the work of one tenant, and has its name.
+   * default: the flow is the work of one tenant, and has its name. With `isAwaited` the turn comes as soon as one of light tenants:
+   * these may wait for what the flow has begun, as for the holder of a lock that inherits their priority.
    */
-  next(flow: string, tenants: readonly TenantId[] = [flow]): Promise<number> {
+  next(flow: string, tenants: readonly TenantId[] = [flow], isAwaited = false): Promise<number> {
     for (const tenant of tenants) this.load.charge(tenant, 0)
     return new Promise((grant) => {
-      const isHeavy = tenants.length > 0 && tenants.every((tenant) => this.load.isHeavy(tenant))
-      const queue = isHeavy ? this.#heavy : this.#light
+      const queue = !isAwaited && this.#areHeavy(tenants) ? this.#heavy : this.#light
       queue.push(flow, { tenants, grant })
       this.#scheduleTurn()
     })
@@ -84,14 +84,18 @@ export class FairTurns {
 
   #grantTurn(): void {
     const startedMs = this.#loop.elapsedMs()
-    const isHeavy = this.#isHeavyDue(startedMs)
-    const [served] = (isHeavy ? this.#heavy : this.#light).take({ itemsMax: 1, workMax: 1 })
+    const isHeavyDue = this.#isHeavyDue(startedMs)
+    const [served] = (isHeavyDue ? this.#heavy : this.#light).take({ itemsMax: 1, workMax: 1 })
     if (served === undefined) return
     const { tenants, grant } = served.item
-    const isShared = isHeavy && this.load.hasLight
-    this.#lightTurnCount = isHeavy ? 0 : this.#lightTurnCount + 1
+    const isShared = this.#areHeavy(tenants) && this.load.hasLight
+    this.#lightTurnCount = isHeavyDue ? 0 : this.#lightTurnCount + 1
     this.#turn = { tenants, startedMs, isShared }
     grant(isShared ? limits.fairness.sharedTurnMs : limits.fairness.turnMs)
+  }
+
+  #areHeavy(tenants: readonly TenantId[]): boolean {
+    return tenants.length > 0 && tenants.every((tenant) => this.load.isHeavy(tenant))
   }
 
   #isHeavyDue(nowMs: number): boolean {

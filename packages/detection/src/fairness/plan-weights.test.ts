@@ -9,12 +9,14 @@ const { planWeightCustom, planWeightFree, planWeightPro, planRefreshMs } = limit
 test('a tenant has the weight of its plan once that was read, and of a changed plan after a while', async () => {
   let nowMs = 0
   let plan: Plan | Error | undefined = 'free'
+  const unreadable: string[] = []
   const weights = new PlanWeights({
     elapsedMs: () => nowMs,
     readPlan: async () => {
       if (plan instanceof Error) throw plan
       return plan
     },
+    onUnreadable: (tenant, error) => unreadable.push(`${tenant}: ${String(error)}`),
   })
   const getLater = async (): Promise<number> => {
     weights.get('a')
@@ -27,9 +29,10 @@ test('a tenant has the weight of its plan once that was read, and of a changed p
   expect(await getLater()).toBe(planWeightFree)
   nowMs = planRefreshMs
   expect(await getLater()).toBe(planWeightPro)
-  for (const unreadable of [new Error('the database is locked'), undefined]) {
-    plan = unreadable
+  for (const unknown of [new Error('the database is locked'), undefined]) {
+    plan = unknown
     nowMs += planRefreshMs
     expect(await getLater()).toBe(planWeightPro)
   }
+  expect(unreadable).toEqual(['a: Error: the database is locked'])
 })

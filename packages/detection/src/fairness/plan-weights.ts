@@ -12,6 +12,8 @@ type PlanWeightsOptions = {
   readonly elapsedMs: () => number
   /** Reads the plan of a tenant; undefined for one that does not exist. */
   readonly readPlan: (tenant: TenantId) => Promise<Plan | undefined>
+  /** Called when the plan of a tenant cannot be read. */
+  readonly onUnreadable: (tenant: TenantId, error: unknown) => void
 }
 
 /**
@@ -38,7 +40,11 @@ export class PlanWeights {
 
   /** A plan that cannot be read stays what it was, and is read again later: stages must not fail because of it. */
   async #refresh(tenant: TenantId, entry: { weight: number }): Promise<void> {
-    const plan = await this.#options.readPlan(tenant).catch(() => undefined)
-    if (plan !== undefined) entry.weight = weights[plan]
+    try {
+      const plan = await this.#options.readPlan(tenant)
+      if (plan !== undefined) entry.weight = weights[plan]
+    } catch (error) {
+      this.#options.onUnreadable(tenant, error)
+    }
   }
 }

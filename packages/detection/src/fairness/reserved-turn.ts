@@ -31,10 +31,13 @@ export class ReservedTurn {
     this.#grantedMs = undefined
   }
 
-  /** Takes the turn that was granted, or waits for another one; resolves with its milliseconds. */
+  /**
+   * Takes the turn that was granted, or waits for another one; resolves with its milliseconds. While a stage has a batch in hand, all
+   * tenants wait for it, so it gets its turns as a light one does.
+   */
   async take(tenants: readonly TenantId[]): Promise<number> {
     const grantedMs = this.#grantedMs
     this.release()
-    return grantedMs ?? await this.#turns.next(this.#flow, tenants)
+    return grantedMs ?? await this.#turns.next(this.#flow, tenants, true)
   }
 }

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
 import type { RuleCost } from '@tripline/engine'
@@ -75,7 +76,12 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     const stored = await state.tenants.get(tenant)
     return stored && resolveSettings(stored).plan
   }
-  const weights = new PlanWeights({ elapsedMs, readPlan })
+  const weights = new PlanWeights({
+    elapsedMs, readPlan,
+    onUnreadable: (tenant, error) => {
+      log.warn('the plan of a tenant cannot be read; its share of the work stays as it was', { tenant, error: getErrorMessage(error) })
+    },
+  })
   const admission = new WorkAdmission({ elapsedMs, queuedWorkMs: options.queuedWorkMs, getWeight: weights.get })
   const instruments = admission.observe(given)
   const accepted = new Map<TenantId, number>()

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
+import type { PipelineInstruments } from './pipeline-instruments.ts'
 import { WorkAdmission } from './work-admission.ts'
 import type { QueuedWork } from './work-admission.ts'
 
 const { queuedWorkMs, eventCostMsMin, sendingMs } = limits.pipeline
+
+/** What is believed of a first measurement above what is assumed. */
+function afterFirst(measuredMs: number): number {
+  const { unknownEventMs } = limits.fairness
+  return unknownEventMs + (measuredMs - unknownEventMs) * limits.pipeline.risingCostWeight
+}
 
 const queued = (eventCount: number, storeBytes = 0): QueuedWork => ({ eventCount, storeBytes })
 
@@ -31,6 +38,9 @@ test.for<readonly [title: string, senders: readonly string[], share: number]>([
 
 test.for(['deduplicate', 'detect'] as const)('the share in events shrinks with their cost in the stage %s and grows again', (stage) => {
   const { admission } = openAdmission(['quiet'])
+  for (const each of ['deduplicate', 'detect'] as const) {
+    for (const tenant of ['loud', 'quiet']) admission.record(each, tenant, { eventCount: 100, durationMs: 0 })
+  }
   const shares: number[] = []
   for (const durationMs of [0, 10, 100, 0]) {
     for (let i = 0; i < 200; i++) admission.record(stage, 'loud', { eventCount: 100, durationMs })
@@ -45,6 +55,7 @@ test.for(['deduplicate', 'detect'] as const)('the share in events shrinks with t
 
 test('the costs of stages add up', () => {
   const { admission } = openAdmission(['quiet'])
+  admission.record('deduplicate', 'loud', { eventCount: 100, durationMs: 0 })
   for (let i = 0; i < 200; i++) admission.record('detect', 'loud', { eventCount: 100, durationMs: 100 })
   const share = findShare(admission, 'loud')
   for (let i = 0; i < 200; i++) admission.record('deduplicate', 'loud', { eventCount: 100, durationMs: 100 })
@@ -90,4 +101,55 @@ test('the events of a body are estimated by those that were read', () => {
   expect(admission.estimateEvents('a', 1)).toBe(1)
   admission.recordBody('a', { eventCount: 0, byteCount: 5 })
   expect(admission.estimateEvents('b', 100_000)).toBe(100_000 / unknownEventBytes)
+})
+
+test('costs are learned from the instruments of the pipeline, which record on', () => {
+  const { admission } = openAdmission([])
+  const calls: unknown[] = []
+  const instruments: PipelineInstruments = {
+    deduplicated: (...call) => calls.push(['deduplicated', ...call]), evaluated: (...call) => calls.push(['evaluated', ...call]),
+    alerted: (...call) => calls.push(['alerted', ...call]),
+  }
+  const observed = admission.observe(instruments)
+  const deduplicated = { eventCount: 10, durationMs: 100, handedOnCount: 10, failedCount: 0 }
+  const evaluated = { eventCount: 10, durationMs: 100, matchedRuleIds: ['a', 'b'] }
+  observed.deduplicated('acme', deduplicated)
+  observed.evaluated('acme', evaluated)
+  observed.alerted('acme', [])
+  expect(calls).toEqual([['deduplicated', 'acme', deduplicated], ['evaluated', 'acme', evaluated], ['alerted', 'acme', []]])
+  expect(admission.estimateMs('deduplicate', 'acme')).toBeCloseTo(eventCostMsMin + afterFirst(10), 9)
+  expect(admission.estimateMs('detect', 'acme')).toBeCloseTo(eventCostMsMin + afterFirst(10 + 0.2 * limits.fairness.matchMs), 9)
+  expect(admission.estimateMs('detect', 'other')).toBe(eventCostMsMin + limits.fairness.unknownEventMs)
+})
+
+test('batches and bodies without events change no estimate', () => {
+  const { admission } = openAdmission([])
+  admission.record('detect', 'acme', { eventCount: 0, durationMs: 5 })
+  admission.recordBody('acme', { eventCount: 0, byteCount: 5 })
+  expect(admission.estimateMs('detect', 'acme')).toBe(eventCostMsMin + limits.fairness.unknownEventMs)
+  expect(admission.estimateEvents('acme', 1_000_000)).toBe(1_000_000 / limits.pipeline.unknownEventBytes)
+})
+
+test('a tenant that fell silent keeps its estimates: a flood after a silence costs what it did before', () => {
+  const { admission, clock } = openAdmission(['loud'])
+  for (const stage of ['deduplicate', 'detect'] as const) admission.record(stage, 'loud', { eventCount: 1, durationMs: 100 })
+  admission.recordBody('loud', { eventCount: 1, byteCount: 100 })
+  clock.ms = sendingMs + 1
+  admission.admit('quiet', queued(0))
+  for (const stage of ['deduplicate', 'detect'] as const) expect(admission.estimateMs(stage, 'loud')).toBe(eventCostMsMin + afterFirst(100))
+  expect(admission.estimateEvents('loud', 1_000_000)).toBe(10_000)
+  expect(admission.admit('loud', queued(2))).toBe(false)
+})
+
+test('the estimates of the tenants that were measured last are kept, and no more', () => {
+  const { admission } = openAdmission([])
+  const measure = (tenant: string) => admission.record('detect', tenant, { eventCount: 1, durationMs: 7 })
+  const { measuredTenantsMax } = limits.pipeline
+  measure('first')
+  for (let i = 0; i < measuredTenantsMax - 1; i++) measure(`t${i}`)
+  measure('first')
+  measure('one more')
+  expect(admission.estimateMs('detect', 'first')).toBeGreaterThan(eventCostMsMin + afterFirst(7))
+  expect(admission.estimateMs('detect', 't0')).toBe(eventCostMsMin + limits.fairness.unknownEventMs)
+  expect(admission.estimateMs('detect', 't1')).toBe(eventCostMsMin + afterFirst(7))
 })

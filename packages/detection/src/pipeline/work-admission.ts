@@ -22,9 +22,12 @@ export class WorkAdmission {
   readonly #elapsedMs: () => number
   readonly #queuedWorkMs: number
   readonly #getWeight: (tenant: TenantId) => number
-  /** Bytes that an event of each tenant took lately in a body. */
+  /** Bytes that an event of each tenant took lately in a body. They outlast a silence, as the costs do. */
   readonly #eventBytes = new Map<TenantId, number>()
-  /** Milliseconds that an event of each tenant took lately, by stage. */
+  /**
+   * Milliseconds that an event of each tenant took lately, by stage; of the tenants measured last. A flood often begins after a
+   * silence, and must not be taken for cheap.
+   */
   readonly #costs = { deduplicate: new Map<TenantId, number>(), detect: new Map<TenantId, number>() }
   /** When each tenant sent last; the oldest first. */
   readonly #lastSentMs = new Map<TenantId, number>()
@@ -61,10 +64,11 @@ export class WorkAdmission {
     if (eventCount === 0) return
     const { costWeight, risingCostWeight } = limits.pipeline
     const costs = this.#costs[stage]
-    const before = costs.get(tenant) ?? 0
     const measured = durationMs / eventCount
+    // The first batch of a tenant is slow because it is the first: it is believed in part.
+    const before = costs.get(tenant) ?? Math.min(measured, limits.fairness.unknownEventMs)
     const weight = measured > before ? risingCostWeight : costWeight
-    costs.set(tenant, before + (measured - before) * weight)
+    keepLatest(costs, tenant, before + (measured - before) * weight)
   }
 
   /** The milliseconds that an event of a tenant probably takes in a stage. */
@@ -76,7 +80,7 @@ export class WorkAdmission {
   recordBody(tenant: TenantId, { eventCount, byteCount }: { readonly eventCount: number; readonly byteCount: number }): void {
     if (eventCount === 0) return
     const before = this.#eventBytes.get(tenant) ?? byteCount / eventCount
-    this.#eventBytes.set(tenant, before + (byteCount / eventCount - before) * limits.pipeline.costWeight)
+    keepLatest(this.#eventBytes, tenant, before + (byteCount / eventCount - before) * limits.pipeline.costWeight)
   }
 
   /** The number of events that a body of so many bytes probably has: at least one. */
@@ -92,9 +96,6 @@ export class WorkAdmission {
     for (const [other, sentMs] of this.#lastSentMs) {
       if (nowMs - sentMs <= limits.pipeline.sendingMs) break
       this.#lastSentMs.delete(other)
-      this.#costs.deduplicate.delete(other)
-      this.#costs.detect.delete(other)
-      this.#eventBytes.delete(other)
     }
     if (this.#lastSentMs.size === 1) return true
     let weightSum = 0
@@ -105,6 +106,16 @@ export class WorkAdmission {
 
   #getCost(tenant: TenantId): number {
     const { deduplicate, detect } = this.#costs
+    // After a start no tenant is measured yet, and none is refused for what it might cost.
     return limits.pipeline.eventCostMsMin + (deduplicate.get(tenant) ?? 0) + (detect.get(tenant) ?? 0)
   }
+}
+
+/** Sets a value of a tenant, and forgets the tenant that was set longest ago beyond the number that is kept. */
+function keepLatest(values: Map<TenantId, number>, tenant: TenantId, value: number): void {
+  values.delete(tenant)
+  values.set(tenant, value)
+  if (values.size <= limits.pipeline.measuredTenantsMax) return
+  const [oldest] = values.keys()
+  if (oldest !== undefined) values.delete(oldest)
 }

@@ -49,11 +49,10 @@ export function checkTextWork(text: string, path = 'definition'): void {
 export function compileDefinition(definition: string, { exceptions = [], ...context }: CompileContext): CompiledDefinition {
   const { parts, advice } = compileWith(definition, context, [])
   if (exceptions.length === 0) return { parts, advice }
-  const [own, base = own] = parts
-  if (own === undefined || base === undefined || !('logsource' in base)) {
+  const sources = toExceptionSources(parts, exceptions)
+  if (sources.length === 0) {
     throw createRuleError('a correlation cannot have exceptions; add them to the rules that it refers to', [{ path: 'filters' }])
   }
-  const sources = exceptions.map((exception, i) => toExceptionSource(exception, i, { id: own.id, logsource: base.logsource }))
   const compiled = compileWith(definition, context, sources)
   for (const [i, { path }] of sources.entries()) {
     const report = compiled.reports.find((one) => one.path === path)
@@ -86,6 +85,12 @@ function compileWith(
   const advice = report.diagnostics.filter(({ code }) => code === 'INVALID_ATTRIBUTE' || code === 'MISSING_ATTRIBUTE')
   if (parts.length > 0) return { parts, reports, advice }
   throw createFilterRuleError(definition)
+}
+
+/** The exceptions of a rule as sources of filter rules; none for a correlation, which cannot have any. */
+export function toExceptionSources([own, base = own]: readonly RulePart[], exceptions: readonly RuleException[]): readonly RuleSource[] {
+  if (own === undefined || base === undefined || !('logsource' in base)) return []
+  return exceptions.map((exception, i) => toExceptionSource(exception, i, { id: own.id, logsource: base.logsource }))
 }
 
 /** Converts an exception to a filter rule, printed as JSON, which is valid YAML. */

@@ -126,6 +126,18 @@ test('a slice of work for several tenants is light if one of them is', async () 
   expect(grantedMs).toEqual([turnMs, sharedTurnMs])
 })
 
+test('what light ones wait for comes before other work of heavy tenants, in short turns that are followed by a pause', async () => {
+  const { loop, turns, granted, work } = openLoaded()
+  turns.load.charge('light', 1)
+  for (let task = 0; task < 20; task++) void work('heavy', 1, sharedTurnMs)
+  const awaited = turns.next('stage', ['heavy'], true).then((ms) => {
+    loop.nowMs += sharedTurnMs
+    return ms
+  })
+  await loop.iterate()
+  expect([await awaited, granted, loop.pauses]).toEqual([sharedTurnMs, [], [sharedTurnMs * (1 / heavyShare - 1)]])
+})
+
 test('slices take a turn whenever the one before is used up', async () => {
   const { loop, turns } = openTurns()
   const slices = new TurnSlices(turns, 'a')
@@ -159,6 +171,20 @@ describe('a reserved turn', () => {
     expect(isTaken).toBe(false)
     await loop.iterate()
     expect(isTaken).toBe(true)
+  })
+
+  test('of a stage with a batch of a heavy tenant in hand waits for no other work of heavy tenants', async () => {
+    const { loop, turns, granted, work } = openLoaded()
+    turns.load.charge('light', 1)
+    for (let task = 0; task < 20; task++) void work('heavy', 1, sharedTurnMs)
+    const slices = new ReservedTurn(turns, 'stage')
+    let sliceCount = 0
+    const batch = (async () => {
+      for (; sliceCount < 5; sliceCount++) await slices.take(['heavy'])
+    })()
+    for (let iteration = 0; iteration < 5; iteration++) await loop.iterate()
+    await batch
+    expect([sliceCount, granted.length]).toEqual([5, 0])
   })
 
   test('that was released is not used', async () => {

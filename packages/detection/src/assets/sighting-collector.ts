@@ -1,0 +1,199 @@
+import { decodeUtf8 } from '@tripline/common/decode-utf8'
+import type { Runtime } from '@tripline/common/runtime'
+import { parseEvent } from '@tripline/engine'
+import { normalizeEvent } from '@tripline/engine/evaluate'
+import type { Sighting } from '@tripline/model/assets/sighting'
+import { createUuidV7 } from '@tripline/model/ids'
+import type { TenantId } from '@tripline/model/tenant'
+import type { AssetStore, ObservedAssets } from '@tripline/state/ports/assets/asset-store'
+import type { FairTurns } from '../fairness/fair-turns.ts'
+import { TurnSlices } from '../fairness/turn-slices.ts'
+import { limits } from '../limits.ts'
+import type { AcceptedEvent } from '../stages/store-events.ts'
+import { readSightings } from './read-sightings.ts'
+import type { MachineFacts } from './read-sightings.ts'
+
+type SightingCollectorOptions = {
+  readonly assets: Pick<AssetStore, 'observe'>
+  readonly now: () => number
+  readonly newId: () => string
+  /** Shares the event loop with other work. */
+  readonly turns: Pick<FairTurns, 'next' | 'elapsedMs'>
+  /** Called after assets of a tenant have changed. */
+  readonly onObserved: (tenant: TenantId, observed: ObservedAssets) => void
+}
+
+/** What a tenant's events told since the last flush. */
+type TenantSightings = {
+  readonly waiting: Map<string, Sighting>
+  /** When an event of the same machines was last read, by what the event tells of them. */
+  readonly readAt: Map<string, number>
+  /** The events that may still be read whole in this interval. */
+  budget: number
+  /** Stored events that were not looked at yet, and their bytes. */
+  readonly queue: AcceptedEvent[]
+  queuedBytes: number
+  /** Looks at them, in turns of the tenant; undefined while there are none. */
+  work: Promise<void> | undefined
+}
+
+/** The fields in which events name their machine, with their texts: enough to tell whether the same was read before. */
+const machineFields =
+  /"(?:Computer(?:Name)?|computer_name|[Hh]ostname|HostName|host(?:_name|_ip)?|name|node|ip|device_name|MachineName)" ?: ?"[^"]{1,255}"/g
+/** Signs of events that bind an address or a user to a machine. */
+const bindingMarks = /\b4624\b|DHCPACK|assigned_addr|assigned_ip|MAC Address|Accepted (?:password|publickey|keyboard)|"authentication"/
+
+/**
+ * Collects what stored events tell of machines, in memory, and writes it in batches. Most events are of a machine that was
+ * seen minutes ago: those cost one search of their bytes. The others are parsed, as many as a tenant's budget allows, so that
+ * a flood of made-up names costs a bounded share of the time; a machine that was passed over is seen with a later event.
+ */
+export class SightingCollector {
+  readonly #options: SightingCollectorOptions
+  readonly #tenants = new Map<TenantId, TenantSightings>()
+  #skippedCount = 0
+  /** What is left of the budget of all tenants together. */
+  #budget: number = limits.assets.readTotalMax
+
+  constructor(options: SightingCollectorOptions) {
+    this.#options = options
+  }
+
+  /** Events that were not read because their tenant had used up its budget, and sightings for which there was no space. */
+  get skippedCount(): number {
+    return this.#skippedCount
+  }
+
+  /**
+   * Takes events once they are stored, and reads them in turns of their tenant. Beyond a bound they are passed over, so that
+   * the queue takes a bounded memory and no stage waits for it.
+   */
+  add(tenant: TenantId, events: readonly AcceptedEvent[]): void {
+    const state = this.#getState(tenant)
+    const { queuedMax, queuedBytesMax } = limits.assets
+    for (const event of events) {
+      if (state.queue.length >= queuedMax || state.queuedBytes + event.bytes.length > queuedBytesMax) {
+        this.#skippedCount++
+        continue
+      }
+      state.queue.push(event)
+      state.queuedBytes += event.bytes.length
+    }
+    if (state.work === undefined) this.#startReading(tenant, state)
+  }
+
+  #getState(tenant: TenantId): TenantSightings {
+    const known = this.#tenants.get(tenant)
+    if (known !== undefined) return known
+    const state: TenantSightings = {
+      waiting: new Map(), readAt: new Map(), budget: limits.assets.readMax, queue: [], queuedBytes: 0, work: undefined,
+    }
+    this.#tenants.set(tenant, state)
+    return state
+  }
+
+  #startReading(tenant: TenantId, state: TenantSightings): void {
+    if (state.queue.length === 0) return
+    state.work = this.#readQueued(tenant, state).finally(() => {
+      state.work = undefined
+      this.#startReading(tenant, state)
+    })
+  }
+
+  /** Reads the events that are queued now, in turns. */
+  async #readQueued(tenant: TenantId, state: TenantSightings): Promise<void> {
+    const slices = new TurnSlices(this.#options.turns, tenant)
+    for (const event of state.queue.splice(0)) {
+      await slices.yieldIfDue()
+      state.queuedBytes -= event.bytes.length
+      this.#read(state, event)
+    }
+  }
+
+  #read(state: TenantSightings, { bytes, occurredAt, arrival: { receivedAt } }: AcceptedEvent): void {
+    if (!this.#mustRead(state, bytes, receivedAt)) return
+    const parsed = parseEvent(decodeUtf8(bytes).trim())
+    if ('reason' in parsed) return
+    // A clock that is ahead must not bind addresses in the future.
+    const at = Math.min(occurredAt, receivedAt)
+    for (const facts of readSightings(normalizeEvent(parsed.event, 'auto'))) this.#add(state, facts, at)
+  }
+
+  /** Writes what was collected; call it periodically and before closing. What cannot be written waits for the next time. */
+  async flush(): Promise<void> {
+    for (const state of this.#tenants.values()) {
+      // What is read now, and what has been queued behind it.
+      await state.work
+      await state.work
+    }
+    this.#budget = limits.assets.readTotalMax
+    for (const [tenant, state] of this.#tenants) {
+      state.budget = limits.assets.readMax
+      const waiting = [...state.waiting]
+      for (let start = 0; start < waiting.length; start += limits.assets.observedAtOnceMax) {
+        const part = waiting.slice(start, start + limits.assets.observedAtOnceMax)
+        const sightings = part.map(([, sighting]) => sighting)
+        const observed = await this.#options.assets.observe(tenant, sightings, { at: this.#options.now() })
+        for (const [key, sighting] of part) if (state.waiting.get(key) === sighting) state.waiting.delete(key)
+        this.#options.onObserved(tenant, observed)
+      }
+      if (state.readAt.size === 0 && state.work === undefined) this.#tenants.delete(tenant)
+    }
+  }
+
+  /** Whether an event tells of machines that were not read lately, of a lease or of a logon; and there is budget left. */
+  #mustRead(state: TenantSightings, bytes: Uint8Array, receivedAt: number): boolean {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, limits.assets.searchedBytesMax)).toString('latin1')
+    const names = text.match(machineFields)
+    const isBinding = bindingMarks.test(text)
+    if (names === null && !isBinding) return false
+    const key = isBinding ? '' : names!.slice(0, 8).join()
+    if (!isBinding && receivedAt - (state.readAt.get(key) ?? -Infinity) < limits.assets.seenAgainMs) return false
+    if (state.budget === 0 || this.#budget === 0) {
+      this.#skippedCount++
+      return false
+    }
+    state.budget--
+    this.#budget--
+    if (isBinding) return true
+    state.readAt.delete(key)
+    state.readAt.set(key, receivedAt)
+    if (state.readAt.size > limits.assets.rememberedMax) state.readAt.delete(state.readAt.keys().next().value!)
+    return true
+  }
+
+  #add({ waiting }: TenantSightings, facts: MachineFacts, at: number): void {
+    const { source, hostname, ipAddresses, macAddresses, isSender, user } = facts
+    const key = JSON.stringify([source, isSender, hostname, ipAddresses, macAddresses])
+    const known = waiting.get(key)
+    if (known === undefined && waiting.size >= limits.assets.waitingMax) {
+      this.#skippedCount++
+      return
+    }
+    const logons = new Map(known?.logons)
+    if (user !== '' && (logons.has(user) || logons.size < limits.assets.usersMax)) logons.set(user, (logons.get(user) ?? 0) + 1)
+    const latestAt = Math.max(known?.at ?? at, at)
+    waiting.set(key, {
+      id: known?.id ?? this.#options.newId(), at: latestAt, source, identifiers: [], isInventory: false, takesAddresses: source === 'dhcp',
+      logons, facts: { hostname, ipAddresses, macAddresses, ...(isSender && { lastLogAt: latestAt }) },
+    })
+  }
+}
+
+/** Opens the collector of a server. */
+export function openSightingCollector(
+  { state, enricher, io, turns }: {
+    readonly state: { readonly assets: AssetStore }
+    /** Forgets what it looked up of a tenant. */
+    readonly enricher: { readonly invalidate: (tenant: TenantId) => void }
+    readonly io: Pick<Runtime, 'now' | 'randomBytes'>
+    readonly turns: SightingCollectorOptions['turns']
+  },
+): SightingCollector {
+  return new SightingCollector({
+    assets: state.assets, now: io.now, turns, newId: () => createUuidV7(io.now(), io.randomBytes),
+    onObserved: (tenant, { createdCount, mergedCount }) => {
+      if (createdCount + mergedCount > 0) enricher.invalidate(tenant)
+    },
+  })
+}
