@@ -1,0 +1,56 @@
+/** Limits of sources, each with its unit and the reason for it. */
+export const limits = {
+  syslog: {
+    /** Bytes of a message: events of Windows in JSON stay below it. */
+    messageBytesMax: 262_144,
+    /** Bytes of a buffer that the kernel is asked for; it may give less. */
+    receiveBufferBytes: 8_388_608,
+    /** Datagrams of one source address in a second, and addresses that are counted. */
+    sourceMessagesPerSecondMax: 20_000,
+    sourcesCountedMax: 10_000,
+    /** Milliseconds after which a message without an end is one, a connection is closed that sends nothing, and a handshake. */
+    restMs: 2_000,
+    idleMs: 7_200_000,
+    handshakeMs: 10_000,
+  },
+  scanner: {
+    /** Entries of one page: what scanners document as their most. */
+    pageSize: 500,
+    /** Pages that are asked for at once where pages have numbers, and requests about single assets. */
+    parallelPages: 4,
+    parallelAssets: 8,
+    /** Assets from which on an export is asked for in place of pages. */
+    exportFrom: 10_000,
+    /** Bytes of a response, and of a file of an export, which is held in memory. */
+    responseBytesMax: 67_108_864,
+    exportFileBytesMax: 268_435_456,
+    /** Rows of an export that are read at once. */
+    exportRowsMax: 5_000,
+    /** Attempts of a request that failed in a way that may pass, and milliseconds before the second; each doubles them. */
+    attemptsMax: 6,
+    retryMs: 1_000,
+    /** Milliseconds that a scanner may ask to wait, at most. */
+    retryAfterMaxMs: 900_000,
+    /** Milliseconds between two looks at an export, and after which it is given up. */
+    exportPollMs: 10_000,
+    exportWaitMaxMs: 7_200_000,
+    /** How often a run begins anew because its cursor has expired. */
+    restartsMax: 3,
+    /** Milliseconds that delta runs go back before the start of the last run: scans end while it reads. */
+    overlapMs: 300_000,
+    /** Milliseconds after which a run reads everything again. */
+    fullRunMs: 86_400_000,
+    /** Definitions of vulnerabilities that one request names, and that a run looks at again for new exploits. */
+    definitionsAtOnceMax: 100,
+    refreshedMax: 5_000,
+    /** Definitions that are kept in memory. */
+    definitionsKeptMax: 50_000,
+    /** Days of one export of remediations, which scanners allow, and that a first run goes back. */
+    remediationDaysMax: 31,
+    remediationDaysFirst: 31,
+    /** Characters of a proof or a solution, without markup. */
+    textLengthMax: 4_000,
+    /** Pages of the findings of one asset. */
+    findingPagesMax: 200,
+  },
+} as const
