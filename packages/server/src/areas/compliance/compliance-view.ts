@@ -1,0 +1,142 @@
+import type { Attestation, ControlResult } from '@tripline/compliance/assess'
+import { controlMaps } from '@tripline/compliance/maps/control-maps'
+import { signals } from '@tripline/compliance/signals/signals'
+import type { ControlBody, ControlListBody, EvidenceJobBody } from '@tripline/contract/console/response/compliance'
+import type {
+  PublicControl, PublicControlDetail, PublicCoverage, PublicEvidenceJob, PublicFramework,
+} from '@tripline/contract/public/compliance'
+import type { EvidenceJob } from '@tripline/model/compliance/evidence-job'
+import type { ControlState, FrameworkState } from '../../compliance/compliance.ts'
+import { countEvidence } from '../../compliance/count-evidence.ts'
+import { formatTimestamp } from '../../http/format-timestamp.ts'
+
+/** How many rules watch what controls are about, by the signal that counts them. */
+export type MappedRules = { readonly [signal: string]: number }
+
+const signalsById = new Map(signals.map((signal) => [signal.id, signal]))
+
+/** The numbers of a framework, as the console shows them. */
+export function printFrameworkNumbers({ assessment, coverage }: FrameworkState) {
+  const { totalControls, nonCompliant, notAssessed, assessable, assessedShare, ...rest } = coverage
+  return {
+    ...rest, total_controls: totalControls, non_compliant: nonCompliant, not_assessed: notAssessed, assessable_controls: assessable,
+    assessed_share: assessedShare, assessed_at: printInstant(assessment?.at),
+  }
+}
+
+export function printFramework(state: FrameworkState) {
+  const { token: id, name, version, verification } = state.catalogue
+  return { id, name, version, verification, ...printFrameworkNumbers(state) }
+}
+
+export function toPublicFramework({ catalogue, assessment, coverage }: FrameworkState): PublicFramework {
+  const { token: id, name, version, verification } = catalogue
+  const { totalControls, assessable, score, assessedShare } = coverage
+  return {
+    id, name, version, verification, score, total_controls: totalControls, assessable_controls: assessable, assessed_share: assessedShare,
+    last_assessed_at: assessment?.at ?? null,
+  }
+}
+
+export function toPublicCoverage(state: FrameworkState): PublicCoverage {
+  const { assessable_controls: _assessable, assessed_at: _at, ...numbers } = printFrameworkNumbers(state)
+  return { framework: state.catalogue.token, ...numbers, assessed_at: state.assessment?.at ?? null }
+}
+
+type Row = ControlListBody['controls'][number]
+
+export function printControlRow(state: ControlState, mapped: MappedRules): Row {
+  const { control: { id, title, category }, result, note } = state
+  const { evidence_count, last_evidence_at, ...rest } = describe(state, mapped)
+  return {
+    id, title, category, ...rest, evidence_count, last_evidence_at: printInstant(last_evidence_at ?? undefined), owner: note.owner,
+    note: note.note, lost_since: printInstant(result.lostSince),
+  }
+}
+
+export function printControl(state: ControlState, mapped: MappedRules): ControlBody {
+  return {
+    ...printControlRow(state, mapped), framework: state.framework,
+    signals: state.result.signals.map(({ signal: id, value = null, target, status, reason = null, evidence }) => {
+      const { title, unit } = getSignal(id)
+      return { id, title, unit, value, target, status, reason, evidence: evidence.map((one) => ({ ...one, at: formatTimestamp(one.at) })) }
+    }),
+    attestation: state.attestation === undefined ? null : printAttestation(state.attestation),
+  }
+}
+
+export function printAttestation({ status, by, at, expiresAt, note, proof }: Attestation): NonNullable<ControlBody['attestation']> {
+  return { status, by, at: formatTimestamp(at), expires_at: formatTimestamp(expiresAt), note, proof }
+}
+
+export function toPublicControl(state: ControlState, mapped: MappedRules): PublicControl {
+  const { control: { id, title, category }, note: { owner, note } } = state
+  return { id, title: title.en, category: category.en, ...describe(state, mapped), owner, note }
+}
+
+export function toPublicControlDetail(state: ControlState, mapped: MappedRules): PublicControlDetail {
+  return {
+    ...toPublicControl(state, mapped),
+    signals: state.result.signals.map(({ signal: id, value = null, target, status, reason = null, evidence }) => {
+      const { title, unit } = getSignal(id)
+      return { id, title: title.en, unit, value, target, status, reason, evidence }
+    }),
+  }
+}
+
+export function toPublicJob(job: EvidenceJob): PublicEvidenceJob {
+  const { id, status, frameworks, progress, requestedAt, finishedAt = null, result, error } = job
+  return {
+    job_id: id, status, frameworks, progress, requested_at: requestedAt, finished_at: finishedAt,
+    status_url: `/api/v1/compliance/evidence/jobs/${id}`, result: printResult(result), error: error === '' ? null : error,
+  }
+}
+
+export function printJob(job: EvidenceJob): EvidenceJobBody {
+  const { requested_at, finished_at, result, frameworks, ...rest } = toPublicJob(job)
+  return {
+    ...rest, frameworks: [...frameworks], requested_by: job.requestedBy === '' ? null : job.requestedBy,
+    requested_at: formatTimestamp(requested_at), finished_at: printInstant(finished_at ?? undefined),
+    status_url: `/v1/compliance/evidence/jobs/${job.id}`, result: result && { ...result, changed: [...result.changed] },
+  }
+}
+
+function printResult(result: EvidenceJob['result']): PublicEvidenceJob['result'] {
+  if (result === undefined) return null
+  return { controls_assessed: result.controlsAssessed, evidence_items: result.evidenceItems, changed: result.changed }
+}
+
+type Description = Pick<PublicControl, 'assessable' | 'evidence_count' | 'last_evidence_at' | 'mapped_rules' | 'method' | 'status'> & {
+  readonly reasons: string[]
+}
+
+function describe({ framework, control: { id }, result, attestation }: ControlState, mapped: MappedRules): Description {
+  const evidence = countEvidence(result, attestation)
+  const needs = controlMaps[framework]?.[id]?.signals ?? []
+  return {
+    status: result.status, method: result.method, assessable: result.isAssessable, evidence_count: evidence.count,
+    last_evidence_at: evidence.lastAt ?? null, reasons: findReasons(result),
+    mapped_rules: needs.reduce((sum, { signal }) => sum + (mapped[signal] ?? 0), 0),
+  }
+}
+
+/** One sentence for each signal that does not pass, and for lost evidence. */
+function findReasons({ signals: results, lostSince }: ControlResult): string[] {
+  const reasons = results.filter(({ status }) => status !== 'pass').map(({ signal: id, status, value, target, reason }) => {
+    const { title, unit } = getSignal(id)
+    if (status === 'no_data') return `${id} ${title.en}: ${reason ?? 'no data'}`
+    return `${id} ${title.en}: ${value} ${unit}, target ${target}${reason === undefined ? '' : ` (${reason})`}`
+  })
+  return lostSince === undefined ? reasons : [`its evidence is lost since ${formatTimestamp(lostSince)}`, ...reasons]
+}
+
+function getSignal(id: string): (typeof signals)[number] {
+  const signal = signalsById.get(id)
+  if (signal === undefined) throw new Error(`there is no signal ${id}`)
+  return signal
+}
+
+/** An instant as text; null where there is none. */
+export function printInstant(at: number | undefined): string | null {
+  return at === undefined ? null : formatTimestamp(at)
+}

@@ -1,0 +1,182 @@
+import { assessFramework } from '@tripline/compliance/assess'
+import type { ControlResult } from '@tripline/compliance/assess'
+import { findCatalogue } from '@tripline/compliance/catalogues/catalogues'
+import { findChanges } from '@tripline/compliance/count-controls'
+import { controlMaps } from '@tripline/compliance/maps/control-maps'
+import { signals } from '@tripline/compliance/signals/signals'
+import type { PlatformSnapshot } from '@tripline/compliance/signals/snapshot'
+import { getErrorMessage } from '@tripline/common/error-message'
+import type { Log } from '@tripline/common/log'
+import type { Runtime } from '@tripline/common/runtime'
+import type { EvidenceJob } from '@tripline/model/compliance/evidence-job'
+import { createUuidV7 } from '@tripline/model/ids'
+import type { TenantId } from '@tripline/model/tenant'
+import type { ScheduledJob } from '@tripline/state/ports/job-store'
+import type { StateStore } from '@tripline/state/ports/state-store'
+import { createHash } from 'node:crypto'
+import { allFrameworks } from './all-frameworks.ts'
+import { printCanonically } from './gather-state.ts'
+import type { GatherTerms } from './gather-terms.ts'
+import { limits } from './limits.ts'
+
+type CollectorDeps = {
+  readonly state: StateStore
+  readonly gather: (tenant: TenantId, terms: GatherTerms) => Promise<PlatformSnapshot>
+  readonly clock: Pick<Runtime, 'now' | 'randomBytes'>
+  readonly log: Pick<Log, 'error' | 'warn'>
+}
+
+/** The results of a framework, and those before. */
+type FrameworkResults = {
+  readonly framework: string
+  readonly before: readonly ControlResult[] | undefined
+  readonly controls: readonly ControlResult[]
+}
+
+/** Who assesses, as the audit trail says. */
+const server = { type: 'system', id: 'compliance', email: undefined } as const
+
+/**
+ * Collects evidence, the jobs of a tenant one after the other. The results of each framework are stored as they are made, so a
+ * job that a killed process left goes on with the frameworks that lack them. Each tenant is assessed once a day by itself.
+ */
+export class EvidenceCollector {
+  readonly #deps: CollectorDeps
+  #busy: Promise<void> = Promise.resolve()
+  readonly #waiting = new Set<TenantId>()
+  readonly #stop = new AbortController()
+
+  constructor(deps: CollectorDeps) {
+    this.#deps = deps
+  }
+
+  /** A tenant has a job that waits. */
+  wake(tenant: TenantId): void {
+    if (this.#stop.signal.aborted || this.#waiting.has(tenant)) return
+    this.#waiting.add(tenant)
+    // One tenant at a time: what a job reads is read in turns with the other work of the server.
+    this.#busy = this.#busy.then(() => this.#serve(tenant))
+  }
+
+  /** The job that takes up what waits, and begins what is due. */
+  createJob(): ScheduledJob {
+    const { checkMs, firstMs } = limits
+    return {
+      name: 'compliance', everyMs: checkMs, afterStartMs: firstMs, failure: 'evidence could not be collected',
+      run: async () => {
+        for (const { id, isActive } of await this.#deps.state.tenants.list()) {
+          if (isActive) await this.#beginIfDue(id)
+        }
+        await this.untilIdle()
+      },
+    }
+  }
+
+  async untilIdle(): Promise<void> {
+    await this.#busy
+  }
+
+  /** Ends after the framework in hand; the job goes on at the next start. */
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.untilIdle()
+  }
+
+  async #beginIfDue(tenant: TenantId): Promise<void> {
+    const { state: { compliance }, clock } = this.#deps
+    const { everyMs, rangeMs, historyMs, removedMax } = limits
+    const at = clock.now()
+    const [waiting] = await compliance.unfinishedJobs(tenant)
+    if (waiting === undefined) {
+      // One from the future was made by a wrong clock, and does not count.
+      const last = await compliance.lastJob(tenant, at)
+      if (last !== undefined && at - last.requestedAt < everyMs) return
+      await compliance.begin(tenant, {
+        id: createUuidV7(at, clock.randomBytes), status: 'queued', frameworks: allFrameworks, controls: [], from: at - rangeMs, to: at,
+        requestedBy: '', requestedAt: at, finishedAt: undefined, progress: 0, result: undefined, error: '',
+      })
+      await compliance.removeOld(tenant, { before: at - historyMs, limit: removedMax })
+    }
+    this.wake(tenant)
+  }
+
+  /** It never throws: what fails is kept with its job. */
+  async #serve(tenant: TenantId): Promise<void> {
+    this.#waiting.delete(tenant)
+    const { state, log } = this.#deps
+    try {
+      for (const job of await state.compliance.unfinishedJobs(tenant)) {
+        if (!this.#stop.signal.aborted) await this.#carryOut(tenant, job)
+      }
+    } catch (error) {
+      log.warn('a collection of evidence waits', { tenant, error: getErrorMessage(error) })
+    }
+  }
+
+  async #carryOut(tenant: TenantId, begun: EvidenceJob): Promise<void> {
+    const { state: { compliance }, clock, log } = this.#deps
+    const running: EvidenceJob = { ...begun, status: 'running' }
+    await compliance.saveJob(tenant, running)
+    try {
+      await this.#assess(tenant, running)
+    } catch (error) {
+      // A server that stops goes on with it at the next start.
+      if (this.#stop.signal.aborted) return
+      const message = getErrorMessage(error)
+      log.error('evidence could not be collected', { tenant, job: begun.id, error: message })
+      await compliance.saveJob(tenant, {
+        ...running, status: 'failed', finishedAt: clock.now(), error: message.slice(0, limits.errorLengthMax),
+      })
+    }
+  }
+
+  async #assess(tenant: TenantId, job: EvidenceJob): Promise<void> {
+    const { state, gather, clock } = this.#deps
+    const { compliance } = state
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(limits.gatherMs)])
+    const snapshot = await gather(tenant, { at: clock.now(), from: job.from, to: job.to, signal })
+    const done: FrameworkResults[] = []
+    for (const [index, framework] of job.frameworks.entries()) {
+      if (this.#stop.signal.aborted) return
+      const catalogue = findCatalogue(framework)
+      if (catalogue === undefined) throw new Error(`there is no framework ${framework}`)
+      const stored = await compliance.getAssessment(tenant, framework)
+      const previous = stored?.jobId === job.id ? await compliance.getAssessment(tenant, framework, stored.at - 1) : stored
+      if (stored?.jobId === job.id) {
+        done.push({ framework, before: previous?.controls, controls: stored.controls })
+        continue
+      }
+      const attestations = await compliance.listAttestations(tenant, framework)
+      const assessment = assessFramework({ catalogue, maps: controlMaps, signals, snapshot, attestations, previous })
+      const sha256 = createHash('sha256').update(printCanonically(assessment.controls)).digest('hex')
+      await compliance.saveAssessment(tenant, { ...assessment, jobId: job.id, sha256 })
+      const progress = Math.floor(((index + 1) / job.frameworks.length) * 99)
+      await compliance.saveJob(tenant, { ...job, progress })
+      done.push({ framework, before: previous?.controls, controls: assessment.controls })
+    }
+    await this.#finish(tenant, job, done)
+  }
+
+  async #finish(tenant: TenantId, job: EvidenceJob, done: readonly FrameworkResults[]): Promise<void> {
+    const { state, clock } = this.#deps
+    const isWanted = ({ control }: { readonly control: string }) => job.controls.length === 0 || job.controls.includes(control)
+    const results = done.flatMap(({ controls }) => controls.filter(isWanted))
+    const changed = done.flatMap(({ framework, before, controls }) => findChanges(framework, before, controls)).filter(isWanted)
+    const result = {
+      controlsAssessed: results.filter(({ status }) => status !== 'not_assessed').length,
+      evidenceItems: results.reduce((sum, { signals: each }) => sum + each.reduce((count, { evidence }) => count + evidence.length, 0), 0),
+      changed: changed.slice(0, limits.changesMax),
+    }
+    const finishedAt = clock.now()
+    await state.transaction(async (stores) => {
+      await stores.compliance.saveJob(tenant, { ...job, status: 'succeeded', progress: 100, finishedAt, result })
+      const hashes = await Promise.all(job.frameworks.map(async (framework) =>
+        [framework, (await stores.compliance.getAssessment(tenant, framework))?.sha256 ?? ''] as const))
+      await stores.audit.append(tenant, {
+        at: finishedAt, actor: server, action: 'compliance.assess', target: { type: 'evidence_job', id: job.id },
+        ip: undefined, userAgent: undefined, requestId: undefined, outcome: 'success',
+        diff: { sha256: Object.fromEntries(hashes), controls_assessed: result.controlsAssessed },
+      })
+    })
+  }
+}
