@@ -1,0 +1,30 @@
+/** The languages of reports. */
+export type ReportLanguage = 'en' | 'ko'
+
+/** A report as data, from which every format is printed. */
+export type Report = {
+  readonly language: ReportLanguage
+  readonly title: string
+  /** Lines below the title: whose report it is, and of when. */
+  readonly subtitle: readonly string[]
+  /** The instant that it is about, in milliseconds: a file of the same results is the same, byte for byte. */
+  readonly at: number
+  readonly sections: readonly ReportSection[]
+}
+
+type ReportSection = { readonly title: string; readonly blocks: readonly ReportBlock[] }
+
+/** A part of a section. Shares of a bar are drawn in their order. */
+export type ReportBlock =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'figures'; readonly figures: readonly { readonly label: string; readonly value: string }[] }
+  | { readonly kind: 'bar'; readonly label: string; readonly shares: readonly BarShare[] }
+  | ReportTable
+
+type BarShare = { readonly label: string; readonly count: number; readonly color: string }
+
+export type ReportTable = {
+  readonly kind: 'table'
+  readonly columns: readonly { readonly title: string; readonly share: number }[]
+  readonly rows: readonly (readonly string[])[]
+}
