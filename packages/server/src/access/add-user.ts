@@ -2,13 +2,18 @@ import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
 import { normalizeAccountEmail } from '@tripline/model/access/account'
 import type { Role } from '@tripline/model/access/permission'
-import type { User } from '@tripline/model/access/user'
+import type { User, UserInterface } from '@tripline/model/access/user'
 import { createUuidV7 } from '@tripline/model/ids'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Stores } from '@tripline/state/ports/state-store'
 import { limits } from '../limits.ts'
 
-export type NewUser = { readonly email: string; readonly name: string; readonly roles: readonly Role[] }
+export type NewUser = {
+  readonly email: string
+  readonly name: string
+  readonly roles: readonly Role[]
+  readonly interface?: UserInterface | undefined
+}
 
 /** How the account of a new user is created or joined. */
 type AccountTerms = {
@@ -33,7 +38,7 @@ export async function addUser(
   { accounts, users }: Pick<Stores, 'accounts' | 'users'>,
   { clock, randomBytes }: { readonly clock: Pick<Runtime, 'now'>; readonly randomBytes: Runtime['randomBytes'] },
   tenant: TenantId,
-  { email, name, roles }: NewUser,
+  { email, name, roles, interface: pages = 'console' }: NewUser,
   { passwordHash, hasOneTimePassword, mayJoin }: AccountTerms,
 ): Promise<AddedUser> {
   const at = clock.now()
@@ -55,8 +60,8 @@ export async function addUser(
     await accounts.remove(email)
     await accounts.insert({ email: normalizeAccountEmail(email), passwordHash, hasOneTimePassword, totpSecret: undefined })
   }
-  const stamps = { version: 1, createdAt: at, updatedAt: at }
-  const user: User = { id: createUuidV7(at, randomBytes), email, name, roles, isActive: true, permissionsVersion: 1, ...stamps }
+  const stamps = { permissionsVersion: 1, version: 1, createdAt: at, updatedAt: at }
+  const user: User = { id: createUuidV7(at, randomBytes), email, name, roles, interface: pages, isActive: true, ...stamps }
   await users.insert(tenant, user)
   return { user, hasNewAccount: !isShared }
 }

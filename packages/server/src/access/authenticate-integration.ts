@@ -4,7 +4,7 @@ import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import { authenticateApiKey, readBearerToken } from './authenticate-request.ts'
 import type { AuthenticationDeps, RequestCredentials } from './authenticate-request.ts'
-import { getAddressPrefix } from './login/address-prefix.ts'
+import { getAddressPrefix } from '@tripline/common/address-prefix'
 import { MinuteWindows } from './minute-windows.ts'
 import type { RateDecision } from './rate-limiter.ts'
 import { limits } from '../limits.ts'
@@ -40,9 +40,9 @@ export function createIntegrationWindows(): IntegrationWindows {
  *
  * @throws AppError UNAUTHORIZED, the same for every problem.
  */
-export async function authenticateIntegration(app: IntegrationDeps, asking: RequestCredentials): Promise<Integration> {
-  const { principal, key, tenant } = await authenticateApiKey(app.authentication, readBearerToken(asking), asking)
-  return { principal, key, settings: resolveSettings(tenant, app.settingDefaults) }
+export async function authenticateIntegration(deps: IntegrationDeps, asking: RequestCredentials): Promise<Integration> {
+  const { principal, key, tenant } = await authenticateApiKey(deps.authentication, readBearerToken(asking), asking)
+  return { principal, key, settings: resolveSettings(tenant, deps.settingDefaults) }
 }
 
 /** Requests per minute of each plan; `custom` has the number that the tenant's settings state. */

@@ -8,13 +8,14 @@ import type { Principal } from '@tripline/model/access/principal'
 import { onlyTenant } from '@tripline/model/tenant'
 import type { Tenant, TenantId } from '@tripline/model/tenant'
 import type { ApiKeys } from '@tripline/state/ports/access-stores'
+import type { CollectorStore } from '@tripline/state/ports/collectors/collector-store'
 import { authenticate } from './authenticate.ts'
 import type { Authentication } from './authenticate.ts'
 import { authenticateConnectorSender } from './connector-sender.ts'
 import type { ConnectorSenderDeps } from './connector-sender.ts'
 import { isConstantTimeEqual } from './constant-time-equal.ts'
 import { verifyApiKey } from './keys/api-key.ts'
-import { connectorTokenPrefix } from './keys/connector-token.ts'
+import { collectorCredentialPrefix, connectorTokenPrefix, hashToken } from './keys/connector-token.ts'
 import { RateLimitedError, buildRateHeaders } from './rate-limiter.ts'
 import type { RateDecision, RateLimiter } from './rate-limiter.ts'
 import type { RecordKeyUsage } from './record-key-usage.ts'
@@ -28,7 +29,7 @@ export type { RateDecision }
 export type AuthenticationDeps = {
   readonly authentication: Authentication
   readonly apiKeys: { readonly store: ApiKeys; readonly recordUsage: RecordKeyUsage }
-  readonly connectorSenders: ConnectorSenderDeps
+  readonly connectorSenders: ConnectorSenderDeps & { readonly state: { readonly collectors: Pick<CollectorStore, 'find'> } }
   readonly limiter: RateLimiter<'user' | 'tenant'>
   /** The bearer token of monitoring; undefined if only platform operators may read all metrics. */
   readonly scrapeToken: string | undefined
@@ -46,10 +47,10 @@ export type RequestCredentials = Pick<Principal, 'ip' | 'userAgent' | 'requestId
  *
  * @throws AppError UNAUTHORIZED, RATE_LIMITED.
  */
-export async function authenticateUser(app: AuthenticationDeps,
+export async function authenticateUser(deps: AuthenticationDeps,
   asking: RequestCredentials): Promise<{ readonly caller: Principal; readonly rate: RateDecision }> {
-  const caller = await authenticateUserToken(app, readBearerToken(asking), asking)
-  return { caller, rate: countRequest(app, { tenant: caller.tenant, user: caller.actor.id }) }
+  const caller = await authenticateUserToken(deps, readBearerToken(asking), asking)
+  return { caller, rate: countRequest(deps, { tenant: caller.tenant, user: caller.actor.id }) }
 }
 
 /** Counts a request of a console user against the rate limits. @throws AppError RATE_LIMITED. */
@@ -64,27 +65,38 @@ export function countRequest(
 }
 
 /**
- * Authenticates a sender of events: a connector token, an API key with write access, or a user who may edit connectors.
- * Requests of senders are not rate-limited.
+ * Authenticates a sender of events: a connector token, a collector, an API key with write access, or a user who may edit
+ * connectors. Shippers send the token in the scheme of their protocol. Requests of senders are not rate-limited.
  *
  * @throws AppError UNAUTHORIZED, or FORBIDDEN for a read-only key or user.
  */
-export async function authenticateSender(app: AuthenticationDeps, asking: RequestCredentials): Promise<Principal> {
-  const text = readBearerToken(asking)
+export async function authenticateSender(deps: AuthenticationDeps, asking: RequestCredentials): Promise<Principal> {
+  const text = readSenderToken(asking)
   if (text.startsWith(connectorTokenPrefix)) {
-    const sender = await authenticateConnectorSender(app.connectorSenders, text, pickRequestInfo(asking))
-    await checkTenantActive(app, sender.tenant)
+    const sender = await authenticateConnectorSender(deps.connectorSenders, text, pickRequestInfo(asking))
+    await checkTenantActive(deps, sender.tenant)
     return sender
   }
+  if (text.startsWith(collectorCredentialPrefix)) return await authenticateCollector(deps, asking)
   if (!text.startsWith('tk_')) {
-    const user = await authenticateUserToken(app, text, asking)
+    const user = await authenticateUserToken(deps, text, asking)
     checkAccess(user, 'send_events')
     return user
   }
-  const { principal, key } = await authenticateApiKey(app, text, asking)
+  const { principal, key } = await authenticateApiKey(deps, text, asking)
   checkAccess(principal, 'send_events')
   checkResource(principal, key, 'ingest')
   return principal
+}
+
+/** Authenticates a collector by its credential. @throws AppError UNAUTHORIZED, the same for every problem. */
+export async function authenticateCollector(deps: AuthenticationDeps, asking: RequestCredentials): Promise<Principal> {
+  const text = readBearerToken(asking)
+  const isCredential = text.startsWith(collectorCredentialPrefix)
+  const found = isCredential ? await deps.connectorSenders.state.collectors.find(hashToken(text)) : undefined
+  if (found === undefined) throw unauthorized()
+  await checkTenantActive(deps, found.tenant)
+  return { ...pickRequestInfo(asking), tenant: found.tenant, actor: { type: 'collector', id: found.collector.id }, grants: [] }
 }
 
 /**
@@ -93,11 +105,11 @@ export async function authenticateSender(app: AuthenticationDeps, asking: Reques
  *
  * @throws AppError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED.
  */
-export async function authenticateScraper(app: AuthenticationDeps, asking: RequestCredentials): Promise<Principal> {
-  if (app.scrapeToken !== undefined && isConstantTimeEqual(readBearerToken(asking), app.scrapeToken)) {
+export async function authenticateScraper(deps: AuthenticationDeps, asking: RequestCredentials): Promise<Principal> {
+  if (deps.scrapeToken !== undefined && isConstantTimeEqual(readBearerToken(asking), deps.scrapeToken)) {
     return { ...pickRequestInfo(asking), tenant: onlyTenant, actor: { type: 'system', id: 'scraper' }, grants: [] }
   }
-  const { caller } = await authenticateUser(app, asking)
+  const { caller } = await authenticateUser(deps, asking)
   checkAccess(caller, 'administer_platform')
   return caller
 }
@@ -144,13 +156,13 @@ type ApiKeyHolder = { readonly principal: Principal; readonly key: ApiKey; reado
  *
  * @throws AppError UNAUTHORIZED, the same for every problem.
  */
-export async function authenticateApiKey(app: AuthenticationDeps, text: string, asking: RequestCredentials): Promise<ApiKeyHolder> {
-  const key = await verifyApiKey(app.apiKeys.store, text, app.clock.now())
+export async function authenticateApiKey(deps: AuthenticationDeps, text: string, asking: RequestCredentials): Promise<ApiKeyHolder> {
+  const key = await verifyApiKey(deps.apiKeys.store, text, deps.clock.now())
   const { publicId, name, scope, allowedCidrs, expiresAt: keyExpiresAt } = key
   const isHere = allowedCidrs.length === 0 || isInNetworks(allowedCidrs, asking.ip ?? '')
   if (!isHere) throw unauthorized()
-  const tenant = await checkTenantActive(app, key.tenant)
-  await app.apiKeys.recordUsage(key, asking.ip)
+  const tenant = await checkTenantActive(deps, key.tenant)
+  await deps.apiKeys.recordUsage(key, asking.ip)
   const principal: Principal = {
     ...pickRequestInfo(asking), tenant: key.tenant, actor: { type: 'api_key', id: publicId }, label: `apikey:${name}`, grants: [scope],
     keyExpiresAt,
@@ -181,4 +193,32 @@ export function readBearerToken({ authorization = '' }: Pick<RequestCredentials,
   const [, text] = /^bearer +([^ ]+) *$/i.exec(authorization) ?? []
   if (text === undefined) throw unauthorized()
   return text
+}
+
+/**
+ * The token of a sender: after `Bearer` or `Splunk`; after `ApiKey`, as it is or as the second half of what the clients of
+ * Elasticsearch encode; the password of `Basic`.
+ *
+ * @throws AppError UNAUTHORIZED if it is missing.
+ */
+function readSenderToken({ authorization = '' }: Pick<RequestCredentials, 'authorization'>): string {
+  const [, scheme = '', text = ''] = /^(bearer|splunk|apikey|basic) +([^ ]+) *$/i.exec(authorization) ?? []
+  const isPlain = /^(?:tc|tk)_/.test(text)
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+    case 'splunk':
+      return text
+    case 'apikey':
+      return isPlain ? text : readPassword(text)
+    case 'basic':
+      return readPassword(text)
+    default:
+      throw unauthorized()
+  }
+}
+
+/** What follows the first colon of a text in base64 (RFC 7617). */
+function readPassword(encoded: string): string {
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  return text.slice(text.indexOf(':') + 1)
 }

@@ -5,7 +5,7 @@ import type { Principal } from '@tripline/model/access/principal'
 import type { IngestCounts } from '@tripline/model/connector'
 import type { TenantId } from '@tripline/model/tenant'
 import type { ConnectorStore } from '@tripline/state/ports/connector-store'
-import { hashConnectorToken } from './keys/connector-token.ts'
+import { hashToken } from './keys/connector-token.ts'
 import { RefusedPrincipalError } from './refused-principal-error.ts'
 import { unauthorized } from './tokens/token-principal.ts'
 
@@ -30,7 +30,7 @@ type ConnectorTraffic = {
 export async function authenticateConnectorSender(
   { state, connectors }: ConnectorSenderDeps, token: string, circumstances: Pick<Principal, 'ip' | 'userAgent' | 'requestId'>,
 ): Promise<Principal> {
-  const found = await state.connectors.find(hashConnectorToken(token))
+  const found = await state.connectors.find(hashToken(token))
   if (found === undefined || !found.connector.isEnabled) throw unauthorized()
   const { tenant, connector } = found
   const sender: Principal = { ...circumstances, tenant, actor: { type: 'connector', id: connector.id }, grants: [] }

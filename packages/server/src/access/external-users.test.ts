@@ -1,5 +1,5 @@
 import { profileSchema, userListSchema } from '@tripline/contract'
-import type { UserBody } from '@tripline/contract/console/user'
+import type { UserBody } from '@tripline/contract/console/access/user'
 import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../test/open-test-server.ts'

@@ -74,7 +74,7 @@ async function insertUser(
   if ((await users.list(tenant)).length >= usersMax) {
     throw new AppError('FORBIDDEN', `the tenant has reached its limit of ${usersMax} users; ask its admin to remove one`)
   }
-  const added: User = { ...user, isActive: true, permissionsVersion: 1, version: 1, createdAt: at, updatedAt: at }
+  const added: User = { ...user, isActive: true, interface: 'console', permissionsVersion: 1, version: 1, createdAt: at, updatedAt: at }
   await users.insert(tenant, added)
   return added
 }

@@ -15,7 +15,11 @@ import { openSigningKeys } from './tokens/signing-keys.ts'
 import { TokenCache } from './tokens/token-cache.ts'
 
 /** Dependencies of login and authentication. */
-export type AuthService = LoginDeps & Authentication & { readonly loginLink: LoginLink }
+export type AuthService = LoginDeps & Authentication & {
+  readonly loginLink: LoginLink
+  /** Signs with other keys from now on. */
+  readonly useSigningKeys: (records: InstallationKeys['signing']) => Promise<void>
+}
 
 type AuthOptions = {
   readonly stores: Pick<StateStore, 'tenants' | 'accounts' | 'users' | 'sessions' | 'transaction'>
@@ -32,7 +36,7 @@ type AuthOptions = {
 /** Builds the dependencies of login and authentication. */
 export async function openAuth(options: AuthOptions): Promise<AuthService> {
   const { stores, keys, issuerName, externalIssuer, secondFactorPolicy, scrypt, io } = options
-  const issuer = { name: issuerName, keys: await openSigningKeys(keys.signing) }
+  let issuer = { name: issuerName, keys: await openSigningKeys(keys.signing) }
   return {
     ...stores,
     issuer: () => issuer,
@@ -45,6 +49,9 @@ export async function openAuth(options: AuthOptions): Promise<AuthService> {
     hasher: new PasswordHasher(io, scrypt),
     limiter: createLoginLimiter(),
     loginLink: new LoginLink(io),
+    useSigningKeys: async (records) => {
+      issuer = { name: issuerName, keys: await openSigningKeys(records) }
+    },
     io,
   }
 }

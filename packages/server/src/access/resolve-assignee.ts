@@ -8,7 +8,7 @@ import type { Stores } from '@tripline/state/ports/state-store'
  * @throws AppError INVALID_BODY unless it is an active user of the tenant.
  */
 export async function resolveAssignee(
-  { users }: Pick<Stores, 'users'>, tenant: TenantId, email: string | null | undefined,
+  { users }: { readonly users: Pick<Stores['users'], 'findByEmail'> }, tenant: TenantId, email: string | null | undefined,
 ): Promise<{ readonly assignee?: string | null }> {
   if (email === undefined || email === null) return email === undefined ? {} : { assignee: null }
   const user = await users.findByEmail(tenant, email)

@@ -52,6 +52,16 @@ test('no password is right for an account without one', async () => {
   expect(await openHasher().verify(password, undefined)).toBe('wrong')
 })
 
+test.for<[passes: number, taken: boolean]>([[16, true], [17, false]])('a stored hash of %i passes is computed: %s', async ([passes, taken]) => {
+  const hash = await openHasher({ ...cheap, passes }).hash(password)
+  const verified = openHasher().verify(password, hash).catch((error: unknown) => String(error))
+  expect(await verified).toBe(taken ? 'outdated' : 'Error: a stored password hash has an unknown format')
+})
+
+test('parameters that scrypt refuses are an error', async () => {
+  await expect(openHasher({ ...cheap, costLog2: 0 }).hash(password)).rejects.toThrow('Invalid scrypt')
+})
+
 test('a hash with other parameters is right but outdated', async () => {
   const hash = await openHasher({ ...cheap, passes: 2 }).hash(password)
   expect(await openHasher().verify(password, hash)).toBe('outdated')

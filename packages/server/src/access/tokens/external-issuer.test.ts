@@ -53,6 +53,16 @@ describe('a trusted issuer', () => {
     expect(await issuer.verify(token(payload), world.nowMs)).toMatchObject({ expiresAt: (nowSeconds + 400) * 1_000 })
   })
 
+  test.for<[title: string, atMs: number, isAccepted: boolean]>([
+    ['at its end', 0, true],
+    ['a moment before the tolerated difference of clocks is over', 29_999, true],
+    ['with that difference behind it', 30_000, false],
+  ])('has a token that a long life is claimed for accepted for a day: %s', async ([, afterMs, isAccepted]) => {
+    const payload = { iat: nowSeconds - 86_400, exp: nowSeconds + 864_000 }
+    const verified = issuer.verify(token(payload), world.nowMs + afterMs).then(({ expiresAt }) => expiresAt, () => 'refused')
+    expect(await verified).toBe(isAccepted ? world.nowMs : 'refused')
+  })
+
   test('may sign with RSA', async () => {
     const signature = (text: string): Buffer => sign('sha256', Buffer.from(text), rsa.privateKey)
     expect(await issuer.verify(printToken({ alg: 'RS256', kid: 'rsa' }, good, signature), world.nowMs)).toEqual(identity)
@@ -111,6 +121,8 @@ describe('the key set', () => {
     ['an empty list', '{"keys":[]}', "check 'keys'"],
     ['a shared secret', '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}', "check 'keys.0.kty'"],
     ['a private key', JSON.stringify({ keys: [edwards.privateKey.export({ format: 'jwk' })] }), "check 'keys.0.d'"],
+    ['no object', '[]', "the key set is not a JWKS of public keys: check ''"],
+    ['as long a text as is read', '{'.repeat(262_144), 'the key set is not valid JSON'],
     ['too long a text', ' '.repeat(262_145), 'has 262145 characters; at most 262144 are allowed'],
   ])('is refused with %s', ([, keys, message]) => {
     expect(() => openExternalIssuer({ ...options, keys }, world)).toThrow(message)

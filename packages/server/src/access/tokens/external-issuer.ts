@@ -34,6 +34,8 @@ export type ExternalIssuer = {
   readonly name: string
   /** The roles that claims grant under a tenant's mapping; under an empty one, the roles that the issuer grants itself. */
   readonly mapRoles: (claims: TokenClaims, mapping: readonly RoleMappingEntry[]) => readonly TenantRole[]
+  /** The public keys that it has now: none before remote ones were fetched. */
+  readonly listKeys: () => readonly JSONWebKeySet['keys'][number][]
   /** @throws AppError UNAUTHORIZED, the same for whatever is wrong. */
   readonly verify: (token: unknown, nowMs: number, mappingOf?: LoadRoleMapping) => Promise<ExternalPrincipal>
 }
@@ -56,7 +58,8 @@ export function openExternalIssuer(options: ExternalIssuerOptions, io: Pick<Runt
   return {
     name: options.name,
     mapRoles: (claims, mapping) => mapRoles(options, claims, mapping),
-    verify: (token, nowMs, mappingOf = noMapping) => verifyExternal(options, keySet, { token, nowMs, mappingOf }),
+    listKeys: keySet.listKeys,
+    verify: (token, nowMs, mappingOf = noMapping) => verifyExternal(options, keySet.getKey, { token, nowMs, mappingOf }),
   }
 }
 
@@ -71,6 +74,9 @@ const claimsSchema = z.object({
   exp: z.number().max(Number.MAX_SAFE_INTEGER / 1_000),
 })
 const tenantSchema = z.string().min(1).max(limits.events.tenantLengthMax)
+
+/** Keys that verify tokens, and their list. */
+type KeySet = { readonly getKey: JWTVerifyGetKey; readonly listKeys: ExternalIssuer['listKeys'] }
 
 type PresentedToken = { readonly token: unknown; readonly nowMs: number; readonly mappingOf: LoadRoleMapping }
 type VerifiedClaims = Omit<ExternalPrincipal, 'roles'> & { readonly payload: JWTPayload }
@@ -156,11 +162,12 @@ const keySetSchema = z.object({
 })
 
 /** @throws Error with the problem, without quoting the text. */
-function readKeySet(text: string): JWTVerifyGetKey {
+function readKeySet(text: string): KeySet {
   if (text.length > limits.auth.keySetLengthMax) {
     throw new Error(`the key set has ${text.length} characters; at most ${limits.auth.keySetLengthMax} are allowed`)
   }
-  return createLocalJWKSet(parseKeySet(text))
+  const keySet = parseKeySet(text)
+  return { getKey: createLocalJWKSet(keySet), listKeys: () => keySet.keys }
 }
 
 function parseKeySet(text: string): JSONWebKeySet {
@@ -185,8 +192,8 @@ function parseJsonText(text: string): unknown {
  * A cached remote key set: fetched once for concurrent requests, refreshed when old or when a token names an unknown key, at
  * most once per `limits.auth.keySetAttemptMs`, whatever tokens are sent. Previous keys stay valid while a refresh fails.
  */
-function createRemoteKeySet(fetchText: () => Promise<string>, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): JWTVerifyGetKey {
-  let keySet: JWTVerifyGetKey | undefined
+function createRemoteKeySet(fetchText: () => Promise<string>, { elapsedMs }: Pick<Runtime, 'elapsedMs'>): KeySet {
+  let keySet: KeySet | undefined
   let fetchedAtMs = Number.NEGATIVE_INFINITY
   let triedAtMs = Number.NEGATIVE_INFINITY
   let attempt: Promise<void> | undefined
@@ -211,22 +218,23 @@ function createRemoteKeySet(fetchText: () => Promise<string>, { elapsedMs }: Pic
       if (keySet === undefined) throw error
     }
   }
-  return async (header, token) => {
+  const getKey: JWTVerifyGetKey = async (header, token) => {
     if (keySet === undefined) await refresh()
     // A refresh in the background: an unresponsive provider delays no request while there are keys.
     else if (elapsedMs() - fetchedAtMs >= limits.auth.keySetFreshMs) void refresh()
     try {
-      return await current()(header, token)
+      return await current().getKey(header, token)
     } catch (error) {
       // Providers rotate keys without notice: an unknown key may be new.
       const before = keySet
       await refresh()
       if (keySet === before) throw error
-      return current()(header, token)
+      return current().getKey(header, token)
     }
   }
+  return { getKey, listKeys: () => keySet?.listKeys() ?? [] }
 
-  function current(): JWTVerifyGetKey {
+  function current(): KeySet {
     if (keySet === undefined) throw new Error("the external issuer's keys are not available")
     return keySet
   }

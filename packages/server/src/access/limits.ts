@@ -1,0 +1,78 @@
+import { limits as contractLimits } from '@tripline/contract/limits'
+
+/** Limits of tokens, keys, sessions, accounts and request rates, each with its unit and the reason for it. */
+export const limits = {
+  auth: {
+    ...contractLimits.auth,
+    /** Characters of an access token, ours or an external issuer's; all headers of a request together have 16 KiB. */
+    tokenLengthMax: 8_192,
+    /** Minimum characters of the metrics token. */
+    scrapeTokenLengthMin: 16,
+    /** Lifetime of our access tokens in milliseconds, and the tolerated clock difference. */
+    accessTokenMs: 900_000,
+    clockSkewMs: 30_000,
+    /** Milliseconds between two looks at the signing keys: tokens that a command signed with a new one are refused until then. */
+    signingKeyCheckMs: 5_000,
+    /** Age in milliseconds at which a token of an external issuer is refused, even if it claims a longer life. */
+    externalTokenAgeMs: 86_400_000,
+    /** Characters of an id inside a token: subject, session, token. */
+    tokenIdLengthMax: 256,
+    /** Cached verified tokens, and the characters of one: about 20 MB of text. */
+    cachedTokensMax: 10_000,
+    cachedTokenLengthMax: 2_048,
+    /** Milliseconds after which session and user of a verified token are checked again (at most 5 s). */
+    standingMs: 3_000,
+    /** Milliseconds that a session may be idle, and last in total. */
+    sessionIdleMs: 43_200_000,
+    sessionLifetimeMs: 604_800_000,
+    /** Milliseconds for which a login link is valid, and the random bytes of its token. */
+    linkMs: 600_000,
+    linkTokenBytes: 32,
+    /** Characters of a refresh token. */
+    refreshTokenLengthMax: 1_024,
+    /** Passwords waiting to be hashed one at a time at 32 MiB; beyond them 503. */
+    passwordsWaitingMax: 32,
+    /** Characters of a JWKS document, and its keys. */
+    keySetLengthMax: 262_144,
+    keySetKeysMax: 100,
+    /** Milliseconds after which remote keys are fetched again, and between two attempts. */
+    keySetFreshMs: 600_000,
+    keySetAttemptMs: 30_000,
+    /** Milliseconds for fetching the keys of a trusted issuer. */
+    keySetTimeoutMs: 10_000,
+    /** Default and maximum lifetime of an API key in milliseconds. */
+    apiKeyLifetimeMs: 31_536_000_000,
+    apiKeyLifetimeMaxMs: 63_072_000_000,
+    /** Milliseconds before its end in which a key is said to expire soon. */
+    apiKeyNoticeMs: 1_209_600_000,
+  },
+  admin: {
+    ...contractLimits.admin,
+    /** Users of a tenant, and active API keys; neither list is paginated. */
+    usersMax: 1_000,
+    apiKeysMax: 500,
+    /** Tenants of a server; their list is not paginated either. */
+    tenantsMax: 5_000,
+    /** Random bytes of a one-time password, and of a TOTP secret (RFC 4226). */
+    givenPasswordBytes: 15,
+    totpSecretBytes: 20,
+    /** Milliseconds between two records of a key's last use: a record is a synced write. */
+    keyUseNotedMs: 60_000,
+  },
+  rate: {
+    /** Milliseconds of the window of the rate limits, and the requests allowed in it. */
+    windowMs: 60_000,
+    userRequestsMax: 600,
+    tenantRequestsMax: 6_000,
+    loginsPerAccountMax: 10,
+    loginsPerAddressMax: 30,
+    /** Requests per minute to the public API on each plan; the plan `custom` has its own number. */
+    freePlanRequestsMax: 60,
+    mdrPlanRequestsMax: 300,
+    proPlanRequestsMax: 1_000,
+    /** Requests per minute and address to the public API without a valid key: they are refused anyway. */
+    unauthenticatedRequestsMax: 60,
+    /** Users, tenants, accounts or addresses tracked at once; the one idle for longest is evicted. */
+    countedMax: 50_000,
+  },
+} as const
