@@ -1,46 +1,67 @@
 import { normalizeAddress } from '@tripline/common/address'
-import { assetChangeSchema, assetListQuerySchema, assetListSchema, assetSchema } from '@tripline/contract/console/asset'
-import type { AssetBody, AssetListQuery } from '@tripline/contract/console/asset'
-import { isScanStale, getRiskLevel } from '@tripline/model/enrichment/asset'
+import { AppError } from '@tripline/contract/app-error'
+import {
+  assetChangeSchema, assetListQuerySchema, assetListSchema, assetPatchSchema, assetSchema,
+} from '@tripline/contract/console/enrichment/asset'
+import type { AssetListQuery } from '@tripline/contract/console/enrichment/asset'
+import { blindSpotMs } from '@tripline/model/assets/exposure'
+import type { BlindSpot } from '@tripline/model/assets/exposure'
 import { foldCase } from '@tripline/model/lists/evaluate-filter'
 import type { Filter, FilterValue } from '@tripline/model/lists/filter'
-import { formatTimestamp } from '../../http/format-timestamp.ts'
+import { readIfMatch } from '../../http/etag.ts'
+import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import { listRoute } from '../../http/lists/list-route.ts'
+import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import { invalidParameter } from '../../http/validate.ts'
 import { parseAssetFacts, assetRows } from '../../ingestion/imports/asset-row.ts'
 import { openImportFile } from '../../ingestion/imports/open-import-file.ts'
+import { printAsset } from '../shared/print-asset.ts'
 import { assetKind } from './assets.ts'
-import type { AssetWithAlerts } from './assets.ts'
-import { listRecords } from './enrichment-records.ts'
+import { changeRecord, listRecords } from './enrichment-records.ts'
 import { enrichmentRoutes } from './enrichment-routes.ts'
 import type { EnrichmentRouteDeps } from './enrichment-routes.ts'
 
 const path = '/v1/assets'
 
+/** Changes what people say of an asset, and leaves what its sources tell. */
+function patchRoute(deps: EnrichmentRouteDeps): Route {
+  return {
+    method: 'PATCH', path: `${path}/:id`, access: 'edit_connectors', summary: 'Updates owner, criticality and tags of an asset',
+    body: assetPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'], responses: { 200: assetSchema },
+    handle: async (c) => {
+      const change = parseAssetFacts(await readJson(c, assetPatchSchema))
+      if (Object.keys(change).length === 0) throw new AppError('INVALID_BODY', 'the body must contain at least one change')
+      const asset = await changeRecord(deps, assetKind, getPrincipal(c), { id: readIdParam(c), change, versions: readIfMatch(c) })
+      return respondWithEtag(c, printAsset(asset, deps.clock.now()), asset.version)
+    },
+  }
+}
+
 /** Routes for the assets of a tenant; sorted by risk by default. */
-export function assetRoutes(app: EnrichmentRouteDeps): Route[] {
-  return enrichmentRoutes(app, {
+export function assetRoutes(deps: EnrichmentRouteDeps): Route[] {
+  return [patchRoute(deps), ...enrichmentRoutes(deps, {
     kind: assetKind, path, names: { many: 'assets', one: 'an asset' }, print: printAsset,
     schemas: { entry: assetSchema, change: assetChangeSchema, row: assetRows.schema },
-    listRoute: listRoute(app, {
+    listRoute: listRoute(deps, {
       path, access: 'read', summary: 'Lists assets', name: 'assets', isRecorded: true,
-      list: lists.assets, query: assetListQuerySchema, response: assetListSchema, toWhere: toAssetFilters,
+      list: lists.assets, query: assetListQuerySchema, response: assetListSchema,
+      toWhere: (query) => toAssetFilters(query, deps.clock.now()),
       readPage: async (c, request) => {
-        const { entries, ...page } = await listRecords(app, assetKind, getPrincipal(c).tenant, request)
-        const now = app.clock.now()
+        const { entries, ...page } = await listRecords(deps, assetKind, getPrincipal(c).tenant, request)
+        const now = deps.clock.now()
         return { ...page, entries: entries.map((asset) => printAsset(asset, now)) }
       },
     }),
     readChange: async (c) => parseAssetFacts(await readJson(c, assetChangeSchema)),
     openFile: (bytes, format) => openImportFile(bytes, format, assetRows),
-  })
+  })]
 }
 
-function toAssetFilters(query: AssetListQuery): readonly Filter[] {
+function toAssetFilters(query: AssetListQuery, now: number): readonly Filter[] {
   const isAny = (field: string, values: readonly FilterValue[] | undefined): readonly Filter[] =>
     values === undefined ? [] : [{ field, operator: 'in', value: values }]
   const systems = query.os?.map(foldCase)
@@ -52,9 +73,17 @@ function toAssetFilters(query: AssetListQuery): readonly Filter[] {
     ...isAny('risk_level', query.risk_level),
     ...isAny('ip', query.ip?.map((text) => normalizeAddress(text) ?? rejectAddress(text))),
     ...isAny('exploitable', query.exploitable === undefined ? undefined : [Number(query.exploitable)]),
+    ...(query.blind_spot === undefined ? [] : [{ or: query.blind_spot.map((kind) => isBlindSpot(kind, now)) }]),
     ...isWithin('last_seen', query.last_seen_from, query.last_seen_to),
     ...isWithin('last_scan_at', query.last_scan_from, query.last_scan_to),
   ]
+}
+
+const blindSpotFields = { no_logs: 'last_log_at', no_scan: 'last_scan_at' } as const
+
+/** An instant that is not known is 0, and long ago. */
+function isBlindSpot(kind: BlindSpot, now: number): Filter {
+  return { field: blindSpotFields[kind], operator: 'lt', value: now - blindSpotMs[kind] }
 }
 
 /** An interval, from inclusive to exclusive; an instant that is not known, which is 0, is in none. */
@@ -66,28 +95,4 @@ function isWithin(field: string, from: number | undefined, to: number | undefine
 
 function rejectAddress(text: string): never {
   throw invalidParameter('ip', text, { reason: 'it is not an IP address' })
-}
-
-function printAsset(asset: AssetWithAlerts, now: number): AssetBody {
-  const { id, hostname, type, os, criticality, owner, riskScore, vulnerabilities, openAlertCount } = asset
-  return {
-    id,
-    hostname,
-    ip_addresses: [...asset.ipAddresses],
-    mac_addresses: [...asset.macAddresses],
-    type,
-    os,
-    os_family: asset.osFamily,
-    criticality,
-    owner,
-    tags: [...asset.tags],
-    risk_score: riskScore,
-    risk_level: getRiskLevel(riskScore),
-    vulnerabilities,
-    open_alerts: openAlertCount,
-    last_seen: formatTimestamp(asset.lastSeenAt),
-    last_scan_at: formatTimestamp(asset.lastScanAt),
-    scan_stale: isScanStale(asset, now),
-    sources: [...asset.sources],
-  }
 }

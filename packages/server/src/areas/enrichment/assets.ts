@@ -1,5 +1,5 @@
 import type { AssetFacts } from '@tripline/model/enrichment/asset'
-import type { AssetWithAlerts, NewAsset } from '@tripline/state/ports/asset-store'
+import type { AssetWithAlerts, NewAsset } from '@tripline/state/ports/assets/asset-store'
 import type { EnrichmentKind } from './enrichment-records.ts'
 
 export type { AssetWithAlerts }

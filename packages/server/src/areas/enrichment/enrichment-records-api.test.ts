@@ -55,7 +55,8 @@ describe('an import of assets', () => {
         id: expect.any(String), hostname: 'web-1.corp.example', ip_addresses: ['10.0.0.5', '2001:db8::5'], mac_addresses: [], type: 'server',
         os: 'Debian 13', os_family: '', criticality: 'high', owner: '', tags: ['pci', 'web'], risk_score: 5_000, risk_level: 'high',
         vulnerabilities: { critical: 2, high: 0, medium: 0, low: 0, exploitable: 0 }, open_alerts: 0, last_seen: null,
-        last_scan_at: '2026-11-01T00:00:00.000Z', scan_stale: true, sources: ['import'],
+        last_scan_at: '2026-11-01T00:00:00.000Z', scan_stale: true, risk_action: 'within_7_days', due_at: '2026-11-08T00:00:00.000Z', first_seen: null, last_log_at: null,
+        blind_spots: ['no_logs', 'no_scan'], sources: ['import'],
       },
     ])
   })

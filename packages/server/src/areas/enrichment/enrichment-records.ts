@@ -3,7 +3,7 @@ import { AppError } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
 import { createUuidV7 } from '@tripline/model/ids'
 import type { TenantId } from '@tripline/model/tenant'
-import type { EnrichmentStore, UpsertOutcome } from '@tripline/state/ports/enrichment-store'
+import type { EnrichmentStore, UpsertOutcome } from '@tripline/state/ports/enrichment/enrichment-store'
 import type { StateStore, Stores } from '@tripline/state/ports/state-store'
 import { unwrapChange, checkVersion, requireFound, notFound } from '@tripline/state/ports/version-conflict'
 import type { ExpectedVersions } from '@tripline/state/ports/version-conflict'
@@ -42,9 +42,9 @@ export type EnrichmentRecordDeps = {
 
 /** Lists the records of a kind, page by page. */
 export async function listRecords<Entry, New, Change>(
-  app: EnrichmentRecordDeps & CursorDeps, kind: EnrichmentKind<Entry, New, Change>, tenant: TenantId, request: ListRequest,
+  deps: EnrichmentRecordDeps & CursorDeps, kind: EnrichmentKind<Entry, New, Change>, tenant: TenantId, request: ListRequest,
 ): Promise<ListPage<Entry>> {
-  return await readListPage(app, { tenant, endpoint: kind.name }, request, kind.getStore(app.state))
+  return await readListPage(deps, { tenant, endpoint: kind.name }, request, kind.getStore(deps.state))
 }
 
 /** @throws AppError NOT_FOUND. */
@@ -63,13 +63,13 @@ export async function getRecord<Entry, New, Change>(
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT, INVALID_BODY.
  */
 export async function changeRecord<Entry extends { readonly version: number }, New, Change extends object>(
-  app: EnrichmentRecordDeps,
+  deps: EnrichmentRecordDeps,
   kind: EnrichmentKind<Entry, New, Change>,
   caller: Principal,
   { id, change, versions }: { readonly id: string; readonly change: Change; readonly versions: ExpectedVersions },
 ): Promise<Entry> {
-  const at = app.clock.now()
-  await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  await deps.state.transaction(async (stores) => {
     const store = kind.getStore(stores)
     const before = requireFound(await store.get(caller.tenant, id), kind.name)
     checkVersion(before, versions, kind.name)
@@ -82,8 +82,8 @@ export async function changeRecord<Entry extends { readonly version: number }, N
     const diff = { fields: fields.map(printFieldName) }
     await recordAudit(stores, caller, { at, action: `${kind.name}.update`, target: { type: kind.name, id }, diff })
   })
-  app.enricher.invalidate(caller.tenant)
-  return await getRecord(app, kind, caller.tenant, id)
+  deps.enricher.invalidate(caller.tenant)
+  return await getRecord(deps, kind, caller.tenant, id)
 }
 
 /** The names of fields to which a change gives another value. */
@@ -101,16 +101,16 @@ function printFieldName(name: string): string {
 
 /** @throws AppError NOT_FOUND. */
 export async function removeRecord<Entry, New, Change>(
-  app: EnrichmentRecordDeps,
+  deps: EnrichmentRecordDeps,
   kind: EnrichmentKind<Entry, New, Change>,
   caller: Principal,
   id: string,
 ): Promise<void> {
-  await app.state.transaction(async (stores) => {
+  await deps.state.transaction(async (stores) => {
     if (!(await kind.getStore(stores).remove(caller.tenant, id))) throw notFound(kind.name)
-    await recordAudit(stores, caller, { at: app.clock.now(), action: `${kind.name}.delete`, target: { type: kind.name, id } })
+    await recordAudit(stores, caller, { at: deps.clock.now(), action: `${kind.name}.delete`, target: { type: kind.name, id } })
   })
-  app.enricher.invalidate(caller.tenant)
+  deps.enricher.invalidate(caller.tenant)
 }
 
 /**
@@ -119,7 +119,7 @@ export async function removeRecord<Entry, New, Change>(
  * only.
  */
 export async function importRecords<Entry, New, Change>(
-  app: EnrichmentRecordDeps,
+  deps: EnrichmentRecordDeps,
   kind: EnrichmentKind<Entry, New, Change>,
   caller: Principal,
   rows: AsyncIterable<ImportRow<New>>,
@@ -127,21 +127,21 @@ export async function importRecords<Entry, New, Change>(
   const { transactionRowsMax, errorsListedMax } = limits.imports
   const counts = { created: 0, changed: 0, unchanged: 0, rejectedCount: 0 }
   const problems: { line: number; problem: string }[] = []
-  const newId = createIdGenerator(app)
+  const newId = createIdGenerator(deps)
   let waiting: { line: number; facts: New }[] = []
 
   const keep = async (): Promise<void> => {
     const [first, last] = [waiting[0], waiting.at(-1)]
     if (first === undefined || last === undefined) return
     const stated = waiting.map(({ facts }) => ({ id: newId(), facts }))
-    const at = app.clock.now()
+    const at = deps.clock.now()
     const kept = { created: 0, changed: 0, unchanged: 0 }
-    await app.state.transaction(async (stores) => {
+    await deps.state.transaction(async (stores) => {
       for (const outcome of await kind.getStore(stores).upsert(caller.tenant, stated, at)) kept[outcome]++
       const target = { type: kind.name, id: `lines ${first.line} to ${last.line}` }
       await recordAudit(stores, caller, { at, action: `${kind.name}.import`, target, diff: kept })
     })
-    app.enricher.invalidate(caller.tenant)
+    deps.enricher.invalidate(caller.tenant)
     for (const outcome of ['created', 'changed', 'unchanged'] as const) counts[outcome] += kept[outcome]
     waiting = []
     await othersFirst()

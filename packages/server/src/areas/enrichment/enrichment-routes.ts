@@ -1,6 +1,6 @@
 import { AppError } from '@tripline/contract/app-error'
-import { importResultSchema } from '@tripline/contract/console/enrichment'
-import type { ImportResultBody } from '@tripline/contract/console/enrichment'
+import { importResultSchema } from '@tripline/contract/console/enrichment/enrichment'
+import type { ImportResultBody } from '@tripline/contract/console/enrichment/enrichment'
 import { z } from 'zod'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
@@ -41,25 +41,25 @@ const formats: readonly (readonly [type: string, format: FileFormat])[] = [
 
 /** Creates the routes of one kind: list, get, import, update, delete. Reading requires `read`, changing `edit_connectors`. */
 export function enrichmentRoutes<Entry extends { readonly version: number }, New, Change extends object>(
-  app: EnrichmentRouteDeps, { kind, path, names, schemas, listRoute, ...resource }: EnrichmentResource<Entry, New, Change>,
+  deps: EnrichmentRouteDeps, { kind, path, names, schemas, listRoute, ...resource }: EnrichmentResource<Entry, New, Change>,
 ): Route[] {
   const answerEntry = (c: RequestContext, entry: Entry): Response =>
-    respondWithEtag(c, resource.print(entry, app.clock.now()), entry.version)
+    respondWithEtag(c, resource.print(entry, deps.clock.now()), entry.version)
 
   const answerChange = async (c: RequestContext): Promise<Response> => {
     const change = await resource.readChange(c)
     if (Object.keys(change).length === 0) throw new AppError('INVALID_BODY', 'the body must contain at least one change')
-    return answerEntry(c, await changeRecord(app, kind, getPrincipal(c), { id: readIdParam(c), change, versions: readIfMatch(c) }))
+    return answerEntry(c, await changeRecord(deps, kind, getPrincipal(c), { id: readIdParam(c), change, versions: readIfMatch(c) }))
   }
 
   const answerImport = async (c: RequestContext): Promise<Response> =>
     await withBody(c, limits.imports.bodyBytesMax, async (bytes) => {
       const rows = await resource.openFile(bytes, readFileFormat(c))
-      return respond(c, printReport(await importRecords(app, kind, getPrincipal(c), rows)))
+      return respond(c, printReport(await importRecords(deps, kind, getPrincipal(c), rows)))
     })
 
   const answerRemoval = async (c: RequestContext): Promise<Response> => {
-    await removeRecord(app, kind, getPrincipal(c), readIdParam(c))
+    await removeRecord(deps, kind, getPrincipal(c), readIdParam(c))
     return c.body(null, 204)
   }
 
@@ -73,7 +73,7 @@ export function enrichmentRoutes<Entry extends { readonly version: number }, New
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: `Returns ${names.one}`,
-      headers: ['ETag'], responses: { 200: schemas.entry }, handle: async (c) => answerEntry(c, await getRecord(app, kind,
+      headers: ['ETag'], responses: { 200: schemas.entry }, handle: async (c) => answerEntry(c, await getRecord(deps, kind,
         getPrincipal(c).tenant, readIdParam(c))),
     },
     {

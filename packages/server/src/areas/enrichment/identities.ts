@@ -1,5 +1,5 @@
 import type { DirectoryUserFacts } from '@tripline/model/enrichment/directory-user'
-import type { NewDirectoryUser, DirectoryUserWithAlerts } from '@tripline/state/ports/directory-user-store'
+import type { NewDirectoryUser, DirectoryUserWithAlerts } from '@tripline/state/ports/enrichment/directory-user-store'
 import type { EnrichmentKind } from './enrichment-records.ts'
 
 export type { DirectoryUserWithAlerts }

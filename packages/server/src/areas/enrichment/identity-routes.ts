@@ -1,7 +1,7 @@
 import {
   identityChangeSchema, identityListQuerySchema, identityListSchema, identitySchema,
-} from '@tripline/contract/console/identity'
-import type { IdentityBody, IdentityListQuery } from '@tripline/contract/console/identity'
+} from '@tripline/contract/console/enrichment/identity'
+import type { IdentityBody, IdentityListQuery } from '@tripline/contract/console/enrichment/identity'
 import type { Filter } from '@tripline/model/lists/filter'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -20,15 +20,15 @@ import type { DirectoryUserWithAlerts } from './identities.ts'
 const path = '/v1/identities'
 
 /** Routes for the directory users of a tenant, which the API calls identities. */
-export function identityRoutes(app: EnrichmentRouteDeps): Route[] {
-  return enrichmentRoutes(app, {
+export function identityRoutes(deps: EnrichmentRouteDeps): Route[] {
+  return enrichmentRoutes(deps, {
     kind: identityKind, path, names: { many: 'identities', one: 'an identity' }, print: printIdentity,
     schemas: { entry: identitySchema, change: identityChangeSchema, row: identityRows.schema },
-    listRoute: listRoute(app, {
+    listRoute: listRoute(deps, {
       path, access: 'read', summary: 'Lists identities', name: 'identities', isRecorded: true,
       list: lists.identities, query: identityListQuerySchema, response: identityListSchema, toWhere: toIdentityFilters,
       readPage: async (c, request) => {
-        const { entries, ...page } = await listRecords(app, identityKind, getPrincipal(c).tenant, request)
+        const { entries, ...page } = await listRecords(deps, identityKind, getPrincipal(c).tenant, request)
         return { ...page, entries: entries.map(printIdentity) }
       },
     }),

@@ -1,7 +1,7 @@
 import {
   indicatorChangeSchema, indicatorListQuerySchema, indicatorListSchema, indicatorSchema,
-} from '@tripline/contract/console/indicator'
-import type { IndicatorBody, IndicatorListQuery } from '@tripline/contract/console/indicator'
+} from '@tripline/contract/console/enrichment/indicator'
+import type { IndicatorBody, IndicatorListQuery } from '@tripline/contract/console/enrichment/indicator'
 import type { Indicator } from '@tripline/model/enrichment/indicator'
 import type { Filter } from '@tripline/model/lists/filter'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
@@ -20,16 +20,16 @@ import { indicatorKind } from './indicators.ts'
 const path = '/v1/indicators'
 
 /** Routes for the indicators of a tenant. */
-export function indicatorRoutes(app: EnrichmentRouteDeps): Route[] {
-  return enrichmentRoutes(app, {
+export function indicatorRoutes(deps: EnrichmentRouteDeps): Route[] {
+  return enrichmentRoutes(deps, {
     kind: indicatorKind, path, names: { many: 'indicators', one: 'an indicator' }, print: printIndicator,
     schemas: { entry: indicatorSchema, change: indicatorChangeSchema, row: indicatorRows.schema },
-    listRoute: listRoute(app, {
+    listRoute: listRoute(deps, {
       path, access: 'read', summary: 'Lists indicators', name: 'indicators', isRecorded: true,
       list: lists.indicators, query: indicatorListQuerySchema, response: indicatorListSchema,
-      toWhere: (query) => toIndicatorFilters(query, app.clock.now()),
+      toWhere: (query) => toIndicatorFilters(query, deps.clock.now()),
       readPage: async (c, request) => {
-        const { entries, ...page } = await listRecords(app, indicatorKind, getPrincipal(c).tenant, request)
+        const { entries, ...page } = await listRecords(deps, indicatorKind, getPrincipal(c).tenant, request)
         return { ...page, entries: entries.map(printIndicator) }
       },
     }),

@@ -1,5 +1,5 @@
 import type { Indicator, IndicatorFacts } from '@tripline/model/enrichment/indicator'
-import type { NewIndicator } from '@tripline/state/ports/indicator-store'
+import type { NewIndicator } from '@tripline/state/ports/enrichment/indicator-store'
 import type { EnrichmentKind } from './enrichment-records.ts'
 
 type IndicatorChange = Partial<Omit<IndicatorFacts, 'type' | 'value' | 'source'>>
