@@ -11,6 +11,9 @@ import type { TenantId } from '@tripline/model/tenant'
 import type { ListSelection, ScanOptions, TenantList } from '@tripline/state/ports/list-query'
 import { createMemoryList } from '@tripline/state/ports/memory-list'
 import type { StateStore } from '@tripline/state/ports/state-store'
+import { createRiskList } from '../../risk/entity-risks.ts'
+import type { RiskDeps } from '../../risk/entity-risks.ts'
+import { controlFields, createControlList } from './compliance-controls.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import type { ListDefinition } from '../../http/lists/list-definition.ts'
 
@@ -23,7 +26,7 @@ type RuleEntry = {
 }
 
 /** What exports read. */
-export type ExportSources = {
+export type ExportSources = RiskDeps & {
   readonly state: StateStore
   readonly rules: Pick<TenantList<RuleEntry>, 'scan'>
 }
@@ -132,6 +135,11 @@ export const exportResources: { readonly [Resource in ExportResource]: ExportDef
       aliases: user.aliases, last_seen: user.lastSeenAt ?? null, open_alerts: user.openAlertCount,
     })),
   },
+  'compliance-controls': {
+    permission: 'export_all', timeField: 'last_evidence_at',
+    list: { fields: controlFields, sortDefault: { field: 'framework', direction: 'asc' } },
+    scan: ({ state }, ...request) => createControlList(state).scan(...request),
+  },
   'connectors': {
     permission: 'export_all', timeField: 'created_at',
     list: { fields: connectorFields, sortDefault: { field: 'created_at', direction: 'desc' } },
@@ -162,6 +170,27 @@ export const exportResources: { readonly [Resource in ExportResource]: ExportDef
       type: indicator.type, value: indicator.value, confidence: indicator.confidence, reputation_score: indicator.reputationScore,
       source: indicator.source, description: indicator.description, valid_from: indicator.validFrom,
       valid_until: indicator.validUntil ?? null, hits: indicator.hitCount,
+    })),
+  },
+  'risk-intelligence': {
+    permission: 'export_all', list: lists.risks, timeField: 'last_alert_at',
+    scan: (sources, ...request) => mapChunks(createRiskList(sources).scan(...request), (risk) => ({
+      entity_type: risk.kind, entity: risk.value, score: risk.score, level: risk.band, factors: risk.factors, alert_count: risk.alertCount,
+      last_alert_at: risk.lastAlertAt, calculated_at: risk.calculatedAt,
+    })),
+  },
+  'subdomains': {
+    permission: 'export_all', list: lists.subdomains, timeField: 'last_seen',
+    scan: ({ state }, ...request) => mapChunks(state.subdomains.scan(...request), (subdomain) => ({
+      name: subdomain.name, domain: subdomain.domain, first_seen: subdomain.firstSeenAt ?? null, last_seen: subdomain.lastSeenAt ?? null,
+      ip: subdomain.ip, source: subdomain.sources,
+    })),
+  },
+  'dsr': {
+    permission: 'read_requests', list: lists.requests, timeField: 'received_at',
+    scan: ({ state }, ...request) => mapChunks(state.dataSubjectRequests.scan(...request), (request) => ({
+      id: request.id, type: request.type, law: request.law, subject_ref: request.subjectRef, status: request.status, note: request.note,
+      received_at: request.receivedAt, due_at: request.dueAt, closed_at: request.closedAt ?? null,
     })),
   },
   'notifications': {

@@ -14,21 +14,21 @@ import { otherTypes, sendFile } from './send-file.ts'
 const resources = Object.keys(exportRows) as readonly ExportResource[]
 
 /** Routes that export each resource as a file, in the words of profile B of the public API. */
-export function exportRoutes(app: ExportDeps): Route[] {
+export function exportRoutes(deps: ExportDeps): Route[] {
   return resources.map((resource) => ({
     method: 'GET', path: `/v1/exports/${resource}`, access: exportResources[resource].permission,
     summary: `Exports ${resource} as JSON, CSV or NDJSON`, query: exportQuerySchema, otherTypes,
     errors: ['CONFLICT', 'INVALID_QUERY_FIELD'], headers: ['Content-Disposition'], responses: { 200: toExportSchema(resource, 'b') },
-    handle: (c) => handleExport(app, c, resource),
+    handle: (c) => handleExport(deps, c, resource),
   }))
 }
 
-async function handleExport(app: ExportDeps, c: RequestContext, resource: ExportResource): Promise<Response> {
+async function handleExport(deps: ExportDeps, c: RequestContext, resource: ExportResource): Promise<Response> {
   const { query: { format = 'json', sort, q: text, filters, from, to } } = readQuery(c, exportQuerySchema)
   const { list: { fields, sortDefault }, timeField } = exportResources[resource]
   const where = [...toRangeFilter(c, timeField, { from, to }), ...(filters === undefined ? [] : [parseFilter(fields, filters)])]
   const order = sort === undefined ? [sortDefault] : parseSort(fields, sort)
   const selection = { where, order, ...(text !== undefined && { text }) }
   const { format: _format, ...stated } = c.req.query()
-  return await sendFile(c, await beginExport(app, getPrincipal(c), { resource, format, selection, stated }), 'b')
+  return await sendFile(c, await beginExport(deps, getPrincipal(c), { resource, format, selection, stated }), 'b')
 }

@@ -2,8 +2,8 @@ import { exportRows } from '@tripline/contract/public/export'
 import type { ExportResource } from '@tripline/contract/public/export'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
-  connectorWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, statedAsset, statedIndicator,
-  statedPerson, webhookEventWith, webhookWith,
+  connectorWith, dataSubjectRequestWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, statedAsset, statedIndicator,
+  statedPerson, statedSubdomain, webhookEventWith, webhookWith,
 } from '@tripline/state/test/state-samples'
 import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { parse } from 'csv-parse/sync'
@@ -34,6 +34,8 @@ async function fill(): Promise<void> {
   await indicators.upsert(onlyTenant, [statedIndicator({})], at)
   await connectors.insert(onlyTenant, connectorWith({}), undefined)
   await playbooks.insert(onlyTenant, playbookWith({}))
+  await server.app.state.subdomains.upsert(onlyTenant, [statedSubdomain({})], at)
+  await server.app.state.dataSubjectRequests.insert(onlyTenant, dataSubjectRequestWith({}))
   await webhooks.insert(onlyTenant, webhookWith({}))
   await webhookDeliveries.insert(onlyTenant, [webhookEventWith({})], [newDeliveryWith({})])
   await server.call('PATCH', '/v1/settings', { body: { dedup_minutes: 5 } })
@@ -67,7 +69,7 @@ describe.for(resources)('%s', (resource) => {
     await fill()
     const token = await server.tokenOf(['admin'], 'acme')
     const { body } = await server.call('GET', `/v1/exports/${resource}`, { token })
-    expect(JSON.stringify(body)).not.toMatch(/m1|Okta|alice|192\.0\.2\.7|web-1|evt_1|dedup_minutes/)
+    expect(JSON.stringify(body)).not.toMatch(/m1|Okta|alice|192\.0\.2\.7|web-1|evt_1|dedup_minutes|acme\.example|ticket 4711/)
   })
 
   test('is in both profiles of the public API', async () => {
@@ -128,10 +130,10 @@ test('who may export what', async () => {
   }
 })
 
-test('what has no source is 404, an unknown format 400', async () => {
+test('an unknown resource is 404, an unknown format 400', async () => {
   const token = await createKey()
-  expect((await server.call('GET', '/v1/exports/subdomains')).status).toBe(404)
-  expect((await server.call('GET', '/api/v1/export/subdomains', { token })).status).toBe(404)
+  expect((await server.call('GET', '/v1/exports/nothing')).status).toBe(404)
+  expect((await server.call('GET', '/api/v1/export/nothing', { token })).status).toBe(404)
   expect((await server.call('GET', '/v1/exports/alerts?format=xml')).body).toMatchObject({ error: { code: 'INVALID_PARAMETER' } })
   expect((await server.call('GET', '/api/v1/export/alerts?format=xml', { token })).status).toBe(400)
 })

@@ -13,7 +13,7 @@ import { otherTypes, sendFile } from './send-file.ts'
 const resources = Object.keys(exportRows) as readonly ExportResource[]
 
 /** Exports in the public API: a route for each resource, so that each documents its filters. */
-export function publicExportRoutes(app: ExportDeps): PublicRoute[] {
+export function publicExportRoutes(deps: ExportDeps): PublicRoute[] {
   return resources.map((resource) => publicRoute<ExportFile, Parameters>({
     method: 'GET', path: `/export/${resource}`, resource: 'export', permission: exportResources[resource].permission,
     summary: `Exports ${resource} as JSON, CSV or NDJSON`, errors: ['CONFLICT'],
@@ -33,7 +33,7 @@ export function publicExportRoutes(app: ExportDeps): PublicRoute[] {
         ...isAnyOf('product', rest.source_type),
       ]
       const selection = { where, order: [sortDefault], ...(search !== undefined && { text: search }) }
-      return { body: await beginExport(app, caller, { resource, format, selection, stated: query }) }
+      return { body: await beginExport(deps, caller, { resource, format, selection, stated: query }) }
     },
   }))
 }

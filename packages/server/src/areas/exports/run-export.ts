@@ -35,7 +35,8 @@ type ExportRequest = {
 export type ExportFile = {
   readonly name: string
   readonly mediaType: string
-  readonly print: (profile: Profile) => ReadableStream<Uint8Array>
+  /** The file; `onEnd` is called with the number of rows before its last byte was taken. */
+  readonly print: (profile: Profile, onEnd?: (rowCount: number) => void) => ReadableStream<Uint8Array>
   /** Ends an export that is not printed. */
   readonly cancel: () => Promise<void>
 }
@@ -46,29 +47,32 @@ export type ExportFile = {
  *
  * @throws AppError CONFLICT while the same principal has another one, and as the list for a selection.
  */
-export async function beginExport(app: ExportDeps, caller: Principal, request: ExportRequest): Promise<ExportFile> {
+export async function beginExport(deps: ExportDeps, caller: Principal, request: ExportRequest): Promise<ExportFile> {
   const { resource, format, selection, stated } = request
-  const at = app.clock.now()
-  const release = app.running.begin(caller)
+  const at = deps.clock.now()
+  const release = deps.running.begin(caller)
   const aborting = new AbortController()
   const signal = AbortSignal.any([aborting.signal, AbortSignal.timeout(limits.exports.durationMs)])
   const { scan }: Pick<ExportDefinition<ExportResource>, 'scan'> = exportResources[resource]
-  const chunks = scan(app, caller.tenant, selection, { signal })[Symbol.asyncIterator]()
+  const chunks = scan(deps, caller.tenant, selection, { signal })[Symbol.asyncIterator]()
   const target = { type: 'export', id: resource }
   const end = (rowCount: number, outcome: 'success' | 'failed'): void => {
     release()
     aborting.abort()
     const { tenant, actor, ip, userAgent, requestId } = caller
     const figures = { rows: rowCount }
-    app.trail.note({ tenant, actor, action: 'export.end', target, outcome, figures, circumstances: { ip, userAgent, requestId } })
+    deps.trail.note({ tenant, actor, action: 'export.end', target, outcome, figures, circumstances: { ip, userAgent, requestId } })
   }
   try {
-    await app.state.transaction((stores) => recordAudit(stores, caller, { at, action: 'export.run', target, diff: { format, ...stated } }))
+    await deps.state.transaction((stores) => recordAudit(stores, caller, { at, action: 'export.run', target, diff: { format, ...stated } }))
     const first = await chunks.next()
     return {
       name: `${resource}-${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}.${format}`,
       mediaType: fileFormats[format].mediaType,
-      print: (profile) => streamFile(toFileChunks({ resource, format, profile }, first, chunks), end),
+      print: (profile, onEnd) => streamFile(toFileChunks({ resource, format, profile }, first, chunks), (rowCount, outcome) => {
+        if (outcome === 'success') onEnd?.(rowCount)
+        end(rowCount, outcome)
+      }),
       cancel: async () => {
         end(0, 'failed')
         await chunks.return?.()
