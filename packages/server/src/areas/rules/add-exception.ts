@@ -13,13 +13,13 @@ import type { ExceptionEdit } from './rule-exceptions.ts'
  * @throws AppError FORBIDDEN for an exception that is too long for the principal; otherwise as `changeRule`.
  */
 export async function addException(
-  app: RuleChangeDeps, caller: Principal, ruleId: string,
+  deps: RuleChangeDeps, caller: Principal, ruleId: string,
   { exception, ...terms }: Pick<RuleChangeOptions, 'versions'> & { readonly exception: ExceptionEdit },
 ): Promise<RuleChange> {
   const lifetimeMax = limits.rules.briefExceptionMaxMs
-  if (!isAllowed(caller.grants, 'suppress') && exception.expiresAt > app.clock.now() + lifetimeMax) {
+  if (!isAllowed(caller.grants, 'suppress') && exception.expiresAt > deps.clock.now() + lifetimeMax) {
     const message = `an exception of more than ${lifetimeMax / 86_400_000} days requires the permission 'suppress', which you do not have`
     throw new AppError('FORBIDDEN', message, { permission: 'suppress' })
   }
-  return await changeRule(app, caller, ruleId, { addedException: exception }, { ...terms, isForced: false })
+  return await changeRule(deps, caller, ruleId, { addedException: exception }, { ...terms, isForced: false })
 }

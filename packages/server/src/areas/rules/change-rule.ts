@@ -57,9 +57,9 @@ export type RuleChangeOptions = {
  *   RULE_TEST_FAILED; CONFLICT for an invalid transition, or if other rules depend on what would be removed.
  */
 export function changeRule(
-  app: RuleChangeDeps, caller: Principal, id: string, edit: RuleEdit, terms: RuleChangeOptions,
+  deps: RuleChangeDeps, caller: Principal, id: string, edit: RuleEdit, terms: RuleChangeOptions,
 ): Promise<RuleChange> {
-  return commitRuleChange(app, caller, {
+  return commitRuleChange(deps, caller, {
     action: 'rule.update',
     decide: async (book) => {
       const before = getExpectedRule(book, id, terms)
@@ -67,7 +67,7 @@ export function changeRule(
       // Attributes are edited in the text, so their positions are those of the edited text.
       const sent = edit.attributes?.size ? text : (edit.definition ?? text)
       return await withSentPositions({ text, sent: { text: sent, firstLine: 1 } }, async () => {
-        const { after, failedTests } = await applyRuleEdit({ app, caller, book }, before, { ...edit, definition: text })
+        const { after, failedTests } = await applyRuleEdit({ deps, caller, book }, before, { ...edit, definition: text })
         if (after === before) return { rule: before.rule, warnings: [] }
         checkSentAttributes(after, edit)
         const warnings = await checkRule(book, { before, after }, { ...terms, failedTests })
@@ -83,9 +83,9 @@ export function changeRule(
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a custom rule.
  */
 export function resetRule(
-  app: RuleCommitDeps, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>,
+  deps: RuleCommitDeps, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>,
 ): Promise<RuleChange> {
-  return commitRuleChange(app, caller, {
+  return commitRuleChange(deps, caller, {
     action: 'rule.reset',
     decide: async (book) => {
       const { rule: before } = getExpectedRule(book, id, terms)
@@ -96,7 +96,7 @@ export function resetRule(
       const { origin, exceptions, lifecycle, version, createdAt } = before
       if (origin === 'builtin' && exceptions.length === 0 && lifecycle === 'published') return { rule: before, warnings: [] }
       const isEnabled = before.isEnabled && original.rule.maturity !== 'unsupported'
-      const rule = { ...original.rule, isEnabled, version: version + 1, createdAt, updatedAt: app.clock.now() }
+      const rule = { ...original.rule, isEnabled, version: version + 1, createdAt, updatedAt: deps.clock.now() }
       const after = { ...original, rule }
       checkReferences(book, after)
       return { before, rule, put: after, warnings: [] }
@@ -110,9 +110,9 @@ export function resetRule(
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a built-in rule or one that other rules refer to.
  */
 export async function removeRule(
-  app: RuleCommitDeps, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>,
+  deps: RuleCommitDeps, caller: Principal, id: string, terms: Pick<RuleChangeOptions, 'versions'>,
 ): Promise<void> {
-  await commitRuleChange(app, caller, {
+  await commitRuleChange(deps, caller, {
     action: 'rule.delete',
     decide: async (book) => {
       const { rule } = getExpectedRule(book, id, terms)
@@ -140,7 +140,7 @@ function checkSentAttributes({ advice = [] }: LoadedRule, { attributes = new Map
 
 /** Applies an edit, with its text complete, and compiles the rule; returns the same object if nothing changes. */
 async function applyRuleEdit(
-  { app, caller, book }: { readonly app: RuleChangeDeps; readonly caller: Principal; readonly book: TenantRules },
+  { deps, caller, book }: { readonly deps: RuleChangeDeps; readonly caller: Principal; readonly book: TenantRules },
   loaded: LoadedRule,
   edit: Omit<RuleEdit, 'definition'> & { readonly definition: string },
 ): Promise<{ readonly after: LoadedRule; readonly failedTests: CheckTerms['failedTests'] }> {
@@ -149,17 +149,17 @@ async function applyRuleEdit(
   const original = library.rules.get(before.id)?.rule
   const { definition } = edit
   const edits = edit.addedException === undefined ? edit.exceptions : [...before.exceptions, edit.addedException]
-  const exceptions = await applyExceptionEdits(app, caller, { rule: before, edits })
+  const exceptions = await applyExceptionEdits(deps, caller, { rule: before, edits })
   const origin = original === undefined ? 'custom' : definition === original.definition ? 'builtin' : 'modified'
   const { isEnabled = before.isEnabled, lifecycle = before.lifecycle } = edit
   const asked = { ...before, definition, exceptions, origin, isEnabled, lifecycle } as const
   if (isDeepStrictEqual(asked, before)) return { after: loaded, failedTests: undefined }
-  const nowMs = app.clock.now()
+  const nowMs = deps.clock.now()
   const rule = { ...asked, version: before.version + 1, updatedAt: nowMs }
   const isCompiled = loaded.problem === undefined && definition === before.definition && exceptions === before.exceptions
   if (isCompiled) return { after: { ...loaded, rule }, failedTests: undefined }
   const inForce = exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
-  const failedTests = await checkCostlyDefinition(app.costlyRules, caller.tenant, { rules: book, definition, exceptions: inForce })
+  const failedTests = await checkCostlyDefinition(deps.costlyRules, caller.tenant, { rules: book, definition, exceptions: inForce })
   const after = loadRule(rule, { library, among, nowMs })
   // The stream swaps to it in a turn of its own.
   if (failedTests !== undefined) await othersFirst()

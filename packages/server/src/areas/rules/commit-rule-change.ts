@@ -8,6 +8,7 @@ import type { Rule } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
 import type { StateStore, Stores } from '@tripline/state/ports/state-store'
 import { setImmediate as othersFirst } from 'node:timers/promises'
+import { nameActor } from '../../audit/name-actor.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { diffRules } from './rule-diff.ts'
 
@@ -42,24 +43,24 @@ type RuleChangeWork<Outcome = RuleOutcome> = {
 }
 
 /** Decides a change, commits it together with its audit entry, and activates it in the tenant's stream. */
-export async function commitRuleChange(app: RuleCommitDeps, caller: Principal, { action, decide }: RuleChangeWork): Promise<RuleChange> {
-  const [change] = await commitRuleChanges(app, caller, { action, decide: async (book) => [await decide(book)] })
+export async function commitRuleChange(deps: RuleCommitDeps, caller: Principal, { action, decide }: RuleChangeWork): Promise<RuleChange> {
+  const [change] = await commitRuleChanges(deps, caller, { action, decide: async (book) => [await decide(book)] })
   if (change === undefined) throw new Error('a change came to nothing')
   return change
 }
 
 /** The same for several rules, in one transaction: all of them or none, each with an audit entry of its own. */
 export async function commitRuleChanges(
-  app: RuleCommitDeps, caller: Principal, { action, decide }: RuleChangeWork<readonly RuleOutcome[]>,
+  deps: RuleCommitDeps, caller: Principal, { action, decide }: RuleChangeWork<readonly RuleOutcome[]>,
 ): Promise<readonly RuleChange[]> {
   const { tenant } = caller
   let outcomes: readonly RuleOutcome[] = []
-  const { effectiveFromOffset } = await app.ruleBooks.change(tenant, async (book) => {
+  const { effectiveFromOffset } = await deps.ruleBooks.change(tenant, async (book) => {
     outcomes = await decide(book)
     const changed = outcomes.filter(({ put, remove }) => put !== undefined || remove !== undefined)
     if (changed.length === 0) return { book }
-    const store = () => app.state.transaction(async (stores) => {
-      for (const outcome of changed) await storeOutcome(app, stores, caller, { action, book, outcome })
+    const store = () => deps.state.transaction(async (stores) => {
+      for (const outcome of changed) await storeOutcome(deps, stores, caller, { action, book, outcome })
     })
     const put = changed.flatMap((outcome) => outcome.put ?? [])
     // Compiling was one long step, and putting the rules together is another.
@@ -80,7 +81,10 @@ async function storeOutcome(
   await rejectForeignChange(stores, { tenant, book, id: rule.id })
   if (remove !== undefined) await stores.rules.remove(tenant, remove, at)
   // Built-in text is not copied: the next release may update it.
-  else await stores.rules.put(tenant, [rule.origin === 'builtin' ? { ...rule, definition: '' } : rule])
+  else {
+    const stored = rule.origin === 'builtin' ? { ...rule, definition: '' } : rule
+    await stores.rules.put(tenant, [stored], { by: await nameActor(stores, caller), wasEnabled: before?.isEnabled === true })
+  }
   const diff = diffRules(before, remove === undefined ? rule : undefined)
   await recordAudit(stores, caller, { at, action, target: { type: 'rule', id: rule.id }, diff })
 }

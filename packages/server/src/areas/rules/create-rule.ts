@@ -31,13 +31,13 @@ type NewRules = Pick<RuleEdit, 'isEnabled' | 'lifecycle' | 'exceptions'> & {
  * @throws AppError CONFLICT for an id that is taken, or at the limit of rules; otherwise as `changeRule`.
  */
 export function createRules(
-  app: RuleChangeDeps, caller: Principal, asked: NewRules, terms: Pick<RuleChangeOptions, 'isForced'>,
+  deps: RuleChangeDeps, caller: Principal, asked: NewRules, terms: Pick<RuleChangeOptions, 'isForced'>,
 ): Promise<readonly RuleChange[]> {
-  return commitRuleChanges(app, caller, {
+  return commitRuleChanges(deps, caller, {
     action: 'rule.create',
     decide: async (book) => {
       checkTextWork(asked.definition)
-      const definitions = splitDefinition(asked.definition).map((sent) => addRuleId(sent, createUuidV7(app.clock.now(), app.randomBytes)))
+      const definitions = splitDefinition(asked.definition).map((sent) => addRuleId(sent, createUuidV7(deps.clock.now(), deps.randomBytes)))
       if (definitions.length > 1 && asked.exceptions !== undefined) {
         throw new AppError('INVALID_BODY', "filters: exceptions belong to one rule; send them with the text of that rule alone")
       }
@@ -47,7 +47,7 @@ export function createRules(
       let after = book
       for (const definition of sortByReferences(definitions)) {
         const outcome = await withSentPositions(definition, () => {
-          return decideRule({ app, caller, book: after, budget }, { ...asked, definition: definition.text }, terms)
+          return decideRule({ deps, caller, book: after, budget }, { ...asked, definition: definition.text }, terms)
         })
         outcomes.set(definition, outcome)
         // The last one is put among the tenant's rules when all are.
@@ -60,7 +60,7 @@ export function createRules(
 }
 
 type CreationContext = {
-  readonly app: RuleChangeDeps
+  readonly deps: RuleChangeDeps
   readonly caller: Principal
   /** The tenant's rules, with those of the request that were decided before. */
   readonly book: TenantRules
@@ -68,13 +68,13 @@ type CreationContext = {
 }
 
 async function decideRule(
-  { app, caller, book, budget }: CreationContext, asked: NewRules, terms: Pick<RuleChangeOptions, 'isForced'>,
+  { deps, caller, book, budget }: CreationContext, asked: NewRules, terms: Pick<RuleChangeOptions, 'isForced'>,
 ): Promise<RuleOutcome & { readonly put: LoadedRule }> {
   const { definition } = asked
-  const nowMs = app.clock.now()
+  const nowMs = deps.clock.now()
   const context = { library: book.library, among: book.all, nowMs }
   const checked = { rules: book, definition }
-  let failedTests = await checkCostlyDefinition(app.costlyRules, caller.tenant, { ...checked, exceptions: [] })
+  let failedTests = await checkCostlyDefinition(deps.costlyRules, caller.tenant, { ...checked, exceptions: [] })
   const { parts, advice } = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources, budget })
   const own = parts[0]!
   // Compiling a costly rule is a long step.
@@ -84,8 +84,8 @@ async function decideRule(
   const bare = buildRule(own, {
     isEnabled, lifecycle, origin: 'custom', version: 1, definition, exceptions: [], createdAt: nowMs, updatedAt: nowMs,
   })
-  const exceptions = await applyExceptionEdits(app, caller, { rule: bare, edits: asked.exceptions })
-  if (exceptions.length > 0) failedTests = await checkCostlyDefinition(app.costlyRules, caller.tenant, { ...checked, exceptions })
+  const exceptions = await applyExceptionEdits(deps, caller, { rule: bare, edits: asked.exceptions })
+  if (exceptions.length > 0) failedTests = await checkCostlyDefinition(deps.costlyRules, caller.tenant, { ...checked, exceptions })
   const after = exceptions.length === 0
     ? { rule: bare, parts, problem: undefined, narrowedUntil: undefined, advice }
     : loadRule({ ...bare, exceptions }, context)

@@ -21,7 +21,7 @@ const statusFilters: { readonly [status in PublicRule['status']]: Filter } = {
 }
 
 /** Detection rules in the public API, under both paths that were published. */
-export function publicRuleRoutes(app: RuleListDeps): PublicRoute[] {
+export function publicRuleRoutes(deps: RuleListDeps): PublicRoute[] {
   return ['/siem/rules', '/rules'].map((path) => publicList({
     path, resource: 'rules', permission: 'read', summary: 'Lists detection rules', parameters: ruleParameters, entry: publicRule,
     sorting: {
@@ -35,8 +35,8 @@ export function publicRuleRoutes(app: RuleListDeps): PublicRoute[] {
     ],
     toText: ({ search }) => search,
     async readPage({ tenant }, request) {
-      const { entries, ...page } = await listRules(app, tenant, request)
-      const { lastDayOf } = await app.activity.of(tenant)
+      const { entries, ...page } = await listRules(deps, tenant, request)
+      const { lastDayOf } = await deps.activity.of(tenant)
       return { ...page, entries: entries.map(({ rule }) => toPublicRule(rule, lastDayOf(rule.id).matches)) }
     },
   }))

@@ -4,6 +4,7 @@ import {
 } from '@tripline/contract/console/rule-change'
 import type { ChangedRuleBody, NewRuleBody, RuleChangeBody } from '@tripline/contract/console/rule-change'
 import type { z } from 'zod'
+import { ruleAuthoringRoutes } from './authoring/authoring-routes.ts'
 import { addException } from './add-exception.ts'
 import { changeRule, removeRule, resetRule } from './change-rule.ts'
 import type { RuleChange, RuleChangeDeps, RuleEdit } from './change-rule.ts'
@@ -28,86 +29,87 @@ type RuleChangeRouteDeps = RuleChangeDeps & RuleDeps
 /** Errors of a change of a rule's text. */
 const textErrors = ['INVALID_RULE', 'RULE_TEST_FAILED', 'CONFLICT'] as const
 
-/** Routes that change a tenant's rules: update, create, delete, add an exception, reset. */
-export function ruleChangeRoutes(app: RuleChangeRouteDeps): Route[] {
+/** Routes that change a tenant's rules: update, create, delete, add an exception, reset; and what their authors need for it. */
+export function ruleChangeRoutes(deps: RuleChangeRouteDeps): Route[] {
   return [
     {
       method: 'PUT', path: `${path}/:id`, access: 'edit_rules',
       summary: "Updates a rule's text, attributes, state or exceptions",
       query: ruleChangeQuerySchema, body: ruleChangeBodySchema, checksVersion: true, headers: ['ETag'], errors: textErrors,
       responses: { 200: changedRuleSchema },
-      handle: (c) => handleChange(app, c),
+      handle: (c) => handleChange(deps, c),
     },
     {
       method: 'POST', path, access: 'edit_rules', isIdempotent: true, summary: 'Creates a rule, or several that refer to each other',
       query: ruleChangeQuerySchema, body: newRuleBodySchema, optionalHeaders: ['ETag', 'Location'], errors: textErrors,
       responses: { 201: createdRulesSchema },
-      handle: (c) => handleCreate(app, c),
+      handle: (c) => handleCreate(deps, c),
     },
     {
       method: 'DELETE', path: `${path}/:id`, access: 'edit_rules', summary: 'Deletes a custom rule',
-      checksVersion: true, errors: ['CONFLICT'], responses: { 204: null }, handle: (c) => handleDelete(app, c),
+      checksVersion: true, errors: ['CONFLICT'], responses: { 204: null }, handle: (c) => handleDelete(deps, c),
     },
     {
       method: 'POST', path: `${path}/:id/exceptions`, access: 'suppress_briefly', isIdempotent: true,
       summary: 'Adds an exception to a rule; over 7 days requires `suppress`',
       body: newExceptionBodySchema, checksVersion: true, headers: ['ETag'], errors: ['INVALID_RULE'],
-      responses: { 201: changedRuleSchema }, handle: (c) => handleException(app, c),
+      responses: { 201: changedRuleSchema }, handle: (c) => handleException(deps, c),
     },
     {
       method: 'POST', path: `${path}/:id/reset`, access: 'edit_rules',
       summary: 'Resets a built-in rule to its original text',
       checksVersion: true, headers: ['ETag'], errors: ['CONFLICT', 'INVALID_RULE'],
-      responses: { 200: changedRuleSchema }, handle: (c) => handleReset(app, c),
+      responses: { 200: changedRuleSchema }, handle: (c) => handleReset(deps, c),
     },
+    ...ruleAuthoringRoutes(deps),
   ]
 }
 
-async function handleChange(app: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
+async function handleChange(deps: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
   const isForced = readQuery(c, ruleChangeQuerySchema).query.force ?? false
   const terms = { versions: readIfMatch(c), isForced }
   return await withBody(c, limits.ruleTest.bodyBytesMax, async (bytes) => {
     const edit = readEdit(checkBody(parseJsonBody(c, bytes), ruleChangeBodySchema))
-    return await respondWithRule(app, c, await changeRule(app, getPrincipal(c), readIdParam(c), edit, terms))
+    return await respondWithRule(deps, c, await changeRule(deps, getPrincipal(c), readIdParam(c), edit, terms))
   })
 }
 
-async function handleCreate(app: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
+async function handleCreate(deps: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
   const isForced = readQuery(c, ruleChangeQuerySchema).query.force ?? false
   return await withBody(c, limits.ruleTest.bodyBytesMax, async (bytes) => {
     const body = checkBody(parseJsonBody(c, bytes), newRuleBodySchema)
-    const changes = await createRules(app, getPrincipal(c), { ...readSwitches(body), definition: body.definition }, { isForced })
+    const changes = await createRules(deps, getPrincipal(c), { ...readSwitches(body), definition: body.definition }, { isForced })
     const [change] = changes
     if (change === undefined || changes.length > 1) {
-      return respond(c, { rules: await Promise.all(changes.map((created) => printRule(app, c, created))) }, 201)
+      return respond(c, { rules: await Promise.all(changes.map((created) => printRule(deps, c, created))) }, 201)
     }
     c.header('Location', `${path}/${change.rule.id}`)
-    return await respondWithRule(app, c, change, 201)
+    return await respondWithRule(deps, c, change, 201)
   })
 }
 
-async function handleException(app: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
+async function handleException(deps: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
   const { expires_at: expiresAt, ...sent } = await readJson(c, newExceptionBodySchema)
   const asked = { exception: { ...sent, expiresAt }, versions: readIfMatch(c) }
-  return await respondWithRule(app, c, await addException(app, getPrincipal(c), readIdParam(c), asked), 201)
+  return await respondWithRule(deps, c, await addException(deps, getPrincipal(c), readIdParam(c), asked), 201)
 }
 
-async function handleDelete(app: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
-  await removeRule(app, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) })
+async function handleDelete(deps: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
+  await removeRule(deps, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) })
   return c.body(null, 204)
 }
 
-async function handleReset(app: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
-  return await respondWithRule(app, c, await resetRule(app, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) }))
+async function handleReset(deps: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
+  return await respondWithRule(deps, c, await resetRule(deps, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) }))
 }
 
-async function respondWithRule(app: RuleDeps, c: RequestContext, change: RuleChange, status: 200 | 201 = 200): Promise<Response> {
-  return respondWithEtag(c, await printRule(app, c, change), change.rule.version, status)
+async function respondWithRule(deps: RuleDeps, c: RequestContext, change: RuleChange, status: 200 | 201 = 200): Promise<Response> {
+  return respondWithEtag(c, await printRule(deps, c, change), change.rule.version, status)
 }
 
-async function printRule(app: RuleDeps, c: RequestContext, change: RuleChange): Promise<ChangedRuleBody> {
+async function printRule(deps: RuleDeps, c: RequestContext, change: RuleChange): Promise<ChangedRuleBody> {
   // Another request may have changed it since; the response shows the result of this change.
-  const detail = { ...(await getRule(app, getPrincipal(c).tenant, change.rule.id)), rule: change.rule }
+  const detail = { ...(await getRule(deps, getPrincipal(c).tenant, change.rule.id)), rule: change.rule }
   return printChangedRule(detail, change)
 }
 

@@ -29,18 +29,18 @@ export type ExceptionEdit = Pick<RuleException, 'detection' | 'reason' | 'expire
  * @throws AppError INVALID_RULE, or CONFLICT at the limit of exceptions.
  */
 export async function applyExceptionEdits(
-  app: ExceptionDeps, caller: Principal, { rule, edits }: { readonly rule: Rule; readonly edits: readonly ExceptionEdit[] | undefined },
+  deps: ExceptionDeps, caller: Principal, { rule, edits }: { readonly rule: Rule; readonly edits: readonly ExceptionEdit[] | undefined },
 ): Promise<readonly RuleException[]> {
   if (edits === undefined) return rule.exceptions
   const limit = limits.rules.exceptionsMax
   if (edits.length > limit) throw new AppError('CONFLICT', `a rule has at most ${limit} exceptions`, { limit })
-  const user = caller.actor.type === 'user' ? await app.state.users.get(caller.tenant, caller.actor.id) : undefined
-  const nowMs = app.clock.now()
+  const user = caller.actor.type === 'user' ? await deps.state.users.get(caller.tenant, caller.actor.id) : undefined
+  const nowMs = deps.clock.now()
   const exceptions = edits.map((edit, i) => {
     const present = rule.exceptions.find(({ id }) => id === edit.id)
     checkException(edit, { present, path: `filters.${i}`, nowMs })
     return buildException(edit, present ?? {
-      id: createUuidV7(nowMs, app.randomBytes),
+      id: createUuidV7(nowMs, deps.randomBytes),
       title: `Exception of ${rule.title}`.slice(0, limits.rules.exceptionTitleLengthMax),
       owner: user?.email ?? caller.actor.id,
       createdAt: nowMs,

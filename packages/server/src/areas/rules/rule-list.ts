@@ -27,16 +27,16 @@ export type RuleWithTotals = {
 }
 
 /** Lists rules of a tenant, page by page. */
-export async function listRules(app: RuleListDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<RuleWithTotals>> {
-  const { ruleBooks, activity, state } = app
+export async function listRules(deps: RuleListDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<RuleWithTotals>> {
+  const { ruleBooks, activity, state } = deps
   const book = await ruleBooks.get(tenant)
   const { totalsOf, costOf, healthOf: metOf } = await activity.of(tenant)
   // Computed for all rules at once, and only if needed.
   let met: ReturnType<typeof metOf> | undefined
   const stateOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (met ??= metOf())).state
-  const alertCounts = await countAlertsByRule(app, tenant, request)
+  const alertCounts = await countAlertsByRule(deps, tenant, request)
   const list = createMemoryList(() => book.rules, createRuleReader({ totalsOf, costOf, stateOf, alertCounts }))
-  const { entries, ...page } = await readListPage(app, { tenant, endpoint: 'rules' }, request, list)
+  const { entries, ...page } = await readListPage(deps, { tenant, endpoint: 'rules' }, request, list)
   const verdicts = await state.alerts.verdicts(tenant, entries.map(({ rule }) => rule.id))
   return {
     ...page,
@@ -48,17 +48,17 @@ export async function listRules(app: RuleListDeps, tenant: TenantId, request: Li
 }
 
 /** Reads all rules of a selection with their statistics, for exports. */
-export function createRuleScan(app: Pick<RuleListDeps, 'ruleBooks' | 'activity' | 'state'>): Pick<TenantList<RuleWithTotals>, 'scan'> {
+export function createRuleScan(deps: Pick<RuleListDeps, 'ruleBooks' | 'activity' | 'state'>): Pick<TenantList<RuleWithTotals>, 'scan'> {
   return {
     async* scan(tenant, selection, options) {
-      const book = await app.ruleBooks.get(tenant)
-      const { totalsOf, costOf, healthOf } = await app.activity.of(tenant)
+      const book = await deps.ruleBooks.get(tenant)
+      const { totalsOf, costOf, healthOf } = await deps.activity.of(tenant)
       let health: ReturnType<typeof healthOf> | undefined
       const stateOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (health ??= healthOf())).state
-      const alertCounts = await countAlertsByRule(app, tenant, { order: selection.order ?? [] })
+      const alertCounts = await countAlertsByRule(deps, tenant, { order: selection.order ?? [] })
       const list = createMemoryList(() => book.rules, createRuleReader({ totalsOf, costOf, stateOf, alertCounts }))
       for await (const entries of list.scan(tenant, selection, options)) {
-        const verdicts = await app.state.alerts.verdicts(tenant, entries.map(({ rule }) => rule.id))
+        const verdicts = await deps.state.alerts.verdicts(tenant, entries.map(({ rule }) => rule.id))
         yield entries.map(({ rule }) => {
           const { true_positive: truePositives = 0, false_positive: falsePositives = 0 } = verdicts.get(rule.id) ?? {}
           return { rule, totals: totalsOf(rule.id), cost: costOf(rule.id), verdicts: { truePositives, falsePositives } }

@@ -12,13 +12,13 @@ import { listRuleMatches } from './rule-matches.ts'
 import type { ListedMatch, RuleMatchDeps } from './rule-matches.ts'
 
 /** Route for the matches of a rule, each with the verdict of its alert. */
-export function ruleMatchRoutes(app: RuleMatchDeps & ListRouteDeps): Route[] {
-  return [listRoute(app, {
-    path: '/v1/detection/rules/:id/matches', access: 'read', summary: 'Lists the matches of a rule', name: 'matches',
+export function ruleMatchRoutes(deps: RuleMatchDeps & ListRouteDeps): Route[] {
+  return [listRoute(deps, {
+    path: '/v1/detection/rules/:id/matches', access: 'read', summary: 'Lists the matches of a rule', name: 'matches', isRecorded: true,
     list: lists.matches, query: ruleMatchQuerySchema, response: ruleMatchListSchema,
     toWhere: ({ from, to }, c) => toRangeFilter(c, 'timestamp', { from, to }),
     readPage: async (c, request) => {
-      const { entries, ...page } = await listRuleMatches(app, getPrincipal(c).tenant, readIdParam(c), request)
+      const { entries, ...page } = await listRuleMatches(deps, getPrincipal(c).tenant, readIdParam(c), request)
       return { ...page, entries: entries.map(printRuleMatch) }
     },
     printRest: (c) => ({ rule_id: readIdParam(c) }),

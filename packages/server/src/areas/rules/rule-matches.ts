@@ -23,14 +23,14 @@ export type ListedMatch = RuleMatch & { readonly eventId: string | undefined }
  * @throws AppError NOT_FOUND for an unknown rule.
  */
 export async function listRuleMatches(
-  app: RuleMatchDeps,
+  deps: RuleMatchDeps,
   tenant: TenantId,
   ruleId: string,
   request: ListRequest,
 ): Promise<ListPage<ListedMatch>> {
-  requireRule(await app.ruleBooks.get(tenant), ruleId)
-  const ids = createEventIds(app.keys.cursor, tenant)
+  requireRule(await deps.ruleBooks.get(tenant), ruleId)
+  const ids = createEventIds(deps.keys.cursor, tenant)
   const ofRule = { ...request, where: [...request.where, { field: 'rule_id', operator: 'eq', value: ruleId } as const] }
-  const { entries, ...page } = await readListPage(app, { tenant, endpoint: `matches of ${ruleId}` }, ofRule, app.state.matches)
+  const { entries, ...page } = await readListPage(deps, { tenant, endpoint: `matches of ${ruleId}` }, ofRule, deps.state.matches)
   return { ...page, entries: entries.map((match) => ({ ...match, eventId: match.eventRef && ids.print(match.eventRef) })) }
 }

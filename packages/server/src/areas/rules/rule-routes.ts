@@ -20,19 +20,19 @@ import { printRuleDetail, printRuleEntry } from './rule-view.ts'
 const path = '/v1/detection/rules'
 
 /** Routes that read a tenant's rules. Each handler parses, calls the use case and prints. */
-export function ruleRoutes(app: RuleListDeps & ListRouteDeps): Route[] {
+export function ruleRoutes(deps: RuleListDeps & ListRouteDeps): Route[] {
   return [
-    listRoute(app, {
+    listRoute(deps, {
       path, access: 'read', summary: 'Lists rules', name: 'rules', isRecorded: true,
       list: lists.rules, query: ruleListQuerySchema, response: ruleListSchema, toWhere: toRuleFilters,
       readPage: async (c, request) => {
-        const { entries, ...page } = await listRules(app, getPrincipal(c).tenant, request)
+        const { entries, ...page } = await listRules(deps, getPrincipal(c).tenant, request)
         return { ...page, entries: entries.map(printRuleEntry) }
       },
     }),
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns a rule with its text',
-      headers: ['ETag'], responses: { 200: ruleDetailSchema }, handle: (c) => handleDetail(app, c),
+      headers: ['ETag'], responses: { 200: ruleDetailSchema }, handle: (c) => handleDetail(deps, c),
     },
   ]
 }
@@ -67,8 +67,8 @@ function toRuleFilters(query: RuleListQuery): readonly Filter[] {
   ]
 }
 
-async function handleDetail(app: RuleDeps, c: RequestContext): Promise<Response> {
-  const detail = await getRule(app, getPrincipal(c).tenant, readIdParam(c))
+async function handleDetail(deps: RuleDeps, c: RequestContext): Promise<Response> {
+  const detail = await getRule(deps, getPrincipal(c).tenant, readIdParam(c))
   return respondWithEtag(c, printRuleDetail(detail), detail.rule.version)
 }
 

@@ -39,11 +39,11 @@ export type RuleWithStats = {
 const weekMs = 604_800_000
 
 /** Gets a rule with its statistics and health. @throws AppError NOT_FOUND. */
-export async function getRule(app: RuleDeps, tenant: TenantId, id: string): Promise<RuleWithStats> {
-  const book = await app.ruleBooks.get(tenant)
+export async function getRule(deps: RuleDeps, tenant: TenantId, id: string): Promise<RuleWithStats> {
+  const book = await deps.ruleBooks.get(tenant)
   const loaded = requireRule(book, id)
-  const nowMs = app.clock.now()
-  const { lastDayOf, costOf, ...activity } = await app.activity.of(tenant)
+  const nowMs = deps.clock.now()
+  const { lastDayOf, costOf, ...activity } = await deps.activity.of(tenant)
   const health = activity.healthOf()
   const met = health.progress.get(id)
   const missing = new Set(met?.missingFields)
@@ -51,7 +51,7 @@ export async function getRule(app: RuleDeps, tenant: TenantId, id: string): Prom
   return {
     rule: loaded.rule,
     lastDay: lastDayOf(id),
-    lastWeek: await countVerdictsSince(app, tenant, id, nowMs - weekMs),
+    lastWeek: await countVerdictsSince(deps, tenant, id, nowMs - weekMs),
     cost: costOf(id),
     health: getRuleHealth(loaded, book, health),
     requiredFields: getRequiredFields(loaded).map((field) => ({ field, isSeen: isMet && !missing.has(field) })),

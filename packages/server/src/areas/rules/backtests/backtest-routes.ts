@@ -14,22 +14,22 @@ import { backtestRule } from './backtest.ts'
 import type { BacktestDeps, BacktestResult, HuntMatch } from './backtest.ts'
 
 /** Routes for backtests: a rule run over stored events. */
-export function backtestRoutes(app: BacktestDeps): Route[] {
+export function backtestRoutes(deps: BacktestDeps): Route[] {
   return [
     {
       method: 'POST', path: '/v1/detection/rules/:id/backtest', access: 'backtest_rules', summary: 'Runs a rule over stored events',
       isCompressed: true, body: backtestBodySchema, errors: ['INVALID_RULE'], responses: { 200: backtestSchema },
-      handle: (c) => handleBacktest(app, c),
+      handle: (c) => handleBacktest(deps, c),
     },
   ]
 }
 
-async function handleBacktest(app: BacktestDeps, c: RequestContext): Promise<Response> {
+async function handleBacktest(deps: BacktestDeps, c: RequestContext): Promise<Response> {
   const id = readIdParam(c)
   const ruleId = id === newRuleId ? undefined : id
   return await withBody(c, limits.ruleTest.bodyBytesMax, async (bytes) => {
     const { from, to, definition, compare = false } = checkBody(parseJsonBody(c, bytes), backtestBodySchema)
-    const result = await backtestRule(app, getPrincipal(c), { ruleId, definition, from, to, isCompared: compare })
+    const result = await backtestRule(deps, getPrincipal(c), { ruleId, definition, from, to, isCompared: compare })
     return respond(c, printBacktest(ruleId, result))
   })
 }

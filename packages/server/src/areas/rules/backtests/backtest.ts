@@ -4,6 +4,7 @@ import { checkTextWork, compileDefinition } from '@tripline/detection/rules/comp
 import type { RuleRegistry } from '@tripline/detection/rules/rule-registry'
 import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
 import type { RuleSet } from '@tripline/engine'
+import { getRuleClosure } from '@tripline/rule-tools'
 import type { Principal } from '@tripline/model/access/principal'
 import type { TenantId } from '@tripline/model/tenant'
 import type { EventStore } from '@tripline/storage/events/event-store'
@@ -13,7 +14,6 @@ import { limits } from '../../../limits.ts'
 import { requireRule } from '../rules.ts'
 import { checkCostlyDefinition } from '../tests/check-costly-definition.ts'
 import type { CostlyRules } from '../tests/check-costly-definition.ts'
-import { getRuleClosure } from '../tests/rule-closure.ts'
 import { countRuleComparisons } from '../tests/rule-test-cost.ts'
 import type { BacktestLimiter } from './backtest-limiter.ts'
 import { compareHunts } from './compare-hunts.ts'
@@ -60,30 +60,30 @@ export type BacktestResult = {
  * @throws AppError NOT_FOUND, INVALID_RULE, INVALID_BODY for an invalid range, UNAVAILABLE at the tenant's limit of
  *   backtests.
  */
-export function backtestRule(app: BacktestDeps, caller: Principal, backtest: Backtest): Promise<BacktestResult> {
+export function backtestRule(deps: BacktestDeps, caller: Principal, backtest: Backtest): Promise<BacktestResult> {
   const { tenant } = caller
   const { ruleId = 'new', definition, isCompared } = backtest
   const details = { own_definition: definition !== undefined, compare: isCompared }
   const action = { action: 'rule.backtest', target: { type: 'rule', id: ruleId }, details }
-  return recordOutcome(app, caller, action, () => app.backtests.run(tenant, () => runBacktest(app, tenant, backtest)),
+  return recordOutcome(deps, caller, action, () => deps.backtests.run(tenant, () => runBacktest(deps, tenant, backtest)),
     ({ from, to, found }) => ({
       figures: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), matches: found.matchCount },
     }))
 }
 
-async function runBacktest(app: BacktestDeps, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
+async function runBacktest(deps: BacktestDeps, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
   const { ruleId, definition, isCompared } = backtest
-  const store = app.events
-  const range = resolveRange(backtest, app.clock.now())
-  const book = await app.ruleBooks.get(tenant)
+  const store = deps.events
+  const range = resolveRange(backtest, deps.clock.now())
+  const book = await deps.ruleBooks.get(tenant)
   const stored = ruleId === undefined ? undefined : getStoredRules(book, ruleId)
-  const proposed = definition === undefined ? stored : await compileProposedRules(app.costlyRules, tenant, { book, definition })
+  const proposed = definition === undefined ? stored : await compileProposedRules(deps.costlyRules, tenant, { book, definition })
   if (proposed === undefined) throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
   if (isCompared && (stored === undefined || definition === undefined)) {
     throw new AppError('INVALID_BODY', "'compare' requires a stored rule and a 'definition'")
   }
   const hunt = { tenant, ...range }
-  const options = createBoundedOptions(app, { store, ruleSets: [proposed, ...(stored === undefined ? [] : [stored])] })
+  const options = createBoundedOptions(deps, { store, ruleSets: [proposed, ...(stored === undefined ? [] : [stored])] })
   if (!isCompared || stored === undefined) {
     return { ...range, found: await runHunt({ ...hunt, ruleSet: proposed }, options), comparison: undefined }
   }

@@ -1,10 +1,10 @@
 import { compileDefinition } from '@tripline/detection/rules/compile-definition'
 import { Engine } from '@tripline/engine'
 import type { RuleSet, RuleSource } from '@tripline/engine'
+import { getRuleClosure } from '@tripline/rule-tools'
 import type { RuleException } from '@tripline/model/rule'
 import { runEmbeddedTests } from './embedded-rule-tests.ts'
 import type { FailedTest } from './embedded-rule-tests.ts'
-import { getRuleClosure } from './rule-closure.ts'
 
 /** The text of one rule with the exceptions that are in force; plain data. */
 export type DefinitionCheck = {

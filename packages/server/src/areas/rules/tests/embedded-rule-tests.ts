@@ -1,8 +1,7 @@
 import { toRuleProblem, createRuleError } from '@tripline/detection/rules/rule-errors'
 import type { RuleSet } from '@tripline/engine'
-import { parseRuleTests, runRuleTests } from '@tripline/rule-tools'
+import { getRuleClosure, parseRuleTests, runRuleTests } from '@tripline/rule-tools'
 import { setImmediate as othersFirst } from 'node:timers/promises'
-import { getRuleClosure } from './rule-closure.ts'
 import { countRuleComparisons, checkTestCost } from './rule-test-cost.ts'
 
 /** A failed test of a rule, with its position in the rule's text. */

@@ -11,10 +11,10 @@ type FindMatchedConditions = (tenant: TenantId, ruleId: string, event: EventObje
  * Creates a function that explains why a rule matched an event. The rule may have been changed or deleted since, and is then
  * explained as it is now, by nothing if it no longer holds; one that is too costly to be run again is not explained either.
  */
-export function createConditionFinder(app: RuleTestDeps): FindMatchedConditions {
+export function createConditionFinder(deps: RuleTestDeps): FindMatchedConditions {
   return async (tenant, ruleId, event) => {
     try {
-      const [result] = await testRule(app, tenant, { ruleId, definition: undefined, events: [event], isExplained: false })
+      const [result] = await testRule(deps, tenant, { ruleId, definition: undefined, events: [event], isExplained: false })
       return result?.matchedConditions ?? []
     } catch (error) {
       if (error instanceof AppError) return []

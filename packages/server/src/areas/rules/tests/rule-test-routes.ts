@@ -14,7 +14,7 @@ import { testRule } from './rule-test.ts'
 import type { RuleTestDeps } from './rule-test.ts'
 
 /** Route that tests a rule on events. */
-export function ruleTestRoutes(app: RuleTestDeps): Route[] {
+export function ruleTestRoutes(deps: RuleTestDeps): Route[] {
   return [{
     method: 'POST', path: '/v1/detection/rules/:id/test', access: 'test_rules', summary: 'Tests a rule on events',
     isCompressed: true, query: ruleTestQuerySchema, body: ruleTestBodySchema, errors: ['INVALID_RULE'],
@@ -26,7 +26,7 @@ export function ruleTestRoutes(app: RuleTestDeps): Route[] {
         const { events, definition, explain } = checkBody(parseJsonBody(c, bytes), ruleTestBodySchema)
         const isExplained = explain ?? query.explain ?? false
         const ruleId = id === newRuleId ? undefined : id
-        const results = await testRule(app, getPrincipal(c).tenant, { ruleId, definition, events, isExplained })
+        const results = await testRule(deps, getPrincipal(c).tenant, { ruleId, definition, events, isExplained })
         return respond(c, printTestResults(results, { isExplained }))
       })
     },
@@ -34,11 +34,11 @@ export function ruleTestRoutes(app: RuleTestDeps): Route[] {
 }
 
 /** Explains an event by a rule of the tenant, or by the text of one, as a test of rules does. */
-export function createRuleExplainer(app: RuleTestDeps) {
+export function createRuleExplainer(deps: RuleTestDeps) {
   return async (
     tenant: TenantId, rule: { readonly ruleId: string | undefined; readonly definition: string | undefined }, event: EventObject,
   ): Promise<RuleTestResultBody['results'][number] | undefined> => {
-    const results = await testRule(app, tenant, { ...rule, events: [event], isExplained: true })
+    const results = await testRule(deps, tenant, { ...rule, events: [event], isExplained: true })
     return printTestResults(results, { isExplained: true }).results[0]
   }
 }

@@ -1,5 +1,6 @@
+import type { Clock } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
-import { checkTextWork } from '@tripline/detection/rules/compile-definition'
+import { checkTextWork, toExceptionSources } from '@tripline/detection/rules/compile-definition'
 import { createRuleError } from '@tripline/detection/rules/rule-errors'
 import type { RuleRegistry } from '@tripline/detection/rules/rule-registry'
 import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
@@ -18,13 +19,14 @@ import { requireRule } from '../rules.ts'
 export type RuleTestDeps = {
   readonly ruleBooks: Pick<RuleRegistry, 'get'>
   readonly costlyRules: Pick<CostlyRules, 'ruleTests'>
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** A rule to test, and the events to test it on. */
 type RuleTest = {
   /** A stored rule; undefined for a new one. */
   readonly ruleId: string | undefined
-  /** YAML text of one rule, tested instead of the stored one. */
+  /** YAML text of one rule, tested instead of the stored one, with the exceptions of that. */
   readonly definition: string | undefined
   readonly events: readonly EventObject[]
   readonly isExplained: boolean
@@ -37,24 +39,26 @@ type RuleTest = {
  * @throws AppError NOT_FOUND for an unknown rule; INVALID_RULE for a definition that does not compile or takes too long;
  *   PAYLOAD_TOO_LARGE for a rule that is too large for so many events; RATE_LIMITED when too many tests of the tenant wait.
  */
-export async function testRule(app: RuleTestDeps, tenant: TenantId, test: RuleTest): Promise<readonly RuleTestResult[]> {
-  const rules = await app.ruleBooks.get(tenant)
-  const run = prepareRun(rules, test)
+export async function testRule(deps: RuleTestDeps, tenant: TenantId, test: RuleTest): Promise<readonly RuleTestResult[]> {
+  const rules = await deps.ruleBooks.get(tenant)
+  const run = prepareRun(rules, test, deps.clock.now())
   checkEventSizes(test.events)
   const { inlineWorkMax: workMax, comparisonsAtOnceMax: comparisonsMax } = limits.ruleTest
   const outcome = runRuleTest(run, { among: rules.all, isStub: () => false, workMax, comparisonsMax })
   if ('results' in outcome) return outcome.results
-  const result = await runInRuleThread(app.costlyRules.ruleTests, tenant, { rules, task: run })
+  const result = await runInRuleThread(deps.costlyRules.ruleTests, tenant, { rules, task: run })
   if ('results' in result) return result.results
   throw new Error('the thread of rule tests refused a test within its limits')
 }
 
-function prepareRun(rules: TenantRules, { ruleId, definition, events, isExplained }: RuleTest): RuleTestRun {
+function prepareRun(rules: TenantRules, { ruleId, definition, events, isExplained }: RuleTest, nowMs: number): RuleTestRun {
   const stored = ruleId === undefined ? undefined : requireRule(rules, ruleId)
   if (definition !== undefined) checkTextWork(definition)
   else if (stored === undefined) throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
   else if (stored.parts[0] === undefined) throw createRuleError(stored.problem ?? 'the rule does not compile')
-  return { definition, ruleId, filterSources: rules.library.filterSources, events, isExplained }
+  const exceptions = stored?.rule.exceptions.filter(({ expiresAt }) => expiresAt > nowMs) ?? []
+  const exceptionSources = stored === undefined ? [] : toExceptionSources(stored.parts, exceptions)
+  return { definition, ruleId, filterSources: [...rules.library.filterSources, ...exceptionSources], events, isExplained }
 }
 
 /** Refuses events that ingest would refuse: the engine would only evaluate part of them. */

@@ -1,7 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
 import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
 import type { TenantId } from '@tripline/model/tenant'
-import { getRuleClosure } from './rule-closure.ts'
+import { getRuleClosure } from '@tripline/rule-tools'
 import { toPlainRule } from './rule-test-message.ts'
 import type { RuleTask, RuleTestMessage, RuleTestReply } from './rule-test-message.ts'
 import type { RuleTestThread } from './rule-test-thread.ts'
