@@ -16,13 +16,13 @@ import { printEvent } from './search-routes.ts'
 import type { SearchRouteDeps } from './search-routes.ts'
 
 /** Routes for single stored events; those around one are found by a search. */
-export function eventRoutes(app: EventDeps, search: SearchRouteDeps): Route[] {
+export function eventRoutes(deps: EventDeps, search: SearchRouteDeps): Route[] {
   return [
     {
       method: 'GET', path: '/v1/events/:id', access: 'read', summary: 'Returns a stored event, with its text as it arrived',
       headers: ['ETag'], responses: { 200: eventDetailSchema },
       handle: async (c) => {
-        const detail = await getStoredEvent(app, getPrincipal(c).tenant, readIdParam(c))
+        const detail = await getStoredEvent(deps, getPrincipal(c).tenant, readIdParam(c))
         return respondWithEtag(c, printDetail(detail), detail.version)
       },
     },

@@ -1,5 +1,5 @@
 import { alertDetailSchema, eventDetailSchema, ruleMatchListSchema, searchResultSchema, surroundingsSchema } from '@tripline/contract'
-import { newConnectorSchema } from '@tripline/contract/console/connector'
+import { newConnectorSchema } from '@tripline/contract/console/sources/connector'
 import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { createEventIds } from '@tripline/formats/event/event-id'
 import { onlyTenant } from '@tripline/model/tenant'

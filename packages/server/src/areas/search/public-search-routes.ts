@@ -7,18 +7,18 @@ import { searchTenantEvents } from './tenant-search.ts'
 import type { TenantSearchPage } from './tenant-search.ts'
 
 /** The search of the public API; each profile published it at a path of its own. */
-export function publicSearchRoutes(app: SearchRouteDeps): PublicRoute[] {
+export function publicSearchRoutes(deps: SearchRouteDeps): PublicRoute[] {
   return ['/search', '/siem/search'].map((path) => publicRoute({
     method: 'POST', path, resource: 'search', permission: 'read', summary: 'Searches events',
     body: publicSearch, response: one(publicSearchResult), optionalHeaders: ['X-Search-Truncated'],
     errors: ['INVALID_QUERY', 'INVALID_CURSOR'],
     async handle({ caller, body, startedMs }) {
       const { query, from, to, size: limit, histogram: hasHistogram, cursor, fields } = body
-      const page = await searchTenantEvents(app, caller, {
+      const page = await searchTenantEvents(deps, caller, {
         query, from, to, limit, order: 'newest_first', cursor, fields, hasHistogram, counts: 'full',
       })
       return {
-        body: toSearchResult(page, app.clock.elapsedMs() - startedMs),
+        body: toSearchResult(page, deps.clock.elapsedMs() - startedMs),
         headers: page.isTruncated ? { 'X-Search-Truncated': 'true' } : {},
         warnings: page.warnings,
       }

@@ -190,6 +190,9 @@ describe('refused', () => {
 
   test('a limit above a thousand is reduced', async () => {
     expect((await get('limit=1001')).body).toMatchObject({ query_warnings: ['limit_cut_to:1000'] })
+    expect((await get('q=a+%26%26+b&counts=full')).body).toMatchObject({
+      query_warnings: ["query:'&&' is a text to look for; write AND"],
+    })
     expect((await post({ size: 5_000 })).body).toMatchObject({ query_warnings: ['size_cut_to:1000'] })
   })
 })

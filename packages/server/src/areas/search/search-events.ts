@@ -10,6 +10,8 @@ export type EventSearch = {
   readonly query: string
   readonly from: number
   readonly to: number
+  /** The present, for relative times such as `now-1h`. */
+  readonly now: number
   readonly limit: number
   readonly after?: EventPosition
   /** Default: newest first. */
@@ -32,10 +34,10 @@ export type EventSearchResult = EventPage & { readonly canonicalQuery: string }
  *
  * @throws QueryError for an invalid query, with its position.
  */
-export async function searchEvents(store: EventStore, { query, counts, ...search }: EventSearch): Promise<EventSearchResult> {
+export async function searchEvents(store: EventStore, { query, counts, now, ...search }: EventSearch): Promise<EventSearchResult> {
   const { predicate, text } = query.trim() === ''
     ? { predicate: { kind: 'constant', value: true } as const, text: '' }
-    : compileQuery(query)
+    : compileQuery(query, { now })
   const { budgetMs, countMs } = limits.search
   const page = await store.search({ ...search, predicate, budgetMs, ...(counts === 'quick' && { keywordCountMs: countMs }) })
   return { ...page, canonicalQuery: text }

@@ -2,6 +2,7 @@ import type { Clock } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
 import { searchBodySchema, searchQuerySchema, searchResultSchema } from '@tripline/contract/console/search'
 import type { SearchEventBody, SearchResultBody } from '@tripline/contract/console/search'
+import { findSearchWarnings } from './search-warnings.ts'
 import { searchTenantEvents } from './tenant-search.ts'
 import type { EventSearchDeps, TenantSearchPage, TenantSearch, EventSummary } from './tenant-search.ts'
 import { limits } from '../../limits.ts'
@@ -27,10 +28,12 @@ const searchList: ListDefinition = {
 }
 
 /** Routes that search a tenant's events, by query parameters or by a JSON body. */
-export function searchRoutes(app: SearchRouteDeps): Route[] {
+export function searchRoutes(deps: SearchRouteDeps): Route[] {
   const answerSearch = async (c: RequestContext, search: TenantSearch, warnings: readonly string[]): Promise<Response> => {
-    const page = await searchTenantEvents(app, getPrincipal(c), search)
-    return respond(c, printResult(page, { tookMs: app.clock.elapsedMs() - c.get('startedMs'), warnings }))
+    const page = await searchTenantEvents(deps, getPrincipal(c), search)
+    // The search has parsed the query, and so bounded it.
+    const doubts = await findSearchWarnings(deps.events, getPrincipal(c).tenant, search)
+    return respond(c, printResult(page, { tookMs: deps.clock.elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...doubts] }))
   }
   return [
     {

@@ -37,13 +37,13 @@ export type EventDetail = {
 }
 
 /** @throws AppError NOT_FOUND for an id that is unknown, or of an event that is no longer stored. */
-export async function getStoredEvent(app: EventDeps, tenant: TenantId, id: string): Promise<EventDetail> {
-  const stored = await findStoredEvent(app, tenant, id)
+export async function getStoredEvent(deps: EventDeps, tenant: TenantId, id: string): Promise<EventDetail> {
+  const stored = await findStoredEvent(deps, tenant, id)
   const { connectorId, receivedAt } = stored.arrival ?? {}
-  const connector = connectorId === undefined ? undefined : await app.state.connectors.get(tenant, connectorId)
+  const connector = connectorId === undefined ? undefined : await deps.state.connectors.get(tenant, connectorId)
   const { text, fields, logsources } = readAsRules(stored)
   return {
-    summary: { ...summarizeEvent(stored, { ids: createEventIds(app.keys.cursor, tenant) }), fields },
+    summary: { ...summarizeEvent(stored, { ids: createEventIds(deps.keys.cursor, tenant) }), fields },
     receivedAt,
     connector: connectorId === undefined ? undefined : { id: connectorId, name: connector?.name },
     logsources,
@@ -87,24 +87,24 @@ export type Surroundings = {
  * @throws AppError NOT_FOUND as `getStoredEvent`; INVALID_PARAMETER for an event that does not have what is to be the same.
  */
 export async function getSurroundings(
-  app: EventSearchDeps, caller: Principal, id: string, { same, rangeMs, beforeMax, afterMax }: SurroundingsRequest,
+  deps: EventSearchDeps, caller: Principal, id: string, { same, rangeMs, beforeMax, afterMax }: SurroundingsRequest,
 ): Promise<Surroundings> {
   const { tenant } = caller
-  const center = await findStoredEvent(app, tenant, id)
+  const center = await findStoredEvent(deps, tenant, id)
   const shared = findShared(readAsRules(center).event, same)
   const query = printSharedQuery(shared)
   const [from, to] = [center.occurredAt - rangeMs, center.occurredAt + rangeMs + 1]
-  const look = (order: 'newest_first' | 'oldest_first', limit: number): Promise<EventPage> => searchEvents(app.events, {
-    tenant, query, limit, order, after: getPosition(center), extent: 'page',
+  const look = (order: 'newest_first' | 'oldest_first', limit: number): Promise<EventPage> => searchEvents(deps.events, {
+    tenant, query, limit, order, after: getPosition(center), extent: 'page', now: center.occurredAt,
     ...(order === 'newest_first' ? { from, to: center.occurredAt + 1 } : { from: center.occurredAt, to }),
   })
-  const gaps = findGaps(app, tenant)
+  const gaps = findGaps(deps, tenant)
   const before = await look('newest_first', beforeMax)
   const after = await look('oldest_first', afterMax)
   const events = [...before.events.toReversed(), center, ...after.events]
   const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-  await app.recordSearch(caller, { query, ...range, found: events.length })
-  const ids = createEventIds(app.keys.cursor, tenant)
+  await deps.recordSearch(caller, { query, ...range, found: events.length })
+  const ids = createEventIds(deps.keys.cursor, tenant)
   const corruptedCount = Math.max(before.corruptedCount, after.corruptedCount)
   return {
     events: events.map((event) => summarizeEvent(event, { ids })),
@@ -119,10 +119,10 @@ export async function getSurroundings(
   }
 }
 
-async function findStoredEvent(app: Pick<EventSearchDeps, 'events' | 'keys'>, tenant: TenantId, id: string): Promise<StoredEvent> {
-  const ref = createEventIds(app.keys.cursor, tenant).parse(id)
+async function findStoredEvent(deps: Pick<EventSearchDeps, 'events' | 'keys'>, tenant: TenantId, id: string): Promise<StoredEvent> {
+  const ref = createEventIds(deps.keys.cursor, tenant).parse(id)
   try {
-    return requireFound(ref && (await app.events.find(tenant, ref)), 'event')
+    return requireFound(ref && (await deps.events.find(tenant, ref)), 'event')
   } catch (error) {
     if (!(error instanceof LostEventError)) throw error
     const message = 'the event cannot be read, because its block is corrupted; restore the block from a backup'

@@ -64,19 +64,19 @@ export type TenantSearchPage = {
  *
  * @throws AppError INVALID_QUERY with the position; INVALID_CURSOR; INVALID_PARAMETER for an invalid or too long range.
  */
-export async function searchTenantEvents(app: EventSearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
+export async function searchTenantEvents(deps: EventSearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
   const action = { action: 'search.run', target: { type: 'events', id: 'search' }, details: { query: search.query } }
-  return await recordFailure(app, caller, action, () => findPage(app, caller, search))
+  return await recordFailure(deps, caller, action, () => findPage(deps, caller, search))
 }
 
-async function findPage(app: EventSearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
+async function findPage(deps: EventSearchDeps, caller: Principal, search: TenantSearch): Promise<TenantSearchPage> {
   const { tenant } = caller
   const list: CursorList = { tenant, endpoint: 'search', query: [search.query, search.from, search.to, search.order] }
-  const first = search.cursor === undefined ? undefined : readFirstPage(app, list, search.cursor)
-  const { from, to } = first ?? resolveRange(search, app.clock.now())
+  const first = search.cursor === undefined ? undefined : readFirstPage(deps, list, search.cursor)
+  const { from, to } = first ?? resolveRange(search, deps.clock.now())
   // Before the search, which may or may not find what is stored meanwhile.
-  const gaps = findGaps(app, tenant)
-  const found = await runSearch(app.events, { ...search, tenant, from, to, after: first?.after })
+  const gaps = findGaps(deps, tenant)
+  const found = await runSearch(deps.events, { ...search, tenant, from, to, now: deps.clock.now(), after: first?.after })
   const fitting = cutToAnswerSize(found.events)
   const isCut = fitting.length < found.events.length
   const last = isCut ? fitting.at(-1) : found.cursor
@@ -84,16 +84,16 @@ async function findPage(app: EventSearchDeps, caller: Principal, search: TenantS
   const [total, isTotalExact] = first === undefined ? [found.total, isExact] : [first.total, first.isTotalExact]
   if (first === undefined) {
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-    await app.recordSearch(caller, { query: search.query, ...range, found: total })
+    await deps.recordSearch(caller, { query: search.query, ...range, found: total })
   }
-  const ids = createEventIds(app.keys.cursor, tenant)
+  const ids = createEventIds(deps.keys.cursor, tenant)
   return {
     events: fitting.map((event) => summarizeEvent(event, { ids, fields: search.fields })),
     total,
     isTotalExact,
     isTruncated: found.isTruncated,
     histogram: found.histogram,
-    nextCursor: last && writeCursor(app, list, {
+    nextCursor: last && writeCursor(deps, list, {
       last: [last.occurredAt, last.sequence],
       decided: [from, to, total, Number(isTotalExact)],
       ordinal: (first?.ordinal ?? 0) + fitting.length,
@@ -134,8 +134,8 @@ type FirstPage = {
 }
 
 /** Reads the first page's facts from a cursor: the range ends at the time of that page, and counting again would take as long. */
-function readFirstPage(app: EventSearchDeps, list: CursorList, cursor: string): FirstPage {
-  const { last, ordinal, decided = [] } = readCursor(app, list, cursor)
+function readFirstPage(deps: EventSearchDeps, list: CursorList, cursor: string): FirstPage {
+  const { last, ordinal, decided = [] } = readCursor(deps, list, cursor)
   const [occurredAt = 0, sequence = 0] = last.map(Number)
   const [from = 0, to = 0, total = 0, isExact = 0] = decided
   return { after: { occurredAt, sequence }, from, to, total, isTotalExact: isExact === 1, ordinal }
@@ -163,12 +163,13 @@ type RangedSearch = Omit<TenantSearch, 'from' | 'to' | 'cursor'> & {
   readonly from: number
   readonly to: number
   readonly after: EventPosition | undefined
+  readonly now: number
 }
 
-async function runSearch(store: EventStore, { tenant, query, from, to, limit, order, after, hasHistogram, counts }: RangedSearch) {
+async function runSearch(store: EventStore, { tenant, query, from, to, now, limit, order, after, hasHistogram, counts }: RangedSearch) {
   const extent = after !== undefined ? 'page' : hasHistogram ? 'histogram' : 'total'
   try {
-    return await searchEvents(store, { tenant, query, from, to, limit, order, extent, counts, ...(after !== undefined && { after }) })
+    return await searchEvents(store, { tenant, query, from, to, now, limit, order, extent, counts, ...(after !== undefined && { after }) })
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
     const { position, line, column, expected } = error
