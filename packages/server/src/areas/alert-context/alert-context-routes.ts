@@ -20,25 +20,25 @@ import type { AlertContextDeps, AlertEntities, AlertExplanation, AlertRule } fro
 type SurroundingsReader = (caller: Principal, eventId: string, startedMs: number) => Promise<SurroundingsBody>
 
 /** Route that tells why an alert came, and what is known of what it is about. */
-export function alertContextRoutes(app: AlertContextDeps, readAround: SurroundingsReader): Route[] {
+export function alertContextRoutes(deps: AlertContextDeps, readAround: SurroundingsReader): Route[] {
   return [{
     method: 'GET', path: '/v1/alerts/:id/context', access: 'read', summary: 'Explains an alert, with its entities and similar alerts',
-    query: alertContextQuerySchema, responses: { 200: alertContextSchema }, handle: (c) => handleContext(app, readAround, c),
+    query: alertContextQuerySchema, responses: { 200: alertContextSchema }, handle: (c) => handleContext(deps, readAround, c),
   }]
 }
 
-async function handleContext(app: AlertContextDeps, readAround: SurroundingsReader, c: RequestContext): Promise<Response> {
+async function handleContext(deps: AlertContextDeps, readAround: SurroundingsReader, c: RequestContext): Promise<Response> {
   const caller = getPrincipal(c)
   const { query: { include = ['explain', 'entities', 'similar', 'rule'] } } = readQuery(c, alertContextQuerySchema)
-  const alert = await requireAlert(app, caller.tenant, readIdParam(c))
+  const alert = await requireAlert(deps, caller.tenant, readIdParam(c))
   const wanted = new Set(include)
-  const eventId = wanted.has('around') ? await findFirstEvent(app, caller.tenant, alert) : undefined
+  const eventId = wanted.has('around') ? await findFirstEvent(deps, caller.tenant, alert) : undefined
   const body: AlertContextBody = {
     alert_id: alert.id,
-    ...(wanted.has('rule') && { rule: printRule(await describeAlertRule(app, caller.tenant, alert)) }),
-    ...(wanted.has('explain') && { explain: printExplanation(await explainAlert(app, caller.tenant, alert)) }),
-    ...(wanted.has('entities') && { entities: printEntities(await describeEntities(app, caller, alert)) }),
-    ...(wanted.has('similar') && { similar: (await listSimilarAlerts(app, caller.tenant, alert)).map(printSimilar) }),
+    ...(wanted.has('rule') && { rule: printRule(await describeAlertRule(deps, caller.tenant, alert)) }),
+    ...(wanted.has('explain') && { explain: printExplanation(await explainAlert(deps, caller.tenant, alert)) }),
+    ...(wanted.has('entities') && { entities: printEntities(await describeEntities(deps, caller, alert)) }),
+    ...(wanted.has('similar') && { similar: (await listSimilarAlerts(deps, caller.tenant, alert)).map(printSimilar) }),
     ...(wanted.has('around') && { around: eventId === undefined ? null : await readKeptAround(readAround, c, eventId) }),
   }
   return respond(c, body)

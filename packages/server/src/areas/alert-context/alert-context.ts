@@ -76,21 +76,21 @@ export async function findFirstEvent({ state, keys }: AlertContextDeps, tenant: 
 
 /** Describes the rule of an alert as it was, and as it is now. */
 export async function describeAlertRule(
-  app: AlertContextDeps, tenant: TenantId, alert: Alert,
+  deps: AlertContextDeps, tenant: TenantId, alert: Alert,
 ): Promise<AlertRule & { readonly alertsLastDay: number }> {
-  const sinceDay: Filter = { field: 'created_at', operator: 'gte', value: app.clock.now() - dayMs }
-  const alertsLastDay = await countAlerts(app, tenant, [is('rule_id', alert.ruleId), sinceDay])
-  return { ...await findAlertRule(app, tenant, alert), alertsLastDay }
+  const sinceDay: Filter = { field: 'created_at', operator: 'gte', value: deps.clock.now() - dayMs }
+  const alertsLastDay = await countAlerts(deps, tenant, [is('rule_id', alert.ruleId), sinceDay])
+  return { ...await findAlertRule(deps, tenant, alert), alertsLastDay }
 }
 
 /**
  * Explains the event of an alert's first match by the rule as it was, or by the rule of now where its text of then is not known.
  * Tests of rules bound what that may cost.
  */
-export async function explainAlert(app: AlertContextDeps, tenant: TenantId, alert: Alert): Promise<AlertExplanation> {
-  const { definition, current, version } = await findAlertRule(app, tenant, alert)
-  const [first] = await app.state.alerts.evidence(tenant, alert.id)
-  const eventId = printEventId(app, tenant, first)
+export async function explainAlert(deps: AlertContextDeps, tenant: TenantId, alert: Alert): Promise<AlertExplanation> {
+  const { definition, current, version } = await findAlertRule(deps, tenant, alert)
+  const [first] = await deps.state.alerts.evidence(tenant, alert.id)
+  const eventId = printEventId(deps, tenant, first)
   const isCurrent = current !== undefined && current.version === version
   const isByRuleAsItWas = definition !== undefined
   const explained = { eventId, isByRuleAsItWas }
@@ -106,7 +106,7 @@ export async function explainAlert(app: AlertContextDeps, tenant: TenantId, aler
   // The rule of now by its id, because its text may hold other rules as well.
   const tested = isCurrent || definition === undefined ? { ruleId: alert.ruleId, definition: undefined } : { ruleId: undefined, definition }
   try {
-    const result = await app.explainRule(tenant, tested, event)
+    const result = await deps.explainRule(tenant, tested, event)
     return { ...explained, outcome: result === undefined ? { problem: 'the rule gave no result' } : { result } }
   } catch (error) {
     // A text that compiled once may not do so with the engine of now.
@@ -116,15 +116,15 @@ export async function explainAlert(app: AlertContextDeps, tenant: TenantId, aler
 }
 
 /** Looks up the host and user of an alert, their open alerts, and the verdicts on earlier alerts of the same rule with them. */
-export async function describeEntities(app: AlertContextDeps, { tenant }: Principal, alert: Alert): Promise<AlertEntities> {
+export async function describeEntities(deps: AlertContextDeps, { tenant }: Principal, alert: Alert): Promise<AlertEntities> {
   const { host, user } = alert.event
-  const { assets, directoryUsers } = app.state
+  const { assets, directoryUsers } = deps.state
   const describe = async <Record>(field: 'host' | 'user', name: string, record: Record | undefined): Promise<EntityContext<Record>> => {
     const open: Filter = { field: 'status', operator: 'in', value: ['open', 'in_progress'] }
-    const earlier = await app.state.alerts.newest(tenant, { where: [is('rule_id', alert.ruleId), is(field, name)] }, {
+    const earlier = await deps.state.alerts.newest(tenant, { where: [is('rule_id', alert.ruleId), is(field, name)] }, {
       limit: limits.alertContext.verdictsMax,
     })
-    return { name, record, openAlerts: await countAlerts(app, tenant, [is(field, name), open]), verdicts: countVerdicts(earlier, alert) }
+    return { name, record, openAlerts: await countAlerts(deps, tenant, [is(field, name), open]), verdicts: countVerdicts(earlier, alert) }
   }
   return {
     host: host === '' ? undefined : await describe('host', host, await assets.findByHostname(tenant, host.toLowerCase())),
@@ -142,12 +142,12 @@ export async function listSimilarAlerts(
 }
 
 /** A version of a built-in rule without a text of its own has the one that came with the server. */
-async function findAlertRule(app: AlertContextDeps, tenant: TenantId, { ruleId: id, ruleVersion: version }: Alert): Promise<AlertRule> {
-  const book = await app.ruleBooks.get(tenant)
+async function findAlertRule(deps: AlertContextDeps, tenant: TenantId, { ruleId: id, ruleVersion: version }: Alert): Promise<AlertRule> {
+  const book = await deps.ruleBooks.get(tenant)
   const current = book.get(id)?.rule
   if (version === undefined) return { id, version, definition: undefined, current }
   if (current?.version === version) return { id, version, definition: current.definition, current }
-  const stored = await app.state.ruleVersions.get(tenant, id, version)
+  const stored = await deps.state.ruleVersions.get(tenant, id, version)
   return { id, version, definition: stored?.definition ?? book.library.rules.get(id)?.rule.definition, current }
 }
 

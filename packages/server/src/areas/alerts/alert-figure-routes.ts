@@ -8,6 +8,8 @@ import type { AlertTimeCount } from '@tripline/state/ports/alert-store'
 import { formatDuration } from '../../http/format-duration.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { lists } from '../../http/lists/list-definition.ts'
+import { recordRead } from '../../http/lists/list-route.ts'
+import type { ListRouteDeps } from '../../http/lists/list-route.ts'
 import { printList } from '../../http/lists/print-list.ts'
 import { readList, toRangeFilter } from '../../http/lists/read-list.ts'
 import { respond } from '../../http/respond.ts'
@@ -23,46 +25,48 @@ import type { AlertSummary, FacetCounts } from './alert-summary.ts'
 import type { AlertDeps } from './alerts.ts'
 
 /** Routes for figures about alerts: how many there are over time, by what they hold, and in groups. */
-export function alertFigureRoutes(app: AlertDeps): Route[] {
+export function alertFigureRoutes(deps: AlertDeps & ListRouteDeps): Route[] {
   return [
     {
       method: 'GET', path: '/v1/alerts/summary', access: 'read', summary: 'Counts alerts over time and by what they hold',
       query: alertSummaryQuerySchema, errors: ['INVALID_QUERY_FIELD', 'INVALID_PARAMETER'], responses: { 200: alertSummarySchema },
-      handle: (c) => handleSummary(app, c),
+      handle: (c) => handleSummary(deps, c),
     },
     {
       method: 'GET', path: '/v1/alerts/groups', access: 'read', summary: 'Lists groups of alerts that have something in common',
-      query: alertGroupQuerySchema, list: lists.alertGroups, responses: { 200: alertGroupListSchema }, handle: (c) => handleGroups(app, c),
+      query: alertGroupQuerySchema, list: lists.alertGroups, responses: { 200: alertGroupListSchema }, handle: (c) => handleGroups(deps, c),
     },
   ]
 }
 
-async function handleSummary(app: AlertDeps, c: RequestContext): Promise<Response> {
+async function handleSummary(deps: AlertDeps, c: RequestContext): Promise<Response> {
   const { query, warnings } = readQuery(c, alertSummaryQuerySchema)
   const { from, to, buckets, by = 'severity', facets = [], limit } = query
   toRangeFilter(c, 'created_at', { from, to })
   const { bucketsDefault, facetValuesDefault } = limits.alertFigures
-  const summary = await summarizeAlerts(app, getPrincipal(c).tenant, {
+  const summary = await summarizeAlerts(deps, getPrincipal(c).tenant, {
     selection: readAlertSelection(query), from, to, buckets: buckets ?? bucketsDefault, facets: [...new Set(facets)],
     limit: limit ?? facetValuesDefault,
   })
   const isSampled = summary.facets.some(({ sampled }) => sampled !== undefined)
   return respond(c, {
-    ...printSummary(summary, by), took_ms: formatDuration(app.clock.elapsedMs() - c.get('startedMs')),
+    ...printSummary(summary, by), took_ms: formatDuration(deps.clock.elapsedMs() - c.get('startedMs')),
     query_warnings: [...warnings, ...(isSampled ? [`facets_of_newest:${limits.alertFigures.facetRowsMax}`] : [])],
   })
 }
 
-async function handleGroups(app: AlertDeps, c: RequestContext): Promise<Response> {
-  const { query, warnings } = readQuery(c, alertGroupQuerySchema)
-  const { by, severity, status, from, to, ...paging } = query
-  const own = { where: toAlertFilters({ severity, status, from, to }, c), values: { by, severity, status, from, to } }
-  const { request, warnings: cut } = readList(lists.alertGroups, paging, own)
-  const listed = await listAlertGroups(app, getPrincipal(c).tenant, { by, request })
-  const tookMs = app.clock.elapsedMs() - c.get('startedMs')
+async function handleGroups(deps: AlertDeps & ListRouteDeps, c: RequestContext): Promise<Response> {
+  const { warnings, ...listed } = await recordRead(deps, c, 'alert_groups', async () => {
+    const { query, warnings } = readQuery(c, alertGroupQuerySchema)
+    const { by, severity, status, from, to, ...paging } = query
+    const own = { where: toAlertFilters({ severity, status, from, to }, c), values: { by, severity, status, from, to } }
+    const { request, warnings: cut } = readList(lists.alertGroups, paging, own)
+    return { ...await listAlertGroups(deps, getPrincipal(c).tenant, { by, request }), warnings: [...warnings, ...cut] }
+  })
+  const tookMs = deps.clock.elapsedMs() - c.get('startedMs')
   return respond(c, {
     groups: listed.entries.map(printGroup), grouped: listed.grouped,
-    ...printList(listed, { tookMs, warnings: [...warnings, ...cut] }), truncated: listed.isTruncated,
+    ...printList(listed, { tookMs, warnings }), truncated: listed.isTruncated,
   })
 }
 

@@ -1,4 +1,5 @@
 import { alertChangeSchema, alertDetailSchema, alertListQuerySchema, alertListSchema } from '@tripline/contract/console/alert'
+import { checkAccess } from '../../access/authenticate-request.ts'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -19,38 +20,40 @@ import type { AlertDeps, AlertDetail } from './alerts.ts'
 const path = '/v1/alerts'
 
 /** Routes for the alerts of a tenant. */
-export function alertRoutes(app: AlertDeps & ListRouteDeps): Route[] {
+export function alertRoutes(deps: AlertDeps & ListRouteDeps): Route[] {
   return [
-    listRoute(app, {
+    listRoute(deps, {
       path, access: 'read', summary: 'Lists alerts', name: 'alerts', isRecorded: true,
       list: lists.alerts, query: alertListQuerySchema, response: alertListSchema,
       toWhere: toAlertFilters,
       readPage: async (c, request) => {
-        const { entries, ...page } = await listAlerts(app, getPrincipal(c).tenant, request)
+        const { entries, ...page } = await listAlerts(deps, getPrincipal(c).tenant, request)
         return { ...page, entries: entries.map(printAlert) }
       },
     }),
-    ...alertFigureRoutes(app), ...bulkChangeRoutes(app),
+    ...alertFigureRoutes(deps), ...bulkChangeRoutes(deps),
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns an alert with its comments and evidence',
-      headers: ['ETag'], responses: { 200: alertDetailSchema }, handle: (c) => handleDetail(app, c),
+      headers: ['ETag'], responses: { 200: alertDetailSchema }, handle: (c) => handleDetail(deps, c),
     },
     {
-      method: 'PUT', path: `${path}/:id`, access: 'update_alerts',
-      summary: "Updates an alert's status, assignee or verdict, or adds a comment",
+      method: 'PUT', path: `${path}/:id`, access: 'answer_alerts',
+      summary: "Updates an alert's verdict, status or assignee, or adds a comment; viewers give verdicts and comments only",
       body: alertChangeSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'],
-      responses: { 200: alertDetailSchema }, handle: (c) => handleChange(app, c),
+      responses: { 200: alertDetailSchema }, handle: (c) => handleChange(deps, c),
     },
   ]
 }
 
-async function handleDetail(app: AlertDeps, c: RequestContext): Promise<Response> {
-  return respondWithAlert(c, await getAlert(app, getPrincipal(c).tenant, readIdParam(c)))
+async function handleDetail(deps: AlertDeps, c: RequestContext): Promise<Response> {
+  return respondWithAlert(c, await getAlert(deps, getPrincipal(c).tenant, readIdParam(c)))
 }
 
-async function handleChange(app: AlertDeps, c: RequestContext): Promise<Response> {
+async function handleChange(deps: AlertDeps, c: RequestContext): Promise<Response> {
   const update = toAlertUpdate(await readJson(c, alertChangeSchema))
-  return respondWithAlert(c, await updateAlert(app, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
+  const isAnswer = update.status === undefined && update.assignee === undefined
+  if (!isAnswer) checkAccess(getPrincipal(c), 'update_alerts')
+  return respondWithAlert(c, await updateAlert(deps, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
 }
 
 function respondWithAlert(c: RequestContext, file: AlertDetail): Response {

@@ -84,7 +84,7 @@ describe('GET /v1/alerts', () => {
         event_count: 1,
         last_seen: '2026-11-20T10:00:05.000Z',
         incident_id: null,
-        reopened_count: 0,
+        reopened_count: 0, acknowledged_at: null, closed_at: null,
         created_at: '2026-11-20T10:00:05.000Z',
         updated_at: '2026-11-20T10:00:05.000Z',
       }],
@@ -372,11 +372,36 @@ describe('PUT /v1/alerts/{id}', () => {
     expect((await fresh.call('PUT', `/v1/alerts/${id(1)}`, { body: { status: 'resolved' } })).status).toBe(200)
   })
 
+  test('a viewer answers with a verdict and a comment, and with nothing else', async () => {
+    const fresh = await serverWithAlerts()
+    const token = await fresh.tokenOf(['viewer'])
+    const answer = { verdict: 'benign', notes: 'this was us' }
+    const answered = await fresh.call('PUT', `/v1/alerts/${id(2)}`, { token, body: answer })
+    expect(answered).toMatchObject({ status: 200, body: { verdict: 'benign', status: 'open', comments: [{ content: 'this was us' }] } })
+    for (const more of [{ status: 'resolved' }, { assignee: null }]) {
+      expect(await fresh.call('PUT', `/v1/alerts/${id(2)}`, { token, body: { ...answer, ...more } })).toMatchObject({ status: 403 })
+    }
+  })
+
+  test('the times of acknowledging and closing are kept until it is open again', async () => {
+    const fresh = await serverWithAlerts()
+    const times = async (status: string) => {
+      fresh.io.nowMs += 60_000
+      const { body } = await fresh.call('PUT', `/v1/alerts/${id(1)}`, { body: { status } })
+      const { acknowledged_at: acknowledged, closed_at: closed } = alertDetailSchema.parse(body)
+      return [acknowledged, closed].map((time) => time !== null && Math.round((fresh.io.nowMs - Date.parse(time)) / 60_000))
+    }
+    expect(await times('investigating')).toEqual([0, false])
+    expect(await times('resolved')).toEqual([1, 0])
+    expect(await times('false_positive')).toEqual([2, 1])
+    expect(await times('open')).toEqual([false, false])
+  })
+
   test('a reader is refused, and another tenant finds nothing', async () => {
     const before = (await server.call('GET', `/v1/alerts/${id(4)}`)).body
-    for (const role of ['viewer', 'auditor'] as const) {
+    for (const [role, permission] of [['viewer', 'update_alerts'], ['auditor', 'answer_alerts']] as const) {
       const answered = await put(4, { status: 'open' }, { token: await server.tokenOf([role]) })
-      expect(answered).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN', details: { permission: 'update_alerts' } } } })
+      expect(answered).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN', details: { permission } } } })
     }
     expect(await put(4, { status: 'open' }, { token: await server.tokenOf(['admin'], 'other') })).toMatchObject({ status: 404 })
     expect((await put(4, { status: 'open' }, { headers: { 'content-type': 'text/plain' } })).status).toBe(415)

@@ -44,8 +44,8 @@ type AlertUpdateRequest = {
 }
 
 /** Lists alerts of a tenant, page by page. */
-export async function listAlerts(app: AlertDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<Alert>> {
-  return await readListPage(app, { tenant, endpoint: 'alerts' }, request, app.state.alerts)
+export async function listAlerts(deps: AlertDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<Alert>> {
+  return await readListPage(deps, { tenant, endpoint: 'alerts' }, request, deps.state.alerts)
 }
 
 /** Gets an alert by its id, or by the id of one of its matches. @throws AppError NOT_FOUND. */
@@ -62,21 +62,21 @@ export async function getAlert({ state: { alerts }, keys }: AlertDeps, tenant: T
  *   active user; CONFLICT at the limit of comments.
  */
 export async function updateAlert(
-  app: AlertDeps,
+  deps: AlertDeps,
   caller: Principal,
   { id, update, versions }: AlertUpdateRequest,
 ): Promise<AlertDetail> {
   const { tenant } = caller
-  const at = app.clock.now()
-  return await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  return await deps.state.transaction(async (stores) => {
     const before = requireFound(await stores.alerts.get(tenant, id), 'alert')
     checkVersion(before, versions, 'alert')
     const { comment: text, ...wanted } = update
     const by = await nameActor(stores, caller)
     const change = { ...wanted, by, ...(await resolveAssignee(stores, tenant, wanted.assignee)) }
-    const comment = text === undefined ? undefined : { id: createUuidV7(at, app.randomBytes), author: by, text }
+    const comment = text === undefined ? undefined : { id: createUuidV7(at, deps.randomBytes), author: by, text }
     const isNoChange = comment === undefined && changeAlert(before, change, at) === before
-    if (isNoChange) return await loadAlertDetail({ ...stores, keys: app.keys }, tenant, before)
+    if (isNoChange) return await loadAlertDetail({ ...stores, keys: deps.keys }, tenant, before)
     if (comment !== undefined) await checkCommentLimit(stores, tenant, id)
     const changing = { ...change, ...(comment && { comment }) }
     const after = unwrapChange(await stores.alerts.update(tenant, id, changing, { expectedVersion: before.version, at }), 'alert')
@@ -84,7 +84,7 @@ export async function updateAlert(
       at, action: 'alert.update', target: { type: 'alert', id },
       diff: { ...diffAlerts(before, after), ...(comment && { comment: [null, comment.text] }) },
     })
-    return await loadAlertDetail({ ...stores, keys: app.keys }, tenant, after)
+    return await loadAlertDetail({ ...stores, keys: deps.keys }, tenant, after)
   })
 }
 

@@ -18,7 +18,7 @@ const path = '/v1/alerts/bulk'
 const access = 'update_alerts'
 
 /** Routes for changes of many alerts at once, and for taking them back. */
-export function bulkChangeRoutes(app: AlertDeps): Route[] {
+export function bulkChangeRoutes(deps: AlertDeps): Route[] {
   return [
     {
       method: 'POST', path, access, isIdempotent: true, summary: 'Updates many alerts, or tells what an update would change',
@@ -26,14 +26,14 @@ export function bulkChangeRoutes(app: AlertDeps): Route[] {
       handle: async (c) => {
         const { ids, filter = {}, expect_total: expectTotal, set, dry_run: isDryRun } = await readJson(c, alertBulkSchema)
         const alerts = ids === undefined ? { selection: toSelection(filter) } : { ids }
-        const done = await changeAlerts(app, getPrincipal(c), { alerts, expectTotal, update: toAlertUpdate(set), isDryRun })
+        const done = await changeAlerts(deps, getPrincipal(c), { alerts, expectTotal, update: toAlertUpdate(set), isDryRun })
         return respond(c, printResult(done, isDryRun))
       },
     },
     {
       method: 'POST', path: `${path}/:id/undo`, access, summary: 'Takes an update of many alerts back, within ten minutes',
       errors: ['NOT_FOUND'], responses: { 200: alertUndoResultSchema },
-      handle: async (c) => respond(c, printCounts(await undoBulkChange(app, getPrincipal(c), readIdParam(c)))),
+      handle: async (c) => respond(c, printCounts(await undoBulkChange(deps, getPrincipal(c), readIdParam(c)))),
     },
   ]
 }

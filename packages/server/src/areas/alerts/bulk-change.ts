@@ -44,21 +44,21 @@ const noCounts: BulkCounts = { matched: 0, changed: 0, unchanged: 0, failed: [] 
  * @throws AppError CONFLICT for more alerts than the limit, and for another number than was expected; INVALID_BODY for an assignee who
  *   is not an active user.
  */
-export async function changeAlerts(app: AlertDeps, caller: Principal, request: BulkRequest): Promise<BulkResult> {
+export async function changeAlerts(deps: AlertDeps, caller: Principal, request: BulkRequest): Promise<BulkResult> {
   const { tenant } = caller
-  const ids = await selectIds(app, caller, request)
-  const at = app.clock.now()
-  const bulkId = createUuidV7(at, app.randomBytes)
+  const ids = await selectIds(deps, caller, request)
+  const at = deps.clock.now()
+  const bulkId = createUuidV7(at, deps.randomBytes)
   const expiresAt = at + limits.alertBulk.undoMs
   let counts = noCounts
   let part = 0
   const { transactionAlertsMax } = limits.alertBulk
   for (let start = 0; start < ids.length; start += transactionAlertsMax) {
     const chunk = ids.slice(start, start + transactionAlertsMax)
-    const done = await app.state.transaction(async (stores) => {
+    const done = await deps.state.transaction(async (stores) => {
       if (part === 0) await stores.bulkChanges.removeOld(tenant, at)
       const { update, isDryRun } = request
-      const { before, ...done } = await changeChunk(app, stores, { caller, at, update, isDryRun, ids: chunk })
+      const { before, ...done } = await changeChunk(deps, stores, { caller, at, update, isDryRun, ids: chunk })
       if (isDryRun || before.length === 0) return done
       await stores.bulkChanges.insert(tenant, { id: bulkId, part, userId: caller.actor.id, expiresAt, before })
       const { comment, ...set } = update
@@ -78,15 +78,15 @@ export async function changeAlerts(app: AlertDeps, caller: Principal, request: B
  *
  * @throws AppError NOT_FOUND for a change that is unknown, of another user, too old or taken back already.
  */
-export async function undoBulkChange(app: AlertDeps, caller: Principal, id: string): Promise<BulkCounts> {
+export async function undoBulkChange(deps: AlertDeps, caller: Principal, id: string): Promise<BulkCounts> {
   const { tenant, actor } = caller
-  const at = app.clock.now()
-  const parts = await app.state.transaction((stores) => stores.bulkChanges.get(tenant, id))
+  const at = deps.clock.now()
+  const parts = await deps.state.transaction((stores) => stores.bulkChanges.get(tenant, id))
   const own = parts.filter(({ userId, expiresAt }) => userId === actor.id && expiresAt >= at)
   if (own.length === 0) throw notFound('change to take back')
   let counts = noCounts
   for (const { part, before } of own) {
-    counts = addCounts(counts, await app.state.transaction(async (stores) => {
+    counts = addCounts(counts, await deps.state.transaction(async (stores) => {
       if (!await stores.bulkChanges.remove(tenant, id, part)) return noCounts
       const done = await restoreAlerts(stores, caller, { at, before })
       const failed = new Set(done.failed.map((failure) => failure.id))

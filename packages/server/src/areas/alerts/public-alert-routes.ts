@@ -34,9 +34,9 @@ const resource = 'alerts'
 const contains = (field: string, value: string): Filter => ({ field, operator: 'contains', value })
 
 /** Alerts in the public API. */
-export function publicAlertRoutes(app: PublicAlertDeps): PublicRoute[] {
+export function publicAlertRoutes(deps: PublicAlertDeps): PublicRoute[] {
   const answer = async (tenant: TenantId, detail: AlertDetail): Promise<PublicAnswer<PublicAlertDetail>> =>
-    ({ body: await describeAlert(app, tenant, detail), version: detail.alert.version })
+    ({ body: await describeAlert(deps, tenant, detail), version: detail.alert.version })
   return [
     publicList({
       path, resource, permission: 'read', summary: 'Lists alerts', parameters: alertParameters, entry: publicAlert,
@@ -52,18 +52,18 @@ export function publicAlertRoutes(app: PublicAlertDeps): PublicRoute[] {
         ...toPublicRange('created_at', { from, to }),
       ],
       readPage: async ({ tenant }, request) => {
-        const { entries, ...page } = await listAlerts(app, tenant, request)
+        const { entries, ...page } = await listAlerts(deps, tenant, request)
         return { ...page, entries: entries.map(toPublicAlert) }
       },
     }),
     publicRoute({
       method: 'GET', path: `${path}/stats`, resource, permission: 'read', summary: 'Counts alerts', response: one(publicAlertStats),
-      handle: async ({ caller }) => ({ body: await getAlertStats(app, caller.tenant) }),
+      handle: async ({ caller }) => ({ body: await getAlertStats(deps, caller.tenant) }),
     }),
     publicRoute({
       method: 'GET', path: `${path}/:id`, resource, permission: 'read', summary: 'Returns an alert with its comments and timeline',
       response: one(publicAlertDetail), hasVersion: true,
-      handle: async ({ caller: { tenant }, id }) => answer(tenant, await getAlert(app, tenant, id)),
+      handle: async ({ caller: { tenant }, id }) => answer(tenant, await getAlert(deps, tenant, id)),
     }),
     publicRoute({
       method: 'PATCH', path: `${path}/:id`, resource, permission: 'update_alerts',
@@ -73,18 +73,18 @@ export function publicAlertRoutes(app: PublicAlertDeps): PublicRoute[] {
         if (Object.keys(update).length === 0) {
           throw new AppError('INVALID_PARAMETER', 'the body must contain at least one change', { parameter: 'body', value: '{}' })
         }
-        return answer(caller.tenant, await updateAlert(app, caller, { id, update, versions }))
+        return answer(caller.tenant, await updateAlert(deps, caller, { id, update, versions }))
       },
     }),
   ]
 }
 
-async function describeAlert(app: PublicAlertDeps, tenant: TenantId, detail: AlertDetail): Promise<PublicAlertDetail> {
+async function describeAlert(deps: PublicAlertDeps, tenant: TenantId, detail: AlertDetail): Promise<PublicAlertDetail> {
   const { alert } = detail
   return toPublicAlertDetail(detail, {
-    timeline: await listAlertTimeline(app.state, tenant, alert),
-    matched_conditions: await listConditions(app, tenant, detail),
-    url: `${app.publicUrl}/alerts/${alert.id}`,
+    timeline: await listAlertTimeline(deps.state, tenant, alert),
+    matched_conditions: await listConditions(deps, tenant, detail),
+    url: `${deps.publicUrl}/alerts/${alert.id}`,
   })
 }
 

@@ -1,6 +1,6 @@
 import {
   apiKeyListSchema, apiKeyPatchSchema, apiKeySchema, createdApiKeySchema, newApiKeyBodySchema, rotateBodySchema,
-} from '@tripline/contract/console/api-key'
+} from '@tripline/contract/console/access/api-key'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -16,13 +16,13 @@ const path = '/v1/api-keys'
 const access = 'administer_tenant'
 
 /** Routes for API keys. */
-export function apiKeyRoutes(app: ApiKeyDeps): Route[] {
+export function apiKeyRoutes(deps: ApiKeyDeps): Route[] {
   return [
     {
       method: 'GET', path, access, summary: 'Lists API keys, including expired and revoked ones', responses: { 200: apiKeyListSchema },
       handle: async (c) => {
-        const keys = await listApiKeys(app, getPrincipal(c).tenant)
-        return respond(c, { api_keys: keys.map((key) => printApiKeyBody(key, app.clock.now())) })
+        const keys = await listApiKeys(deps, getPrincipal(c).tenant)
+        return respond(c, { api_keys: keys.map((key) => printApiKeyBody(key, deps.clock.now())) })
       },
     },
     {
@@ -31,15 +31,15 @@ export function apiKeyRoutes(app: ApiKeyDeps): Route[] {
       handle: async (c) => {
         const { scope, ...rest } = await readJson(c, newApiKeyBodySchema)
         const order = { ...toKeyInput(rest), scope: scope === 'read-write' ? 'read_write' : 'read_only' } as const
-        return respondWithNewKey(app, c, await issueApiKey(app, getPrincipal(c), { ...order, name: rest.name }))
+        return respondWithNewKey(deps, c, await issueApiKey(deps, getPrincipal(c), { ...order, name: rest.name }))
       },
     },
     {
       method: 'GET', path: `${path}/:id`, access, summary: 'Returns an API key without its secret',
       headers: ['ETag'], responses: { 200: apiKeySchema },
       handle: async (c) => {
-        const key = await getApiKey(app, getPrincipal(c).tenant, readIdParam(c))
-        return respondWithEtag(c, printApiKeyBody(key, app.clock.now()), key.version)
+        const key = await getApiKey(deps, getPrincipal(c).tenant, readIdParam(c))
+        return respondWithEtag(c, printApiKeyBody(key, deps.clock.now()), key.version)
       },
     },
     {
@@ -48,14 +48,14 @@ export function apiKeyRoutes(app: ApiKeyDeps): Route[] {
       responses: { 200: apiKeySchema },
       handle: async (c) => {
         const patch = toKeyInput(await readJson(c, apiKeyPatchSchema))
-        const key = await changeApiKey(app, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) })
-        return respondWithEtag(c, printApiKeyBody(key, app.clock.now()), key.version)
+        const key = await changeApiKey(deps, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) })
+        return respondWithEtag(c, printApiKeyBody(key, deps.clock.now()), key.version)
       },
     },
     {
       method: 'DELETE', path: `${path}/:id`, access, summary: 'Revokes an API key', responses: { 204: null },
       handle: async (c) => {
-        await revokeApiKey(app, getPrincipal(c), readIdParam(c))
+        await revokeApiKey(deps, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)
       },
     },
@@ -65,7 +65,7 @@ export function apiKeyRoutes(app: ApiKeyDeps): Route[] {
       body: rotateBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdApiKeySchema },
       handle: async (c) => {
         const { overlap_seconds: overlap } = await readJson(c, rotateBodySchema)
-        return respondWithNewKey(app, c, await rotateApiKey(app, getPrincipal(c), readIdParam(c), overlap))
+        return respondWithNewKey(deps, c, await rotateApiKey(deps, getPrincipal(c), readIdParam(c), overlap))
       },
     },
   ]

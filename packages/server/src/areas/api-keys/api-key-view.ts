@@ -1,4 +1,4 @@
-import type { ApiKeyBody } from '@tripline/contract/console/api-key'
+import type { ApiKeyBody } from '@tripline/contract/console/access/api-key'
 import type { ApiKey } from '@tripline/model/access/api-key'
 import { expiresSoon } from '../../http/expires-soon.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'

@@ -48,16 +48,16 @@ export async function getApiKey({ state }: ApiKeyDeps, tenant: TenantId, id: str
 }
 
 /** Creates a key; the response is the only place where its text appears. @throws AppError INVALID_PARAMETER, CONFLICT. */
-export function issueApiKey(app: ApiKeyDeps, caller: Principal, order: ApiKeyInput): Promise<NewApiKey> {
-  return app.state.transaction((stores) => insertKey(app, stores, caller, { order, action: 'api_key.create' }))
+export function issueApiKey(deps: ApiKeyDeps, caller: Principal, order: ApiKeyInput): Promise<NewApiKey> {
+  return deps.state.transaction((stores) => insertKey(deps, stores, caller, { order, action: 'api_key.create' }))
 }
 
 /** @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for a key that was revoked. */
 export async function changeApiKey(
-  app: ApiKeyDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<ApiKeyPatch>,
+  deps: ApiKeyDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<ApiKeyPatch>,
 ): Promise<ApiKey> {
-  const at = app.clock.now()
-  return await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  return await deps.state.transaction(async (stores) => {
     const before = await getLiveKey(stores, caller.tenant, id)
     checkVersion(before, versions, 'API key')
     const { name = before.name, apiProfile = before.apiProfile, resources = before.resources, allowedCidrs = before.allowedCidrs } = patch
@@ -76,9 +76,9 @@ export async function changeApiKey(
 }
 
 /** Revokes a key; revoking it again has no effect. @throws AppError NOT_FOUND. */
-export async function revokeApiKey(app: ApiKeyDeps, caller: Principal, id: string): Promise<void> {
-  const at = app.clock.now()
-  await app.state.transaction(async (stores) => {
+export async function revokeApiKey(deps: ApiKeyDeps, caller: Principal, id: string): Promise<void> {
+  const at = deps.clock.now()
+  await deps.state.transaction(async (stores) => {
     const key = requireFound(await stores.apiKeys.get(caller.tenant, id), 'API key')
     if (key.revokedAt !== undefined) return
     await stores.apiKeys.revoke(caller.tenant, id, at)
@@ -94,15 +94,15 @@ export async function revokeApiKey(app: ApiKeyDeps, caller: Principal, id: strin
  * @throws AppError NOT_FOUND; CONFLICT for an expired or revoked key.
  */
 export async function rotateApiKey(
-  app: ApiKeyDeps, caller: Principal, id: string, overlapSeconds: number = limits.admin.keyOverlapSeconds,
+  deps: ApiKeyDeps, caller: Principal, id: string, overlapSeconds: number = limits.admin.keyOverlapSeconds,
 ): Promise<NewApiKey> {
-  const at = app.clock.now()
-  return await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  return await deps.state.transaction(async (stores) => {
     const old = await getLiveKey(stores, caller.tenant, id)
     const { name, scope, apiProfile, resources, requestsPerMinute, allowedCidrs } = old
     if (old.expiresAt !== undefined && old.expiresAt <= at) throw new AppError('CONFLICT', 'the key has expired; create a new one')
     const expiresAt = old.expiresAt ?? 'never'
-    const added = await insertKey(app, stores, caller, {
+    const added = await insertKey(deps, stores, caller, {
       order: { name, scope, apiProfile, resources, requestsPerMinute, allowedCidrs, expiresAt }, action: 'api_key.rotate', replaced: id,
     })
     const endsAt = Math.min(at + overlapSeconds * 1_000, old.expiresAt ?? Number.POSITIVE_INFINITY)
@@ -116,10 +116,10 @@ export async function rotateApiKey(
 type KeyInsertion = { readonly order: ApiKeyInput; readonly action: 'api_key.create' | 'api_key.rotate'; readonly replaced?: string }
 
 async function insertKey(
-  app: ApiKeyDeps, stores: Stores, caller: Principal, { order, action, replaced }: KeyInsertion,
+  deps: ApiKeyDeps, stores: Stores, caller: Principal, { order, action, replaced }: KeyInsertion,
 ): Promise<NewApiKey> {
   const { tenant, actor } = caller
-  const at = app.clock.now()
+  const at = deps.clock.now()
   const { name, scope, expiresAt, apiProfile = 'auto', resources = [], allowedCidrs = [] } = order
   const requestsPerMinute = resolveRate(order.requestsPerMinute, undefined)
   checkNetworks(allowedCidrs)
@@ -129,7 +129,7 @@ async function insertKey(
   if (live.length >= apiKeysMax) {
     throw new AppError('CONFLICT', `the tenant has reached its limit of ${apiKeysMax} active API keys; revoke one first`)
   }
-  const room = { apiKeys: stores.apiKeys, io: { now: () => at, randomBytes: app.randomBytes } }
+  const room = { apiKeys: stores.apiKeys, io: { now: () => at, randomBytes: deps.randomBytes } }
   const reach = { apiProfile, resources, requestsPerMinute, allowedCidrs }
   const added = await generateApiKey(room, tenant, { name, scope, createdBy: actor.id, expiresAt, ...reach })
   const shownScope = scope === 'read_write' ? 'read-write' : 'read-only'

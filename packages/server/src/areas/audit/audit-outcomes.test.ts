@@ -46,6 +46,9 @@ describe('a request is on the trail with outcome, principal and address', () => 
     ['a list by page', 'GET', '/v1/alerts?q=web&page=1&size=10', {}, 200, list('alerts', { text: 'web' })],
     ['rules with a text', 'GET', '/v1/detection/rules?q=powershell', {}, 200, list('rules', { text: 'powershell', found: 1 })],
     ['assets with a text', 'GET', '/v1/assets?q=web', {}, 200, list('assets', { text: 'web', found: 0 })],
+    ['risks with a text', 'GET', '/v1/risk?q=web', {}, 200, list('risks', { text: 'web', found: 0 })],
+    ['vulnerabilities with a text', 'GET', '/v1/findings?q=openssl', {}, 200, list('findings', { text: 'openssl', found: 0 })],
+    ['groups of alerts with a text', 'GET', '/v1/alerts/groups?by=host&q=web', {}, 200, list('alert_groups', { text: 'web', found: 0 })],
     ['identities with a text', 'GET', '/v1/identities?q=ann', {}, 200, list('identities', { text: 'ann', found: 0 })],
     ['indicators with a text', 'GET', '/v1/indicators?q=evil', {}, 200, list('indicators', { text: 'evil', found: 0 })],
     ['a later page of a list', 'GET', '/v1/alerts?q=web&page=2&size=10', {}, 200, undefined],
@@ -74,12 +77,26 @@ describe('a request is on the trail with outcome, principal and address', () => 
   })
 })
 
+describe('a list that is filtered', () => {
+  // Lists of the platform itself, and what belongs to one incident, tell nothing that was looked for; searches have rows above.
+  const unrecorded = new Set(['/v1/audit', '/v1/webhooks', '/v1/webhooks/:id/deliveries', '/v1/collectors', '/v1/incidents/:id/timeline',
+    '/v1/playbooks/:id/runs', '/v1/search'])
+  const rows = server.routes.flatMap(({ method, path, list }) => (list !== undefined && method === 'GET' ? [[path] as const] : []))
+
+  test.for(rows)('%s is recorded, if it tells of events, alerts or machines', async ([path]) => {
+    const entries = await recordedBy(() => server.call('GET', `${path.replaceAll(/:\w+/g, 'made-up')}?filters=x`, { address }))
+    const failed = { action: 'search.run', outcome: 'failed', ip: address }
+    expect(entries).toMatchObject(unrecorded.has(path) ? [] : [failed])
+  })
+})
+
 describe('a refused request', () => {
   const routes = server.routes
   const senderAccess = { sender: 'send_events', scraper: 'administer_platform' } as const
   const rows = routes.flatMap((route): [string, Role, Route][] => {
     const { access } = route
-    if (access === 'anyone') return []
+    // A user cannot be refused as a collector: its credential is not theirs.
+    if (access === 'anyone' || access === 'collector') return []
     const permission = access === 'sender' || access === 'scraper' ? senderAccess[access] : access
     const refused = roles.find((role) => !isAllowed([role], permission))
     return refused === undefined ? [] : [[`${route.method} ${route.path}`, refused, route]]

@@ -15,21 +15,21 @@ import type { Route } from '../../http/route.ts'
 const path = '/v1/audit'
 
 /** Routes for the audit trail of a tenant. */
-export function auditRoutes(app: AuditDeps & ListRouteDeps): Route[] {
+export function auditRoutes(deps: AuditDeps & ListRouteDeps): Route[] {
   return [
-    listRoute(app, {
+    listRoute(deps, {
       path, access: 'read_audit', summary: 'Lists audit entries, newest first', name: 'entries',
       list: lists.audit, query: auditListQuerySchema, response: auditListSchema,
       toWhere: ({ from, to }, c) => toRangeFilter(c, 'at', { from, to }),
       readPage: async (c, request) => {
-        const { entries, ...page } = await listAudit(app, getPrincipal(c).tenant, request)
+        const { entries, ...page } = await listAudit(deps, getPrincipal(c).tenant, request)
         return { ...page, entries: entries.map(printEntry) }
       },
     }),
     {
       method: 'GET', path: `${path}/verify`, access: 'read_audit', summary: 'Verifies the integrity of the audit trail',
       responses: { 200: auditReportSchema },
-      handle: async (c) => respond(c, printReport(await verifyAudit(app, getPrincipal(c).tenant))),
+      handle: async (c) => respond(c, printReport(await verifyAudit(deps, getPrincipal(c).tenant))),
     },
   ]
 }

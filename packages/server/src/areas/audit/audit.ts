@@ -12,8 +12,8 @@ export type { AuditReport }
 export type AuditDeps = CursorDeps & { readonly state: Pick<StateStore, 'audit'> }
 
 /** Lists a tenant's audit trail, page by page. */
-export async function listAudit(app: AuditDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<AuditEntry>> {
-  return await readListPage(app, { tenant, endpoint: 'audit' }, request, app.state.audit)
+export async function listAudit(deps: AuditDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<AuditEntry>> {
+  return await readListPage(deps, { tenant, endpoint: 'audit' }, request, deps.state.audit)
 }
 
 /** Verifies the whole audit trail of a tenant. */

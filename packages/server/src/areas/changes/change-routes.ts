@@ -10,18 +10,18 @@ import { listChanges } from './changes.ts'
 import type { ChangeDeps } from './changes.ts'
 
 /** Route for what was changed about a tenant, which every role may read. */
-export function changeRoutes(app: ChangeDeps): Route[] {
+export function changeRoutes(deps: ChangeDeps): Route[] {
   return [{
     method: 'GET', path: '/v1/changes', access: 'read', summary: 'Lists what was changed: rules, connectors, settings, and starts',
     query: changesQuerySchema, errors: ['INVALID_PARAMETER'], responses: { 200: changesSchema },
     handle: async (c) => {
       const { query, warnings } = readQuery(c, changesQuerySchema)
-      const { to = app.clock.now() + 1, from = to - limits.changes.rangeDefaultMs } = query
+      const { to = deps.clock.now() + 1, from = to - limits.changes.rangeDefaultMs } = query
       toRangeFilter(c, 'at', { from, to })
       if (to - from > limits.changes.rangeMaxMs) {
         throw invalidParameter('from', c.req.query('from') ?? '', { reason: 'a range spans at most 90 days' })
       }
-      const { changes, isTruncated } = await listChanges(app, getPrincipal(c).tenant, { from, to })
+      const { changes, isTruncated } = await listChanges(deps, getPrincipal(c).tenant, { from, to })
       return respond(c, {
         changes: changes.map(({ at, kind, action, title, by = null, link = null }) => {
           return { at: formatTimestamp(at), kind, action, title, by, link }

@@ -37,7 +37,7 @@ const shownActions = {
 
 /** Lists what was changed in a range of time, newest first: rules, connectors, settings, and the last start of the server. */
 export async function listChanges(
-  app: ChangeDeps, tenant: TenantId, range: Range,
+  deps: ChangeDeps, tenant: TenantId, range: Range,
 ): Promise<{ readonly changes: readonly TenantChange[]; readonly isTruncated: boolean }> {
   const { listedMax } = limits.changes
   const where: readonly Filter[] = [
@@ -45,15 +45,15 @@ export async function listChanges(
     { field: 'action', operator: 'in', value: Object.values(shownActions).flat() },
     { field: 'outcome', operator: 'eq', value: 'success' },
   ]
-  const { entries, next } = await app.state.audit.list(tenant, { where, order: [{ field: 'at', direction: 'desc' }], limit: listedMax })
-  const book = await app.ruleBooks.get(tenant)
-  const connectors = new Map((await app.state.connectors.list(tenant)).map(({ id, name }) => [id, name]))
+  const { entries, next } = await deps.state.audit.list(tenant, { where, order: [{ field: 'at', direction: 'desc' }], limit: listedMax })
+  const book = await deps.ruleBooks.get(tenant)
+  const connectors = new Map((await deps.state.connectors.list(tenant)).map(({ id, name }) => [id, name]))
   const changes = entries.map((entry) => describeChange(entry, {
     rule: (id) => book.get(id)?.rule.title, connector: (id) => connectors.get(id),
   }))
-  const isStartShown = app.startedAt >= range.from && app.startedAt < range.to
+  const isStartShown = deps.startedAt >= range.from && deps.startedAt < range.to
   const start: TenantChange = {
-    at: app.startedAt, kind: 'start', action: 'server.start', title: 'The server started', by: undefined, link: '/health',
+    at: deps.startedAt, kind: 'start', action: 'server.start', title: 'The server started', by: undefined, link: '/health',
   }
   const all = isStartShown ? [...changes, start].toSorted((one, other) => other.at - one.at) : changes
   return { changes: all, isTruncated: next !== undefined }

@@ -1,8 +1,8 @@
 import {
   connectorChangeBodySchema, connectorHealthSchema, connectorListSchema, connectorSchema, connectorTestBodySchema,
   connectorTestSchema, newConnectorBodySchema, newConnectorId, newConnectorSchema,
-} from '@tripline/contract/console/connector'
-import type { NewConnectorBody } from '@tripline/contract/console/connector'
+} from '@tripline/contract/console/sources/connector'
+import type { NewConnectorBody } from '@tripline/contract/console/sources/connector'
 import { isPushType } from '@tripline/model/connector'
 import type { PushType } from '@tripline/model/connector'
 import type { OutcomeDeps } from '../../audit/record-outcome.ts'
@@ -32,32 +32,32 @@ type ConnectorRouteDeps = ConnectorUseCaseDeps & OutcomeDeps & {
 }
 
 /** Routes for the connectors of a tenant. */
-export function connectorRoutes(app: ConnectorRouteDeps): Route[] {
+export function connectorRoutes(deps: ConnectorRouteDeps): Route[] {
   return [
     {
       method: 'GET', path, access: 'read', summary: 'Lists the connectors', responses: { 200: connectorListSchema },
-      handle: async (c) => respond(c, { connectors: (await listConnectors(app, getPrincipal(c).tenant)).map(printConnector) }),
+      handle: async (c) => respond(c, { connectors: (await listConnectors(deps, getPrincipal(c).tenant)).map(printConnector) }),
     },
     {
       method: 'POST', path, access: 'edit_connectors', isIdempotent: true,
       summary: 'Creates a connector; its push token is shown only once',
       body: newConnectorBodySchema, headers: ['ETag', 'Location'],
-      responses: { 201: newConnectorSchema }, handle: (c) => handleCreate(app, c),
+      responses: { 201: newConnectorSchema }, handle: (c) => handleCreate(deps, c),
     },
     {
       method: 'GET', path: onePath, access: 'read', summary: 'Returns a connector', headers: ['ETag'], responses: { 200: connectorSchema },
-      handle: async (c) => respondWithConnector(c, await getConnector(app, getPrincipal(c).tenant, readIdParam(c))),
+      handle: async (c) => respondWithConnector(c, await getConnector(deps, getPrincipal(c).tenant, readIdParam(c))),
     },
     {
       method: 'PUT', path: onePath, access: 'edit_connectors', summary: 'Updates a connector, merging its settings key by key',
       body: connectorChangeBodySchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'],
-      responses: { 200: connectorSchema }, handle: (c) => handleChange(app, c),
+      responses: { 200: connectorSchema }, handle: (c) => handleChange(deps, c),
     },
     {
       method: 'DELETE', path: onePath, access: 'edit_connectors', summary: 'Deletes a connector; its events are kept',
       checksVersion: true, responses: { 204: null },
       handle: async (c) => {
-        await removeConnector(app, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) })
+        await removeConnector(deps, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) })
         return c.body(null, 204)
       },
     },
@@ -65,14 +65,14 @@ export function connectorRoutes(app: ConnectorRouteDeps): Route[] {
       method: 'GET', path: `${onePath}/health`, access: 'read', summary: "Returns a connector's health and its status history",
       responses: { 200: connectorHealthSchema },
       handle: async (c) => {
-        const { connector, history } = await getConnectorHealth(app, getPrincipal(c).tenant, readIdParam(c))
+        const { connector, history } = await getConnectorHealth(deps, getPrincipal(c).tenant, readIdParam(c))
         return respond(c, printConnectorHealth(connector, history))
       },
     },
     {
       method: 'POST', path: `${onePath}/test`, access: 'edit_connectors',
       summary: "Tests a connector, or unsaved settings under the id 'new'",
-      body: connectorTestBodySchema, isBodyOptional: true, responses: { 200: connectorTestSchema }, handle: (c) => handleTest(app, c),
+      body: connectorTestBodySchema, isBodyOptional: true, responses: { 200: connectorTestSchema }, handle: (c) => handleTest(deps, c),
     },
   ]
 }
@@ -85,11 +85,11 @@ const pushPaths: { readonly [Type in PushType]: string } = {
   otlp_http: '/ingest/otlp/v1/logs',
 }
 
-async function handleCreate(app: ConnectorRouteDeps, c: RequestContext): Promise<Response> {
+async function handleCreate(deps: ConnectorRouteDeps, c: RequestContext): Promise<Response> {
   const { name, type, enabled, config } = await readJson(c, newConnectorBodySchema)
-  const { created, token } = await createConnector(app, getPrincipal(c), { name, type, isEnabled: enabled, config })
+  const { created, token } = await createConnector(deps, getPrincipal(c), { name, type, isEnabled: enabled, config })
   c.header('Location', `${path}/${created.connector.id}`)
-  const base = app.publicUrl === '' ? new URL(c.req.url).origin : app.publicUrl
+  const base = deps.publicUrl === '' ? new URL(c.req.url).origin : deps.publicUrl
   const place = isPushType(type) ? `${base}${pushPaths[type]}` : undefined
   const body: NewConnectorBody = {
     ...printConnector(created),
@@ -98,10 +98,10 @@ async function handleCreate(app: ConnectorRouteDeps, c: RequestContext): Promise
   return respondWithEtag(c, body, created.connector.version, 201)
 }
 
-async function handleChange(app: ConnectorUseCaseDeps, c: RequestContext): Promise<Response> {
+async function handleChange(deps: ConnectorUseCaseDeps, c: RequestContext): Promise<Response> {
   const { name, enabled, config } = await readJson(c, connectorChangeBodySchema)
   const change = { patch: { name, isEnabled: enabled, config }, versions: readIfMatch(c) }
-  return respondWithConnector(c, await updateConnector(app, getPrincipal(c), readIdParam(c), change))
+  return respondWithConnector(c, await updateConnector(deps, getPrincipal(c), readIdParam(c), change))
 }
 
 /** The version counts configuration changes only; health and counters change without one. */
@@ -109,11 +109,11 @@ function respondWithConnector(c: RequestContext, shown: ConnectorWithStats): Res
   return respondWithEtag(c, printConnector(shown), shown.connector.version)
 }
 
-async function handleTest(app: ConnectorRouteDeps, c: RequestContext): Promise<Response> {
+async function handleTest(deps: ConnectorRouteDeps, c: RequestContext): Promise<Response> {
   return await withBody(c, limits.request.bodyBytesMax, async (bytes) => {
     // The body is optional; without one the stored configuration is tested.
     const { type, config } = checkBody(bytes.length === 0 ? {} : parseJsonBody(c, bytes), connectorTestBodySchema)
     const id = readIdParam(c) === newConnectorId ? undefined : readIdParam(c)
-    return respond(c, printConnectorTest(await testConnector(app, getPrincipal(c), { id, type, config })))
+    return respond(c, printConnectorTest(await testConnector(deps, getPrincipal(c), { id, type, config })))
   })
 }

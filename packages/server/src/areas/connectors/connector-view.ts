@@ -1,5 +1,8 @@
-import type { ConnectorBody, ConnectorCheckBody, ConnectorHealthBody, ConnectorTestBody } from '@tripline/contract/console/connector'
-import { secretMask } from '@tripline/contract/console/connector-config'
+import type {
+  ConnectorBody, ConnectorCheckBody, ConnectorHealthBody,
+  ConnectorTestBody,
+} from '@tripline/contract/console/sources/connector'
+import { secretMask } from '@tripline/contract/console/sources/connector-config'
 import type { Connector, ConnectorCheck, ConnectorStatus } from '@tripline/model/connector'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import type { ConnectorWithStats } from './connectors.ts'

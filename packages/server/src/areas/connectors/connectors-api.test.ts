@@ -1,8 +1,8 @@
 import { alertListSchema } from '@tripline/contract/console/alert'
 import {
   connectorHealthSchema, connectorListSchema, connectorSchema, connectorTestSchema, newConnectorSchema,
-} from '@tripline/contract/console/connector'
-import type { ConnectorBody, NewConnectorBody } from '@tripline/contract/console/connector'
+} from '@tripline/contract/console/sources/connector'
+import type { ConnectorBody, NewConnectorBody } from '@tripline/contract/console/sources/connector'
 import { anySshLogin, encoded, encodedPowerShell, sshLogin } from '@tripline/detection/test/rules'
 import type { ConnectorType } from '@tripline/model/connector'
 import { connectorWith } from '@tripline/state/test/state-samples'
@@ -13,6 +13,8 @@ import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
 
 const secret = 'hush-1a2b3c4d'
+/** The types that this server runs. */
+const running = 'http_ndjson, elastic_bulk, splunk_hec, otlp_http, http_poll, syslog'
 
 let server: TestServer
 let far: FarServer
@@ -77,6 +79,17 @@ describe('a new connector', () => {
     expect(headers['etag']).toBe('"1"')
   })
 
+  test('that is changed to what it is has the same version, and no entry on the trail', async () => {
+    const { id, name, config, enabled } = await create()
+    const listEntries = async () => (await server.app.state.audit.list('default', { limit: 100 })).entries.map(({ action }) => action)
+    const before = await listEntries()
+    for (const body of [{}, { name }, { config }, { name, config, enabled }]) {
+      const answered = await server.call('PUT', `${path}/${id}`, { body })
+      expect([body, answered.status, answered.headers['etag']]).toEqual([body, 200, '"1"'])
+    }
+    expect(await listEntries()).toEqual(before)
+  })
+
   test('of a push type returns its address and token once', async () => {
     const { id, ingest } = await create({ name: 'Push', type: 'http_ndjson', config: {} })
     expect(ingest).toEqual({ url: 'http://127.0.0.1/ingest/v1/events', token: expect.stringMatching(/^tc_[0-9a-z]{8}_[\w-]{43}$/) })
@@ -96,7 +109,7 @@ describe('a new connector', () => {
     [{ name: '' }, 'name: must not be empty'],
     [{ name: '  ' }, 'name: must not be empty'],
     [{ name: 'x'.repeat(101) }, 'name: must have at most 100 characters'],
-    [{ type: 'ftp' }, 'type: must be one of http_ndjson, http_poll'],
+    [{ type: 'ftp' }, `type: must be one of ${running}`],
     [{ enabled: 'yes' }, 'enabled: must be true or false'],
     [{ config: undefined }, 'config: must be an object'],
     [{ colour: 'red' }, "the body: unknown field 'colour'"],
@@ -126,10 +139,6 @@ describe('a new connector', () => {
 
   // A connector that receives nothing is no connector, whatever the published samples say.
   test.for<[type: ConnectorType, config: object]>([
-    ['syslog', { port: 514 }],
-    ['elastic_bulk', {}],
-    ['splunk_hec', {}],
-    ['otlp_http', {}],
     ['file', { paths: ['/var/log/syslog'] }],
     ['kafka', { brokers: ['k:9092'], topic: 't' }],
     ['nats', { servers: ['n:4222'], subject: 's' }],
@@ -137,7 +146,7 @@ describe('a new connector', () => {
     ['taxii', { api_root: source }],
     ['csv_feed', { api_root: source }],
   ])('of type %s is rejected with the types that run, and so is its test', async ([type, config]) => {
-    const sentence = `400 INVALID_BODY: type: connectors of type '${type}' do not run on this server; use one of http_ndjson, http_poll`
+    const sentence = `400 INVALID_BODY: type: connectors of type '${type}' do not run on this server; use one of ${running}`
     expect(refusalOf(await server.call('POST', path, { body: { name: 'New', type, config } }))).toBe(sentence)
     expect(refusalOf(await server.call('POST', `${path}/new/test`, { body: { type, config } }))).toBe(sentence)
     expect((await server.call('GET', path)).body).toEqual({ connectors: [] })
@@ -173,7 +182,7 @@ describe('a change', () => {
     const kafka = connectorWith({ id: 'old', name: 'Old', type: 'kafka', isEnabled: false, config, sealedSecrets: {} })
     await server.app.state.connectors.insert('default', kafka, undefined)
     const refused = await server.call('PUT', `${path}/old`, { body: { name: 'New', enabled: true } })
-    const sentence = "enabled: connectors of type 'kafka' do not run on this server; use one of http_ndjson, http_poll"
+    const sentence = "enabled: connectors of type 'kafka' do not run on this server; use one of " + running
     expect(refusalOf(refused)).toBe(`400 INVALID_BODY: ${sentence}`)
     const { body } = await server.call('PUT', `${path}/old`, { body: { name: 'New', enabled: false } })
     expect(body).toMatchObject({ name: 'New', enabled: false, type: 'kafka' })
@@ -457,8 +466,8 @@ test('polled events are handled like ingested ones: rules match them, and they c
   const { id } = await create({ name: 'Poll', type: 'http_poll', config: { url: far.url, items_path: 'data' } })
   const events = async (): Promise<unknown> => ((await server.call('GET', `${path}/${id}`)).body as ConnectorBody).stats
   await expect.poll(events).toMatchObject({ events_received_total: 2, last_event_at: '2026-11-20T10:00:00.000Z' })
-  const { body } = await server.call('GET', '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/matches')
-  expect(body).toMatchObject({ matches: [{ event: { host: 'web-1' } }] })
+  await expect.poll(async () => (await server.call('GET', '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/matches')).body)
+    .toMatchObject({ matches: [{ event: { host: 'web-1' } }] })
   await expect.poll(async () => (await server.call('GET', `${path}/${id}/health`)).body).toMatchObject({
     status: 'healthy',
     checks: [{ status: 'pass' }, { status: 'pass' }, { status: 'pass' }],

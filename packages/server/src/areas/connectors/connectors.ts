@@ -1,6 +1,6 @@
 import type { Clock, Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
-import { findRunProblem } from '@tripline/contract/console/connector'
+import { findRunProblem } from '@tripline/contract/console/sources/connector'
 import type { Principal } from '@tripline/model/access/principal'
 import { isPushType, newConnectorHealth, computeNextHealth } from '@tripline/model/connector'
 import type { Connector, ConnectorConfig, ConnectorType } from '@tripline/model/connector'
@@ -10,7 +10,7 @@ import type { ConnectorMoment, ConnectorTotals } from '@tripline/state/ports/con
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { unwrapChange, checkVersion, requireFound } from '@tripline/state/ports/version-conflict'
 import type { VersionedPatch, ExpectedVersions } from '@tripline/state/ports/version-conflict'
-import { createConnectorToken } from '../../access/keys/connector-token.ts'
+import { connectorTokenPrefix, createToken } from '../../access/keys/connector-token.ts'
 import { mergeSettings, sealSettings } from '../../ingestion/connectors/connector-settings.ts'
 import type { SettingsPatch } from '../../ingestion/connectors/connector-settings.ts'
 import { addTotals } from '../../ingestion/connectors/connector-counters.ts'
@@ -47,22 +47,22 @@ type ConnectorPatch = {
 }
 
 /** Lists all connectors of a tenant, oldest first. */
-export async function listConnectors(app: ConnectorUseCaseDeps, tenant: TenantId): Promise<readonly ConnectorWithStats[]> {
-  const connectors = await app.state.connectors.list(tenant)
-  return await Promise.all(connectors.map((connector) => withStats(app, tenant, connector)))
+export async function listConnectors(deps: ConnectorUseCaseDeps, tenant: TenantId): Promise<readonly ConnectorWithStats[]> {
+  const connectors = await deps.state.connectors.list(tenant)
+  return await Promise.all(connectors.map((connector) => withStats(deps, tenant, connector)))
 }
 
 /** @throws AppError NOT_FOUND. */
-export async function getConnector(app: ConnectorUseCaseDeps, tenant: TenantId, id: string): Promise<ConnectorWithStats> {
-  return await withStats(app, tenant, requireFound(await app.state.connectors.get(tenant, id), 'connector'))
+export async function getConnector(deps: ConnectorUseCaseDeps, tenant: TenantId, id: string): Promise<ConnectorWithStats> {
+  return await withStats(deps, tenant, requireFound(await deps.state.connectors.get(tenant, id), 'connector'))
 }
 
 /** Gets a connector and its last status changes, newest first. @throws AppError NOT_FOUND. */
 export async function getConnectorHealth(
-  app: ConnectorUseCaseDeps, tenant: TenantId, id: string,
+  deps: ConnectorUseCaseDeps, tenant: TenantId, id: string,
 ): Promise<{ readonly connector: Connector; readonly history: readonly ConnectorMoment[] }> {
-  const connector = requireFound(await app.state.connectors.get(tenant, id), 'connector')
-  return { connector, history: await app.state.connectors.history(tenant, id, limits.connector.historyListedMax) }
+  const connector = requireFound(await deps.state.connectors.get(tenant, id), 'connector')
+  return { connector, history: await deps.state.connectors.history(tenant, id, limits.connector.historyListedMax) }
 }
 
 /**
@@ -71,17 +71,17 @@ export async function getConnectorHealth(
  * @throws AppError INVALID_BODY for invalid settings, CONFLICT for a name that is taken or at the limit of connectors.
  */
 export async function createConnector(
-  app: ConnectorUseCaseDeps, caller: Principal, { name, type, isEnabled, config }: NewConnector,
+  deps: ConnectorUseCaseDeps, caller: Principal, { name, type, isEnabled, config }: NewConnector,
 ): Promise<{ readonly created: ConnectorWithStats; readonly token: string | undefined }> {
   const { tenant } = caller
-  const at = app.clock.now()
-  const id = createUuidV7(at, app.randomBytes)
+  const at = deps.clock.now()
+  const id = createUuidV7(at, deps.randomBytes)
   const settings = mergeSettings(type, config, undefined)
-  const sealed = sealSettings(app.connectors.deps.secrets, { tenant, id }, { settings, stored: undefined })
+  const sealed = sealSettings(deps.connectors.deps.secrets, { tenant, id }, { settings, stored: undefined })
   const health = isEnabled ? newConnectorHealth : computeNextHealth(newConnectorHealth, { kind: 'disabled' })
   const connector: Connector = { id, name, type, isEnabled, ...sealed, health, version: 1, createdAt: at, updatedAt: at }
-  const token = isPushType(type) ? createConnectorToken(app) : undefined
-  await app.state.transaction(async (stores) => {
+  const token = isPushType(type) ? createToken(connectorTokenPrefix, deps) : undefined
+  await deps.state.transaction(async (stores) => {
     const { perTenantMax } = limits.connector
     if ((await stores.connectors.list(tenant)).length >= perTenantMax) {
       const message = `the tenant has reached its limit of ${perTenantMax} connectors; remove one first`
@@ -91,8 +91,8 @@ export async function createConnector(
     const diff = { name: [null, name], type: [null, type], enabled: [null, isEnabled], config: [null, redactConfig(connector)] }
     await recordAudit(stores, caller, { at, action: 'connector.create', target: { type: 'connector', id }, diff })
   })
-  await app.connectors.runner.apply(tenant, id)
-  return { created: await withStats(app, tenant, connector), token: token?.text }
+  await deps.connectors.runner.apply(tenant, id)
+  return { created: await withStats(deps, tenant, connector), token: token?.text }
 }
 
 /** Settings that determine the pages of the source and their order. */
@@ -105,18 +105,18 @@ const sourceKeys = ['url', 'base_url', 'items_path', 'cursor_path']
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_BODY, CONFLICT.
  */
 export async function updateConnector(
-  app: ConnectorUseCaseDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<ConnectorPatch>,
+  deps: ConnectorUseCaseDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<ConnectorPatch>,
 ): Promise<ConnectorWithStats> {
   const { tenant } = caller
-  const at = app.clock.now()
-  const { deps, runner } = app.connectors
-  const isChanged = await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  const { deps: { secrets }, runner } = deps.connectors
+  const isChanged = await deps.state.transaction(async (stores) => {
     const before = requireFound(await stores.connectors.get(tenant, id), 'connector')
     checkVersion(before, versions, 'connector')
     const { name = before.name, isEnabled = before.isEnabled, config = {} } = patch
     if (isEnabled && !before.isEnabled) checkType(before)
     const merged = mergeSettings(before.type, config, before)
-    const settings = sealSettings(deps.secrets, { tenant, id }, { settings: merged, stored: before })
+    const settings = sealSettings(secrets, { tenant, id }, { settings: merged, stored: before })
     const diff = diffConnectors(before, { ...before, name, isEnabled, ...settings })
     if (Object.keys(diff).length === 0) return false
     const terms = { expectedVersion: before.version, at }
@@ -133,23 +133,23 @@ export async function updateConnector(
     return true
   })
   if (isChanged) await runner.apply(tenant, id)
-  return await getConnector(app, tenant, id)
+  return await getConnector(deps, tenant, id)
 }
 
 /** Removes a connector with its state; its events are kept. @throws AppError NOT_FOUND, PRECONDITION_FAILED. */
 export async function removeConnector(
-  app: ConnectorUseCaseDeps, caller: Principal, id: string, { versions }: { readonly versions: ExpectedVersions },
+  deps: ConnectorUseCaseDeps, caller: Principal, id: string, { versions }: { readonly versions: ExpectedVersions },
 ): Promise<void> {
   const { tenant } = caller
-  const at = app.clock.now()
-  await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  await deps.state.transaction(async (stores) => {
     const connector = requireFound(await stores.connectors.get(tenant, id), 'connector')
     checkVersion(connector, versions, 'connector')
     await stores.connectors.remove(tenant, id, at)
     const diff = { name: [connector.name, null] }
     await recordAudit(stores, caller, { at, action: 'connector.delete', target: { type: 'connector', id }, diff })
   })
-  await app.connectors.runner.apply(tenant, id)
+  await deps.connectors.runner.apply(tenant, id)
 }
 
 /** Earlier releases stored connectors of types that do not run; they may be renamed, disabled and removed. */

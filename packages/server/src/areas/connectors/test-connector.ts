@@ -4,9 +4,13 @@ import { newConnectorHealth, computeNextHealth } from '@tripline/model/connector
 import type { ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '@tripline/model/connector'
 import type { TenantId } from '@tripline/model/tenant'
 import { requireFound } from '@tripline/state/ports/version-conflict'
+import { SyslogListenError } from '@tripline/sources/syslog/open-sockets'
 import { recordOutcome } from '../../audit/record-outcome.ts'
 import type { OutcomeDeps } from '../../audit/record-outcome.ts'
+import { checkListener } from '../../ingestion/connectors/check-listener.ts'
 import { checkSource } from '../../ingestion/connectors/check-source.ts'
+import type { DataFlow } from '../../ingestion/connectors/check-source.ts'
+import type { ConnectorDeps } from '../../ingestion/connectors/connector-deps.ts'
 import { mergeSettings, openSettings } from '../../ingestion/connectors/connector-settings.ts'
 import type { SettingsPatch } from '../../ingestion/connectors/connector-settings.ts'
 import { PollClient } from '../../ingestion/connectors/poll-client.ts'
@@ -37,30 +41,52 @@ export type ConnectorTestReport = {
  * @throws AppError NOT_FOUND, INVALID_BODY for invalid settings.
  */
 export async function testConnector(
-  app: ConnectorUseCaseDeps & OutcomeDeps, caller: Principal, trial: ConnectorTestRequest,
+  deps: ConnectorUseCaseDeps & OutcomeDeps, caller: Principal, trial: ConnectorTestRequest,
 ): Promise<ConnectorTestReport> {
   const details = { unsaved_settings: trial.config !== undefined }
   const action = { action: 'connector.test', target: { type: 'connector', id: trial.id ?? 'new' }, details }
-  return await recordOutcome(app, caller, action, () => runTest(app, caller.tenant, trial),
+  return await recordOutcome(deps, caller, action, () => runTest(deps, caller.tenant, trial),
     ({ status }) => ({ figures: { status }, ...(status === 'unhealthy' && { outcome: 'failed' }) }))
 }
 
-async function runTest(app: ConnectorUseCaseDeps, tenant: TenantId, trial: ConnectorTestRequest): Promise<ConnectorTestReport> {
-  const { deps, traffic } = app.connectors
-  const { id = '', type, config } = await resolveTestSettings(app, tenant, trial)
-  const { io } = deps
-  const egress = createTenantEgress(deps, tenant)
+async function runTest(deps: ConnectorUseCaseDeps, tenant: TenantId, trial: ConnectorTestRequest): Promise<ConnectorTestReport> {
+  const { deps: connectorDeps, traffic } = deps.connectors
+  const { id = '', type, config } = await resolveTestSettings(deps, tenant, trial)
+  const { io, sleep } = connectorDeps
+  const egress = createTenantEgress(connectorDeps, tenant)
   const client = type === 'http_poll' ? new PollClient(parsePollTarget(config), { egress, now: io.now }) : undefined
-  const testedAt = app.clock.now()
-  const startedMs = app.clock.elapsedMs()
+  const testedAt = deps.clock.now()
+  const startedMs = deps.clock.elapsedMs()
   // Untested settings have received nothing yet, so silence is not a problem.
   const { eventsInLastMinute, unsaved } = traffic.get(tenant, id)
-  const saved = await app.state.connectors.totals(tenant, id)
+  const saved = await deps.state.connectors.totals(tenant, id)
   const hasSent = unsaved.receivedCount + (saved?.receivedCount ?? 0) > 0
   const flow = { eventsInLastMinute, hasSent, quietForMs: undefined, quietAfterMs: 0 }
-  const { checks, sample } = await checkSource({ connectorId: id, type, client, flow }, { sleep: deps.sleep })
+  const { checks, sample } = type === 'syslog'
+    ? { checks: await testListener(connectorDeps, { tenant, id, config }, flow), sample: [] }
+    : await checkSource({ connectorId: id, type, client, flow }, { sleep })
   const { status } = computeNextHealth(newConnectorHealth, { kind: 'checked', at: testedAt, checks })
-  return { connectorId: trial.id, status, checks, sample, testedAt, durationMs: Math.round(app.clock.elapsedMs() - startedMs) }
+  return { connectorId: trial.id, status, checks, sample, testedAt, durationMs: Math.round(deps.clock.elapsedMs() - startedMs) }
+}
+
+/** Opens the port for a moment, unless the stored connector has it open. */
+async function testListener(
+  { state, listeners }: ConnectorDeps,
+  { tenant, id, config }: { readonly tenant: TenantId; readonly id: string; readonly config: ConnectorConfig }, flow: DataFlow,
+): Promise<readonly ConnectorCheck[]> {
+  const stored = id === '' ? undefined : await state.connectors.get(tenant, id)
+  const isOpen = stored?.isEnabled === true && stored.health.status !== 'unhealthy' && stored.config['port'] === config['port']
+  const takeDrops = () => Promise.resolve({ kernelCount: 0, ownCount: 0 })
+  if (isOpen) return await checkListener({ place: `port ${String(config['port'])}`, takeDrops }, config, flow)
+  try {
+    if (listeners === undefined) throw new SyslogListenError('this server opens no ports for syslog')
+    const listener = await listeners.open({ tenant, id, config, record: () => {} })
+    await listener.close()
+    return await checkListener({ place: listener.place, takeDrops }, config, flow)
+  } catch (error) {
+    if (error instanceof SyslogListenError) return await checkListener({ problem: error.message }, config, flow)
+    throw error
+  }
 }
 
 type ConnectorTestSettings = { readonly id: string | undefined; readonly type: ConnectorType; readonly config: ConnectorConfig }

@@ -28,13 +28,13 @@ const access = 'update_alerts'
 type IncidentRouteDeps = IncidentDeps & ListRouteDeps
 
 /** Routes for the incidents of a tenant. */
-export function incidentRoutes(app: IncidentRouteDeps): Route[] {
-  return [...recordRoutes(app), ...commentRoutes(app), ...membershipRoutes(app)]
+export function incidentRoutes(deps: IncidentRouteDeps): Route[] {
+  return [...recordRoutes(deps), ...commentRoutes(deps), ...membershipRoutes(deps)]
 }
 
-function recordRoutes(app: IncidentRouteDeps): Route[] {
+function recordRoutes(deps: IncidentRouteDeps): Route[] {
   return [
-    listRoute(app, {
+    listRoute(deps, {
       path, access: 'read', summary: 'Lists incidents', name: 'incidents', isRecorded: true,
       list: lists.incidents, query: incidentListQuerySchema, response: incidentListSchema,
       toWhere: ({ severity, status, assignee, from, to }, c) => [
@@ -44,7 +44,7 @@ function recordRoutes(app: IncidentRouteDeps): Route[] {
         ...toRangeFilter(c, 'created_at', { from, to }),
       ],
       readPage: async (c, request) => {
-        const { entries, ...page } = await listIncidents(app, getPrincipal(c).tenant, request)
+        const { entries, ...page } = await listIncidents(deps, getPrincipal(c).tenant, request)
         return { ...page, entries: entries.map(printIncident) }
       },
     }),
@@ -54,13 +54,13 @@ function recordRoutes(app: IncidentRouteDeps): Route[] {
       handle: async (c) => {
         const { alert_ids: alertIds, severity: level, assignee, ...texts } = await readJson(c, newIncidentSchema)
         const asked = { ...texts, level, assignee: assignee ?? undefined, alertIds, origin: 'user' } as const
-        return respondWithCreated(c, await createIncident(app, getPrincipal(c), asked))
+        return respondWithCreated(c, await createIncident(deps, getPrincipal(c), asked))
       },
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns an incident with its alerts, comments and timeline',
       headers: ['ETag'], responses: { 200: incidentDetailSchema },
-      handle: async (c) => respondWithIncident(c, await getIncident(app, getPrincipal(c).tenant, readIdParam(c))),
+      handle: async (c) => respondWithIncident(c, await getIncident(deps, getPrincipal(c).tenant, readIdParam(c))),
     },
     {
       method: 'PATCH', path: `${path}/:id`, access, summary: "Updates an incident's attributes, or adds a comment",
@@ -73,20 +73,20 @@ function recordRoutes(app: IncidentRouteDeps): Route[] {
           ...(level !== undefined && { level }), ...(assignee !== undefined && { assignee }),
           ...(resolutionNote !== undefined && { resolutionNote }), ...(comment !== undefined && { comment }),
         }
-        return respondWithIncident(c, await updateIncident(app, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
+        return respondWithIncident(c, await updateIncident(deps, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
       },
     },
   ]
 }
 
-function commentRoutes(app: IncidentRouteDeps): Route[] {
+function commentRoutes(deps: IncidentRouteDeps): Route[] {
   return [
     {
       method: 'GET', path: `${path}/:id/comments`, access: 'read', summary: 'Lists the comments of an incident',
       responses: { 200: incidentCommentsSchema },
       handle: async (c) => {
         const id = readIdParam(c)
-        const comments = await listIncidentComments(app, getPrincipal(c).tenant, id)
+        const comments = await listIncidentComments(deps, getPrincipal(c).tenant, id)
         return respond(c, { comments: comments.map((comment) => printComment(id, comment)) })
       },
     },
@@ -96,22 +96,22 @@ function commentRoutes(app: IncidentRouteDeps): Route[] {
       handle: async (c) => {
         const id = readIdParam(c)
         const { content } = await readJson(c, newIncidentCommentSchema)
-        return respond(c, printComment(id, await commentIncident(app, getPrincipal(c), id, content)), 201)
+        return respond(c, printComment(id, await commentIncident(deps, getPrincipal(c), id, content)), 201)
       },
     },
-    listRoute(app, {
+    listRoute(deps, {
       path: `${path}/:id/timeline`, access: 'read', summary: 'Lists what happened to an incident, in order', name: 'timeline',
       list: lists.timeline, query: timelineQuerySchema, response: incidentTimelineSchema,
       toWhere: () => [],
       readPage: async (c, request) => {
-        const { entries, ...page } = await listIncidentTimeline(app, getPrincipal(c).tenant, readIdParam(c), request)
+        const { entries, ...page } = await listIncidentTimeline(deps, getPrincipal(c).tenant, readIdParam(c), request)
         return { ...page, entries: entries.map(printTimelineEntry) }
       },
     }),
   ]
 }
 
-function membershipRoutes(app: IncidentRouteDeps): Route[] {
+function membershipRoutes(deps: IncidentRouteDeps): Route[] {
   const changing = {
     access, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'], responses: { 200: incidentDetailSchema },
   } as const
@@ -121,14 +121,14 @@ function membershipRoutes(app: IncidentRouteDeps): Route[] {
       isIdempotent: true,
       handle: async (c) => {
         const { alert_ids: alertIds } = await readJson(c, incidentAlertsSchema)
-        return respondWithIncident(c, await addIncidentAlerts(app, getPrincipal(c), { ...readTarget(c), alertIds }))
+        return respondWithIncident(c, await addIncidentAlerts(deps, getPrincipal(c), { ...readTarget(c), alertIds }))
       },
     },
     {
       ...changing, method: 'DELETE', path: `${path}/:id/alerts/:alertId`, summary: 'Removes an alert from an incident',
       handle: async (c) => {
         const alertId = (c.req.param('alertId') ?? '').toLowerCase()
-        return respondWithIncident(c, await removeIncidentAlert(app, getPrincipal(c), { ...readTarget(c), alertId }))
+        return respondWithIncident(c, await removeIncidentAlert(deps, getPrincipal(c), { ...readTarget(c), alertId }))
       },
     },
     {
@@ -136,7 +136,7 @@ function membershipRoutes(app: IncidentRouteDeps): Route[] {
       isIdempotent: true,
       handle: async (c) => {
         const { incident_ids: sourceIds } = await readJson(c, incidentMergeSchema)
-        return respondWithIncident(c, await mergeIncidents(app, getPrincipal(c), { ...readTarget(c), sourceIds }))
+        return respondWithIncident(c, await mergeIncidents(deps, getPrincipal(c), { ...readTarget(c), sourceIds }))
       },
     },
     {
@@ -144,7 +144,7 @@ function membershipRoutes(app: IncidentRouteDeps): Route[] {
       isIdempotent: true, headers: ['ETag', 'Location'], responses: { 201: incidentDetailSchema },
       handle: async (c) => {
         const { alert_ids: alertIds, title } = await readJson(c, incidentSplitSchema)
-        return respondWithCreated(c, await splitIncident(app, getPrincipal(c), { ...readTarget(c), alertIds, title }))
+        return respondWithCreated(c, await splitIncident(deps, getPrincipal(c), { ...readTarget(c), alertIds, title }))
       },
     },
   ]

@@ -5,10 +5,10 @@ import { mitreKey } from '@tripline/contract/console/rule'
 import type { Incident, IncidentComment, TimelineEntry } from '@tripline/model/incidents/incident'
 import { summarizeIncident } from '@tripline/model/incidents/incident-summary'
 import { consoleLevels } from '@tripline/model/level'
-import type { PlaybookRun } from '@tripline/model/playbooks/playbook'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import type { IncidentDetail } from '../../incidents/incidents.ts'
 import { printAlert } from '../shared/print-alert.ts'
+import { listActions } from './public-incident-view.ts'
 
 export function printIncident(incident: Incident): IncidentBody {
   return {
@@ -44,18 +44,10 @@ export function printIncidentDetail({ incident, alerts, comments, timeline, asse
     ...printIncident(incident),
     related_alerts: alerts.map(printAlert),
     affected_assets: assets.map(({ id, hostname, criticality, riskScore }) => ({ id, hostname, criticality, risk_score: riskScore })),
-    response_actions: runs.flatMap(printActions),
+    response_actions: runs.flatMap(listActions).map((action) => ({ ...action, at: formatTimestamp(action.at) })),
     comments: comments.map((comment) => printComment(incident.id, comment)),
     timeline: timeline.map(printTimelineEntry),
   }
-}
-
-/** The steps of a run; those without an end are as old as the run. */
-function printActions({ id, playbookName, requestedBy, records, createdAt }: PlaybookRun): IncidentDetailBody['response_actions'] {
-  return records.map(({ type, status, at = createdAt, result }, index) => ({
-    id: `${id}_${index + 1}`, type, status, requested_by: requestedBy === '' ? `playbook:${playbookName}` : requestedBy,
-    at: formatTimestamp(at), result,
-  }))
 }
 
 export function printComment(incidentId: string, { id, author, text, createdAt }: IncidentComment): IncidentCommentBody {

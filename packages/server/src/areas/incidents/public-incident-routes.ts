@@ -27,11 +27,11 @@ const common = { resource: 'incidents', permission: 'read' } as const
 const changing = { resource: 'incidents', permission: 'update_alerts', errors: ['CONFLICT'] } as const
 
 /** Incidents in the public API. */
-export function publicIncidentRoutes(app: PublicIncidentDeps): PublicRoute[] {
-  return [...recordRoutes(app), ...commentRoutes(app), ...membershipRoutes(app)]
+export function publicIncidentRoutes(deps: PublicIncidentDeps): PublicRoute[] {
+  return [...recordRoutes(deps), ...commentRoutes(deps), ...membershipRoutes(deps)]
 }
 
-function recordRoutes(app: PublicIncidentDeps): PublicRoute[] {
+function recordRoutes(deps: PublicIncidentDeps): PublicRoute[] {
   return [
     publicList({
       ...common, path, summary: 'Lists incidents', parameters: incidentParameters, entry: publicIncident,
@@ -44,7 +44,7 @@ function recordRoutes(app: PublicIncidentDeps): PublicRoute[] {
         ...isAnyOf('assignee', assignee), ...toPublicRange('created_at', { from, to }),
       ],
       readPage: async ({ tenant }, request) => {
-        const { entries, ...page } = await listIncidents(app, tenant, request)
+        const { entries, ...page } = await listIncidents(deps, tenant, request)
         return { ...page, entries: entries.map(toPublicIncident) }
       },
     }),
@@ -54,14 +54,14 @@ function recordRoutes(app: PublicIncidentDeps): PublicRoute[] {
       async handle({ caller, body: { severity, assignee, alert_ids: alertIds, ...texts } }) {
         const level = severity && levelOfSeverity[severity]
         const asked = { ...texts, level, assignee: assignee ?? undefined, alertIds, origin: 'api' } as const
-        const detail = await createIncident(app, caller, asked)
-        return { ...answer(app, detail), headers: { Location: `/api/v1${path}/${detail.incident.id}` } }
+        const detail = await createIncident(deps, caller, asked)
+        return { ...answer(deps, detail), headers: { Location: `/api/v1${path}/${detail.incident.id}` } }
       },
     }),
     publicRoute({
       ...common, method: 'GET', path: `${path}/:id`, summary: 'Returns an incident with its alerts, comments and timeline',
       response: one(publicIncidentDetail), hasVersion: true,
-      handle: async ({ caller: { tenant }, id }) => answer(app, await getIncident(app, tenant, id)),
+      handle: async ({ caller: { tenant }, id }) => answer(deps, await getIncident(deps, tenant, id)),
     }),
     publicRoute({
       ...changing, method: 'PATCH', path: `${path}/:id`, summary: "Changes an incident's attributes, or adds a comment",
@@ -76,7 +76,7 @@ function recordRoutes(app: PublicIncidentDeps): PublicRoute[] {
           ...texts, ...level, ...(resolutionNote !== undefined && { resolutionNote }),
           ...(status !== undefined && { status: pickStatus(status, current) }),
         })
-        return answer(app, await updateIncident(app, caller, { id, update, versions }))
+        return answer(deps, await updateIncident(deps, caller, { id, update, versions }))
       },
     }),
   ]
@@ -87,13 +87,13 @@ function pickStatus(meant: readonly IncidentStatus[], { status }: Incident): Inc
   return meant.includes(status) ? status : meant[0] ?? status
 }
 
-function commentRoutes(app: PublicIncidentDeps): PublicRoute[] {
+function commentRoutes(deps: PublicIncidentDeps): PublicRoute[] {
   return [
     publicRoute({
       ...common, method: 'GET', path: `${path}/:id/comments`, summary: 'Lists the comments of an incident',
       response: whole(incidentComment),
       handle: async ({ caller: { tenant }, id }) => {
-        const comments = await listIncidentComments(app, tenant, id)
+        const comments = await listIncidentComments(deps, tenant, id)
         return { body: comments.map((comment) => toPublicComment(id, comment)) }
       },
     }),
@@ -101,31 +101,31 @@ function commentRoutes(app: PublicIncidentDeps): PublicRoute[] {
       ...changing, method: 'POST', path: `${path}/:id/comments`, summary: 'Adds a comment to an incident', isIdempotent: true,
       body: newIncidentComment, response: one(incidentComment, 201),
       handle: async ({ caller, id, body: { content } }) => ({
-        body: toPublicComment(id, await commentIncident(app, caller, id, content)), headers: { Location: `/api/v1${path}/${id}/comments` },
+        body: toPublicComment(id, await commentIncident(deps, caller, id, content)), headers: { Location: `/api/v1${path}/${id}/comments` },
       }),
     }),
   ]
 }
 
-function membershipRoutes(app: PublicIncidentDeps): PublicRoute[] {
+function membershipRoutes(deps: PublicIncidentDeps): PublicRoute[] {
   const answering = { ...changing, response: one(publicIncidentDetail), hasVersion: true } as const
   return [
     publicRoute({
       ...answering, method: 'POST', path: `${path}/:id/alerts`, summary: 'Adds alerts to an incident', isIdempotent: true,
       body: incidentAlerts,
       handle: async ({ caller, id, versions, body: { alert_ids: alertIds } }) =>
-        answer(app, await addIncidentAlerts(app, caller, { id, versions, alertIds })),
+        answer(deps, await addIncidentAlerts(deps, caller, { id, versions, alertIds })),
     }),
     publicRoute({
       ...answering, method: 'DELETE', path: `${path}/:id/alerts/:alertId`, summary: 'Removes an alert from an incident',
       handle: async ({ caller, id, versions, getParam }) =>
-        answer(app, await removeIncidentAlert(app, caller, { id, versions, alertId: getParam('alertId').toLowerCase() })),
+        answer(deps, await removeIncidentAlert(deps, caller, { id, versions, alertId: getParam('alertId').toLowerCase() })),
     }),
     publicRoute({
       ...answering, method: 'POST', path: `${path}/:id/merge`, summary: 'Merges other incidents into one', isIdempotent: true,
       body: incidentSources,
       handle: async ({ caller, id, versions, body: { incident_ids: sourceIds } }) =>
-        answer(app, await mergeIncidents(app, caller, { id, versions, sourceIds })),
+        answer(deps, await mergeIncidents(deps, caller, { id, versions, sourceIds })),
     }),
   ]
 }

@@ -1,6 +1,7 @@
 import type { PublicIncident, PublicIncidentComment, PublicIncidentDetail } from '@tripline/contract/public/incident'
 import type { Incident, IncidentComment, TimelineDetail, TimelineEntry } from '@tripline/model/incidents/incident'
 import { summarizeIncident } from '@tripline/model/incidents/incident-summary'
+import type { PlaybookRun } from '@tripline/model/playbooks/playbook'
 import { severityOfLevel } from '@tripline/model/public-words'
 import type { IncidentDetail } from '../../incidents/incidents.ts'
 import { toPublicAlert } from '../shared/public-alert.ts'
@@ -25,7 +26,7 @@ export function toPublicIncident(incident: Incident): PublicIncident {
 
 /** An incident as the public API shows it by itself. */
 export function toPublicIncidentDetail(detail: IncidentDetail, publicUrl: string): PublicIncidentDetail {
-  const { incident, alerts, comments, timeline, assets } = detail
+  const { incident, alerts, comments, timeline, assets, runs } = detail
   return {
     ...toPublicIncident(incident),
     description: incident.description,
@@ -34,7 +35,7 @@ export function toPublicIncidentDetail(detail: IncidentDetail, publicUrl: string
     timeline: timeline.map(toTimelineEntry),
     related_alerts: alerts.map(toPublicAlert),
     affected_assets: assets.map(({ id, hostname, criticality, riskScore }) => ({ id, hostname, criticality, risk_score: riskScore })),
-    response_actions: [],
+    response_actions: runs.flatMap(listActions),
     comments: comments.map((comment) => toPublicComment(incident.id, comment)),
     resolution_note: incident.resolutionNote,
     merged_into: incident.mergedInto ?? null,
@@ -43,6 +44,15 @@ export function toPublicIncidentDetail(detail: IncidentDetail, publicUrl: string
     reopened_at: incident.reopenedAt ?? null,
     url: `${publicUrl}/incidents/${incident.id}`,
   }
+}
+
+/** The steps of a run as response actions; those without an end are as old as the run. */
+export function listActions(
+  { id, playbookName, requestedBy, records, createdAt }: PlaybookRun,
+): readonly PublicIncidentDetail['response_actions'][number][] {
+  return records.map(({ type, status, at = createdAt, result }, index) => ({
+    id: `${id}_${index + 1}`, type, status, requested_by: requestedBy === '' ? `playbook:${playbookName}` : requestedBy, at, result,
+  }))
 }
 
 export function toPublicComment(incidentId: string, { id, author, text, createdAt }: IncidentComment): PublicIncidentComment {

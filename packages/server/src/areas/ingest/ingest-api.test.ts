@@ -50,6 +50,14 @@ test('a field written with an escape is read, whatever keys came before', async 
   expect(await matchIds()).toHaveLength(1)
 })
 
+test('events that their sender numbers are evaluated once, however they are cut into requests', async () => {
+  const sendFrom = (first: number, count: number) =>
+    server.call('POST', path, { body: `${line}\n`.repeat(count), headers: { 'x-batch-id': `spool:${first}` } })
+  for (const [first, count] of [[0, 3], [0, 3], [2, 3], [1, 1]] as const) expect(await sendFrom(first, count)).toMatchObject({ status: 202, body: { accepted: count } })
+  expect(await matchIds()).toHaveLength(5)
+  expect((await server.call('POST', path, { body: line, headers: { 'x-batch-id': 'spool' } })).status).toBe(400)
+})
+
 test('an invalid event is rejected by index, and the others are accepted', async () => {
   const answer = await server.call('POST', path, { body: `${line}\n[1]\n\n{"a":\n${'{"a":'.repeat(65)}1${'}'.repeat(65)}\n${line}` })
   expect(answer.status).toBe(202)

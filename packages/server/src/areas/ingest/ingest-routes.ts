@@ -1,24 +1,17 @@
 import { ingestReceiptSchema } from '@tripline/contract/ingest/ingest'
 import type { IngestReceiptBody } from '@tripline/contract/ingest/ingest'
 import { jsonObject } from '@tripline/contract/json-object'
-import type { Pipeline } from '@tripline/detection/pipeline/pipeline'
+import { AppError } from '@tripline/contract/app-error'
+import { findBodyFormat } from '@tripline/formats/body-format'
 import { z } from 'zod'
-import { recordSentEvents } from '../../access/connector-sender.ts'
-import type { ConnectorSenderDeps } from '../../access/connector-sender.ts'
-import { ingestEvents } from '../../ingestion/ingest.ts'
-import type { IngestDeps, IngestReceipt } from '../../ingestion/ingest.ts'
-import { limits } from '../../limits.ts'
 import { respond } from '../../http/respond.ts'
-import { withBody } from '../../http/read-body.ts'
-import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
-
-type IngestRouteDeps = Pick<IngestDeps, 'pipeline' | 'turns'> & Pick<ConnectorSenderDeps, 'connectors'> & {
-  readonly pipeline: Pick<Pipeline, 'announceBody'>
-}
+import type { IngestReceipt, SentBatch } from '../../ingestion/ingest.ts'
+import { receiveBody } from './receive-body.ts'
+import type { IntakeDeps } from './receive-body.ts'
 
 /** Route that ingests events; the format is detected from the body, whatever the content type says. */
-export function ingestRoutes(app: IngestRouteDeps): Route[] {
+export function ingestRoutes(deps: IntakeDeps): Route[] {
   return [
     {
       method: 'POST',
@@ -27,33 +20,15 @@ export function ingestRoutes(app: IngestRouteDeps): Route[] {
       summary: 'Ingests events as NDJSON, a JSON array or a single object',
       body: z.union([z.array(jsonObject), jsonObject]),
       bodyTypes: ['application/json', 'application/x-ndjson'],
-      errors: ['OUTCOME_UNKNOWN'],
+      errors: ['OUTCOME_UNKNOWN', 'INVALID_PARAMETER'],
       responses: { 202: ingestReceiptSchema },
       handle: async (c) => {
-        const caller = getPrincipal(c)
-        // Before the body is read: a sender over its share costs no more than its headers.
-        const [contentType, contentEncoding] = [c.req.header('content-type'), c.req.header('content-encoding')]
-        const announced = app.pipeline.announceBody(caller.tenant, readLength(c.req.header('content-length')))
-        try {
-          const receipt = await withBody(c, limits.ingest.bodyBytesMax, async (bytes) => {
-            const deps = { ...app, announced, bodies: c.get('bodies') }
-            const taken = await ingestEvents(deps, caller, { bytes, contentType, contentEncoding })
-            const { acceptedCount: receivedCount, rejectedCount: refusedCount } = taken
-            recordSentEvents(app, caller, { receivedCount, refusedCount, byteCount: bytes.length })
-            return taken
-          })
-          return respond(c, printReceipt(receipt), 202)
-        } finally {
-          announced.end()
-        }
+        const batch = readBatchId(c.req.header('x-batch-id'))
+        const receipt = await receiveBody(deps, c, { format: findBodyFormat(c.req.header('content-type')), batch })
+        return respond(c, printReceipt(receipt), 202)
       },
     },
   ]
-}
-
-function readLength(header: string | undefined): number | undefined {
-  const length = Number(header ?? NaN)
-  return Number.isFinite(length) && length >= 0 ? length : undefined
 }
 
 function printReceipt(receipt: IngestReceipt): IngestReceiptBody {
@@ -63,4 +38,13 @@ function printReceipt(receipt: IngestReceipt): IngestReceiptBody {
     errors: [...receipt.rejections],
     last_offset: receipt.lastOffset ?? null,
   }
+}
+
+/** Reads `<series>:<number of the first event>`. @throws AppError INVALID_PARAMETER. */
+function readBatchId(header: string | undefined): SentBatch | undefined {
+  if (header === undefined) return undefined
+  const [, series, first] = /^([\w-]{1,64}):(\d{1,15})$/.exec(header) ?? []
+  if (series !== undefined && first !== undefined) return { series, first: Number(first) }
+  const message = 'X-Batch-Id must be a name of a series, a colon and the number of the first event, such as spool1:4200'
+  throw new AppError('INVALID_PARAMETER', message, { parameter: 'X-Batch-Id' })
 }

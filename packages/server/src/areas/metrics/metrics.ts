@@ -7,6 +7,8 @@ import type { MetricFamily } from '../../metrics/metric-family.ts'
 import { collectMetricFamilies } from '../../metrics/prometheus-metrics.ts'
 import type { LatencyView } from '../../metrics/meter.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
+import { listExpiring } from '../../metrics/server/expiry.ts'
+import type { Expiry } from '../../metrics/server/expiry.ts'
 import type { Verification } from '../../metrics/server/server-monitor.ts'
 import { readCountSeries, readLatencySeries, readPeakSeries, readRateSeries } from '../../metrics/series.ts'
 import type { LatencyPoint, SeriesPoint } from '../../metrics/series.ts'
@@ -205,6 +207,8 @@ export type SystemHealth = Health & {
   readonly damagedRowCount: number
   /** Webhooks of the tenant with waiting deliveries whose last attempt failed. */
   readonly failingWebhookCount: number
+  /** What expires soon or has expired, of the tenant and of the server. */
+  readonly expiring: readonly Expiry[]
 }
 
 /** Returns the health of the services, which all tenants share, and of the events of one. */
@@ -220,7 +224,9 @@ export function getSystemHealth({ metrics }: MetricsDeps, tenant: TenantId): Sys
   const storedLostCount = sources.getDamage(tenant).lostCount
   const counts = { lostCount: sources.accounting(tenant).lost, notSearchableCount, storedLostCount }
   const failingWebhookCount = sources.countFailingWebhooks(tenant)
-  return { ...health, ...counts, failingWebhookCount, status, isClockPlausible, verification, damagedRowCount, at: clock.now() }
+  const at = clock.now()
+  const expiring = listExpiring(monitor.expiries, tenant, at)
+  return { ...health, ...counts, failingWebhookCount, expiring, status, isClockPlausible, verification, damagedRowCount, at }
 }
 
 /** Returns the metrics of all tenants for monitoring. */

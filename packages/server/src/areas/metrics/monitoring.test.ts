@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer, scrapeToken } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
 import { ServerMonitor } from '../../metrics/server/server-monitor.ts'
-import { createHostStatsReader } from '../../read-host-stats.ts'
+import { createHostStatsReader } from '../../host/read-host-stats.ts'
 
 let server: TestServer
 let monitor: ServerMonitor

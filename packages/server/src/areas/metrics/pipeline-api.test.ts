@@ -232,7 +232,7 @@ test('health is the state of the watchdog', async () => {
       services: { 'connector-service': up, 'normalizer-service': up, 'detection-service': up, 'enrichment-service': up },
       checks: {
         loop_lag_ms: 0, loop_on_time: true, queues_moving: true, store_writable: true, clock_plausible: true, events_lost: 0,
-        events_not_searchable: 2, stored_events_lost: 4, rows_damaged: 0, webhooks_failing: 5, data_intact: null, data_verified_at: null,
+        events_not_searchable: 2, stored_events_lost: 4, rows_damaged: 0, webhooks_failing: 5, expiring: [], data_intact: null, data_verified_at: null,
       },
     },
   })

@@ -13,19 +13,19 @@ import {
 } from './pipeline-view.ts'
 
 /** Routes for metrics of pipeline, detection and connectors, and for service health. */
-export function pipelineRoutes(app: MetricsDeps): Route[] {
+export function pipelineRoutes(deps: MetricsDeps): Route[] {
   return [
     {
       method: 'GET', path: '/v1/pipeline/metrics', access: 'read', summary: 'Returns current metrics of each pipeline stage',
       responses: { 200: pipelineMetricsSchema },
-      handle: async (c) => respond(c, printPipelineMetrics(await getPipelineMetrics(app, getPrincipal(c).tenant))),
+      handle: async (c) => respond(c, printPipelineMetrics(await getPipelineMetrics(deps, getPrincipal(c).tenant))),
     },
     {
       method: 'GET', path: '/v1/pipeline/metrics/timeseries', access: 'read', summary: 'Returns pipeline metrics over time',
       query: seriesQuerySchema, responses: { 200: pipelineSeriesSchema },
       handle: async (c) => {
         const { request, warnings } = readRange(c)
-        return respond(c, printPipelineSeries(await getPipelineSeries(app, getPrincipal(c).tenant, request), warnings))
+        return respond(c, printPipelineSeries(await getPipelineSeries(deps, getPrincipal(c).tenant, request), warnings))
       },
     },
     {
@@ -34,18 +34,18 @@ export function pipelineRoutes(app: MetricsDeps): Route[] {
       handle: async (c) => {
         const { request, warnings } = readRange(c)
         const id = readIdParam(c)
-        return respond(c, printConnectorMetrics(id, await getConnectorSeries(app, getPrincipal(c).tenant, id, request), warnings))
+        return respond(c, printConnectorMetrics(id, await getConnectorSeries(deps, getPrincipal(c).tenant, id, request), warnings))
       },
     },
     {
       method: 'GET', path: '/v1/detection/metrics', access: 'read', summary: 'Returns current detection metrics',
       responses: { 200: detectionMetricsSchema },
-      handle: async (c) => respond(c, printDetectionMetrics(await getDetectionMetrics(app, getPrincipal(c).tenant))),
+      handle: async (c) => respond(c, printDetectionMetrics(await getDetectionMetrics(deps, getPrincipal(c).tenant))),
     },
     {
       method: 'GET', path: '/v1/health', access: 'read', summary: 'Returns the health of the services',
       responses: { 200: systemHealthSchema },
-      handle: (c) => respond(c, printSystemHealth(getSystemHealth(app, getPrincipal(c).tenant))),
+      handle: (c) => respond(c, printSystemHealth(getSystemHealth(deps, getPrincipal(c).tenant))),
     },
   ]
 }

@@ -5,13 +5,13 @@ import type { MetricFamily, MetricsDeps } from './metrics.ts'
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** Route that serves the metrics of all tenants in the Prometheus text format. */
-export function prometheusRoutes(app: MetricsDeps): Route[] {
+export function prometheusRoutes(deps: MetricsDeps): Route[] {
   return [
     {
       method: 'GET', path: '/metrics', access: 'scraper',
       summary: 'Returns all metrics in the Prometheus text format',
       responseType: 'text/plain', responses: { 200: null },
-      handle: async (c) => c.text(printFamilies(await listPrometheusFamilies(app)), 200, { 'content-type': contentType }),
+      handle: async (c) => c.text(printFamilies(await listPrometheusFamilies(deps)), 200, { 'content-type': contentType }),
     },
   ]
 }

@@ -25,11 +25,11 @@ const path = '/v1/playbooks'
 const access = 'edit_playbooks'
 
 /** Routes for playbooks and their runs. */
-export function playbookRoutes(app: PlaybookDeps & ListRouteDeps): Route[] {
+export function playbookRoutes(deps: PlaybookDeps & ListRouteDeps): Route[] {
   return [
     {
       method: 'GET', path, access: 'read', summary: 'Lists playbooks', responses: { 200: playbookListSchema },
-      handle: async (c) => respond(c, { playbooks: (await listPlaybooks(app, getPrincipal(c).tenant)).map(printPlaybook) }),
+      handle: async (c) => respond(c, { playbooks: (await listPlaybooks(deps, getPrincipal(c).tenant)).map(printPlaybook) }),
     },
     {
       method: 'POST', path, access, isIdempotent: true, summary: 'Creates a playbook', body: newPlaybookSchema,
@@ -37,7 +37,7 @@ export function playbookRoutes(app: PlaybookDeps & ListRouteDeps): Route[] {
       handle: async (c) => {
         const { trigger, filter, steps, enabled: isEnabled, ...rest } = await readJson(c, newPlaybookSchema)
         const stated = { ...rest, isAutomatic: trigger === 'match', filter: toFilterText(filter), steps: toSteps(steps), isEnabled }
-        const playbook = await createPlaybook(app, getPrincipal(c), stated)
+        const playbook = await createPlaybook(deps, getPrincipal(c), stated)
         c.header('Location', `${path}/${playbook.id}`)
         return respondWithPlaybook(c, playbook, 201)
       },
@@ -45,7 +45,7 @@ export function playbookRoutes(app: PlaybookDeps & ListRouteDeps): Route[] {
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns a playbook',
       headers: ['ETag'], responses: { 200: playbookSchema },
-      handle: async (c) => respondWithPlaybook(c, await getPlaybook(app, getPrincipal(c).tenant, readIdParam(c))),
+      handle: async (c) => respondWithPlaybook(c, await getPlaybook(deps, getPrincipal(c).tenant, readIdParam(c))),
     },
     {
       method: 'PATCH', path: `${path}/:id`, access, summary: 'Updates a playbook; omitted attributes are kept', body: playbookPatchSchema,
@@ -58,13 +58,13 @@ export function playbookRoutes(app: PlaybookDeps & ListRouteDeps): Route[] {
           ...(trigger !== undefined && { isAutomatic: trigger === 'match' }), ...(filter !== undefined && { filter: toFilterText(filter) }),
           ...(steps !== undefined && { steps: toSteps(steps) }), ...(enabled !== undefined && { isEnabled: enabled }),
         }
-        return respondWithPlaybook(c, await changePlaybook(app, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) }))
+        return respondWithPlaybook(c, await changePlaybook(deps, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) }))
       },
     },
     {
       method: 'DELETE', path: `${path}/:id`, access, summary: 'Deletes a playbook; its runs stay', responses: { 204: null },
       handle: async (c) => {
-        await removePlaybook(app, getPrincipal(c), readIdParam(c))
+        await removePlaybook(deps, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)
       },
     },
@@ -74,15 +74,15 @@ export function playbookRoutes(app: PlaybookDeps & ListRouteDeps): Route[] {
       body: playbookStartSchema, errors: ['CONFLICT'], responses: { 202: playbookRunSchema },
       handle: async (c) => {
         const { subject_id: subjectId } = await readJson(c, playbookStartSchema)
-        return respond(c, printRun(await runPlaybook(app, getPrincipal(c), readIdParam(c), subjectId.toLowerCase())), 202)
+        return respond(c, printRun(await runPlaybook(deps, getPrincipal(c), readIdParam(c), subjectId.toLowerCase())), 202)
       },
     },
-    listRoute(app, {
+    listRoute(deps, {
       path: `${path}/:id/runs`, access: 'read', summary: 'Lists the runs of a playbook with their steps', name: 'runs',
       list: lists.playbookRuns, query: playbookRunQuerySchema, response: playbookRunListSchema,
       toWhere: () => [],
       readPage: async (c, request) => {
-        const { entries, ...page } = await listPlaybookRuns(app, getPrincipal(c).tenant, readIdParam(c), request)
+        const { entries, ...page } = await listPlaybookRuns(deps, getPrincipal(c).tenant, readIdParam(c), request)
         return { ...page, entries: entries.map(printRun) }
       },
     }),

@@ -87,6 +87,9 @@ test('a playbook takes its steps about an incident, which shows them as response
     ['comment', 'succeeded', true], ['set_status', 'succeeded', true], ['assign', 'succeeded', true], ['tag_asset', 'succeeded', true],
     ['webhook', 'succeeded', true],
   ])
+  const key = await server.call('POST', '/v1/api-keys', { body: { name: 'Reader', scope: 'read-only' } })
+  const shown = await server.call('GET', '/api/v1/incidents/in1', { token: String(Reflect.get(Object(key.body), 'key')) })
+  expect(shown.body).toMatchObject({ response_actions: incident.response_actions })
   expect((await server.app.state.assets.get(onlyTenant, 'as1'))?.tags).toEqual(['dmz', 'isolated'])
   expect(received).toMatchObject([{
     headers: { 'webhook-id': `${done.id}_5`, 'content-type': 'application/json' },

@@ -19,7 +19,7 @@ async function profileOf(token: string): Promise<z.output<typeof profileSchema>>
 
 describe('the own profile', () => {
   test.for<[role: Role, has: string, lacks: string]>([
-    ['viewer', 'read', 'update_alerts'],
+    ['viewer', 'answer_alerts', 'update_alerts'],
     ['analyst', 'update_alerts', 'edit_rules'],
     ['engineer', 'edit_rules', 'administer_tenant'],
     ['admin', 'administer_tenant', 'administer_platform'],

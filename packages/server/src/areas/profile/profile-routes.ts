@@ -1,4 +1,4 @@
-import { preferencesSchema, profileSchema } from '@tripline/contract/console/account'
+import { preferencesSchema, profileSchema } from '@tripline/contract/console/access/account'
 import type { z } from 'zod'
 import { readIfMatch } from '../../http/etag.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -15,17 +15,17 @@ const access = 'own_account'
 const preferencesPath = '/v1/me/preferences'
 
 /** Routes for the own profile and preferences. */
-export function profileRoutes(app: ProfileDeps): Route[] {
+export function profileRoutes(deps: ProfileDeps): Route[] {
   return [
     {
       method: 'GET', path: '/v1/auth/me', access, summary: 'Returns the authenticated user, with rights, tenant and limits',
-      responses: { 200: profileSchema }, handle: async (c) => respond(c, printProfile(await getProfile(app, getPrincipal(c)))),
+      responses: { 200: profileSchema }, handle: async (c) => respond(c, printProfile(await getProfile(deps, getPrincipal(c)))),
     },
     {
       method: 'GET', path: preferencesPath, access, summary: 'Returns your preferences', headers: ['ETag'],
       responses: { 200: preferencesSchema },
       handle: async (c) => {
-        const { content, version } = await getPreferences(app, getPrincipal(c))
+        const { content, version } = await getPreferences(deps, getPrincipal(c))
         return respondWithEtag(c, { preferences: content }, version)
       },
     },
@@ -34,7 +34,7 @@ export function profileRoutes(app: ProfileDeps): Route[] {
       body: preferencesSchema, headers: ['ETag'], responses: { 200: preferencesSchema },
       handle: async (c) => {
         const { preferences } = await readJson(c, preferencesSchema)
-        const stored = await putPreferences(app, getPrincipal(c), { content: preferences, versions: readIfMatch(c) })
+        const stored = await putPreferences(deps, getPrincipal(c), { content: preferences, versions: readIfMatch(c) })
         return respondWithEtag(c, { preferences: stored.content }, stored.version)
       },
     },

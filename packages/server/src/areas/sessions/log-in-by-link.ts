@@ -31,19 +31,19 @@ const method = 'link'
  *
  * @throws AppError UNAUTHORIZED, the same for every problem and for a wrong password; RATE_LIMITED.
  */
-export async function logInByLink(app: SessionUseCaseDeps, login: LinkLogin): Promise<TokenPair> {
+export async function logInByLink(deps: SessionUseCaseDeps, login: LinkLogin): Promise<TokenPair> {
   try {
-    const pair = await openLinkSession(app, login)
+    const pair = await openLinkSession(deps, login)
     const { tenant, user } = pair
     const principal: Principal = { ...login.circumstances, tenant, actor: { type: 'user', id: user.id }, grants: user.roles }
     const target = { type: 'user', id: user.id }
-    await recordAudit(app.state, principal, { at: app.clock.now(), action: 'session.login', target, diff: { method } })
+    await recordAudit(deps.state, principal, { at: deps.clock.now(), action: 'session.login', target, diff: { method } })
     return pair
   } catch (error) {
     const { outcome, reason } = describeAuditFailure(error)
     const isRefused = reason === 'unauthorized'
-    if (isRefused) app.metrics.monitor.failedLogins++
-    app.trail.note({
+    if (isRefused) deps.metrics.monitor.failedLogins++
+    deps.trail.note({
       tenant: onlyTenant, actor: anonymous, action: 'session.login', target: { type: 'user', id: 'unknown' }, outcome,
       details: { reason: isRefused ? 'wrong_link' : reason, method }, circumstances: login.circumstances, isClaimed: true,
     })

@@ -1,4 +1,7 @@
-import { removeFactorBodySchema, passwordBodySchema, secondFactorBodySchema, secondFactorSchema } from '@tripline/contract/console/account'
+import {
+  removeFactorBodySchema, passwordBodySchema, secondFactorBodySchema,
+  secondFactorSchema,
+} from '@tripline/contract/console/access/account'
 import { readJson } from '../../http/json-body.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
@@ -10,14 +13,14 @@ const path = '/v1/auth'
 const access = 'own_account'
 
 /** Routes for the user's own account: password and second factor. */
-export function meRoutes(app: OwnAccountDeps): Route[] {
+export function meRoutes(deps: OwnAccountDeps): Route[] {
   return [
     {
       method: 'POST', path: `${path}/password`, access, summary: 'Changes your password and ends all your sessions',
       body: passwordBodySchema, errors: ['INVALID_PARAMETER', 'CONFLICT'], responses: { 204: null },
       handle: async (c) => {
         const { current_password: current, new_password: next } = await readJson(c, passwordBodySchema)
-        await changePassword(app, getPrincipal(c), { current, next })
+        await changePassword(deps, getPrincipal(c), { current, next })
         return c.body(null, 204)
       },
     },
@@ -25,13 +28,13 @@ export function meRoutes(app: OwnAccountDeps): Route[] {
       method: 'POST', path: `${path}/totp`, access,
       summary: 'Creates a second-factor secret; confirm it to enable it',
       errors: ['CONFLICT'], responses: { 200: secondFactorSchema },
-      handle: async (c) => respond(c, await createSecondFactorSecret(app, getPrincipal(c))),
+      handle: async (c) => respond(c, await createSecondFactorSecret(deps, getPrincipal(c))),
     },
     {
       method: 'POST', path: `${path}/totp/confirm`, access, summary: 'Enables the second factor',
       body: secondFactorBodySchema, errors: ['INVALID_PARAMETER', 'CONFLICT'], responses: { 204: null },
       handle: async (c) => {
-        await enableSecondFactor(app, getPrincipal(c), await readJson(c, secondFactorBodySchema))
+        await enableSecondFactor(deps, getPrincipal(c), await readJson(c, secondFactorBodySchema))
         return c.body(null, 204)
       },
     },
@@ -39,7 +42,7 @@ export function meRoutes(app: OwnAccountDeps): Route[] {
       method: 'POST', path: `${path}/totp/remove`, access, summary: 'Disables the second factor',
       body: removeFactorBodySchema, errors: ['CONFLICT'], responses: { 204: null },
       handle: async (c) => {
-        await disableSecondFactor(app, getPrincipal(c), await readJson(c, removeFactorBodySchema))
+        await disableSecondFactor(deps, getPrincipal(c), await readJson(c, removeFactorBodySchema))
         return c.body(null, 204)
       },
     },

@@ -34,14 +34,14 @@ type SecondFactor = { readonly secret: string; readonly uri: string }
  *   new one; CONFLICT for a user of an external issuer.
  */
 export async function changePassword(
-  app: OwnAccountDeps, caller: Principal, { current, next }: { readonly current: string; readonly next: string },
+  deps: OwnAccountDeps, caller: Principal, { current, next }: { readonly current: string; readonly next: string },
 ): Promise<void> {
-  const user = await getOwnUser(app, caller)
-  const { account } = await checkOwnPassword(app, caller, user, current)
+  const user = await getOwnUser(deps, caller)
+  const { account } = await checkOwnPassword(deps, caller, user, current)
   if (next === current) throw new AppError('INVALID_PARAMETER', 'the new password must differ from the current one')
-  const hash = await app.identity.hasher.hash(next, user.email)
-  const at = app.clock.now()
-  const ended = await app.state.transaction(async (stores) => {
+  const hash = await deps.identity.hasher.hash(next, user.email)
+  const at = deps.clock.now()
+  const ended = await deps.state.transaction(async (stores) => {
     const from = account.passwordHash
     if (from === undefined || !await stores.accounts.replacePasswordHash(user.email, { from, to: hash })) {
       throw new AppError('CONFLICT', 'another request changed the password; try again')
@@ -49,13 +49,13 @@ export async function changePassword(
     await recordAudit(stores, caller, { at, action: 'user.change_password', target: { type: 'user', id: user.id } })
     return await revokeSessions(stores, user.email, at)
   })
-  revokeCachedTokens(app, ended)
+  revokeCachedTokens(deps, ended)
 }
 
 /** Creates a second-factor secret. Nothing is stored until `enableSecondFactor` verifies a code of it. */
-export async function createSecondFactorSecret(app: OwnAccountDeps, caller: Principal): Promise<SecondFactor> {
-  const { email } = await getOwnUser(app, caller)
-  const secret = printBase32(app.randomBytes(limits.admin.totpSecretBytes))
+export async function createSecondFactorSecret(deps: OwnAccountDeps, caller: Principal): Promise<SecondFactor> {
+  const { email } = await getOwnUser(deps, caller)
+  const secret = printBase32(deps.randomBytes(limits.admin.totpSecretBytes))
   return { secret, uri: `otpauth://totp/Tripline:${encodeURIComponent(email)}?secret=${secret}&issuer=Tripline` }
 }
 
@@ -66,23 +66,23 @@ export async function createSecondFactorSecret(app: OwnAccountDeps, caller: Prin
  *   CONFLICT if a second factor is enabled; CONFLICT for a user of an external issuer.
  */
 export async function enableSecondFactor(
-  app: OwnAccountDeps, caller: Principal, { secret: text, code, password }: { [Name in 'secret' | 'code' | 'password']: string },
+  deps: OwnAccountDeps, caller: Principal, { secret: text, code, password }: { [Name in 'secret' | 'code' | 'password']: string },
 ): Promise<void> {
   const secret = parseBase32(text)
   if (secret?.length !== limits.admin.totpSecretBytes) {
     const message = `'secret' must be one that this API created: ${limits.admin.totpSecretBytes} bytes in base32`
     throw new AppError('INVALID_PARAMETER', message)
   }
-  const user = await verifyOwner(app, caller, password)
-  await app.state.transaction(async (stores) => {
+  const user = await verifyOwner(deps, caller, password)
+  await deps.state.transaction(async (stores) => {
     const { totpSecret } = (await stores.accounts.find(user.email)) ?? {}
     if (totpSecret !== undefined) throw new AppError('CONFLICT', 'the account already has a second factor; remove it first')
-    await consumeTotpCode(app, stores.accounts, { email: user.email, secret, code })
-    await stores.accounts.setTotpSecret(user.email, sealTotpSecret(app.identity.secrets, normalizeAccountEmail(user.email), secret))
-    const at = app.clock.now()
+    await consumeTotpCode(deps, stores.accounts, { email: user.email, secret, code })
+    await stores.accounts.setTotpSecret(user.email, sealTotpSecret(deps.identity.secrets, normalizeAccountEmail(user.email), secret))
+    const at = deps.clock.now()
     await recordAudit(stores, caller, { at, action: 'user.add_second_factor', target: { type: 'user', id: user.id } })
   })
-  await forgetChecks(app, user)
+  await forgetChecks(deps, user)
 }
 
 /**
@@ -92,49 +92,49 @@ export async function enableSecondFactor(
  *   issuer.
  */
 export async function disableSecondFactor(
-  app: OwnAccountDeps, caller: Principal, { code, password }: { readonly code: string; readonly password: string },
+  deps: OwnAccountDeps, caller: Principal, { code, password }: { readonly code: string; readonly password: string },
 ): Promise<void> {
-  const user = await verifyOwner(app, caller, password)
-  await app.state.transaction(async (stores) => {
+  const user = await verifyOwner(deps, caller, password)
+  await deps.state.transaction(async (stores) => {
     const account = await stores.accounts.find(user.email)
-    const secret = account && openTotpSecret(app.identity.secrets, account)
+    const secret = account && openTotpSecret(deps.identity.secrets, account)
     if (secret === undefined) throw new AppError('CONFLICT', 'the account has no second factor')
-    await consumeTotpCode(app, stores.accounts, { email: user.email, secret, code })
+    await consumeTotpCode(deps, stores.accounts, { email: user.email, secret, code })
     await stores.accounts.setTotpSecret(user.email, undefined)
-    const at = app.clock.now()
+    const at = deps.clock.now()
     await recordAudit(stores, caller, { at, action: 'user.remove_second_factor', target: { type: 'user', id: user.id } })
   })
-  await forgetChecks(app, user)
+  await forgetChecks(deps, user)
 }
 
 /** Has the next request of the account in any tenant look for the second factor. */
-async function forgetChecks(app: OwnAccountDeps, { email }: User): Promise<void> {
-  for (const tenant of await app.state.accounts.tenantsOf(email)) {
-    const user = await app.state.users.findByEmail(tenant, email)
-    if (user !== undefined) app.identity.cache.revoke(tenant, { subject: user.id })
+async function forgetChecks(deps: OwnAccountDeps, { email }: User): Promise<void> {
+  for (const tenant of await deps.state.accounts.tenantsOf(email)) {
+    const user = await deps.state.users.findByEmail(tenant, email)
+    if (user !== undefined) deps.identity.cache.revoke(tenant, { subject: user.id })
   }
 }
 
 /** The authenticated user with an account here. @throws AppError CONFLICT for a user of an external issuer. */
-async function getOwnUser(app: OwnAccountDeps, caller: Principal): Promise<User> {
-  const user = await currentUser(app, caller)
+async function getOwnUser(deps: OwnAccountDeps, caller: Principal): Promise<User> {
+  const user = await currentUser(deps, caller)
   if (user.externalIssuer === undefined) return user
   throw new AppError('CONFLICT', 'an external issuer manages your password and second factor; change them there')
 }
 
 /** Verifies the password again, in case another person uses an unattended session. */
-async function verifyOwner(app: OwnAccountDeps, caller: Principal, password: string): Promise<User> {
-  const user = await getOwnUser(app, caller)
-  await checkOwnPassword(app, caller, user, password)
+async function verifyOwner(deps: OwnAccountDeps, caller: Principal, password: string): Promise<User> {
+  const user = await getOwnUser(deps, caller)
+  await checkOwnPassword(deps, caller, user, password)
   return user
 }
 
 /** Verifies the user's password, which counts as a login attempt; a wrong one is recorded in the audit trail. */
 async function checkOwnPassword(
-  app: OwnAccountDeps, caller: Principal, { id, email }: User, password: string,
+  deps: OwnAccountDeps, caller: Principal, { id, email }: User, password: string,
 ): ReturnType<typeof checkPassword> {
   const action = { action: 'user.verify_password', target: { type: 'user', id } }
-  return await recordFailure(app, caller, action, () => checkPassword(app.identity, { email, password, address: caller.ip ?? '' }))
+  return await recordFailure(deps, caller, action, () => checkPassword(deps.identity, { email, password, address: caller.ip ?? '' }))
 }
 
 /** A code is valid once, as at login. */

@@ -1,5 +1,5 @@
-import { jwksSchema, loginBodySchema, loginLinkBodySchema, sessionListSchema, tokenSchema } from '@tripline/contract/console/session'
-import type { SessionListBody, TokenBody } from '@tripline/contract/console/session'
+import { jwksSchema, loginBodySchema, loginLinkBodySchema, sessionListSchema, tokenSchema } from '@tripline/contract/console/access/session'
+import type { SessionListBody, TokenBody } from '@tripline/contract/console/access/session'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { RateDecision } from '../../access/authenticate-request.ts'
 import { getSecondFactorState } from '../../access/second-factor.ts'
@@ -27,40 +27,40 @@ type SessionRouteDeps = SessionUseCaseDeps & {
 }
 
 /** Routes for login, refresh, logout, open sessions and the public signing keys. */
-export function sessionRoutes(app: SessionRouteDeps): Route[] {
+export function sessionRoutes(deps: SessionRouteDeps): Route[] {
   return [
     {
       method: 'POST', path: `${path}/login`, access: 'anyone', recordsRefusals: true, summary: 'Logs in with email and password',
       body: loginBodySchema, headers: ['Set-Cookie'], optionalHeaders: rateHeaders,
       errors: ['UNAUTHORIZED', 'FORBIDDEN', 'INVALID_PARAMETER', 'RATE_LIMITED'], responses: { 200: tokenSchema },
-      handle: (c) => handleLogin(app, c),
+      handle: (c) => handleLogin(deps, c),
     },
     {
       method: 'POST', path: `${path}/link`, access: 'anyone', recordsRefusals: true, summary: 'Logs in with the link of the first start',
       body: loginLinkBodySchema, headers: ['Set-Cookie'], optionalHeaders: rateHeaders,
       errors: ['UNAUTHORIZED', 'RATE_LIMITED'], responses: { 200: tokenSchema },
-      handle: (c) => handleLinkLogin(app, c),
+      handle: (c) => handleLinkLogin(deps, c),
     },
     {
       method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Exchanges the session cookie for a new access token',
       optionalHeaders: ['Set-Cookie'], errors: ['UNAUTHORIZED'], responses: { 200: tokenSchema, 204: null },
-      handle: (c) => handleRefresh(app, c),
+      handle: (c) => handleRefresh(deps, c),
     },
     {
       method: 'POST', path: `${path}/logout`, access: 'anyone', summary: 'Ends the session of the cookie',
-      headers: ['Set-Cookie'], responses: { 204: null }, handle: (c) => handleLogout(app, c),
+      headers: ['Set-Cookie'], responses: { 204: null }, handle: (c) => handleLogout(deps, c),
     },
     {
       method: 'GET', path: `${path}/sessions`, access: 'own_account', summary: 'Lists your open sessions',
       responses: { 200: sessionListSchema },
-      handle: async (c) => respond(c, { sessions: (await listOwnSessions(app, getPrincipal(c))).map(printSession) }),
+      handle: async (c) => respond(c, { sessions: (await listOwnSessions(deps, getPrincipal(c))).map(printSession) }),
     },
     {
       method: 'DELETE', path: `${path}/sessions`, access: 'own_account', summary: 'Ends all your sessions',
       errors: ['NOT_FOUND'], responses: { 204: null },
       handle: async (c) => {
         const caller = getPrincipal(c)
-        await endAllSessions(app, caller, caller.actor.id)
+        await endAllSessions(deps, caller, caller.actor.id)
         return c.body(null, 204)
       },
     },
@@ -68,41 +68,41 @@ export function sessionRoutes(app: SessionRouteDeps): Route[] {
       method: 'DELETE', path: `${path}/sessions/:id`, access: 'own_account', summary: 'Ends one of your sessions',
       responses: { 204: null },
       handle: async (c) => {
-        await endOwnSession(app, getPrincipal(c), readIdParam(c))
+        await endOwnSession(deps, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)
       },
     },
     {
       method: 'GET', path: '/.well-known/jwks.json', access: 'anyone', summary: 'Returns the public keys that verify access tokens',
-      responses: { 200: jwksSchema }, handle: (c) => respond(c, getPublicKeys(app)),
+      responses: { 200: jwksSchema }, handle: (c) => respond(c, getPublicKeys(deps)),
     },
   ]
 }
 
-async function handleLogin(app: SessionRouteDeps, c: RequestContext): Promise<Response> {
+async function handleLogin(deps: SessionRouteDeps, c: RequestContext): Promise<Response> {
   const { email, password, new_password: newPassword, totp, tenant_id: tenant } = await readJson(c, loginBodySchema)
   const circumstances = readRequestInfo(c)
-  const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, app.clock.now())
+  const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, deps.clock.now())
   const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '', onCounted }
-  return respondWithTokens(app, c, await logIn(app, credentials, circumstances))
+  return respondWithTokens(deps, c, await logIn(deps, credentials, circumstances))
 }
 
-async function handleLinkLogin(app: SessionRouteDeps, c: RequestContext): Promise<Response> {
+async function handleLinkLogin(deps: SessionRouteDeps, c: RequestContext): Promise<Response> {
   const { token } = await readJson(c, loginLinkBodySchema)
-  const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, app.clock.now())
+  const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, deps.clock.now())
   const login = { token, isLocal: isLocalRequest(c), circumstances: readRequestInfo(c), onCounted }
-  return respondWithTokens(app, c, await logInByLink(app, login))
+  return respondWithTokens(deps, c, await logInByLink(deps, login))
 }
 
 /** A page that was never logged in asks without a cookie: no error, which browsers would print. */
-async function handleRefresh(app: SessionRouteDeps, c: RequestContext): Promise<Response> {
-  const cookie = getCookie(c, getCookieName(app))
-  return cookie === undefined ? c.body(null, 204) : respondWithTokens(app, c, await refresh(app, cookie))
+async function handleRefresh(deps: SessionRouteDeps, c: RequestContext): Promise<Response> {
+  const cookie = getCookie(c, getCookieName(deps))
+  return cookie === undefined ? c.body(null, 204) : respondWithTokens(deps, c, await refresh(deps, cookie))
 }
 
-async function handleLogout(app: SessionRouteDeps, c: RequestContext): Promise<Response> {
-  await logOut(app, getCookie(c, getCookieName(app)))
-  deleteCookie(c, getCookieName(app), { path, secure: app.isPublicOverTls })
+async function handleLogout(deps: SessionRouteDeps, c: RequestContext): Promise<Response> {
+  await logOut(deps, getCookie(c, getCookieName(deps)))
+  deleteCookie(c, getCookieName(deps), { path, secure: deps.isPublicOverTls })
   return c.body(null, 204)
 }
 
@@ -112,14 +112,14 @@ function getCookieName({ isPublicOverTls }: Pick<SessionRouteDeps, 'isPublicOver
 }
 
 /** The access token is sent in the body, the refresh token in a cookie that scripts cannot read. */
-async function respondWithTokens(app: SessionRouteDeps, c: RequestContext, pair: TokenPair): Promise<Response> {
-  setCookie(c, getCookieName(app), pair.refreshToken, {
-    path, httpOnly: true, sameSite: 'Strict', secure: app.isPublicOverTls, expires: new Date(pair.refreshUntil),
+async function respondWithTokens(deps: SessionRouteDeps, c: RequestContext, pair: TokenPair): Promise<Response> {
+  setCookie(c, getCookieName(deps), pair.refreshToken, {
+    path, httpOnly: true, sameSite: 'Strict', secure: deps.isPublicOverTls, expires: new Date(pair.refreshUntil),
   })
   const body: TokenBody = {
     access_token: pair.accessToken, token_type: 'Bearer', expires_in: pair.expiresInSeconds,
     session_ends_at: formatTimestamp(pair.refreshUntil),
-    user: printSessionUser(pair.tenant, pair.user, await getSecondFactorState(app.identity, pair.tenant, pair.user)),
+    user: printSessionUser(pair.tenant, pair.user, await getSecondFactorState(deps.identity, pair.tenant, pair.user)),
   }
   return respond(c, body)
 }

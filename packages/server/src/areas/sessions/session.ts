@@ -36,31 +36,31 @@ export type SessionUseCaseDeps = OutcomeDeps & {
  * Logs a user in and records it in the audit trail. A failed login is recorded later, because a write that only happens for
  * existing accounts would reveal them by timing.
  */
-export async function logIn(app: SessionUseCaseDeps, credentials: Credentials, circumstances: RequestInfo): Promise<TokenPair> {
+export async function logIn(deps: SessionUseCaseDeps, credentials: Credentials, circumstances: RequestInfo): Promise<TokenPair> {
   const known: FailedLogin = { account: undefined, isPasswordRight: false }
   const onAccount: Credentials['onAccount'] = (account, check) => {
     known.account = account
     known.isPasswordRight = check === 'password_right'
   }
-  const pair = await login(app.identity, { ...credentials, onAccount }).catch((error: unknown) => {
-    if (isWrongCredentialsError(error)) app.metrics.monitor.failedLogins++
-    recordFailedLogin(app, known, { error, circumstances, wanted: credentials.tenant })
+  const pair = await login(deps.identity, { ...credentials, onAccount }).catch((error: unknown) => {
+    if (isWrongCredentialsError(error)) deps.metrics.monitor.failedLogins++
+    recordFailedLogin(deps, known, { error, circumstances, wanted: credentials.tenant })
     throw error
   })
-  await recordAudit(app.state, toPrincipal(pair, circumstances), {
-    at: app.clock.now(), action: 'session.login', target: { type: 'user', id: pair.user.id },
+  await recordAudit(deps.state, toPrincipal(pair, circumstances), {
+    at: deps.clock.now(), action: 'session.login', target: { type: 'user', id: pair.user.id },
   })
   return pair
 }
 
 /** Exchanges a refresh token for a new token pair. @throws AppError UNAUTHORIZED. */
-export function refresh(app: IdentityDeps, refreshToken: unknown): Promise<TokenPair> {
-  return refreshSession(app.identity, refreshToken)
+export function refresh(deps: IdentityDeps, refreshToken: unknown): Promise<TokenPair> {
+  return refreshSession(deps.identity, refreshToken)
 }
 
 /** Ends the session of a refresh token; an invalid one has no effect. */
-export function logOut(app: IdentityDeps, refreshToken: unknown): Promise<void> {
-  return logout(app.identity, refreshToken)
+export function logOut(deps: IdentityDeps, refreshToken: unknown): Promise<void> {
+  return logout(deps.identity, refreshToken)
 }
 
 /** An open session of the user. */
@@ -72,10 +72,10 @@ export type OwnSession = Pick<Session, 'id' | 'createdAt' | 'refreshedAt'> & {
 
 /** Lists the user's own open sessions, newest first. */
 export async function listOwnSessions(
-  app: Pick<SessionUseCaseDeps, 'state' | 'clock'>, { tenant, actor, sessionId }: Principal,
+  deps: Pick<SessionUseCaseDeps, 'state' | 'clock'>, { tenant, actor, sessionId }: Principal,
 ): Promise<readonly OwnSession[]> {
-  const nowMs = app.clock.now()
-  const open = (await app.state.sessions.list(tenant, actor.id)).filter((session) => isOpen(session, nowMs))
+  const nowMs = deps.clock.now()
+  const open = (await deps.state.sessions.list(tenant, actor.id)).filter((session) => isOpen(session, nowMs))
   return open.reverse().map((session) => {
     const { id, createdAt, refreshedAt } = session
     return { id, createdAt, refreshedAt, endsAt: getSessionEnd(session), isCurrent: id === sessionId }
@@ -83,23 +83,23 @@ export async function listOwnSessions(
 }
 
 /** Ends one of the user's own sessions. @throws AppError NOT_FOUND for a session of another user. */
-export async function endOwnSession(app: Omit<SessionUseCaseDeps, 'metrics' | 'trail'>, caller: Principal, id: string): Promise<void> {
-  const session = await app.state.sessions.get(caller.tenant, id)
+export async function endOwnSession(deps: Omit<SessionUseCaseDeps, 'metrics' | 'trail'>, caller: Principal, id: string): Promise<void> {
+  const session = await deps.state.sessions.get(caller.tenant, id)
   if (session === undefined || session.userId !== caller.actor.id) throw notFound('session')
-  await closeSession(app.identity, caller.tenant, id)
-  await recordAudit(app.state, caller, { at: app.clock.now(), action: 'session.end', target: { type: 'session', id } })
+  await closeSession(deps.identity, caller.tenant, id)
+  await recordAudit(deps.state, caller, { at: deps.clock.now(), action: 'session.end', target: { type: 'session', id } })
 }
 
 /** The authenticated user. @throws AppError NOT_FOUND for a user who was removed meanwhile. */
-export async function currentUser(app: Pick<SessionUseCaseDeps, 'state'>, { tenant, actor }: Principal): Promise<User> {
-  const user = await app.state.users.get(tenant, actor.id)
+export async function currentUser(deps: Pick<SessionUseCaseDeps, 'state'>, { tenant, actor }: Principal): Promise<User> {
+  const user = await deps.state.users.get(tenant, actor.id)
   if (user === undefined) throw notFound('user')
   return user
 }
 
 /** The public keys that verify our tokens. */
-export function getPublicKeys(app: Pick<SessionUseCaseDeps, 'identity' | 'clock'>): { readonly keys: readonly PublicJwk[] } {
-  return toJwks(app.identity.issuer().keys, app.clock.now())
+export function getPublicKeys(deps: Pick<SessionUseCaseDeps, 'identity' | 'clock'>): { readonly keys: readonly PublicJwk[] } {
+  return toJwks(deps.identity.issuer().keys, deps.clock.now())
 }
 
 /** Whether a login failed, rather than lacked a second factor or a new password. */

@@ -36,6 +36,8 @@ export function printAlert(alert: Alert): AlertBody {
     last_seen: formatTimestamp(alert.lastSeenAt),
     incident_id: alert.incidentId ?? null,
     reopened_count: alert.reopenedCount,
+    acknowledged_at: formatTimestamp(alert.acknowledgedAt),
+    closed_at: formatTimestamp(alert.closedAt),
     created_at: formatTimestamp(alert.createdAt),
     updated_at: formatTimestamp(alert.updatedAt),
   }

@@ -1,6 +1,6 @@
 import {
   roleMappingResultSchema, roleMappingTestSchema, settingsPatchSchema, settingsSchema, toMilliseconds,
-} from '@tripline/contract/console/tenant'
+} from '@tripline/contract/console/access/tenant'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import type { z } from 'zod'
 import { readIfMatch } from '../../http/etag.ts'
@@ -23,13 +23,13 @@ type SettingsRouteDeps = SettingsDeps & {
 }
 
 /** Routes for the settings of a tenant. */
-export function settingsRoutes(app: SettingsRouteDeps): Route[] {
+export function settingsRoutes(deps: SettingsRouteDeps): Route[] {
   return [
     {
       method: 'GET', path, access, summary: "Returns the tenant's settings", headers: ['ETag'], responses: { 200: settingsSchema },
       handle: async (c) => {
-        const tenant = await getTenant(app, getPrincipal(c).tenant)
-        return respondWithEtag(c, printSettings(tenant, app.settingDefaults), tenant.version)
+        const tenant = await getTenant(deps, getPrincipal(c).tenant)
+        return respondWithEtag(c, printSettings(tenant, deps.settingDefaults), tenant.version)
       },
     },
     {
@@ -38,8 +38,8 @@ export function settingsRoutes(app: SettingsRouteDeps): Route[] {
       responses: { 200: settingsSchema },
       handle: async (c) => {
         const patch = toSettingsPatch(await readJson(c, settingsPatchSchema))
-        const tenant = await changeSettings(app, getPrincipal(c), { patch, versions: readIfMatch(c) })
-        return respondWithEtag(c, printSettings(tenant, app.settingDefaults), tenant.version)
+        const tenant = await changeSettings(deps, getPrincipal(c), { patch, versions: readIfMatch(c) })
+        return respondWithEtag(c, printSettings(tenant, deps.settingDefaults), tenant.version)
       },
     },
     {
@@ -47,7 +47,7 @@ export function settingsRoutes(app: SettingsRouteDeps): Route[] {
       body: roleMappingTestSchema, errors: ['INVALID_PARAMETER'], responses: { 200: roleMappingResultSchema },
       handle: async (c) => {
         const { claims, role_mapping: mapping } = await readJson(c, roleMappingTestSchema)
-        const { roles, entry = null, keepsOwnAccess } = await testRoleMapping(app, getPrincipal(c), { claims, mapping })
+        const { roles, entry = null, keepsOwnAccess } = await testRoleMapping(deps, getPrincipal(c), { claims, mapping })
         return respond(c, { roles: [...roles], entry, keeps_own_access: keepsOwnAccess })
       },
     },

@@ -1,6 +1,6 @@
 import {
   createdTenantSchema, newTenantBodySchema, tenantListSchema, tenantPatchSchema, tenantSchema,
-} from '@tripline/contract/console/tenant'
+} from '@tripline/contract/console/access/tenant'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -22,18 +22,18 @@ type TenantRouteDeps = AdminDeps & {
 }
 
 /** Routes for tenants, for platform operators. They expose nothing of a tenant's data. */
-export function tenantRoutes(app: TenantRouteDeps): Route[] {
+export function tenantRoutes(deps: TenantRouteDeps): Route[] {
   return [
     {
       method: 'GET', path, access, summary: 'Lists the tenants', responses: { 200: tenantListSchema },
-      handle: async (c) => respond(c, { tenants: (await listTenants(app)).map(printTenant) }),
+      handle: async (c) => respond(c, { tenants: (await listTenants(deps)).map(printTenant) }),
     },
     {
       method: 'POST', path, access, isIdempotent: true, summary: 'Creates a tenant, optionally with its first admin',
       body: newTenantBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdTenantSchema },
       handle: async (c) => {
         const order = await readJson(c, newTenantBodySchema)
-        const { tenant, oneTimePassword = null } = await createTenant(app, getPrincipal(c), order)
+        const { tenant, oneTimePassword = null } = await createTenant(deps, getPrincipal(c), order)
         c.header('Location', `${path}/${tenant.id}`)
         return respondWithEtag(c, { ...printTenant(tenant), one_time_password: oneTimePassword }, tenant.version, 201)
       },
@@ -41,7 +41,7 @@ export function tenantRoutes(app: TenantRouteDeps): Route[] {
     {
       method: 'GET', path: `${path}/:id`, access, summary: 'Returns a tenant', headers: ['ETag'], responses: { 200: tenantSchema },
       handle: async (c) => {
-        const tenant = await getTenant(app, readIdParam(c))
+        const tenant = await getTenant(deps, readIdParam(c))
         return respondWithEtag(c, printTenant(tenant), tenant.version)
       },
     },
@@ -54,8 +54,8 @@ export function tenantRoutes(app: TenantRouteDeps): Route[] {
         const { name, is_active: isActive, plan } = said
         const { api_requests_per_minute: apiRequestsPerMinute, egress_allow_cidrs: egressAllowCidrs } = said
         const change = { patch: { name, isActive, plan, apiRequestsPerMinute, egressAllowCidrs }, versions: readIfMatch(c) }
-        const tenant = await changeTenant(app, getPrincipal(c), readIdParam(c), change)
-        await app.connectors.runner.syncTenants()
+        const tenant = await changeTenant(deps, getPrincipal(c), readIdParam(c), change)
+        await deps.connectors.runner.syncTenants()
         return respondWithEtag(c, printTenant(tenant), tenant.version)
       },
     },

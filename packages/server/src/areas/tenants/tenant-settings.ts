@@ -36,21 +36,21 @@ export async function getTenant({ state }: Pick<AdminDeps, 'state'>, id: TenantI
  *   take the principal's own access, PRECONDITION_FAILED for an unexpected version.
  */
 export async function changeSettings(
-  app: SettingsDeps, caller: Principal,
+  deps: SettingsDeps, caller: Principal,
   { patch, versions }: VersionedPatch<TenantSettingsPatch>,
 ): Promise<Tenant> {
   const isForOperators = operatorSettings.some((name) => patch[name] !== undefined)
   if (isForOperators && !isAllowed(caller.grants, 'administer_platform')) throw missingPermission('administer_platform')
-  if (patch.roleMapping !== undefined && !keepsOwnAccess(app, caller, patch.roleMapping)) {
+  if (patch.roleMapping !== undefined && !keepsOwnAccess(deps, caller, patch.roleMapping)) {
     const message = 'this role mapping would take your own access to settings; add an entry above that maps your claims to admin'
     throw new AppError('CONFLICT', message, { parameter: 'role_mapping' })
   }
-  if (patch.mfa === 'required' && !await canHaveSecondFactor(app, caller)) {
+  if (patch.mfa === 'required' && !await canHaveSecondFactor(deps, caller)) {
     const message = "this would take your own access, because the token of your identity provider does not state 'mfa' in 'amr'"
     throw new AppError('CONFLICT', message, { parameter: 'mfa' })
   }
-  const at = app.clock.now()
-  const tenant = await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  const tenant = await deps.state.transaction(async (stores) => {
     const before = requireFound(await stores.tenants.get(caller.tenant), 'tenant')
     checkVersion(before, versions, 'tenant')
     const settings = applySettings(before, patch)
@@ -62,7 +62,7 @@ export async function changeSettings(
     return tenant
   })
   // A second factor is required, or no longer, from the next request on.
-  if (patch.mfa !== undefined) app.authentication.cache.revoke(caller.tenant, 'everybody')
+  if (patch.mfa !== undefined) deps.authentication.cache.revoke(caller.tenant, 'everybody')
   return tenant
 }
 

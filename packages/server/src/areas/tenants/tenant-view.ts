@@ -1,5 +1,5 @@
-import { printMilliseconds } from '@tripline/contract/console/tenant'
-import type { SettingsBody, TenantBody } from '@tripline/contract/console/tenant'
+import { printMilliseconds } from '@tripline/contract/console/access/tenant'
+import type { SettingsBody, TenantBody } from '@tripline/contract/console/access/tenant'
 import type { Tenant } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'

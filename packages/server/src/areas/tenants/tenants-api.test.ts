@@ -1,5 +1,5 @@
 import { createdTenantSchema, settingsSchema, tenantListSchema, tokenSchema } from '@tripline/contract'
-import { newConnectorSchema } from '@tripline/contract/console/connector'
+import { newConnectorSchema } from '@tripline/contract/console/sources/connector'
 import type { Role } from '@tripline/model/access/permission'
 import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'

@@ -43,11 +43,11 @@ export function listTenants({ state }: Pick<AdminDeps, 'state'>): Promise<readon
 
 /** Creates a tenant. @throws AppError CONFLICT for an id that is taken. */
 export async function createTenant(
-  app: AdminDeps, caller: Principal, { id, name, plan, admin }: NewTenant,
+  deps: AdminDeps, caller: Principal, { id, name, plan, admin }: NewTenant,
 ): Promise<CreatedTenant> {
-  const password = await createTemporaryPassword(app)
-  const at = app.clock.now()
-  return await app.state.transaction(async (stores) => {
+  const password = await createTemporaryPassword(deps)
+  const at = deps.clock.now()
+  return await deps.state.transaction(async (stores) => {
     const { tenantsMax } = limits.admin
     if ((await stores.tenants.list()).length >= tenantsMax) {
       throw new AppError('CONFLICT', `the server has reached its limit of ${tenantsMax} tenants`)
@@ -58,7 +58,7 @@ export async function createTenant(
       throw new AppError('CONFLICT', 'a tenant with this id already exists', { parameter: 'id', value: id })
     }
     const terms = { passwordHash: password.hash, hasOneTimePassword: true, mayJoin: true }
-    const added = admin === undefined ? undefined : await addUser(stores, app, id, { ...admin, roles: ['admin'] }, terms)
+    const added = admin === undefined ? undefined : await addUser(stores, deps, id, { ...admin, roles: ['admin'] }, terms)
     const diff = { name: [null, name], ...(admin === undefined ? {} : { admin: [null, admin.email] }) }
     await recordInBothTrails(stores, caller, { at, action: 'tenant.create', target: { type: 'tenant', id }, diff })
     return { tenant, oneTimePassword: added?.hasNewAccount === true ? password.text : undefined }
@@ -71,13 +71,13 @@ export async function createTenant(
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_PARAMETER; CONFLICT for operators who would lock themselves out.
  */
 export async function changeTenant(
-  app: AdminDeps, caller: Principal, id: TenantId, { patch, versions }: VersionedPatch<TenantPatch>,
+  deps: AdminDeps, caller: Principal, id: TenantId, { patch, versions }: VersionedPatch<TenantPatch>,
 ): Promise<Tenant> {
   if (patch.isActive === false && caller.tenant === id && caller.actor.type !== 'system') {
     throw new AppError('CONFLICT', 'you cannot disable your own tenant; an operator of another tenant can')
   }
-  const at = app.clock.now()
-  const tenant = await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  const tenant = await deps.state.transaction(async (stores) => {
     const before = requireFound(await stores.tenants.get(id), 'tenant')
     checkVersion(before, versions, 'tenant')
     const { name = before.name, isActive = before.isActive, plan, apiRequestsPerMinute, egressAllowCidrs } = patch
@@ -93,7 +93,7 @@ export async function changeTenant(
     await recordInBothTrails(stores, caller, { at, action: 'tenant.update', target: { type: 'tenant', id }, diff })
     return tenant
   })
-  if (!tenant.isActive) app.identity.cache.revoke(id, 'everybody')
+  if (!tenant.isActive) deps.identity.cache.revoke(id, 'everybody')
   return tenant
 }
 

@@ -26,25 +26,25 @@ type RoleMappingDeps = Pick<AuthenticationDeps, 'authentication'>
 
 /** Computes the roles that a mapping grants, and changes nothing. @throws AppError INVALID_PARAMETER without claims. */
 export async function testRoleMapping(
-  app: RoleMappingDeps, caller: Principal, { claims = caller.externalClaims, mapping }: RoleMappingTest,
+  deps: RoleMappingDeps, caller: Principal, { claims = caller.externalClaims, mapping }: RoleMappingTest,
 ): Promise<RoleMappingResult> {
   if (claims === undefined) {
     const message = "'claims' is missing; your own token is not from an external issuer, so state the claims to test"
     throw new AppError('INVALID_PARAMETER', message, { parameter: 'claims' })
   }
-  const stored = await app.authentication.tenants.get(caller.tenant)
+  const stored = await deps.authentication.tenants.get(caller.tenant)
   const tested = mapping ?? resolveSettings(stored ?? { settings: {} }).roleMapping
   const entry = findMappingEntry(claims, tested, limits.auth.claimValuesMax)
   return {
-    roles: mapRoles(app, claims, tested),
+    roles: mapRoles(deps, claims, tested),
     entry: entry === -1 ? undefined : entry,
-    keepsOwnAccess: keepsOwnAccess(app, caller, tested),
+    keepsOwnAccess: keepsOwnAccess(deps, caller, tested),
   }
 }
 
 /** Whether a principal could still change settings under a mapping; it decides only for those of external issuers. */
-export function keepsOwnAccess(app: RoleMappingDeps, { externalClaims }: Principal, mapping: readonly RoleMappingEntry[]): boolean {
-  return externalClaims === undefined || isAllowed(mapRoles(app, externalClaims, mapping), 'administer_tenant')
+export function keepsOwnAccess(deps: RoleMappingDeps, { externalClaims }: Principal, mapping: readonly RoleMappingEntry[]): boolean {
+  return externalClaims === undefined || isAllowed(mapRoles(deps, externalClaims, mapping), 'administer_tenant')
 }
 
 function mapRoles(

@@ -15,17 +15,17 @@ export type FirstCredentials = { readonly email: string; readonly password: stri
  *
  * @throws AppError INVALID_PARAMETER for a given password that is too short, too long or easily guessed.
  */
-export async function createFirstAdmin(app: AdminDeps, given?: string): Promise<FirstCredentials | undefined> {
-  if ((await app.state.tenants.list()).length > 0) return undefined
+export async function createFirstAdmin(deps: AdminDeps, given?: string): Promise<FirstCredentials | undefined> {
+  if ((await deps.state.tenants.list()).length > 0) return undefined
   const email = firstAdminEmail
   const password = given === undefined
-    ? await createTemporaryPassword(app)
-    : { text: given, hash: await app.identity.hasher.hash(given, email) }
-  await app.state.transaction(async (stores) => {
-    await stores.tenants.insert(createDefaultTenant({ id: onlyTenant, name: 'Default' }, app.clock.now()))
+    ? await createTemporaryPassword(deps)
+    : { text: given, hash: await deps.identity.hasher.hash(given, email) }
+  await deps.state.transaction(async (stores) => {
+    await stores.tenants.insert(createDefaultTenant({ id: onlyTenant, name: 'Default' }, deps.clock.now()))
     const admin = { email, name: 'Administrator', roles: ['admin', 'operator'] } as const
     // The file with the password belongs to the operator, so the password stays valid until it is changed.
-    await addUser(stores, app, onlyTenant, admin, { passwordHash: password.hash, hasOneTimePassword: false, mayJoin: false })
+    await addUser(stores, deps, onlyTenant, admin, { passwordHash: password.hash, hasOneTimePassword: false, mayJoin: false })
   })
   return { email, password: password.text }
 }

@@ -1,6 +1,6 @@
 import {
   createdUserSchema, newUserBodySchema, oneTimePasswordSchema, userListSchema, userPatchSchema, userSchema,
-} from '@tripline/contract/console/user'
+} from '@tripline/contract/console/access/user'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -16,47 +16,47 @@ const path = '/v1/users'
 const access = 'administer_tenant'
 
 /** Routes for the users of a tenant. */
-export function userRoutes(app: AdminDeps): Route[] {
+export function userRoutes(deps: AdminDeps): Route[] {
   return [
     {
       method: 'GET', path, access, summary: 'Lists the users of the tenant', responses: { 200: userListSchema },
-      handle: async (c) => respond(c, { users: (await listUsers(app, getPrincipal(c).tenant)).map(printUser) }),
+      handle: async (c) => respond(c, { users: (await listUsers(deps, getPrincipal(c).tenant)).map(printUser) }),
     },
     {
       method: 'POST', path, access, isIdempotent: true,
       summary: 'Adds a user; the one-time password is shown only once',
-      body: newUserBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdUserSchema }, handle: (c) => handleCreate(app, c),
+      body: newUserBodySchema, headers: ['ETag', 'Location'], responses: { 201: createdUserSchema }, handle: (c) => handleCreate(deps, c),
     },
     {
       method: 'GET', path: `${path}/:id`, access, summary: 'Returns a user', headers: ['ETag'], responses: { 200: userSchema },
       handle: async (c) => {
-        const user = await getUser(app, getPrincipal(c).tenant, readIdParam(c))
+        const user = await getUser(deps, getPrincipal(c).tenant, readIdParam(c))
         return respondWithEtag(c, printUser(user), user.version)
       },
     },
     {
-      method: 'PATCH', path: `${path}/:id`, access, summary: "Updates a user's name, roles or active state",
+      method: 'PATCH', path: `${path}/:id`, access, summary: "Updates a user's name, roles, pages or active state",
       body: userPatchSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT'],
-      responses: { 200: userSchema }, handle: (c) => handleChange(app, c),
+      responses: { 200: userSchema }, handle: (c) => handleChange(deps, c),
     },
     {
       method: 'DELETE', path: `${path}/:id`, access, summary: 'Removes a user and their sessions',
       errors: ['CONFLICT'], responses: { 204: null },
       handle: async (c) => {
-        await removeUser(app, getPrincipal(c), readIdParam(c))
+        await removeUser(deps, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)
       },
     },
     {
       method: 'POST', path: `${path}/:id/password`, access, summary: 'Resets a password; the one-time password is shown only once',
       errors: ['CONFLICT'], responses: { 200: oneTimePasswordSchema },
-      handle: async (c) => respond(c, { one_time_password: await resetPassword(app, getPrincipal(c), readIdParam(c)) }),
+      handle: async (c) => respond(c, { one_time_password: await resetPassword(deps, getPrincipal(c), readIdParam(c)) }),
     },
     {
       method: 'DELETE', path: `${path}/:id/sessions`, access, summary: 'Ends all sessions of a user',
       errors: ['CONFLICT'], responses: { 204: null },
       handle: async (c) => {
-        await logOutUser(app, getPrincipal(c), readIdParam(c))
+        await logOutUser(deps, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)
       },
     },
@@ -64,23 +64,23 @@ export function userRoutes(app: AdminDeps): Route[] {
       method: 'DELETE', path: `${path}/:id/totp`, access, summary: "Removes a user's second factor",
       errors: ['CONFLICT'], responses: { 204: null },
       handle: async (c) => {
-        await removeSecondFactor(app, getPrincipal(c), readIdParam(c))
+        await removeSecondFactor(deps, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)
       },
     },
   ]
 }
 
-async function handleCreate(app: AdminDeps, c: RequestContext): Promise<Response> {
+async function handleCreate(deps: AdminDeps, c: RequestContext): Promise<Response> {
   const newUser = await readJson(c, newUserBodySchema)
-  const { user, oneTimePassword = null } = await createUser(app, getPrincipal(c), newUser)
+  const { user, oneTimePassword = null } = await createUser(deps, getPrincipal(c), newUser)
   c.header('Location', `${path}/${user.id}`)
   return respondWithEtag(c, { ...printUser(user), one_time_password: oneTimePassword }, user.version, 201)
 }
 
-async function handleChange(app: AdminDeps, c: RequestContext): Promise<Response> {
-  const { name, roles, is_active: isActive } = await readJson(c, userPatchSchema)
-  const change = { patch: { name, roles, isActive }, versions: readIfMatch(c) }
-  const user = await changeUser(app, getPrincipal(c), readIdParam(c), change)
+async function handleChange(deps: AdminDeps, c: RequestContext): Promise<Response> {
+  const { name, roles, interface: pages, is_active: isActive } = await readJson(c, userPatchSchema)
+  const change = { patch: { name, roles, interface: pages, isActive }, versions: readIfMatch(c) }
+  const user = await changeUser(deps, getPrincipal(c), readIdParam(c), change)
   return respondWithEtag(c, printUser(user), user.version)
 }

@@ -1,11 +1,12 @@
-import type { UserBody } from '@tripline/contract/console/user'
+import type { UserBody } from '@tripline/contract/console/access/user'
 import type { User } from '@tripline/model/access/user'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 
 /** Prints a user. */
-export function printUser({ id, email, name, roles, isActive, externalIssuer, createdAt, updatedAt }: User): UserBody {
+export function printUser(user: User): UserBody {
+  const { id, email, name, roles, interface: pages, isActive, externalIssuer, createdAt, updatedAt } = user
   return {
-    id, email, name, roles: [...roles], is_active: isActive, issuer: externalIssuer ?? null,
+    id, email, name, roles: [...roles], interface: pages, is_active: isActive, issuer: externalIssuer ?? null,
     created_at: formatTimestamp(createdAt), updated_at: formatTimestamp(updatedAt),
   }
 }

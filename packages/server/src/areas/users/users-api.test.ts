@@ -4,6 +4,7 @@ import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, Call, TestServer } from '../../../test/open-test-server.ts'
+import { limits } from '../../limits.ts'
 
 let server: TestServer
 let call: TestServer['call']
@@ -35,7 +36,7 @@ async function admitted(body: object = newUser): Promise<{ id: string; token: st
 
 /** The id of the administrator whose token is sent where a test says nothing. */
 async function adminId(): Promise<string> {
-  return userListSchema.parse((await call('GET', '/v1/users')).body).users[0]!.id
+  return userListSchema.parse((await call('GET', '/v1/users')).body).users.find(({ email }) => email !== newUser.email)!.id
 }
 
 async function isLetIn(token: string): Promise<boolean> {
@@ -48,6 +49,21 @@ async function lastEntry(tenant = onlyTenant) {
 }
 
 describe('a new user', () => {
+  test('is refused where the tenant has as many users as it may have', async () => {
+    const { users } = server.app.state
+    const [sample] = await users.list(onlyTenant)
+    await server.app.state.transaction(async (stores) => {
+      for (let count = (await stores.users.list(onlyTenant)).length; count < limits.admin.usersMax - 1; count++) {
+        await stores.users.insert(onlyTenant, { ...sample!, id: `u${count}`, email: `u${count}@example.org` })
+      }
+    })
+    await create()
+    const message = `the tenant has reached its limit of ${limits.admin.usersMax} users; remove one first`
+    expect(await call('POST', '/v1/users', { body: { ...newUser, email: 'cid@example.org' } }))
+      .toMatchObject({ status: 409, body: { error: { code: 'CONFLICT', message } } })
+    expect(await users.list(onlyTenant)).toHaveLength(limits.admin.usersMax)
+  })
+
   test('logs in with the one-time password and sets a new one', async () => {
     const { id, password } = await create()
     const asked = { error: { details: { needs: 'new_password' } } }

@@ -1,7 +1,7 @@
 import { AppError } from '@tripline/contract/app-error'
 import type { Role } from '@tripline/model/access/permission'
 import type { Principal } from '@tripline/model/access/principal'
-import type { User } from '@tripline/model/access/user'
+import type { User, UserInterface } from '@tripline/model/access/user'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Stores } from '@tripline/state/ports/state-store'
 import { unwrapChange, checkVersion, requireFound } from '@tripline/state/ports/version-conflict'
@@ -22,6 +22,7 @@ type CreatedUser = { readonly user: User; readonly oneTimePassword: string | und
 type UserPatch = {
   readonly name?: string | undefined
   readonly roles?: readonly Role[] | undefined
+  readonly interface?: UserInterface | undefined
   readonly isActive?: boolean | undefined
 }
 
@@ -46,15 +47,15 @@ export async function getUser({ state }: AdminDeps, tenant: TenantId, id: string
  *
  * @throws AppError FORBIDDEN for a role above the principal's own, CONFLICT for an address that is taken.
  */
-export async function createUser(app: AdminDeps, caller: Principal, newUser: NewUser): Promise<CreatedUser> {
+export async function createUser(deps: AdminDeps, caller: Principal, newUser: NewUser): Promise<CreatedUser> {
   checkRoleGrant(caller, newUser.roles)
-  const password = await createTemporaryPassword(app)
+  const password = await createTemporaryPassword(deps)
   const terms = { passwordHash: password.hash, hasOneTimePassword: true, mayJoin: caller.actor.type === 'system' }
-  const { user, hasNewAccount } = await app.state.transaction(async (stores) => {
-    const added = await addUser(stores, app, caller.tenant, newUser, terms)
+  const { user, hasNewAccount } = await deps.state.transaction(async (stores) => {
+    const added = await addUser(stores, deps, caller.tenant, newUser, terms)
     const { id, email, name, roles } = added.user
     const diff = { email: [null, email], name: [null, name], roles: [[], roles] }
-    await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.create', target: { type: 'user', id }, diff })
+    await recordAudit(stores, caller, { at: deps.clock.now(), action: 'user.create', target: { type: 'user', id }, diff })
     return added
   })
   return { user, oneTimePassword: hasNewAccount ? password.text : undefined }
@@ -68,18 +69,18 @@ export async function createUser(app: AdminDeps, caller: Principal, newUser: New
  *   would lose its last active admin.
  */
 export async function changeUser(
-  app: AdminDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<UserPatch>,
+  deps: AdminDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<UserPatch>,
 ): Promise<User> {
-  const at = app.clock.now()
-  const { user, isOtherwiseAllowed } = await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  const { user, isOtherwiseAllowed } = await deps.state.transaction(async (stores) => {
     const before = requireFound(await stores.users.get(caller.tenant, id), 'user')
     checkRoleGrant(caller, [...before.roles, ...(patch.roles ?? [])])
     checkVersion(before, versions, 'user')
     const isManagedHere = before.externalIssuer === undefined || (patch.name === undefined && patch.roles === undefined)
     if (!isManagedHere) throw createManagedElsewhereError("only 'is_active' can be changed here")
-    const { name = before.name, roles = before.roles, isActive = before.isActive } = patch
+    const { name = before.name, roles = before.roles, interface: pages = before.interface, isActive = before.isActive } = patch
     // Tokens of an external issuer carry no permissions version: the time of the change ends them.
-    const wanted = { name, roles, isActive, ...(isActive !== before.isActive && { tokensValidFrom: at }) }
+    const wanted = { name, roles, interface: pages, isActive, ...(isActive !== before.isActive && { tokensValidFrom: at }) }
     const diff = diffUsers(before, { ...before, ...wanted })
     if (Object.keys(diff).length === 0) return { user: before, isOtherwiseAllowed: false }
     await checkAdminRemains(stores, caller.tenant, { ...before, ...wanted })
@@ -92,7 +93,7 @@ export async function changeUser(
     await recordAudit(stores, caller, { at, action: 'user.update', target: { type: 'user', id }, diff })
     return { user, isOtherwiseAllowed }
   })
-  if (isOtherwiseAllowed) app.identity.cache.revoke(caller.tenant, { subject: id })
+  if (isOtherwiseAllowed) deps.identity.cache.revoke(caller.tenant, { subject: id })
   return user
 }
 
@@ -101,19 +102,19 @@ export async function changeUser(
  *
  * @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT as `changeUser` does.
  */
-export async function removeUser(app: AdminDeps, caller: Principal, id: string): Promise<void> {
-  await app.state.transaction(async (stores) => {
+export async function removeUser(deps: AdminDeps, caller: Principal, id: string): Promise<void> {
+  await deps.state.transaction(async (stores) => {
     const user = requireFound(await stores.users.get(caller.tenant, id), 'user')
     checkRoleGrant(caller, user.roles)
     if (user.externalIssuer !== undefined) throw createManagedElsewhereError('the next token would add the user again; disable the user')
     await checkAdminRemains(stores, caller.tenant, { ...user, isActive: false })
     // Recorded before the removal, so that users who remove themselves are recorded with their address.
     const diff = { email: [user.email, null], roles: [user.roles, []] }
-    await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.remove', target: { type: 'user', id }, diff })
+    await recordAudit(stores, caller, { at: deps.clock.now(), action: 'user.remove', target: { type: 'user', id }, diff })
     await stores.users.remove(caller.tenant, id)
     await stores.accounts.remove(user.email)
   })
-  app.identity.cache.revoke(caller.tenant, { subject: id })
+  deps.identity.cache.revoke(caller.tenant, { subject: id })
 }
 
 /**
@@ -122,16 +123,16 @@ export async function removeUser(app: AdminDeps, caller: Principal, id: string):
  * @throws AppError NOT_FOUND; FORBIDDEN for a user with more permissions than the principal; CONFLICT for the principal's
  *   own account, and for an account that other tenants use.
  */
-export async function resetPassword(app: AdminDeps, caller: Principal, id: string): Promise<string> {
-  const password = await createTemporaryPassword(app)
-  const at = app.clock.now()
-  const ended = await app.state.transaction(async (stores) => {
+export async function resetPassword(deps: AdminDeps, caller: Principal, id: string): Promise<string> {
+  const password = await createTemporaryPassword(deps)
+  const at = deps.clock.now()
+  const ended = await deps.state.transaction(async (stores) => {
     const { email } = await getUserWithOwnAccount(stores, caller, id)
     await stores.accounts.setPasswordHash(email, password.hash, 'one_time')
     await recordAudit(stores, caller, { at, action: 'user.reset_password', target: { type: 'user', id } })
     return await revokeSessions(stores, email, at)
   })
-  revokeCachedTokens(app, ended)
+  revokeCachedTokens(deps, ended)
   return password.text
 }
 
@@ -140,13 +141,13 @@ export async function resetPassword(app: AdminDeps, caller: Principal, id: strin
  *
  * @throws AppError as `resetPassword` does.
  */
-export async function removeSecondFactor(app: AdminDeps, caller: Principal, id: string): Promise<void> {
-  await app.state.transaction(async (stores) => {
+export async function removeSecondFactor(deps: AdminDeps, caller: Principal, id: string): Promise<void> {
+  await deps.state.transaction(async (stores) => {
     const { email } = await getUserWithOwnAccount(stores, caller, id)
     await stores.accounts.setTotpSecret(email, undefined)
-    await recordAudit(stores, caller, { at: app.clock.now(), action: 'user.remove_second_factor', target: { type: 'user', id } })
+    await recordAudit(stores, caller, { at: deps.clock.now(), action: 'user.remove_second_factor', target: { type: 'user', id } })
   })
-  app.identity.cache.revoke(caller.tenant, { subject: id })
+  deps.identity.cache.revoke(caller.tenant, { subject: id })
 }
 
 /** Gets a user whose account only this tenant uses and who is not the principal. */
@@ -176,9 +177,9 @@ function createManagedElsewhereError(remedy: string): AppError {
  *
  * @throws AppError NOT_FOUND; FORBIDDEN for a role above the principal's own.
  */
-export async function logOutUser(app: AdminDeps, caller: Principal, id: string): Promise<void> {
+export async function logOutUser(deps: AdminDeps, caller: Principal, id: string): Promise<void> {
   const isOwn = caller.actor.type === 'user' && caller.actor.id === id
-  await endAllSessions(app, caller, id, ({ roles }) => {
+  await endAllSessions(deps, caller, id, ({ roles }) => {
     if (!isOwn) checkRoleGrant(caller, roles)
   })
 }
@@ -187,6 +188,7 @@ export async function logOutUser(app: AdminDeps, caller: Principal, id: string):
 function diffUsers(before: User, after: User): { readonly [name: string]: unknown } {
   const pairs = {
     name: [before.name, after.name], roles: [before.roles, after.roles], is_active: [before.isActive, after.isActive],
+    interface: [before.interface, after.interface],
   }
   return Object.fromEntries(Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)))
 }

@@ -20,7 +20,7 @@ const path = '/v1/views'
 const access = 'read'
 
 /** Routes for saved views. */
-export function viewRoutes(app: ViewDeps): Route[] {
+export function viewRoutes(deps: ViewDeps): Route[] {
   return [
     {
       method: 'GET', path, access, summary: 'Lists your saved views and those that are shared',
@@ -28,7 +28,7 @@ export function viewRoutes(app: ViewDeps): Route[] {
       handle: async (c) => {
         const caller = getPrincipal(c)
         const { query: { page }, warnings } = readQuery(c, viewListQuerySchema)
-        const views = await listViews(app, caller, page)
+        const views = await listViews(deps, caller, page)
         return respond(c, { views: views.map((view) => printView(view, caller)), query_warnings: warnings })
       },
     },
@@ -38,7 +38,7 @@ export function viewRoutes(app: ViewDeps): Route[] {
       handle: async (c) => {
         const caller = getPrincipal(c)
         const { is_shared: isShared, ...rest } = await readJson(c, newViewBodySchema)
-        const view = await createView(app, caller, { ...rest, isShared })
+        const view = await createView(deps, caller, { ...rest, isShared })
         c.header('Location', `${path}/${view.id}`)
         return respondWithEtag(c, printView(view, caller), view.version, 201)
       },
@@ -47,7 +47,7 @@ export function viewRoutes(app: ViewDeps): Route[] {
       method: 'GET', path: `${path}/:id`, access, summary: 'Returns a saved view', headers: ['ETag'], responses: { 200: viewSchema },
       handle: async (c) => {
         const caller = getPrincipal(c)
-        const view = await getView(app, caller, readIdParam(c))
+        const view = await getView(deps, caller, readIdParam(c))
         return respondWithEtag(c, printView(view, caller), view.version)
       },
     },
@@ -59,14 +59,14 @@ export function viewRoutes(app: ViewDeps): Route[] {
         const { is_shared: isShared, name, query } = await readJson(c, viewPatchSchema)
         const texts = { ...(name !== undefined && { name }), ...(query !== undefined && { query }) }
         const patch = { ...texts, ...(isShared !== undefined && { isShared }) }
-        const view = await changeView(app, caller, readIdParam(c), { patch, versions: readIfMatch(c) })
+        const view = await changeView(deps, caller, readIdParam(c), { patch, versions: readIfMatch(c) })
         return respondWithEtag(c, printView(view, caller), view.version)
       },
     },
     {
       method: 'DELETE', path: `${path}/:id`, access, summary: 'Deletes a saved view', responses: { 204: null },
       handle: async (c) => {
-        await removeView(app, getPrincipal(c), readIdParam(c))
+        await removeView(deps, getPrincipal(c), readIdParam(c))
         return c.body(null, 204)
       },
     },

@@ -5,9 +5,9 @@ import {
   publicWebhookWithSecret,
 } from '@tripline/contract/public/webhook'
 import type { PublicDelivery, PublicWebhook } from '@tripline/contract/public/webhook'
-import type { WebhookDelivery } from '@tripline/model/webhook-delivery'
-import { printPayload } from '@tripline/model/webhook-event'
-import type { Webhook } from '@tripline/model/webhook'
+import type { WebhookDelivery } from '@tripline/model/delivery/webhook-delivery'
+import { printPayload } from '@tripline/model/delivery/webhook-event'
+import type { Webhook } from '@tripline/model/delivery/webhook'
 import type { CursorDeps } from '../../http/lists/cursor.ts'
 import { readListPage } from '../../http/lists/list-page.ts'
 import { isAnyOf, publicList, toPublicRange } from '../../http/public/public-list.ts'
@@ -26,11 +26,11 @@ const reading = { resource: 'webhooks', permission: 'read_webhooks' } as const
 const changing = { resource: 'webhooks', permission: 'edit_webhooks' } as const
 
 /** Webhooks in the public API. */
-export function publicWebhookRoutes(app: PublicWebhookDeps): PublicRoute[] {
-  return [...recordRoutes(app), ...deliveryRoutes(app)]
+export function publicWebhookRoutes(deps: PublicWebhookDeps): PublicRoute[] {
+  return [...recordRoutes(deps), ...deliveryRoutes(deps)]
 }
 
-function recordRoutes(app: PublicWebhookDeps): PublicRoute[] {
+function recordRoutes(deps: PublicWebhookDeps): PublicRoute[] {
   const change = (method: 'PATCH' | 'PUT'): PublicRoute => publicRoute({
     ...changing, method, path: onePath, summary: 'Changes, enables or disables a webhook', body: publicWebhookChange,
     response: one(publicWebhook), hasVersion: true, errors: ['CONFLICT', 'INVALID_BODY'],
@@ -40,7 +40,7 @@ function recordRoutes(app: PublicWebhookDeps): PublicRoute[] {
       }
       const { filters, enabled: isEnabled, ...stated } = body
       const patch = omitUndefined({ ...stated, severities: filters && (filters.severity ?? []), isEnabled })
-      const webhook = await changeWebhook(app, caller, id, { patch, versions })
+      const webhook = await changeWebhook(deps, caller, id, { patch, versions })
       return { body: toPublicWebhook(webhook), version: webhook.version }
     },
   })
@@ -50,7 +50,7 @@ function recordRoutes(app: PublicWebhookDeps): PublicRoute[] {
       sorting: { sort: { created_at: 'created_at', name: 'name' }, sortDefault: { field: 'created_at', direction: 'desc' } },
       toWhere: () => [],
       readPage: async ({ tenant }, request) => {
-        const { entries, ...page } = await readListPage(app, { tenant, endpoint: 'webhooks' }, request, app.state.webhooks)
+        const { entries, ...page } = await readListPage(deps, { tenant, endpoint: 'webhooks' }, request, deps.state.webhooks)
         return { ...page, entries: entries.map(toPublicWebhook) }
       },
     }),
@@ -58,14 +58,15 @@ function recordRoutes(app: PublicWebhookDeps): PublicRoute[] {
       ...changing, method: 'POST', path, summary: 'Registers a webhook; its secret is shown only once', isIdempotent: true,
       body: newPublicWebhook, response: one(publicWebhookWithSecret, 201), errors: ['CONFLICT', 'INVALID_BODY'],
       async handle({ caller, body: { filters, enabled: isEnabled = true, profile, ...stated } }) {
-        const { webhook, secret } = await createWebhook(app, caller, { ...stated, profile, isEnabled, severities: filters?.severity ?? [] })
+        const severities = filters?.severity ?? []
+        const { webhook, secret } = await createWebhook(deps, caller, { ...stated, profile, isEnabled, severities })
         return { body: { ...toPublicWebhook(webhook), secret }, headers: { Location: `/api/v1${path}/${webhook.id}` } }
       },
     }),
     publicRoute({
       ...reading, method: 'GET', path: onePath, summary: 'Returns a webhook', response: one(publicWebhook), hasVersion: true,
       async handle({ caller: { tenant }, id }) {
-        const webhook = await getWebhook(app, tenant, id)
+        const webhook = await getWebhook(deps, tenant, id)
         return { body: toPublicWebhook(webhook), version: webhook.version }
       },
     }),
@@ -73,38 +74,39 @@ function recordRoutes(app: PublicWebhookDeps): PublicRoute[] {
     change('PUT'),
     publicRoute({
       ...changing, method: 'DELETE', path: onePath, summary: 'Deletes a webhook with its delivery log', response: nothing,
+      checksVersion: true,
       async handle({ caller, id, versions }) {
-        await removeWebhook(app, caller, id, versions)
+        await removeWebhook(deps, caller, id, versions)
         return { body: undefined }
       },
     }),
     publicRoute({
       ...changing, method: 'POST', path: `${onePath}/rotate-secret`, summary: 'Replaces the secret; the old one signs too for a day',
-      response: one(publicWebhookWithSecret), isIdempotent: true,
+      response: one(publicWebhookWithSecret), isIdempotent: true, checksVersion: true,
       async handle({ caller, id, versions }) {
-        const { webhook, secret } = await rotateWebhookSecret(app, caller, id, versions)
+        const { webhook, secret } = await rotateWebhookSecret(deps, caller, id, versions)
         return { body: { ...toPublicWebhook(webhook), secret } }
       },
     }),
   ]
 }
 
-function deliveryRoutes(app: PublicWebhookDeps): PublicRoute[] {
+function deliveryRoutes(deps: PublicWebhookDeps): PublicRoute[] {
   const print = async (tenant: string, delivery: WebhookDelivery): Promise<PublicDelivery> => {
-    const { profile } = await getWebhook(app, tenant, delivery.webhookId)
-    return toPublicDelivery(delivery, { profile, publicUrl: app.webhooks.sending.publicUrl })
+    const { profile } = await getWebhook(deps, tenant, delivery.webhookId)
+    return toPublicDelivery(delivery, { profile, publicUrl: deps.webhooks.sending.publicUrl })
   }
   return [
     publicRoute({
       ...changing, method: 'POST', path: `${onePath}/test`, summary: 'Sends a test event and returns what came of it',
       response: one(publicDelivery),
-      handle: async ({ caller, id }) => ({ body: await print(caller.tenant, await testWebhook(app, caller, id)) }),
+      handle: async ({ caller, id }) => ({ body: await print(caller.tenant, await testWebhook(deps, caller, id)) }),
     }),
     publicRoute({
       ...changing, method: 'POST', path: `${onePath}/replay`, summary: 'Sends the events of a time range again', body: publicReplay,
       response: one(publicReplayResult, 202), isIdempotent: true, errors: ['CONFLICT', 'INVALID_BODY'],
       handle: async ({ caller, id, body: { from, to, events } }) =>
-        ({ body: { queued: await replayEvents(app, caller, id, { from, to, events }) } }),
+        ({ body: { queued: await replayEvents(deps, caller, id, { from, to, events }) } }),
     }),
     publicList({
       ...reading, path: `${onePath}/deliveries`, summary: 'Lists deliveries of a webhook', parameters: deliveryParameters,
@@ -112,11 +114,11 @@ function deliveryRoutes(app: PublicWebhookDeps): PublicRoute[] {
       sorting: { sort: { created_at: 'created_at' }, sortDefault: { field: 'created_at', direction: 'desc' } },
       toWhere: ({ status, from, to }) => [...isAnyOf('status', status), ...toPublicRange('created_at', { from, to })],
       async readPage({ tenant }, request, id) {
-        const { profile } = await getWebhook(app, tenant, id)
+        const { profile } = await getWebhook(deps, tenant, id)
         const where = [...request.where, { field: 'webhook_id', operator: 'eq', value: id } as const]
         const name = { tenant, endpoint: `deliveries of ${id}` }
-        const { entries, ...page } = await readListPage(app, name, { ...request, where }, app.state.webhookDeliveries)
-        const { publicUrl } = app.webhooks.sending
+        const { entries, ...page } = await readListPage(deps, name, { ...request, where }, deps.state.webhookDeliveries)
+        const { publicUrl } = deps.webhooks.sending
         return { ...page, entries: entries.map((delivery) => toPublicDelivery(delivery, { profile, publicUrl })) }
       },
     }),
@@ -124,8 +126,8 @@ function deliveryRoutes(app: PublicWebhookDeps): PublicRoute[] {
       ...changing, method: 'POST', path: `${onePath}/deliveries/:deliveryId/redeliver`, summary: 'Sends the event of a delivery again',
       response: one(publicDelivery, 202), isIdempotent: true, errors: ['CONFLICT'],
       async handle({ caller, id, getParam }) {
-        const { id: deliveryId } = await getDelivery(app, caller.tenant, id, getParam('deliveryId').toLowerCase())
-        return { body: await print(caller.tenant, await redeliver(app, caller, id, deliveryId)) }
+        const { id: deliveryId } = await getDelivery(deps, caller.tenant, id, getParam('deliveryId').toLowerCase())
+        return { body: await print(caller.tenant, await redeliver(deps, caller, id, deliveryId)) }
       },
     }),
   ]

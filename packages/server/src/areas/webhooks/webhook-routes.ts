@@ -26,15 +26,15 @@ const onePath = `${path}/:id`
 const deliveriesPath = `${onePath}/deliveries`
 
 /** Routes for the webhooks of a tenant. */
-export function webhookRoutes(app: WebhookDeps & ListRouteDeps & CursorDeps): Route[] {
+export function webhookRoutes(deps: WebhookDeps & ListRouteDeps & CursorDeps): Route[] {
   return [
-    listRoute(app, {
+    listRoute(deps, {
       path, access: 'read_webhooks', summary: 'Lists webhooks', name: 'webhooks', list: lists.webhooks,
       query: webhookListQuerySchema, response: webhookListSchema,
       toWhere: ({ status }) => isAny('status', status),
       readPage: async (c, request) => {
         const name = { tenant: getPrincipal(c).tenant, endpoint: 'webhooks' }
-        const { entries, ...page } = await readListPage(app, name, request, app.state.webhooks)
+        const { entries, ...page } = await readListPage(deps, name, request, deps.state.webhooks)
         return { ...page, entries: entries.map(printWebhook) }
       },
     }),
@@ -44,7 +44,7 @@ export function webhookRoutes(app: WebhookDeps & ListRouteDeps & CursorDeps): Ro
       handle: async (c) => {
         const { filters, enabled: isEnabled, profile, ...stated } = await readJson(c, newWebhookBodySchema)
         const severities = filters?.severity ?? []
-        const created = await createWebhook(app, getPrincipal(c), { ...stated, severities, profile, isEnabled })
+        const created = await createWebhook(deps, getPrincipal(c), { ...stated, severities, profile, isEnabled })
         c.header('Location', `${path}/${created.webhook.id}`)
         return respondWithSecret(c, created, 201)
       },
@@ -53,7 +53,7 @@ export function webhookRoutes(app: WebhookDeps & ListRouteDeps & CursorDeps): Ro
       method: 'GET', path: onePath, access: 'read_webhooks', summary: 'Returns a webhook', headers: ['ETag'],
       responses: { 200: webhookSchema },
       handle: async (c) => {
-        const webhook = await getWebhook(app, getPrincipal(c).tenant, readIdParam(c))
+        const webhook = await getWebhook(deps, getPrincipal(c).tenant, readIdParam(c))
         return respondWithEtag(c, printWebhook(webhook), webhook.version)
       },
     },
@@ -64,7 +64,7 @@ export function webhookRoutes(app: WebhookDeps & ListRouteDeps & CursorDeps): Ro
         const { filters, enabled, ...stated } = await readJson(c, webhookPatchSchema)
         const severities = filters && (filters.severity ?? [])
         const patch = omitUndefined({ ...stated, severities, isEnabled: enabled })
-        const webhook = await changeWebhook(app, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) })
+        const webhook = await changeWebhook(deps, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) })
         return respondWithEtag(c, printWebhook(webhook), webhook.version)
       },
     },
@@ -72,42 +72,42 @@ export function webhookRoutes(app: WebhookDeps & ListRouteDeps & CursorDeps): Ro
       method: 'DELETE', path: onePath, access: 'edit_webhooks', summary: 'Deletes a webhook with its delivery log',
       checksVersion: true, responses: { 204: null },
       handle: async (c) => {
-        await removeWebhook(app, getPrincipal(c), readIdParam(c), readIfMatch(c))
+        await removeWebhook(deps, getPrincipal(c), readIdParam(c), readIfMatch(c))
         return c.body(null, 204)
       },
     },
     {
       method: 'POST', path: `${onePath}/rotate-secret`, access: 'edit_webhooks', isIdempotent: true, checksVersion: true,
       summary: 'Replaces the secret; the old one signs too for a day', headers: ['ETag'], responses: { 200: webhookWithSecretSchema },
-      handle: async (c) => respondWithSecret(c, await rotateWebhookSecret(app, getPrincipal(c), readIdParam(c), readIfMatch(c)), 200),
+      handle: async (c) => respondWithSecret(c, await rotateWebhookSecret(deps, getPrincipal(c), readIdParam(c), readIfMatch(c)), 200),
     },
-    ...sendingRoutes(app),
+    ...sendingRoutes(deps),
   ]
 }
 
 /** Routes that send something, and the log of what was sent. */
-function sendingRoutes(app: WebhookDeps & ListRouteDeps & CursorDeps): Route[] {
-  const { publicUrl } = app.webhooks.sending
+function sendingRoutes(deps: WebhookDeps & ListRouteDeps & CursorDeps): Route[] {
+  const { publicUrl } = deps.webhooks.sending
   return [
     {
       method: 'POST', path: `${onePath}/test`, access: 'edit_webhooks', summary: 'Sends a test event and returns what came of it',
       responses: { 200: webhookDeliverySchema },
       handle: async (c) => {
-        const delivery = await testWebhook(app, getPrincipal(c), readIdParam(c))
-        const { profile } = await getWebhook(app, getPrincipal(c).tenant, readIdParam(c))
+        const delivery = await testWebhook(deps, getPrincipal(c), readIdParam(c))
+        const { profile } = await getWebhook(deps, getPrincipal(c).tenant, readIdParam(c))
         return respond(c, printDelivery(delivery, { profile, publicUrl }))
       },
     },
-    listRoute(app, {
+    listRoute(deps, {
       path: deliveriesPath, access: 'read_webhooks', summary: 'Lists deliveries of a webhook, newest first', name: 'deliveries',
       list: lists.deliveries, query: webhookDeliveryListQuerySchema, response: webhookDeliveryListSchema,
       toWhere: ({ status, event }, c) =>
         [{ field: 'webhook_id', operator: 'eq', value: readIdParam(c) }, ...isAny('status', status), ...isAny('event', event)],
       readPage: async (c, request) => {
         const { tenant } = getPrincipal(c)
-        const { profile } = await getWebhook(app, tenant, readIdParam(c))
+        const { profile } = await getWebhook(deps, tenant, readIdParam(c))
         const name = { tenant, endpoint: `deliveries of ${readIdParam(c)}` }
-        const { entries, ...page } = await readListPage(app, name, request, app.state.webhookDeliveries)
+        const { entries, ...page } = await readListPage(deps, name, request, deps.state.webhookDeliveries)
         return { ...page, entries: entries.map((delivery) => printDelivery(delivery, { profile, publicUrl })) }
       },
     }),
@@ -116,8 +116,8 @@ function sendingRoutes(app: WebhookDeps & ListRouteDeps & CursorDeps): Route[] {
       responses: { 200: webhookDeliverySchema },
       handle: async (c) => {
         const { tenant } = getPrincipal(c)
-        const delivery = await getDelivery(app, tenant, readIdParam(c), readIdParam(c, 'delivery'))
-        const { profile } = await getWebhook(app, tenant, delivery.webhookId)
+        const delivery = await getDelivery(deps, tenant, readIdParam(c), readIdParam(c, 'delivery'))
+        const { profile } = await getWebhook(deps, tenant, delivery.webhookId)
         return respond(c, printDelivery(delivery, { profile, publicUrl }))
       },
     },
@@ -126,8 +126,8 @@ function sendingRoutes(app: WebhookDeps & ListRouteDeps & CursorDeps): Route[] {
       summary: 'Sends the event of a delivery again', errors: ['CONFLICT'], responses: { 202: webhookDeliverySchema },
       handle: async (c) => {
         const caller = getPrincipal(c)
-        const delivery = await redeliver(app, caller, readIdParam(c), readIdParam(c, 'delivery'))
-        const { profile } = await getWebhook(app, caller.tenant, delivery.webhookId)
+        const delivery = await redeliver(deps, caller, readIdParam(c), readIdParam(c, 'delivery'))
+        const { profile } = await getWebhook(deps, caller.tenant, delivery.webhookId)
         return respond(c, printDelivery(delivery, { profile, publicUrl }), 202)
       },
     },
@@ -137,7 +137,7 @@ function sendingRoutes(app: WebhookDeps & ListRouteDeps & CursorDeps): Route[] {
       responses: { 202: webhookReplaySchema },
       handle: async (c) => {
         const { from, to, events } = await readJson(c, webhookReplayBodySchema)
-        return respond(c, { queued: await replayEvents(app, getPrincipal(c), readIdParam(c), { from, to, events }) }, 202)
+        return respond(c, { queued: await replayEvents(deps, getPrincipal(c), readIdParam(c), { from, to, events }) }, 202)
       },
     },
   ]

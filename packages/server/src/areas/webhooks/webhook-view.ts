@@ -1,9 +1,9 @@
 import type { WebhookBody, WebhookDeliveryBody } from '@tripline/contract/console/webhook'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { limits } from '../../limits.ts'
-import type { WebhookDelivery } from '@tripline/model/webhook-delivery'
-import { printPayload } from '@tripline/model/webhook-event'
-import type { Webhook } from '@tripline/model/webhook'
+import type { WebhookDelivery } from '@tripline/model/delivery/webhook-delivery'
+import { printPayload } from '@tripline/model/delivery/webhook-event'
+import type { Webhook } from '@tripline/model/delivery/webhook'
 
 /** Prints a webhook without its secret. */
 export function printWebhook(webhook: Webhook): WebhookBody {

@@ -11,8 +11,8 @@ import { createUuidV7 } from '@tripline/model/ids'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import type { TenantId } from '@tripline/model/tenant'
-import { webhooksMax } from '@tripline/model/webhook'
-import type { Webhook } from '@tripline/model/webhook'
+import { webhooksMax } from '@tripline/model/delivery/webhook'
+import type { Webhook } from '@tripline/model/delivery/webhook'
 import type { Clock, Runtime } from '@tripline/common/runtime'
 import type { StateStore, Stores } from '@tripline/state/ports/state-store'
 import { checkVersion, requireFound, unwrapChange } from '@tripline/state/ports/version-conflict'
@@ -45,22 +45,22 @@ export async function getWebhook({ state }: Pick<WebhookDeps, 'state'>, tenant: 
  * Creates a webhook; only now and after a rotation is its secret returned. @throws AppError INVALID_BODY for an unusable URL,
  * CONFLICT without a public URL, for a name that is taken and at the limit of the plan.
  */
-export async function createWebhook(app: WebhookDeps, caller: Principal, stated: Stated): Promise<WebhookWithSecret> {
+export async function createWebhook(deps: WebhookDeps, caller: Principal, stated: Stated): Promise<WebhookWithSecret> {
   const { tenant } = caller
-  const at = app.clock.now()
-  if (app.webhooks.sending.publicUrl === '') {
+  const at = deps.clock.now()
+  if (deps.webhooks.sending.publicUrl === '') {
     const message = 'payloads link to the console, whose address is not known; start the server with --public-url'
     throw new AppError('CONFLICT', message, { setting: 'public_url' })
   }
   checkUrl(stated.url)
-  const secret = createWebhookSecret(app.randomBytes)
-  const id = createUuidV7(at, app.randomBytes)
+  const secret = createWebhookSecret(deps.randomBytes)
+  const id = createUuidV7(at, deps.randomBytes)
   const { profile, isEnabled, events, severities, ...texts } = stated
-  const created = await app.state.transaction(async (stores) => {
-    const settings = resolveSettings(requireFound(await stores.tenants.get(tenant), 'tenant'), app.settingDefaults)
+  const created = await deps.state.transaction(async (stores) => {
+    const settings = resolveSettings(requireFound(await stores.tenants.get(tenant), 'tenant'), deps.settingDefaults)
     const webhook: Webhook = {
       ...texts, id, events: [...new Set(events)], severities: [...new Set(severities)], profile: profile ?? settings.defaultApiProfile,
-      status: isEnabled ? 'active' : 'disabled', sealedSecret: app.webhooks.secrets.seal(getSecretContext(tenant, id), secret),
+      status: isEnabled ? 'active' : 'disabled', sealedSecret: deps.webhooks.secrets.seal(getSecretContext(tenant, id), secret),
       previousSecret: undefined, failureCount: 0, skippedCount: 0, lastDeliveryAt: undefined, version: 1, createdAt: at, updatedAt: at,
     }
     const countMax = webhooksMax[settings.plan]
@@ -81,13 +81,13 @@ export async function createWebhook(app: WebhookDeps, caller: Principal, stated:
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_BODY, CONFLICT for a name that is taken.
  */
 export async function changeWebhook(
-  app: WebhookDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<WebhookPatch>,
+  deps: WebhookDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<WebhookPatch>,
 ): Promise<Webhook> {
   const { tenant } = caller
-  const at = app.clock.now()
+  const at = deps.clock.now()
   const { isEnabled, profile, events, severities, ...texts } = patch
   if (patch.url !== undefined) checkUrl(patch.url)
-  return await app.state.transaction(async (stores) => {
+  return await deps.state.transaction(async (stores) => {
     const before = requireFound(await stores.webhooks.get(tenant, id), 'webhook')
     checkVersion(before, versions, 'webhook')
     // A webhook that deliveries disabled is disabled already.
@@ -110,13 +110,13 @@ export async function changeWebhook(
 
 /** Replaces the signing secret; the one before signs too for a day. @throws AppError NOT_FOUND, PRECONDITION_FAILED. */
 export async function rotateWebhookSecret(
-  app: WebhookDeps, caller: Principal, id: string, versions: ExpectedVersions,
+  deps: WebhookDeps, caller: Principal, id: string, versions: ExpectedVersions,
 ): Promise<WebhookWithSecret> {
   const { tenant } = caller
-  const at = app.clock.now()
-  const secret = createWebhookSecret(app.randomBytes)
-  const sealedSecret = app.webhooks.secrets.seal(getSecretContext(tenant, id), secret)
-  const webhook = await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  const secret = createWebhookSecret(deps.randomBytes)
+  const sealedSecret = deps.webhooks.secrets.seal(getSecretContext(tenant, id), secret)
+  const webhook = await deps.state.transaction(async (stores) => {
     const before = requireFound(await stores.webhooks.get(tenant, id), 'webhook')
     checkVersion(before, versions, 'webhook')
     const previousSecret = { sealed: before.sealedSecret, until: at + limits.webhooks.secretOverlapMs }
@@ -128,10 +128,10 @@ export async function rotateWebhookSecret(
 }
 
 /** Removes a webhook with its deliveries. @throws AppError NOT_FOUND, PRECONDITION_FAILED. */
-export async function removeWebhook(app: WebhookDeps, caller: Principal, id: string, versions: ExpectedVersions): Promise<void> {
+export async function removeWebhook(deps: WebhookDeps, caller: Principal, id: string, versions: ExpectedVersions): Promise<void> {
   const { tenant } = caller
-  const at = app.clock.now()
-  await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  await deps.state.transaction(async (stores) => {
     const webhook = requireFound(await stores.webhooks.get(tenant, id), 'webhook')
     checkVersion(webhook, versions, 'webhook')
     await stores.webhooks.remove(tenant, id)

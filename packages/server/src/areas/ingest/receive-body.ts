@@ -1,0 +1,51 @@
+import type { Pipeline } from '@tripline/detection/pipeline/pipeline'
+import type { BodyFormat } from '@tripline/formats/body-format'
+import { recordSentEvents } from '../../access/connector-sender.ts'
+import type { ConnectorSenderDeps } from '../../access/connector-sender.ts'
+import { withBody } from '../../http/read-body.ts'
+import { getPrincipal } from '../../http/route.ts'
+import type { RequestContext } from '../../http/route.ts'
+import { ingestEvents } from '../../ingestion/ingest.ts'
+import type { EventPart, IngestDeps, IngestReceipt, SentBatch } from '../../ingestion/ingest.ts'
+import { limits } from '../../limits.ts'
+
+export type IntakeDeps = Pick<IngestDeps, 'pipeline' | 'turns'> & Pick<ConnectorSenderDeps, 'connectors'> & {
+  readonly pipeline: Pick<Pipeline, 'announceBody'>
+}
+
+type ReceiveOptions<Part> = {
+  readonly format: BodyFormat<Part>
+  readonly errorsListedMax?: number
+  readonly batch?: SentBatch | undefined
+}
+
+/**
+ * The intake of all protocols over HTTP: admits the request, reads its body under the limits, decodes it, makes its events durable
+ * and counts them for their connector. Who sends was authenticated by the route.
+ *
+ * @throws AppError as `ingestEvents` and `withBody` do.
+ */
+export async function receiveBody<Part extends EventPart>(
+  deps: IntakeDeps, c: RequestContext, { format, errorsListedMax, batch }: ReceiveOptions<Part>,
+): Promise<IngestReceipt> {
+  const caller = getPrincipal(c)
+  // Before the body is read: a sender over its share costs no more than its headers.
+  const announced = deps.pipeline.announceBody(caller.tenant, readLength(c.req.header('content-length')))
+  try {
+    return await withBody(c, limits.ingest.bodyBytesMax, async (bytes) => {
+      const contentEncoding = c.req.header('content-encoding')
+      const body = { bytes, format, contentEncoding, ...(errorsListedMax !== undefined && { errorsListedMax }), ...(batch && { batch }) }
+      const receipt = await ingestEvents({ ...deps, announced, bodies: c.get('bodies') }, caller, body)
+      const { acceptedCount: receivedCount, rejectedCount: refusedCount } = receipt
+      recordSentEvents(deps, caller, { receivedCount, refusedCount, byteCount: bytes.length })
+      return receipt
+    })
+  } finally {
+    announced.end()
+  }
+}
+
+function readLength(header: string | undefined): number | undefined {
+  const length = Number(header ?? NaN)
+  return Number.isFinite(length) && length >= 0 ? length : undefined
+}
