@@ -1,7 +1,7 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { ForeignKeysError, checkInstallationKeys } from '@tripline/state/check-installation-keys'
-import { configurationError } from './runtime/configuration-error.ts'
+import { configurationError } from '../runtime/configuration-error.ts'
 import type { Config } from './settings.ts'
 
 /**

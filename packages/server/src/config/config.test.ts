@@ -1,8 +1,8 @@
 import { ExitError } from '@tripline/common/exit-error'
 import { describe, expect, test } from 'vitest'
-import { parseServeArguments } from '../test/parse-serve-arguments.ts'
+import { parseServeArguments } from '../../test/parse-serve-arguments.ts'
 import { readConfig, resolveConfig } from './config.ts'
-import { limits } from './limits.ts'
+import { limits } from '../limits.ts'
 
 type World = { readonly environment?: { readonly [name: string]: string }; readonly files?: { readonly [path: string]: string } }
 
@@ -19,6 +19,7 @@ const defaults = {
   tlsCert: '', tlsKey: '', tlsClientCa: '', behindProxy: false,
   listenConnectionsMax: 4_096,
   listenConnectionsPerAddressMax: 1_024,
+  syslogPorts: ['5514-5523'],
   rules: [],
   publicUrl: '',
   allowedOrigins: [],
@@ -40,6 +41,15 @@ const defaults = {
   retentionAuditDays: 400,
   trustedTime: '',
   verifyHours: 24,
+  backupTo: '',
+  backupHours: 24,
+  backupKeep: 30,
+  backupPassphraseFile: '',
+  backupAgeIdentityFile: '',
+  backupS3Endpoint: '',
+  backupS3Region: 'us-east-1',
+  backupS3CredentialsFile: '',
+  signingKeyDays: 90,
   shutdownGraceMs: 10_000,
 }
 
@@ -69,6 +79,7 @@ describe('reads', () => {
       { egressAllowCidrs: ['10.0.0.0/8', 'fd00::/8'], egressAllowInsecure: true }],
     ['retention', '--config f --retention-audit-days 365', { files: { f: '{"retention":{"events_days":400,"alerts_days":1}}' } },
       { retentionEventsDays: 400, retentionAlertsDays: 1, retentionAuditDays: 365 }],
+    ['ports', '--syslog-ports 514,6514-6515', {}, { syslogPorts: ['514', '6514-6515'] }],
     ['a list with commas', '--egress-allow-cidrs 10.0.0.0/8,fd00::/8', { environment: { TRIPLINE_EGRESS_DNS_SERVERS: '::1, 9.9.9.9' } },
       { egressAllowCidrs: ['10.0.0.0/8', 'fd00::/8'], egressDnsServers: ['::1', '9.9.9.9'] }],
     ['a file that a variable names', '', { environment: { TRIPLINE_CONFIG: 'f' }, files: { f: '{"data_dir":"f"}' } },
@@ -120,6 +131,7 @@ describe('refuses', () => {
     ['--config f', "configuration file 'f' must contain an object of settings, in YAML or JSON", { files: { f: '[]' } }],
     ['--config f', "configuration file 'f' has an unknown setting 'dataDir'; did you mean 'data_dir'?", { files: { f: '{"dataDir":"x"}' } }],
     ['--config f', "configuration file 'f' has an invalid value for 'rules'; use a string, a number, a boolean or a list of them", { files: { f: '{"rules":[{}]}' } }],
+    ['--syslog-ports 9-8', "--syslog-ports must be ports such as 514 or ranges such as 5514-5523, not '9-8'"],
     ['--egress-allow-insecure yes', "--egress-allow-insecure must be true or false, not 'yes'"],
     ['--config f', "configuration file 'f' has an unknown setting 'egress_allow'", { files: { f: '{"egress":{"allow":[]}}' } }],
     ['', "--listen must be host:port such as 127.0.0.1:8080 or [::1]:8080, with a port up to 65535, not 'x'", { environment: { TRIPLINE_LISTEN: 'x' } }],

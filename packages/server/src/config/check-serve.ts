@@ -9,7 +9,7 @@ import { resolveConfig } from './config.ts'
 import type { ServeArguments } from './config.ts'
 import { checkKeys } from './check-keys.ts'
 import { openSettings, readFirstPassword } from './open-settings.ts'
-import { exitOnError } from './runtime/exit-on-error.ts'
+import { exitOnError } from '../runtime/exit-on-error.ts'
 import { printSetting, settingNames, toFileKey } from './settings.ts'
 
 /** What `tripline serve --check` found: the settings as they would be used, and the rules that they name. */

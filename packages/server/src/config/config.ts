@@ -3,8 +3,8 @@ import { isJsonObject } from '@tripline/common/json'
 import type { Runtime } from '@tripline/common/runtime'
 import { delimiter } from 'node:path'
 import { suggestName } from '@tripline/engine'
-import { parseConfigFile } from './runtime/parse-config-file.ts'
-import { configurationError } from './runtime/configuration-error.ts'
+import { parseConfigFile } from '../runtime/parse-config-file.ts'
+import { configurationError } from '../runtime/configuration-error.ts'
 import { printAddress, settingNames, settings, toFileKey, toFlag, toVariable } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'
 
@@ -24,6 +24,16 @@ type ResolvedConfig = {
   readonly sources: { readonly [Name in SettingName]: string }
   /** The configuration file that was read. */
   readonly file: string | undefined
+}
+
+/** Settings of the listener, which a program that embeds the server has instead. */
+const listenerSettings = [
+  'listen', 'tlsCert', 'tlsKey', 'tlsClientCa', 'behindProxy', 'listenConnectionsMax', 'listenConnectionsPerAddressMax',
+] as const satisfies readonly SettingName[]
+
+/** Settings that a program gives by name: `{ dataDir: 'data', verifyHours: 0, rules: ['rules'] }`. */
+export type GivenSettings = {
+  readonly [Name in Exclude<SettingName, typeof listenerSettings[number]>]?: string | number | boolean | readonly string[]
 }
 
 /** What reads settings needs of the process. */
@@ -47,13 +57,43 @@ export async function resolveConfig(args: ServeArguments, io: ConfigDeps): Promi
     { texts: readVariables(io.environment), print: (name) => `variable ${toVariable(name)}` },
     { texts: file === undefined ? {} : await readConfigFile(file, io.readText), print: (name) => `key ${toFileKey(name)} of ${file}` },
   ]
-  const values = settingNames.map((name) => [name, readSetting(name, places)] as const)
+  return { ...readPlaces(places, toFlag), file }
+}
+
+/** Reads each setting from the first place that gives it. */
+function readPlaces(places: readonly Place[], printName: (name: SettingName) => string): Omit<ResolvedConfig, 'file'> {
+  const values = settingNames.map((name) => [name, readSetting(name, places, printName)] as const)
   // Each value was read by the row of its own name, from which the type of the setting is derived.
   const read: unknown = Object.fromEntries(values.map(([name, { value }]) => [name, value]))
   const config = read as Config
   const sources = Object.fromEntries(values.map(([name, { source }]) => [name, source])) as ResolvedConfig['sources']
   checkTogether(config)
-  return { config, sources, file }
+  return { config, sources }
+}
+
+/**
+ * Reads the settings that a program gives; the others have their defaults.
+ *
+ * @throws ExitError (78) for the first invalid setting, with one sentence about it.
+ */
+export function readGivenConfig(given: GivenSettings): Config {
+  const texts: SettingTexts = {}
+  for (const [name, value] of Object.entries(given)) {
+    const known = settingNames.find((candidate) => candidate === name)
+    if (known === undefined) {
+      const hint = suggestName(name, settingNames)
+      throw configurationError(`unknown setting '${name}'${hint === undefined ? '' : `; ${hint}`}`)
+    }
+    if (listenerSettings.some((candidate) => candidate === known)) {
+      throw configurationError(`the setting '${name}' is of a listener, and the HTTP server around this one has that; leave it out`)
+    }
+    if (value === undefined) continue
+    texts[known] = toTexts(value)
+    if (texts[known] === undefined) {
+      throw configurationError(`the setting '${name}' is not a string, a number, a boolean or a list of them`)
+    }
+  }
+  return readPlaces([{ texts, print: (name) => `setting ${name}` }], (name) => `the setting '${name}'`).config
 }
 
 /** One place that settings come from, and how a setting is named there. */
@@ -78,14 +118,16 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
-function readSetting(name: SettingName, places: readonly Place[]): { readonly value: unknown; readonly source: string } {
+function readSetting(
+  name: SettingName, places: readonly Place[], printName: (name: SettingName) => string,
+): { readonly value: unknown; readonly source: string } {
   const place = places.find(({ texts }) => texts[name] !== undefined)
   const texts = place?.texts[name]
   if (place === undefined || texts === undefined) return { value: settings[name].default, source: 'default' }
   try {
     return { value: settings[name].read(texts), source: place.print(name) }
   } catch (error) {
-    throw configurationError(`${toFlag(name)} ${getErrorMessage(error)}`, { cause: error })
+    throw configurationError(`${printName(name)} ${getErrorMessage(error)}`, { cause: error })
   }
 }
 

@@ -85,3 +85,25 @@ export function readNetworks(texts: readonly string[]): string[] {
   if (wrong === undefined) return networks
   throw new Error(`must be networks in CIDR notation such as 10.0.0.0/8; '${wrong}' is not one`)
 }
+
+/** Checks ports and ranges of them such as `514`, `5514-5523`. */
+export function readPorts(texts: readonly string[]): string[] {
+  const ports = splitList(texts)
+  const wrong = ports.find((text) => parsePorts(text) === undefined)
+  if (wrong === undefined) return ports
+  throw new Error(`must be ports such as 514 or ranges such as 5514-5523, not '${wrong}'`)
+}
+
+/** Whether a port is in one of the ranges of a setting. */
+export function isPortIn(ports: readonly string[], port: number): boolean {
+  return ports.some((text) => {
+    const range = parsePorts(text)
+    return range !== undefined && range.min <= port && port <= range.max
+  })
+}
+
+function parsePorts(text: string): Range | undefined {
+  const [, first = '', last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? []
+  const [min, max] = [Number(first), Number(last)]
+  return min >= 1 && min <= max && max <= 65_535 ? { min, max } : undefined
+}
