@@ -3,24 +3,30 @@ import type { FairTurns } from '@tripline/detection/fairness/fair-turns'
 import { TurnSlices } from '@tripline/detection/fairness/turn-slices'
 import type { AnnouncedBody, Pipeline } from '@tripline/detection/pipeline/pipeline'
 import type { EventOrigin, RawEvent } from '@tripline/detection/stages/event-message'
-import { findBodyFormat } from '@tripline/formats/body-format'
 import type { BodyFormat } from '@tripline/formats/body-format'
 import type { EventSource } from '@tripline/formats/event/event-arrival'
 import { extractTimeAndSeverity } from '@tripline/formats/event/extract-time-and-severity'
 import { inflate } from '@tripline/formats/inflate'
 import type { RefusalCode } from '@tripline/formats/json/decode-event'
-import type { EventSpan } from '@tripline/formats/json/split-body'
 import type { Principal } from '@tripline/model/access/principal'
 import type { TenantId } from '@tripline/model/tenant'
 import { limits } from '../limits.ts'
+import { createHash } from 'node:crypto'
 import type { PolledEvent } from './connectors/read-page.ts'
 
 /** A request body with events, as received. */
-type IngestBody = {
+type IngestBody<Part> = {
   readonly bytes: Uint8Array
-  readonly contentType: string | undefined
+  readonly format: BodyFormat<Part>
   readonly contentEncoding: string | undefined
+  /** Rejected events that the receipt lists; default `limits.ingest.errorsListedMax`. */
+  readonly errorsListedMax?: number
+  /** The number that the sender gave the first event; the others follow it. It sends an event again under the same number. */
+  readonly batch?: SentBatch
 }
+
+/** A batch of a sender that counts its events: the name of the series, and the number of its first event. */
+export type SentBatch = { readonly series: string; readonly first: number }
 
 /** The sender of events, and the default log source of its events. */
 type Sender = Pick<Principal, 'tenant' | 'logsource' | 'actor'>
@@ -30,7 +36,7 @@ export type IngestReceipt = {
   /** Includes duplicates of earlier events. */
   readonly acceptedCount: number
   readonly rejectedCount: number
-  /** The first rejected events, at most `limits.ingest.errorsListedMax`. */
+  /** The first rejected events, at most as many as were asked for. */
   readonly rejections: readonly Rejection[]
   /** The offset of the last accepted event on the stream; undefined if none was accepted. */
   readonly lastOffset: number | undefined
@@ -56,30 +62,43 @@ export type IngestDeps = {
  *   shared one); part of a very large body may have been accepted then, and can be sent again. OUTCOME_UNKNOWN when the disk
  *   failed meanwhile.
  */
-export async function ingestEvents(
-  { bodies, announced, pipeline, turns }: IngestDeps, { tenant, ...sender }: Sender, body: IngestBody,
+export async function ingestEvents<Part extends EventPart>(
+  { bodies, announced, pipeline, turns }: IngestDeps, { tenant, ...sender }: Sender, body: IngestBody<Part>,
 ): Promise<IngestReceipt> {
   const inflated = await inflate(body.bytes, body.contentEncoding)
   const inflatedCount = inflated === body.bytes ? 0 : inflated.length
+  const { format, errorsListedMax = limits.ingest.errorsListedMax, batch } = body
   bodies.reserve(inflatedCount)
+  const source = getSource(sender)
+  const reader = new BodyReader(format, source, { errorsListedMax, batch, reserve: bodies.reserve.bind(bodies) })
   try {
     const bytes = Buffer.from(inflated.buffer, inflated.byteOffset, inflated.byteLength)
-    const format = findBodyFormat(body.contentType)
-    const reader = new BodyReader(format, getSource(sender))
     const slices = new TurnSlices(turns, tenant)
-    for (const span of format.scanBody(bytes)) {
+    for (const part of format.scanBody(bytes)) {
       await slices.yieldIfDue()
-      if (span !== undefined) reader.add(bytes, span)
+      if (part !== undefined) reader.add(bytes, part)
     }
     reader.rejectUnreadableBody()
     // The length that the sender announced is that before it was inflated.
     announced?.wasRead({ eventCount: reader.accepted.length, byteCount: body.bytes.length })
     if (reader.accepted.length === 0) return reader.receipt(undefined)
-    const { lastOffset } = await pipeline.ingest(tenant, reader.accepted)
+    const events = format.isRetriedWhole === true ? nameRetriedEvents(reader.accepted, source, bytes) : reader.accepted
+    const { lastOffset } = await pipeline.ingest(tenant, events)
     return reader.receipt(lastOffset)
   } finally {
-    bodies.release(inflatedCount)
+    bodies.release(inflatedCount + reader.encodedByteCount)
   }
+}
+
+/**
+ * Gives events without ids the hash of the body that they came in and their place in it, so that a body that a shipper sends again
+ * is evaluated once. Left alone are bodies whose events tell no time finer than seconds: two of them may be equal and both meant.
+ */
+function nameRetriedEvents(events: readonly RawEvent[], { connectorId = '' }: EventSource, bytes: Uint8Array): readonly RawEvent[] {
+  const isTimed = events.some(({ reading }) => reading?.occurredAt !== undefined && reading.occurredAt % 1_000 !== 0)
+  if (!isTimed || events.every(({ id }) => id !== undefined)) return events
+  const hash = createHash('sha256').update(connectorId).update('\n').update(bytes).digest('base64url')
+  return events.map((event, index) => (event.id === undefined ? { ...event, id: `${hash} ${index}` } : event))
 }
 
 /**
@@ -98,43 +117,77 @@ export async function ingestPolledEvents(
 type PollingConnector = { readonly tenant: TenantId; readonly connectorId: string }
 
 function getSource({ actor, logsource }: Omit<Sender, 'tenant'>): EventSource {
-  return { ...(actor.type === 'connector' && { connectorId: actor.id }), ...(logsource && { logsource }) }
+  const hasSource = actor.type === 'connector' || actor.type === 'collector'
+  return { ...(hasSource && { connectorId: actor.id }), ...(logsource && { logsource }) }
+}
+
+/** The place of an event in a body; formats without places bring bytes of their own. */
+export type EventPart = { readonly start?: number; readonly end?: number }
+
+type ReaderOptions = {
+  readonly errorsListedMax: number
+  readonly batch: SentBatch | undefined
+  readonly reserve: (byteCount: number) => void
 }
 
 /** Decodes events one by one and counts accepted and rejected ones. */
-class BodyReader {
+class BodyReader<Part extends EventPart> {
   readonly accepted: RawEvent[] = []
+  /** Bytes of events that were printed anew, which the memory limit counts. */
+  encodedByteCount = 0
   readonly #rejections: Rejection[] = []
-  readonly #format: BodyFormat
+  readonly #format: BodyFormat<Part>
   readonly #origin: EventOrigin
+  readonly #options: ReaderOptions
   #rejectedCount = 0
   #unreadableCount = 0
 
-  constructor(format: BodyFormat, origin: EventOrigin) {
+  constructor(format: BodyFormat<Part>, origin: EventOrigin, options: ReaderOptions) {
     this.#format = format
     this.#origin = origin
+    this.#options = options
   }
 
-  add(bytes: Buffer, piece: EventSpan): void {
-    const decoded = this.#format.decodeEvent(bytes, piece)
+  /** @throws AppError PAYLOAD_TOO_LARGE when the events have grown too much, UNAVAILABLE without memory for them. */
+  add(bytes: Buffer, part: Part): void {
+    const decoded = this.#format.decodeEvent(bytes, part)
     if ('refusal' in decoded) {
       const index = this.accepted.length + this.#rejectedCount
       this.#rejectedCount++
       if (decoded.refusal.code === 'INVALID_JSON') this.#unreadableCount++
-      if (this.#rejections.length < limits.ingest.errorsListedMax) this.#rejections.push({ index, ...decoded.refusal })
+      if (this.#rejections.length < this.#options.errorsListedMax) this.#rejections.push({ index, ...decoded.refusal })
       return
     }
-    const { id } = decoded.event
+    if (decoded.bytes !== undefined) this.#countEncoded(decoded.bytes.length)
+    const { batch } = this.#options
+    // A sender that counts its events knows better than a field of theirs which are the same.
+    const id = batch === undefined ? decoded.id ?? decoded.event['id'] : this.#nameOfBatch(batch)
     const reading = extractTimeAndSeverity(decoded.event)
-    const event = { ...this.#origin, bytes: toSingleLine(bytes.subarray(piece.start, piece.end)), reading }
+    const event = { ...this.#origin, bytes: decoded.bytes ?? toSingleLine(bytes.subarray(part.start, part.end)), reading }
     this.accepted.push(isEventId(id) ? { ...event, id } : event)
+  }
+
+  #nameOfBatch({ series, first }: SentBatch): string {
+    return `${this.#origin.connectorId ?? ''} ${series} ${first + this.accepted.length + this.#rejectedCount}`
   }
 
   /** @throws AppError INVALID_BODY if no part of the body was JSON. */
   rejectUnreadableBody(): void {
     const [first] = this.#rejections
-    if (first === undefined || this.accepted.length > 0 || this.#unreadableCount < this.#rejectedCount) return
-    throw new AppError('INVALID_BODY', 'the body is not NDJSON, a JSON array or a JSON object', { errors: [first] })
+    const { unreadable } = this.#format
+    if (unreadable === undefined || first === undefined || this.accepted.length > 0) return
+    if (this.#unreadableCount === this.#rejectedCount) throw new AppError('INVALID_BODY', unreadable, { errors: [first] })
+  }
+
+  /** What many events share, such as the resource of log records, is in each of them. */
+  #countEncoded(byteCount: number): void {
+    const { inflatedBytesMax } = limits.ingest
+    if (this.encodedByteCount + byteCount > inflatedBytesMax) {
+      const message = `the events of the body have more than ${inflatedBytesMax} bytes; split it`
+      throw new AppError('PAYLOAD_TOO_LARGE', message, { limit_bytes: inflatedBytesMax })
+    }
+    this.#options.reserve(byteCount)
+    this.encodedByteCount += byteCount
   }
 
   receipt(lastOffset: number | undefined): IngestReceipt {

@@ -1,4 +1,5 @@
 import { limits as contractLimits } from '@tripline/contract/limits'
+import { limits as sourcesLimits } from '@tripline/sources/limits'
 
 /** Limits of polled sources and imported files, each with its unit and the reason for it. */
 export const limits = {
@@ -18,6 +19,36 @@ export const limits = {
     pieceBytesMax: 65_536,
     /** Invalid rows listed individually; all are counted. */
     errorsListedMax: 1_000,
+  },
+  collectors: {
+    ...contractLimits.collectors,
+    /** Collectors of a tenant, retired ones included, and tokens that wait for theirs. */
+    perTenantMax: 1_000,
+    tokensMax: 100,
+    /** Milliseconds for which a token can be used. */
+    tokenMs: 86_400_000,
+    /** Milliseconds between two heartbeats, without one until a collector is offline, and between two checks. */
+    heartbeatMs: 30_000,
+    offlineMs: 90_000,
+    checkMs: 5_000,
+    /** Milliseconds between two heartbeats that a collector must leave: each is written. */
+    heartbeatMsMin: 1_000,
+  },
+  syslog: {
+    ...sourcesLimits.syslog,
+    /** Messages of a listener that wait for the pipeline, and their bytes; then streams are paused and datagrams dropped. */
+    queuedMessagesMax: 50_000,
+    queuedBytesMax: 33_554_432,
+    /** Messages that are made durable together, and milliseconds in which they gather. */
+    batchMessagesMax: 5_000,
+    gatherMs: 20,
+    /** Milliseconds after which a batch is offered again that the pipeline refused. */
+    retryMs: 250,
+    /** Connections of all listeners, where the descriptors of the process allow it. */
+    connectionsMax: 10_240,
+    /** Connections of one listener, and from one address (of IPv6: from one /64 network), unless its connector says otherwise. */
+    listenerConnectionsMax: 4_096,
+    addressConnectionsMax: 1_024,
   },
   connector: {
     ...contractLimits.connector,

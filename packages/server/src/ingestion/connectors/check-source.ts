@@ -1,3 +1,4 @@
+import { isPushType } from '@tripline/model/connector'
 import type { ConnectorCheck, ConnectorType } from '@tripline/model/connector'
 import { limits } from '../limits.ts'
 import type { PollClient } from './poll-client.ts'
@@ -49,7 +50,7 @@ export async function checkSource(
   subject: CheckTarget, { sleep, totalMs = limits.connector.checkMs, signal }: CheckOptions,
 ): Promise<CheckReport> {
   const { client, type } = subject
-  if (type === 'http_ndjson') return { checks: createPushChecks(subject.flow), sample: [] }
+  if (isPushType(type)) return { checks: createPushChecks(subject.flow), sample: [] }
   if (client === undefined) return { checks: createSkippedChecks(`this server does not run connectors of type '${type}'`), sample: [] }
   const timeout = AbortSignal.timeout(totalMs)
   const ending = AbortSignal.any([timeout, ...(signal === undefined ? [] : [signal])])
@@ -106,7 +107,8 @@ function createPushChecks(flow: DataFlow): ConnectorCheck[] {
   ]
 }
 
-function checkDataFlow({ eventsInLastMinute, quietForMs, quietAfterMs }: DataFlow): ConnectorCheck {
+/** Whether events come, for a source that has sent some. */
+export function checkDataFlow({ eventsInLastMinute, quietForMs, quietAfterMs }: DataFlow): ConnectorCheck {
   const isQuiet = quietForMs !== undefined && quietAfterMs > 0 && quietForMs >= quietAfterMs
   const message = isQuiet
     ? `no event for ${Math.floor(quietForMs / 60_000)} minutes`

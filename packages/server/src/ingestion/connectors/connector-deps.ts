@@ -4,6 +4,7 @@ import type { SecretBox } from '@tripline/model/access/secret-box'
 import type { TenantId } from '@tripline/model/tenant'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import type { Egress } from '../../egress/egress.ts'
+import type { SyslogListeners } from '../syslog/syslog-listeners.ts'
 import type { ConnectorCounters } from './connector-counters.ts'
 import type { KeyedSemaphore } from './keyed-semaphore.ts'
 import type { PolledEvent } from './read-page.ts'
@@ -18,6 +19,8 @@ export type ConnectorDeps = {
   readonly semaphore: KeyedSemaphore
   /** Ingests polled events; resolves when they are durable. Repeated events are recognised by their ids. */
   readonly ingest: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
+  /** Opens the ports of connectors that listen; undefined for a server that opens none. */
+  readonly listeners?: SyslogListeners
   /** Waits, and rejects as soon as the signal aborts. */
   readonly sleep: (delayMs: number, signal: AbortSignal) => Promise<void>
   readonly io: Pick<Runtime, 'now' | 'elapsedMs'>

@@ -1,5 +1,5 @@
 import { AppError } from '@tripline/contract/app-error'
-import { connectorConfigSchemas, secretMask } from '@tripline/contract/console/connector-config'
+import { connectorConfigSchemas, secretMask } from '@tripline/contract/console/sources/connector-config'
 import { describeZodIssue } from '@tripline/contract/issue-message'
 import type { SecretBox } from '@tripline/model/access/secret-box'
 import type { Connector, ConnectorConfig, ConnectorType } from '@tripline/model/connector'

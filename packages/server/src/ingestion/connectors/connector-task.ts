@@ -1,9 +1,12 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { SecretBox } from '@tripline/model/access/secret-box'
-import type { Connector, ConnectorCheck, ConnectorConfig } from '@tripline/model/connector'
+import type { Connector, ConnectorCheck, ConnectorConfig, IngestCounts } from '@tripline/model/connector'
 import type { TenantId } from '@tripline/model/tenant'
+import { SyslogListenError } from '@tripline/sources/syslog/open-sockets'
 import { limits } from '../limits.ts'
+import type { SyslogListener } from '../syslog/syslog-listeners.ts'
 import { updateHealth } from './update-health.ts'
+import { checkListener } from './check-listener.ts'
 import { checkSource, createPollChecks } from './check-source.ts'
 import type { DataFlow } from './check-source.ts'
 import type { ConnectorDeps } from './connector-deps.ts'
@@ -25,6 +28,9 @@ export class ConnectorTask {
   readonly #startedAt: number
   readonly #work: Promise<unknown>
   #client: PollClient | undefined
+  #listener: SyslogListener | { readonly problem: string } | undefined
+  /** Resolves when the port was opened, or could not be. */
+  readonly #whenOpened = Promise.withResolvers<void>()
   /** Whether an event ever came through the connector. */
   #hasSent = false
   /** Consecutive polls that failed. */
@@ -38,14 +44,16 @@ export class ConnectorTask {
     this.#connector = connector
     this.#startedAt = room.io.now()
     const polling = this.#runEvery('polling a connector', () => this.#poll())
+    const listening = this.#runEvery('listening for a connector', () => this.#listen())
     const checking = this.#runEvery('checking a connector', () => this.#check())
-    this.#work = Promise.all([polling, checking])
+    this.#work = Promise.all([polling, listening, checking])
   }
 
   /** Aborts the work under way and resolves when nothing is left of it. */
   async end(): Promise<void> {
     this.#ending.abort()
     await this.#work
+    if (this.#listener !== undefined && 'close' in this.#listener) await this.#listener.close()
   }
 
   #runEvery(what: string, once: () => Promise<number | undefined>): Promise<void> {
@@ -88,6 +96,25 @@ export class ConnectorTask {
     }
   }
 
+  /** Opens the port of a connector that listens; tries again later where that fails. */
+  async #listen(): Promise<number | undefined> {
+    const { counters, listeners, secrets } = this.#deps
+    const { id, type } = this.#connector
+    if (type !== 'syslog') return undefined
+    try {
+      if (listeners === undefined) throw new SyslogListenError('this server opens no ports for syslog')
+      const record = (counts: IngestCounts): void => counters.record(this.#tenant, id, counts)
+      this.#listener = await listeners.open({ tenant: this.#tenant, id, config: this.#openSettings(secrets), record })
+      return undefined
+    } catch (error) {
+      if (!(error instanceof SyslogListenError || error instanceof PollError)) throw error
+      this.#listener = { problem: error.message }
+      return limits.connector.checkEveryMs
+    } finally {
+      this.#whenOpened.resolve()
+    }
+  }
+
   async #check(): Promise<number> {
     const { io, state } = this.#deps
     const { signal } = this.#ending
@@ -103,6 +130,10 @@ export class ConnectorTask {
   async #runChecks(): Promise<readonly ConnectorCheck[]> {
     const { id, type } = this.#connector
     const flow = await this.#getDataFlow()
+    if (type === 'syslog') {
+      await this.#whenOpened.promise
+      return await checkListener(this.#listener ?? { problem: 'the port is not open' }, this.#connector.config, flow)
+    }
     const now = this.#deps.io.now()
     const last = this.#lastPoll
     if (last?.problem !== undefined && now < last.quietUntil) return createPollChecks(last.problem, flow)

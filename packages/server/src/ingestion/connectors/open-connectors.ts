@@ -3,6 +3,9 @@ import { openSecretBox } from '@tripline/model/access/secret-box'
 import type { InstallationKeys } from '@tripline/state/installation-keys'
 import { setTimeout as delay } from 'node:timers/promises'
 import { limits } from '../limits.ts'
+import type { MessageQueueDeps } from '../syslog/message-queue.ts'
+import { SyslogListeners } from '../syslog/syslog-listeners.ts'
+import type { SyslogPlaces } from '../syslog/syslog-listeners.ts'
 import { ConnectorCounters } from './connector-counters.ts'
 import type { OnArrival } from './connector-counters.ts'
 import type { ConnectorDeps } from './connector-deps.ts'
@@ -16,15 +19,22 @@ type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'lo
   readonly keys: Pick<InstallationKeys, 'box'>
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
   readonly onArrival: OnArrival
+  /** Where connectors may listen; undefined for a server that opens no ports for them. */
+  readonly syslog?: SyslogPlaces
+  readonly intake: Omit<MessageQueueDeps, 'now' | 'sleep' | 'log'>
   /** Sleeps; tests inject their own. */
   readonly sleep?: ConnectorDeps['sleep']
 }
 
 /** Builds the components that run connectors; none runs before `runner.start()`. */
-export function openConnectors({ keys, io, onArrival, sleep = sleepFor, ...options }: ConnectorsOptions): Connectors {
+export function openConnectors(
+  { keys, io, onArrival, syslog, intake, sleep = sleepFor, ...options }: ConnectorsOptions,
+): Connectors {
   const counters = new ConnectorCounters(io, onArrival)
   const semaphore = new KeyedSemaphore(limits.connector.pagesAtOnceMax)
-  const deps = { ...options, io, sleep, counters, semaphore, secrets: openSecretBox(keys.box, io.randomBytes) }
+  const listeners = syslog && new SyslogListeners(syslog, { ...intake, now: io.now, sleep, log: options.log })
+  const secrets = openSecretBox(keys.box, io.randomBytes)
+  const deps = { ...options, ...(listeners && { listeners }), io, sleep, counters, semaphore, secrets }
   return { deps, traffic: counters, runner: new ConnectorRunner(deps) }
 }
 

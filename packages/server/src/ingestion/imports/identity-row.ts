@@ -1,6 +1,6 @@
 import { omitUndefined } from '@tripline/common/omit-undefined'
-import { identityRowSchema } from '@tripline/contract/console/identity'
-import type { IdentityChange } from '@tripline/contract/console/identity'
+import { identityRowSchema } from '@tripline/contract/console/enrichment/identity'
+import type { IdentityChange } from '@tripline/contract/console/enrichment/identity'
 import { foldLoginName } from '@tripline/model/enrichment/directory-user'
 import type { DirectoryUserFacts } from '@tripline/model/enrichment/directory-user'
 import { normalizeEmail } from '@tripline/model/enrichment/indicator'

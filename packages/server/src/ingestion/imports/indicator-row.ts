@@ -1,6 +1,6 @@
 import { omitUndefined } from '@tripline/common/omit-undefined'
-import { indicatorRowSchema } from '@tripline/contract/console/indicator'
-import type { IndicatorChange } from '@tripline/contract/console/indicator'
+import { indicatorRowSchema } from '@tripline/contract/console/enrichment/indicator'
+import type { IndicatorChange } from '@tripline/contract/console/enrichment/indicator'
 import { normalizeIndicator } from '@tripline/model/enrichment/indicator'
 import type { IndicatorFacts } from '@tripline/model/enrichment/indicator'
 import { invalidBody, normalizeValue } from './normalize-value.ts'

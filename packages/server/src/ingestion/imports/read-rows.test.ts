@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
+import { getThreadCpuMs } from '../../../test/thread-cpu-ms.ts'
 import type { Columns } from './file-row.ts'
 import { readCsv } from './read-csv.ts'
 import { readJsonRows } from './read-json.ts'
@@ -70,9 +71,9 @@ describe('a table', () => {
     ['10 MB of newlines', `a\n${'\n'.repeat(10_000_000)}1`, /^10000002 \{"a":"1"\}/],
     ['10 MB of CR', `a\r${'\r'.repeat(10_000_000)}`, /^$/],
   ])('of %s is decided in seconds', async ([, text, last]) => {
-    const startedMs = performance.now()
+    const startedMs = getThreadCpuMs()
     expect((await csv(text)).at(-1) ?? '').toMatch(last)
-    expect(performance.now() - startedMs).toBeLessThan(10_000)
+    expect(getThreadCpuMs() - startedMs).toBeLessThan(10_000)
   })
 })
 
@@ -100,9 +101,9 @@ describe('JSON', () => {
   })
 
   test('10 MB of brackets are refused within seconds', async () => {
-    const startedMs = performance.now()
+    const startedMs = getThreadCpuMs()
     expect((await json('['.repeat(10_000_000))).at(-1)).toMatch(/an invalid element at byte 1/)
     expect((await json('{'.repeat(10_000_000))).at(-1)).toMatch(/more than 65536 bytes/)
-    expect(performance.now() - startedMs).toBeLessThan(10_000)
+    expect(getThreadCpuMs() - startedMs).toBeLessThan(10_000)
   })
 })

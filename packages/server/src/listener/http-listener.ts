@@ -7,20 +7,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { WebSocketServerLike } from '@hono/node-server'
 import { containsAddress, parseNetwork } from '@tripline/common/network'
-import { getAddressPrefix } from './access/login/address-prefix.ts'
+import { getAddressPrefix } from '@tripline/common/address-prefix'
+import { httpOptions } from './http-options.ts'
 import { ConnectionLimiter } from './connection-limiter.ts'
 import type { ConnectionLimit } from './connection-limiter.ts'
-import { limits } from './limits.ts'
-import type { ServerMonitor } from './metrics/server/server-monitor.ts'
-import { configurationError } from './runtime/configuration-error.ts'
-import { printAddress } from './settings.ts'
-import type { Address, Config } from './settings.ts'
-import type { TlsFiles } from './tls-files.ts'
+import { limits } from '../limits.ts'
+import type { ServerMonitor } from '../metrics/server/server-monitor.ts'
+import { configurationError } from '../runtime/configuration-error.ts'
+import { printAddress } from '../config/settings.ts'
+import type { Address, Config } from '../config/settings.ts'
+import type { TlsFiles } from '../config/tls-files.ts'
 
-type HttpListenerOptions = {
+export type HttpListenerOptions = {
   readonly fetch: (request: Request) => Response | Promise<Response>
   readonly websocket: { readonly server: WebSocketServerLike }
-  readonly monitor: Pick<ServerMonitor, 'connected' | 'refusedConnection' | 'evictedConnection'>
+  readonly monitor: Pick<ServerMonitor, 'connected' | 'refusedConnection' | 'evictedConnection' | 'connectionsMax'>
   /** Connections in all, within the descriptors that the process may have. */
   readonly connectionsMax: number
   /** Serves HTTPS with these; plain HTTP without. */
@@ -44,7 +45,7 @@ export class HttpListener {
     { trustedProxies, listenConnectionsPerAddressMax }: Pick<Config, 'trustedProxies' | 'listenConnectionsPerAddressMax'>,
     { fetch, websocket, monitor, connectionsMax, tls }: HttpListenerOptions,
   ) {
-    const { headersMs, checkMs, keepAliveMs, idleMs, crowdedShare } = limits.connections
+    const { headersMs, idleMs, crowdedShare } = limits.connections
     this.#proxies = trustedProxies.map(parseNetwork).filter((network) => network !== undefined)
     this.#limiter = new ConnectionLimiter({
       max: connectionsMax, perAddressMax: listenConnectionsPerAddressMax, crowdedShare,
@@ -57,11 +58,13 @@ export class HttpListener {
       ...(tls !== undefined && { createServer: createTlsServer }),
       serverOptions: {
         ...(tls !== undefined && { ...toTlsOptions(tls), handshakeTimeout: headersMs }),
-        headersTimeout: headersMs, connectionsCheckingInterval: checkMs, keepAliveTimeout: keepAliveMs,
-        // Reading the body has a deadline of its own, which answers with a code; this one is its backstop.
-        requestTimeout: limits.request.arrivalMs + headersMs,
-        // Another upgrade would wait for an answer forever: the listener upgrades to WebSocket alone.
-        shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+        ...httpOptions,
+        // Not a listener of upgrades: beside another one the adaptor leaves it to that to answer those that it refuses.
+        shouldUpgradeCallback: (request: IncomingMessage): boolean => {
+          const isUpgraded = httpOptions.shouldUpgradeCallback(request)
+          if (isUpgraded) this.#limiter.beginRequest(this.#getConnection(request.socket))
+          return isUpgraded
+        },
       },
     })
     if (!(server instanceof Server || server instanceof TlsServer)) throw new Error('the listener does not speak HTTP/1.1')
@@ -77,7 +80,6 @@ export class HttpListener {
       if (this.#isClosing || this.#limiter.isCrowded) response.shouldKeepAlive = false
       response.once('close', () => this.#limiter.endRequest(connection))
     })
-    server.prependListener('upgrade', ({ socket }: IncomingMessage) => this.#limiter.beginRequest(this.#getConnection(socket)))
   }
 
   /** Uses another certificate for connections from now on. */
