@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
-import type { DomainEventStore } from '@tripline/state/ports/domain-event-store'
+import type { DomainEventStore } from '@tripline/state/ports/delivery/domain-event-store'
 import type { Bus, TopicTable } from '@tripline/storage/bus/bus'
 import { limits } from './limits.ts'
 

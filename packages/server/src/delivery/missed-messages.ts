@@ -1,7 +1,7 @@
 import type { Alert } from '@tripline/model/alert'
-import { parseDomainEventId } from '@tripline/model/domain-event'
+import { parseDomainEventId } from '@tripline/model/delivery/domain-event'
 import type { AlertStore } from '@tripline/state/ports/alert-store'
-import type { DomainEventStore } from '@tripline/state/ports/domain-event-store'
+import type { DomainEventStore } from '@tripline/state/ports/delivery/domain-event-store'
 import { printNewAlert, toEventMessage } from './push/event-messages.ts'
 import type { AlertNotification, ReadAlertsSince, ReadEventsSince } from './push/replay.ts'
 

@@ -1,7 +1,7 @@
 import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
 import type { AuditRecorder } from '@tripline/model/audit'
-import { printEventPosition } from '@tripline/model/domain-event'
+import { printEventPosition } from '@tripline/model/delivery/domain-event'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Stores } from '@tripline/state/ports/state-store'
 import type { AuthenticationDeps } from '../access/authenticate-request.ts'

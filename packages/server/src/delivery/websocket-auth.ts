@@ -17,10 +17,12 @@ export type WebSocketAuth = {
 }
 
 /** Creates the authentication of WebSocket connections. */
-export function createWebSocketAuth(app: Pick<AuthenticationDeps, 'authentication' | 'limiter' | 'clock'>): Omit<WebSocketAuth, 'tickets'> {
-  const { authentication } = app
+export function createWebSocketAuth(
+  deps: Pick<AuthenticationDeps, 'authentication' | 'limiter' | 'clock'>,
+): Omit<WebSocketAuth, 'tickets'> {
+  const { authentication } = deps
   return {
-    count: ({ tenant, subject }) => void countRequest(app, { tenant, user: subject }),
+    count: ({ tenant, subject }) => void countRequest(deps, { tenant, user: subject }),
     authenticate: (token) => authenticateBy(authentication, token),
     isStillValid: (identity) => standsBy(authentication, identity),
   }

@@ -1,7 +1,7 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from '@tripline/common/log'
 import type { TenantId } from '@tripline/model/tenant'
-import type { DomainEventStore } from '@tripline/state/ports/domain-event-store'
+import type { DomainEventStore } from '@tripline/state/ports/delivery/domain-event-store'
 import { isTransientStateError } from '@tripline/state/ports/store-error'
 import type { limits } from '../limits.ts'
 import type { EventConsumer } from './event-consumer.ts'

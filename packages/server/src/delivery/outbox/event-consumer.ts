@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@tripline/model/domain-event'
+import type { DomainEvent } from '@tripline/model/delivery/domain-event'
 import type { TenantId } from '@tripline/model/tenant'
 
 /** Who receives domain events; each has positions of its own. */

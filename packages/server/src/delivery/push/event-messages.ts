@@ -1,7 +1,7 @@
 import type { PushData } from '@tripline/contract/push/push'
 import type { Alert } from '@tripline/model/alert'
 import { toAlertStatusWord } from '@tripline/model/alert-status'
-import type { DomainEvent, DomainEventType } from '@tripline/model/domain-event'
+import type { DomainEvent, DomainEventType } from '@tripline/model/delivery/domain-event'
 import { printIncidentStatus } from '@tripline/model/incidents/incident-status'
 import { consoleLevels } from '@tripline/model/level'
 import type { EventMessage } from './event-feed.ts'
@@ -46,6 +46,7 @@ const renderers: { readonly [Type in DomainEventType]: (event: EventOf<Type>) =>
   'incident.created': toIncidentMessage,
   'incident.updated': toIncidentMessage,
   'rule.changed': () => undefined,
+  'collector.changed': () => undefined,
 }
 
 /** The message of a domain event; undefined if clients learn nothing of it. */

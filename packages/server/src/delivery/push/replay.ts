@@ -1,5 +1,5 @@
 import type { PushData, PushTopic } from '@tripline/contract/push/push'
-import { parseDomainEventId } from '@tripline/model/domain-event'
+import { parseDomainEventId } from '@tripline/model/delivery/domain-event'
 import type { TenantId } from '@tripline/model/tenant'
 import { z } from 'zod'
 import { limits } from '../limits.ts'

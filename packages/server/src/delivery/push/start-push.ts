@@ -1,6 +1,7 @@
 import type { WebSocketServerLike } from '@hono/node-server'
 import type { Runtime } from '@tripline/common/runtime'
 import { setImmediate as pause } from 'node:timers/promises'
+import { startPeriodicTasks } from '../../runtime/periodic-tasks.ts'
 import { limits } from '../limits.ts'
 import { PushHub } from './hub.ts'
 import type { HubOptions } from './hub.ts'
@@ -22,14 +23,14 @@ export type Push = {
 /** Starts live push and its ticks. */
 export function startPush(options: PushOptions): Push {
   const hub = new PushHub({ ...options, pause })
-  // The timer keeps no process alive.
-  const ticking = setInterval(() => hub.tick(), limits.push.tickMs).unref()
+  const tick = { everyMs: limits.push.tickMs, work: async () => hub.tick(), failure: 'live push could not be updated' }
+  const stopTicks = startPeriodicTasks([tick], options.log)
   return {
     hub,
     tickets: new Tickets(options.io),
     websocket: { server: createSocketServer() },
     stop: () => {
-      clearInterval(ticking)
+      stopTicks()
       hub.stop()
     },
   }

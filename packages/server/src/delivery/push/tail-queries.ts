@@ -14,11 +14,11 @@ type TailQuery = {
 
 /** The queries of live tails, each compiled once for all clients of a tenant. */
 export class TailQueries {
-  readonly #elapsedMs: () => number
+  readonly #io: Pick<Runtime, 'elapsedMs' | 'now'>
   readonly #queriesOf = new Map<TenantId, Map<string, TailQuery>>()
 
-  constructor({ elapsedMs }: Pick<Runtime, 'elapsedMs'>) {
-    this.#elapsedMs = elapsedMs
+  constructor(io: Pick<Runtime, 'elapsedMs' | 'now'>) {
+    this.#io = io
   }
 
   /** Whether a client of the tenant has a live tail. */
@@ -35,7 +35,7 @@ export class TailQueries {
     const queries = this.#queriesOf.get(tenant) ?? new Map<string, TailQuery>()
     const known = queries.get(text)
     if (known === undefined && queries.size >= limits.push.tailQueriesMax) return false
-    const query = known ?? { findRows: compileRowFinder(text), tails: new Set<Tail>() }
+    const query = known ?? { findRows: compileRowFinder(text, this.#io.now()), tails: new Set<Tail>() }
     query.tails.add(tail)
     queries.set(text, query)
     this.#queriesOf.set(tenant, queries)
@@ -58,13 +58,13 @@ export class TailQueries {
   push(tenant: TenantId, passing: readonly PassingEvent[]): void {
     const queries = this.#queriesOf.get(tenant)
     if (queries === undefined) return
-    const startedMs = this.#elapsedMs()
+    const startedMs = this.#io.elapsedMs()
     const events = passing.map(({ event }) => event)
     const printed = new Map<number, PrintedEvent>()
     // Evaluated queries move to the end of the map, so this iterates over a copy.
     const waiting = [...queries]
     for (const [text, query] of waiting) {
-      if (this.#elapsedMs() - startedMs >= limits.push.tailBudgetMs) {
+      if (this.#io.elapsedMs() - startedMs >= limits.push.tailBudgetMs) {
         for (const tail of query.tails) tail.drop(events.length)
         continue
       }
@@ -79,7 +79,7 @@ export class TailQueries {
   }
 }
 
-/** An empty text matches every event, as in searches. */
-function compileRowFinder(text: string): TailQuery['findRows'] {
-  return text === '' ? (events) => [...events.keys()] : compileQuery(text).findRows
+/** An empty text matches every event, as in searches; relative times are those of when the tail begins. */
+function compileRowFinder(text: string, now: number): TailQuery['findRows'] {
+  return text === '' ? (events) => [...events.keys()] : compileQuery(text, { now }).findRows
 }

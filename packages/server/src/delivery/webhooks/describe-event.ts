@@ -1,9 +1,9 @@
-import type { DomainEvent, DomainEventType } from '@tripline/model/domain-event'
+import type { DomainEvent, DomainEventType } from '@tripline/model/delivery/domain-event'
 import { toPublicSeverity } from '@tripline/model/level'
 import type { TenantId } from '@tripline/model/tenant'
-import { deriveWebhookEventId } from '@tripline/model/webhook-event'
-import type { WebhookEvent } from '@tripline/model/webhook-event'
-import type { WebhookEventType } from '@tripline/model/webhook'
+import { deriveWebhookEventId } from '@tripline/model/delivery/webhook-event'
+import type { WebhookEvent } from '@tripline/model/delivery/webhook-event'
+import type { WebhookEventType } from '@tripline/model/delivery/webhook'
 import type { StateStore } from '@tripline/state/ports/state-store'
 
 type EventOf<Type extends DomainEventType> = Extract<DomainEvent, { readonly type: Type }>
@@ -41,6 +41,21 @@ const describers: { readonly [Type in DomainEventType]?: Describe<Type> } = {
     const name = (await connectors.get(tenant, subject))?.name ?? subject
     const details = { status: data.newStatus, previousStatus: data.oldStatus, message: data.message }
     return { type: 'connector.unhealthy', title: `Connector ${name} is unhealthy`, severity: 'medium', details }
+  },
+  async 'rule.changed'(_state, _tenant, { subject, data }) {
+    if (data.change !== 'saved' || data.isEnabled || data.wasEnabled !== true) return undefined
+    const { title = subject, by } = data
+    return { type: 'rule.disabled', title, severity: 'medium', details: { ...(by !== undefined && { updatedBy: by }) } }
+  },
+  async 'collector.changed'(_state, _tenant, { data }) {
+    if (data.change !== 'status') return undefined
+    const { name, hostname, oldStatus, newStatus, lastSeenAt } = data
+    const details = { hostname, ...(lastSeenAt !== null && { lastSeen: lastSeenAt }) }
+    if (newStatus === 'offline') {
+      return { type: 'collector.disconnected', title: `Collector ${name} disconnected`, severity: 'medium', details }
+    }
+    if (oldStatus !== 'offline') return undefined
+    return { type: 'collector.connected', title: `Collector ${name} connected`, severity: 'info', details }
   },
 }
 

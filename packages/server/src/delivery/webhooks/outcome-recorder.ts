@@ -1,14 +1,14 @@
 import { limits } from '../../limits.ts'
 import type { TenantId } from '@tripline/model/tenant'
-import type { AttemptOutcome, WebhookDelivery } from '@tripline/model/webhook-delivery'
-import { applyDelivery } from '@tripline/model/webhook'
-import type { WebhookStatus } from '@tripline/model/webhook'
+import type { AttemptOutcome, WebhookDelivery } from '@tripline/model/delivery/webhook-delivery'
+import { applyDelivery } from '@tripline/model/delivery/webhook'
+import type { WebhookStatus } from '@tripline/model/delivery/webhook'
 import type { StateStore, Stores } from '@tripline/state/ports/state-store'
 
 /** The outcome of an attempt, to be stored. */
 type RecordedAttempt = {
   readonly tenant: TenantId
-  readonly delivery: Pick<WebhookDelivery, 'id' | 'webhookId' | 'reason'>
+  readonly delivery: Pick<WebhookDelivery, 'id' | 'webhookId' | 'reason' | 'event'>
   readonly outcome: AttemptOutcome
 }
 
@@ -66,9 +66,23 @@ async function recordOutcome(stores: Stores, { tenant, delivery, outcome }: Reco
   if (webhook === undefined) return
   const at = outcome.last.at + outcome.last.durationMs
   const hasSucceeded = outcome.status === 'delivered'
+  await noteOnTimeline(stores, tenant, { delivery, outcome, webhookName: webhook.name, at })
   const health = applyDelivery(webhook, { hasSucceeded, isGone: outcome.isGone, isTest: delivery.reason === 'test', at })
   await stores.webhooks.setHealth(tenant, webhook.id, health)
   if (health.status !== webhook.status) await recordEnd(stores, tenant, { id: webhook.id, status: health.status, at })
+}
+
+/** The end of a delivery about an incident is on its timeline; an incident that is gone has none. */
+async function noteOnTimeline(
+  stores: Stores, tenant: TenantId, { delivery, outcome, webhookName, at }: Omit<RecordedAttempt, 'tenant'> & {
+    readonly webhookName: string
+    readonly at: number
+  },
+): Promise<void> {
+  const { type, subject } = delivery.event
+  if (type !== 'incident.created' && type !== 'incident.updated') return
+  const detail = { webhook: webhookName, event: type, status: outcome.status, attempts: outcome.attempt, delivery_id: delivery.id }
+  await stores.incidents.note(tenant, subject, { action: 'delivery', detail }, { at, by: 'webhooks', expectedVersion: undefined })
 }
 
 type EndedWebhook = { readonly id: string; readonly status: WebhookStatus; readonly at: number }
