@@ -39,6 +39,7 @@ function getPeerAddress(c: RequestContext): string | undefined {
   return hasKey(socket, 'remoteAddress') && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : undefined
 }
 
-function hasKey<Key extends string>(value: unknown, key: Key): value is { readonly [name in Key]: unknown } {
+/** Whether a value is an object with a key. */
+export function hasKey<Key extends string>(value: unknown, key: Key): value is { readonly [name in Key]: unknown } {
   return typeof value === 'object' && value !== null && key in value
 }

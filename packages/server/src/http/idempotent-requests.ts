@@ -34,14 +34,14 @@ export type IdempotencyDeps = {
  *
  * @throws AppError CONFLICT while the first one is running, and for a different request under the same key.
  */
-export async function beginIdempotentRequest(app: IdempotencyDeps, request: IdempotentRequest): Promise<StoredResponse | undefined> {
+export async function beginIdempotentRequest(deps: IdempotencyDeps, request: IdempotentRequest): Promise<StoredResponse | undefined> {
   const { caller, route, key } = request
-  const begun = await app.state.idempotencyKeys.begin(caller.tenant, { route, key }, hashIdempotentRequest(request), app.clock.now())
+  const begun = await deps.state.idempotencyKeys.begin(caller.tenant, { route, key }, hashIdempotentRequest(request), deps.clock.now())
   switch (begun.outcome) {
     case 'begun':
       return undefined
     case 'answered':
-      return { ...begun.answer, body: openResponseBox(app).open(toSecretContext(request), begun.answer.body) }
+      return { ...begun.answer, body: openResponseBox(deps).open(toSecretContext(request), begun.answer.body) }
     case 'running':
       throw createKeyConflict('a request with this Idempotency-Key is still in progress; retry later')
     case 'other_body':
@@ -50,15 +50,15 @@ export async function beginIdempotentRequest(app: IdempotencyDeps, request: Idem
 }
 
 /** Stores the response of a request for a day, encrypted because it may contain secrets. */
-export async function finishIdempotentRequest(app: IdempotencyDeps, request: IdempotentRequest, answer: StoredResponse): Promise<void> {
+export async function finishIdempotentRequest(deps: IdempotencyDeps, request: IdempotentRequest, answer: StoredResponse): Promise<void> {
   const { caller, route, key } = request
-  const sealed = { ...answer, body: openResponseBox(app).seal(toSecretContext(request), answer.body) }
-  await app.state.idempotencyKeys.finish(caller.tenant, { route, key }, sealed)
+  const sealed = { ...answer, body: openResponseBox(deps).seal(toSecretContext(request), answer.body) }
+  await deps.state.idempotencyKeys.finish(caller.tenant, { route, key }, sealed)
 }
 
 /** Forgets a failed request so that it can be sent again. */
-export async function abandonIdempotentRequest(app: IdempotencyDeps, { caller, route, key }: IdempotentRequest): Promise<void> {
-  await app.state.idempotencyKeys.abandon(caller.tenant, { route, key })
+export async function abandonIdempotentRequest(deps: IdempotencyDeps, { caller, route, key }: IdempotentRequest): Promise<void> {
+  await deps.state.idempotencyKeys.abandon(caller.tenant, { route, key })
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Route } from './route.ts'
-import { apiExamples } from './openapi/examples.ts'
 import type { ApiExamples } from './openapi/example-types.ts'
 import { buildParameters } from './openapi/parameters.ts'
 import { defineHeaders } from './openapi/response-headers.ts'
@@ -14,7 +13,7 @@ export type OpenApiInfo = { readonly title: string; readonly version: string; re
  * Generates the OpenAPI 3.1 document of routes from the schemas that validate requests and print responses, with an executed
  * example of each operation and error.
  */
-export function createOpenApi(routes: readonly Route[], info: OpenApiInfo, examples: ApiExamples = apiExamples): Json {
+export function createOpenApi(routes: readonly Route[], info: OpenApiInfo, examples: ApiExamples): Json {
   const schemas = new SharedSchemas()
   const responses = new ResponseBuilder(schemas, examples, routes.find(({ profile }) => profile !== undefined)?.profile)
   const paths: { [path: string]: { [method: string]: Json } } = {}
@@ -74,7 +73,10 @@ function buildBody(
 }
 
 function describeAccess(access: Route['access']): string {
-  if (access === 'sender') return 'Requires a connector token, an API key with write access, or the permission `send_events`.'
+  if (access === 'sender') {
+    return 'Requires a connector token, the credential of a collector, an API key with write access, or the permission `send_events`.'
+  }
+  if (access === 'collector') return 'Requires the credential of the collector.'
   if (access === 'scraper') return 'Requires the metrics token or the permission `administer_platform`.'
   return `Requires the permission \`${access}\`.`
 }

@@ -4,6 +4,7 @@ import type { ApiKey } from '@tripline/model/access/api-key'
 import type { Permission } from '@tripline/model/access/permission'
 import type { Principal } from '@tripline/model/access/principal'
 import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import type { ListDefinition } from './lists/list-definition.ts'
 import type { ResponseHeader } from './openapi/header-table.ts'
@@ -76,11 +77,18 @@ export type Route = {
   readonly errors?: readonly ErrorCode[]
   /** By status; null for a response without a body or with a type other than JSON. */
   readonly responses: { readonly [status: number]: z.ZodType | null }
+  /** Whether the vendor of a protocol documents it, and no document of ours does. */
+  readonly isForeign?: true
+  /** Prints errors in the words of another protocol; default: as the API does. */
+  readonly printError?: (c: RequestContext, refusal: RequestRefusal) => Response
   readonly handle: (c: RequestContext) => Response | Promise<Response>
 }
 
-/** Who may call a route: principals with a permission, senders of events, monitoring, or anyone. */
-export type Access = Permission | 'sender' | 'scraper' | 'anyone'
+/** Why a request was refused, and the HTTP status of the code. */
+export type RequestRefusal = { readonly code: ErrorCode; readonly status: ContentfulStatusCode; readonly message: string }
+
+/** Who may call a route: principals with a permission, senders of events, collectors, monitoring, or anyone. */
+export type Access = Permission | 'sender' | 'collector' | 'scraper' | 'anyone'
 
 /** The authenticated principal. @throws Error on a public route, which has none. */
 export function getPrincipal(c: RequestContext): Principal {

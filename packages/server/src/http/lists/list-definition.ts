@@ -1,4 +1,8 @@
-import { assetFields, directoryUserFields, indicatorFields } from '@tripline/model/enrichment/enrichment-fields'
+import { assetTimelineFields, findingFields } from '@tripline/model/assets/asset-fields'
+import { assetFields, directoryUserFields, indicatorFields, subdomainFields } from '@tripline/model/enrichment/enrichment-fields'
+import { collectorFields } from '@tripline/model/lists/collector-fields'
+import { requestFields } from '@tripline/model/lists/request-fields'
+import { riskFields } from '@tripline/model/lists/risk-fields'
 import type { SortKey } from '@tripline/model/lists/filter'
 import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fields'
 import {
@@ -38,8 +42,14 @@ export const lists = {
   matches: { fields: matchFields, sortDefault: { field: 'timestamp', direction: 'desc' }, limitMax: matchesLimitMax },
   audit: { fields: auditFields, sortDefault: { field: 'at', direction: 'desc' }, limitMax: auditLimitMax },
   assets: { fields: assetFields, sortDefault: { field: 'risk_score', direction: 'desc' }, limitMax: knownLimitMax },
+  assetTimeline: { fields: assetTimelineFields, sortDefault: { field: 'at', direction: 'desc' }, limitMax: timelineLimitMax },
+  findings: { fields: findingFields, sortDefault: { field: 'severity', direction: 'desc' }, limitMax: knownLimitMax },
   identities: { fields: directoryUserFields, sortDefault: { field: 'name', direction: 'asc' }, limitMax: knownLimitMax },
   indicators: { fields: indicatorFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: knownLimitMax },
+  subdomains: { fields: subdomainFields, sortDefault: { field: 'name', direction: 'asc' }, limitMax: knownLimitMax },
+  requests: { fields: requestFields, sortDefault: { field: 'due_at', direction: 'asc' }, limitMax: knownLimitMax },
+  collectors: { fields: collectorFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: runsLimitMax },
+  risks: { fields: riskFields, sortDefault: { field: 'score', direction: 'desc' }, limitMax: knownLimitMax },
   webhooks: { fields: webhookFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: knownLimitMax },
   deliveries: { fields: deliveryFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: auditLimitMax },
 } as const satisfies { readonly [name: string]: ListDefinition }

@@ -35,11 +35,11 @@ type ListName = { readonly tenant: TenantId; readonly endpoint: string }
  * @throws AppError INVALID_CURSOR for a cursor of another list.
  */
 export async function readListPage<Entry>(
-  app: CursorDeps, { tenant, endpoint }: ListName, request: ListRequest, { list }: Pick<TenantList<Entry>, 'list'>,
+  deps: CursorDeps, { tenant, endpoint }: ListName, request: ListRequest, { list }: Pick<TenantList<Entry>, 'list'>,
 ): Promise<ListPage<Entry>> {
   const { where, text, order, limit, start, identity } = request
   const name: CursorList = { tenant, endpoint, query: identity }
-  const place = 'cursor' in start && start.cursor !== undefined ? readCursor(app, name, start.cursor) : undefined
+  const place = 'cursor' in start && start.cursor !== undefined ? readCursor(deps, name, start.cursor) : undefined
   const before = 'page' in start ? (start.page - 1) * limit : (place?.ordinal ?? 0)
   const { entries, next, total } = await list(tenant, {
     where, order, limit,
@@ -53,6 +53,6 @@ export async function readListPage<Entry>(
     page: Math.floor(before / limit) + 1,
     size: limit,
     total,
-    nextCursor: next && writeCursor(app, name, { last: next, ordinal }),
+    nextCursor: next && writeCursor(deps, name, { last: next, ordinal }),
   }
 }

@@ -65,13 +65,13 @@ export function listRoute<QuerySchema extends z.ZodObject>(
 }
 
 /** Reads a page; the first page of a list that is searched or filtered is recorded in the audit trail, and a failure too. */
-async function recordRead<Page extends Pick<ListPage<unknown>, 'total'>>(
-  app: OutcomeDeps, c: RequestContext, list: string, read: () => Promise<Page>,
+export async function recordRead<Page extends Pick<ListPage<unknown>, 'total'>>(
+  deps: OutcomeDeps, c: RequestContext, list: string, read: () => Promise<Page>,
 ): Promise<Page> {
   const { q: text, filters, cursor, page = '1' } = c.req.query()
   const isFirstPage = cursor === undefined && page === '1'
   if (!isFirstPage || (text === undefined && filters === undefined)) return await read()
   const details = { list, ...(text !== undefined && { text }), ...(filters !== undefined && { filters }) }
   const action = { action: 'search.run', target: { type: 'list', id: list }, details }
-  return await recordOutcome(app, getPrincipal(c), action, read, ({ total }) => ({ figures: { found: total.count } }))
+  return await recordOutcome(deps, getPrincipal(c), action, read, ({ total }) => ({ figures: { found: total.count } }))
 }

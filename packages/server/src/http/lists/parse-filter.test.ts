@@ -151,8 +151,30 @@ test('sortable and filterable fields of each list', () => {
     assets: {
       limitMax: 500,
       sort: 'hostname risk_score last_seen criticality open_alerts',
-      filters: 'last_seen criticality type os tag risk_level ip last_scan_at exploitable',
+      filters: 'last_seen criticality type os tag risk_level ip last_scan_at last_log_at exploitable',
     },
+    collectors: {
+      limitMax: 200,
+      sort: 'name hostname status last_seen events_ingested created_at',
+      filters: 'name hostname status last_seen events_ingested created_at',
+    },
+    findings: {
+      limitMax: 500,
+      sort: 'title severity exploit_count first_found last_found due_at',
+      filters: 'asset_id vulnerability_id title severity status cve exploit_count first_found last_found due_at',
+    },
+    risks: {
+      limitMax: 500,
+      sort: 'entity score alert_count last_alert_at',
+      filters: 'entity_type entity score level alert_count last_alert_at',
+    },
+    requests: {
+      limitMax: 500,
+      sort: 'due_at received_at closed_at type status',
+      filters: 'due_at received_at closed_at type status law',
+    },
+    subdomains: { limitMax: 500, sort: 'name domain first_seen last_seen', filters: 'name domain ip first_seen last_seen' },
+    assetTimeline: { limitMax: 500, sort: 'at', filters: 'at kind title severity' },
     identities: {
       limitMax: 500,
       sort: 'name email department is_privileged last_seen open_alerts',

@@ -1,7 +1,7 @@
 import type { Principal } from '@tripline/model/access/principal'
 import type { MiddlewareHandler } from 'hono'
 import {
-  RefusedPrincipalError, authenticateScraper, authenticateSender, authenticateUser, checkAccess,
+  RefusedPrincipalError, authenticateCollector, authenticateScraper, authenticateSender, authenticateUser, checkAccess,
 } from '../../access/authenticate-request.ts'
 import type { RequestCredentials, AuthenticationDeps } from '../../access/authenticate-request.ts'
 import { expiresSoon } from '../expires-soon.ts'
@@ -10,12 +10,12 @@ import type { Env, RequestContext, Route } from '../route.ts'
 import { setRateHeaders } from './rate-headers.ts'
 
 /** Authenticates the request and checks the route's permission: the only place where access is enforced. */
-export function authorize(app: AuthenticationDeps, route: Route): MiddlewareHandler<Env> {
+export function authorize(deps: AuthenticationDeps, route: Route): MiddlewareHandler<Env> {
   return async (c, next) => {
     c.set('route', route)
     if (route.access !== 'anyone') {
       try {
-        c.set('caller', await authenticateRoute(app, route.access, c))
+        c.set('caller', await authenticateRoute(deps, route.access, c))
       } catch (error) {
         // The log and the audit trail name the principal of a refused request.
         if (error instanceof RefusedPrincipalError) c.set('caller', error.caller)
@@ -27,18 +27,19 @@ export function authorize(app: AuthenticationDeps, route: Route): MiddlewareHand
 }
 
 async function authenticateRoute(
-  app: AuthenticationDeps, access: Exclude<Route['access'], 'anyone'>, c: RequestContext,
+  deps: AuthenticationDeps, access: Exclude<Route['access'], 'anyone'>, c: RequestContext,
 ): Promise<Principal> {
   const asking: RequestCredentials = { ...readRequestInfo(c), authorization: c.req.header('authorization') }
   if (access === 'sender') {
-    const sender = await authenticateSender(app, asking)
+    const sender = await authenticateSender(deps, asking)
     const { keyExpiresAt } = sender
-    if (expiresSoon(keyExpiresAt, app.clock.now())) c.header('X-API-Key-Expires', formatTimestamp(keyExpiresAt) ?? '')
+    if (expiresSoon(keyExpiresAt, deps.clock.now())) c.header('X-API-Key-Expires', formatTimestamp(keyExpiresAt) ?? '')
     return sender
   }
-  if (access === 'scraper') return await authenticateScraper(app, asking)
-  const { caller, rate } = await authenticateUser(app, asking)
-  setRateHeaders(c, rate, app.clock.now())
+  if (access === 'collector') return await authenticateCollector(deps, asking)
+  if (access === 'scraper') return await authenticateScraper(deps, asking)
+  const { caller, rate } = await authenticateUser(deps, asking)
+  setRateHeaders(c, rate, deps.clock.now())
   checkAccess(caller, access)
   return caller
 }

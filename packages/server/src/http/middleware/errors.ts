@@ -50,6 +50,8 @@ export function errorResponse(c: RequestContext, { code, message, details }: Err
   // The rest of the body may still come: it must not be read as the next request.
   if (status === 408) c.header('Connection', 'close')
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
+  const printed = c.get('route')?.printError?.(c, { code, status, message })
+  if (printed !== undefined) return printed
   const profile = c.get('profile')
   if (profile !== undefined) {
     const reason = STATUS_CODES[status] ?? 'Error'

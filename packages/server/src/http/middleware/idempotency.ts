@@ -18,7 +18,7 @@ const replayedHeaders = ['content-type', 'location', 'etag'] as const
  * are forgotten and can be retried.
  */
 export function idempotency(
-  app: IdempotencyDeps, { method, path }: Pick<Route, 'method' | 'path'>,
+  deps: IdempotencyDeps, { method, path }: Pick<Route, 'method' | 'path'>,
 ): MiddlewareHandler<Env> {
   return async (c, next) => {
     const key = c.req.header('idempotency-key')
@@ -29,7 +29,7 @@ export function idempotency(
     }
     return await withBody(c, idempotencyBodyBytesMax, async (body) => {
       const request: IdempotentRequest = { caller: getPrincipal(c), route: `${method} ${path}`, key, url: c.req.url, body }
-      const kept = await beginIdempotentRequest(app, request)
+      const kept = await beginIdempotentRequest(deps, request)
       if (kept !== undefined) return replay(c, kept)
       // The handler reads the body again.
       c.req.raw = new Request(c.req.raw.url, { method, headers: c.req.raw.headers, body })
@@ -37,10 +37,10 @@ export function idempotency(
       try {
         await next()
         const answer = await captureResponse(c.res)
-        if (answer !== undefined) await finishIdempotentRequest(app, request, answer)
+        if (answer !== undefined) await finishIdempotentRequest(deps, request, answer)
         isKept = answer !== undefined
       } finally {
-        if (!isKept) await abandonIdempotentRequest(app, request)
+        if (!isKept) await abandonIdempotentRequest(deps, request)
       }
       return undefined
     })

@@ -14,6 +14,8 @@ export function recordRefusals(trail: AuditRecorder): MiddlewareHandler<Env> {
     await next()
     const route = c.get('route')
     if (c.res.status !== 403 || route === undefined || route.recordsRefusals === true) return
+    // Splunk answers an invalid token with 403, which is not the refusal of a principal.
+    if (c.get('errorCode') === 'UNAUTHORIZED') return
     const { tenant, actor } = c.get('caller') ?? { tenant: onlyTenant, actor: anonymous }
     trail.note({
       tenant, actor, action: 'request.refuse', target: { type: 'route', id: `${route.method} ${route.path}` }, outcome: 'refused',

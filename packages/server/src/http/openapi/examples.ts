@@ -22,6 +22,15 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "limits": {
+     "backup": {
+      "chunk_bytes_max": 4194304,
+      "freeze_attempts_max": 5,
+      "request_ms": 0,
+      "passphrase_length_min": 12,
+      "scrypt_cost": 131072,
+      "bytes_per_second": 50000000,
+      "first_ms": 0
+     },
      "request": {
       "body_bytes_max": 1048576,
       "body_depth_max": 66,
@@ -84,6 +93,7 @@ export const apiExamples: ApiExamples = {
       "scrape_token_length_min": 16,
       "access_token_ms": 0,
       "clock_skew_ms": 0,
+      "signing_key_check_ms": 0,
       "external_token_age_ms": 0,
       "token_id_length_max": 256,
       "cached_tokens_max": 10000,
@@ -140,9 +150,20 @@ export const apiExamples: ApiExamples = {
       "range_default_ms": 0,
       "range_max_ms": 0
      },
+     "overview": {
+      "range_default_ms": 0,
+      "range_max_ms": 0,
+      "listed_max": 5,
+      "tactics_max": 20,
+      "scan_ms": 0
+     },
      "alert_context": {
       "verdicts_max": 1000,
       "similar_max": 10
+     },
+     "asset_timeline": {
+      "alerts_max": 1000,
+      "names_max": 50
      },
      "alert_bulk": {
       "alerts_max": 10000,
@@ -154,6 +175,12 @@ export const apiExamples: ApiExamples = {
       "query_length_max": 4096,
       "owned_max": 200,
       "shared_max": 500
+     },
+     "risk": {
+      "at_once_max": 5000,
+      "rest_ms_of_alert": 0.1,
+      "age_ms": 0,
+      "tenants_max": 50
      },
      "playbooks": {
       "name_length_max": 100,
@@ -261,6 +288,9 @@ export const apiExamples: ApiExamples = {
       "brief_exception_max_ms": 0,
       "exception_title_length_max": 256,
       "exception_reason_length_max": 1000,
+      "context_rules_max": 200,
+      "context_length_max": 2097152,
+      "context_name_length_max": 256,
       "compile_work_max": 300000,
       "rules_at_once_max": 20,
       "custom_max": 5000,
@@ -279,9 +309,13 @@ export const apiExamples: ApiExamples = {
       "value_length_max": 4096,
       "entry_list_max": 64,
       "entry_text_length_max": 256,
+      "imported_at_once_max": 1000,
+      "merged_max": 20,
       "description_length_max": 1000,
       "sought_at_once_max": 2000,
       "rows_at_once_max": 500,
+      "observed_max": 50000,
+      "probation_ms": 0,
       "cached_answers_max": 20000,
       "cached_tenants_max": 50,
       "subject_values_max": 32,
@@ -450,6 +484,12 @@ export const apiExamples: ApiExamples = {
       "queue_stall_ms": 0,
       "write_good_ms": 0
      },
+     "expiry": {
+      "check_ms": 0,
+      "notice_ms": 0,
+      "lapsed_ms": 0,
+      "listed_max": 20
+     },
      "stage": {
       "batch_messages_max": 500,
       "attempts_max": 3,
@@ -489,6 +529,7 @@ export const apiExamples: ApiExamples = {
      "pipeline": {
       "queued_work_ms": 0,
       "sending_ms": 0,
+      "measured_tenants_max": 10000,
       "event_cost_ms_min": 0.02,
       "cost_weight": 0.1,
       "rising_cost_weight": 0.5,
@@ -511,6 +552,25 @@ export const apiExamples: ApiExamples = {
       "turn_wait_ms": 0,
       "room_bytes": 1048576,
       "idle_look_ms": 0
+     },
+     "assets": {
+      "assets_max": 200000,
+      "inferred_max": 20000,
+      "probation_ms": 0,
+      "candidates_max": 5000,
+      "bindings_max": 256,
+      "activity_max": 1000,
+      "seen_again_ms": 0,
+      "read_max": 500,
+      "read_total_max": 2000,
+      "queued_max": 10000,
+      "queued_bytes_max": 8388608,
+      "searched_bytes_max": 8192,
+      "remembered_max": 10000,
+      "waiting_max": 5000,
+      "users_max": 100,
+      "observed_at_once_max": 200,
+      "flush_ms": 0
      },
      "domain_events": {
       "batch_events_max": 100,
@@ -551,6 +611,19 @@ export const apiExamples: ApiExamples = {
       "head_bytes_max": 16384,
       "addresses_max": 16
      },
+     "collectors": {
+      "name_length_max": 100,
+      "text_length_max": 256,
+      "error_length_max": 1000,
+      "sources_max": 200,
+      "per_tenant_max": 1000,
+      "tokens_max": 100,
+      "token_ms": 0,
+      "heartbeat_ms": 0,
+      "offline_ms": 0,
+      "check_ms": 0,
+      "heartbeat_ms_min": 1000
+     },
      "connector": {
       "name_length_max": 100,
       "text_length_max": 2048,
@@ -582,6 +655,23 @@ export const apiExamples: ApiExamples = {
       "history_listed_max": 200,
       "history_kept_ms": 0,
       "totals_every_ms": 0
+     },
+     "syslog": {
+      "message_bytes_max": 262144,
+      "receive_buffer_bytes": 8388608,
+      "source_messages_per_second_max": 20000,
+      "sources_counted_max": 10000,
+      "rest_ms": 0,
+      "idle_ms": 0,
+      "handshake_ms": 0,
+      "queued_messages_max": 50000,
+      "queued_bytes_max": 33554432,
+      "batch_messages_max": 5000,
+      "gather_ms": 0,
+      "retry_ms": 0,
+      "connections_max": 10240,
+      "listener_connections_max": 4096,
+      "address_connections_max": 1024
      },
      "push": {
       "ending_notice_ms": 0,
@@ -709,6 +799,11 @@ export const apiExamples: ApiExamples = {
       "lint_edits_max": 2000,
       "lint_fix_rounds_max": 8,
       "lint_single_fixes_max": 50,
+      "pipeline_characters_max": 1048576,
+      "pipeline_items_max": 10000,
+      "pipeline_depth_max": 16,
+      "drafted_conditions": 4,
+      "tuned_conditions": 2,
       "tests_of_rule_max": 1000,
       "test_events_max": 10000
      },
@@ -722,7 +817,8 @@ export const apiExamples: ApiExamples = {
       "alternatives_max": 25,
       "sql_parameters_max": 10000,
       "sql_pattern_length_max": 10000,
-      "predicate_depth_max": 128
+      "predicate_depth_max": 128,
+      "warnings_max": 10
      }
     }
    }
@@ -768,6 +864,7 @@ export const apiExamples: ApiExamples = {
      "roles": [
       "analyst"
      ],
+     "interface": "console",
      "has_second_factor": false,
      "needs_second_factor": false
     }
@@ -792,6 +889,7 @@ export const apiExamples: ApiExamples = {
      "roles": [
       "analyst"
      ],
+     "interface": "console",
      "has_second_factor": false,
      "needs_second_factor": false
     }
@@ -813,6 +911,7 @@ export const apiExamples: ApiExamples = {
      "roles": [
       "analyst"
      ],
+     "interface": "console",
      "has_second_factor": false,
      "needs_second_factor": false
     }
@@ -872,12 +971,14 @@ export const apiExamples: ApiExamples = {
     "roles": [
      "analyst"
     ],
+    "interface": "console",
     "has_second_factor": false,
     "needs_second_factor": false,
     "permissions": [
      "own_account",
      "read",
      "update_alerts",
+     "answer_alerts",
      "suppress_briefly",
      "test_rules",
      "backtest_rules",
@@ -941,7 +1042,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/totp/confirm",
    "body": {
     "secret": "<secret>",
-    "code": "477716",
+    "code": "513301",
     "password": "<password>"
    },
    "status": 204
@@ -949,7 +1050,7 @@ export const apiExamples: ApiExamples = {
   "postAuthTotpRemove": {
    "path": "/v1/auth/totp/remove",
    "body": {
-    "code": "536144",
+    "code": "937732",
     "password": "<password>"
    },
    "status": 204
@@ -1146,6 +1247,94 @@ export const apiExamples: ApiExamples = {
       }
      }
     ]
+   }
+  },
+  "getDetectionCoverage": {
+   "path": "/v1/detection/coverage?format=navigator&layer=hits",
+   "status": 200,
+   "response": {
+    "name": "Tripline: hits",
+    "domain": "enterprise-attack",
+    "techniques": [
+     {
+      "techniqueID": "T1059",
+      "score": 2,
+      "comment": "a rule that covers it has matched",
+      "enabled": true,
+      "showSubtechniques": true,
+      "metadata": [
+       {
+        "name": "rules",
+        "value": "1"
+       },
+       {
+        "name": "enabled",
+        "value": "1"
+       },
+       {
+        "name": "with data",
+        "value": "1"
+       },
+       {
+        "name": "effective",
+        "value": "1"
+       },
+       {
+        "name": "matches",
+        "value": "2"
+       }
+      ]
+     },
+     {
+      "techniqueID": "T1059.001",
+      "score": 2,
+      "comment": "a rule that covers it has matched",
+      "enabled": true,
+      "showSubtechniques": false,
+      "metadata": [
+       {
+        "name": "rules",
+        "value": "1"
+       },
+       {
+        "name": "enabled",
+        "value": "1"
+       },
+       {
+        "name": "with data",
+        "value": "1"
+       },
+       {
+        "name": "effective",
+        "value": "1"
+       },
+       {
+        "name": "matches",
+        "value": "2"
+       }
+      ]
+     }
+    ],
+    "versions": {
+     "attack": "17",
+     "navigator": "5.1.0",
+     "layer": "4.5"
+    },
+    "description": "Matches of these rules, for each technique.",
+    "sorting": 3,
+    "hideDisabled": false,
+    "gradient": {
+     "colors": [
+      "#fee5d9",
+      "#cb181d"
+     ],
+     "minValue": 0,
+     "maxValue": 2
+    },
+    "legendItems": [],
+    "showTacticRowBackground": false,
+    "selectTechniquesAcrossTactics": true,
+    "selectSubtechniquesWithParent": false
    }
   },
   "getDetectionRulesByIdMatches": {
@@ -1479,6 +1668,129 @@ export const apiExamples: ApiExamples = {
     "warnings": []
    }
   },
+  "getDetectionCompileContext": {
+   "path": "/v1/detection/compile-context",
+   "status": 200,
+   "response": {
+    "filters": [],
+    "rules": [],
+    "unknown": []
+   }
+  },
+  "getDetectionRulesByIdVersions": {
+   "path": "/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/versions",
+   "status": 200,
+   "response": {
+    "rule_id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+    "versions": [
+     {
+      "version": 4,
+      "saved_at": "2026-11-20T10:01:30.000Z",
+      "saved_by": null,
+      "text_changed": false
+     },
+     {
+      "version": 3,
+      "saved_at": "2026-11-20T10:01:30.000Z",
+      "saved_by": "analyst@example.org",
+      "text_changed": false
+     },
+     {
+      "version": 2,
+      "saved_at": "2026-11-20T10:01:30.000Z",
+      "saved_by": "admin@example.org",
+      "text_changed": true
+     },
+     {
+      "version": 1,
+      "saved_at": "2026-11-20T10:00:00.000Z",
+      "saved_by": null,
+      "text_changed": true
+     }
+    ]
+   }
+  },
+  "getDetectionRulesByIdVersionsByVersion": {
+   "path": "/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/versions/1",
+   "status": 200,
+   "response": {
+    "rule_id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+    "version": 1,
+    "saved_at": "2026-11-20T10:00:00.000Z",
+    "saved_by": null,
+    "definition": "title: Encoded PowerShell\nid: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001\nstatus: stable\ndescription: PowerShell runs an encoded command.\nreferences:\n  - https://example.org/powershell\nauthor: A. Uthor\ndate: 2026-01-02\nmodified: 2026-03-04\ntags:\n  - attack.execution\n  - attack.t1059.001\nlogsource:\n  category: process_creation\n  product: windows\ndetection:\n  selection_img:\n    Image|endswith: '\\powershell.exe'\n  selection_cli:\n    CommandLine|contains: ' -enc'\n  filter:\n    User: SYSTEM\n  condition: selection_img and selection_cli and not filter\nfalsepositives:\n  - Administrators\nlevel: high\n"
+   }
+  },
+  "postDetectionRulesByIdVersionsByVersionRestore": {
+   "path": "/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/versions/1/restore",
+   "status": 200,
+   "response": {
+    "id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+    "title": "Encoded PowerShell",
+    "level": "high",
+    "status": "stable",
+    "enabled": true,
+    "logsource": {
+     "category": "process_creation",
+     "product": "windows",
+     "service": ""
+    },
+    "mitre": {
+     "tactics": [
+      "execution"
+     ],
+     "techniques": [
+      "T1059.001"
+     ]
+    },
+    "created_at": "2026-11-20T10:00:00.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
+    "description": "PowerShell runs an encoded command.",
+    "author": "A. Uthor",
+    "date": "2026-01-02",
+    "modified": "2026-03-04",
+    "false_positives": [
+     "Administrators"
+    ],
+    "references": [
+     "https://example.org/powershell"
+    ],
+    "tags": [
+     "attack.execution",
+     "attack.t1059.001"
+    ],
+    "stats": {
+     "evaluations_last_24h": 2,
+     "matches_last_24h": 2,
+     "true_positives_last_7d": 0,
+     "false_positives_last_7d": 0
+    },
+    "cost": null,
+    "definition": "title: Encoded PowerShell\nid: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001\nstatus: stable\ndescription: PowerShell runs an encoded command.\nreferences:\n  - https://example.org/powershell\nauthor: A. Uthor\ndate: 2026-01-02\nmodified: 2026-03-04\ntags:\n  - attack.execution\n  - attack.t1059.001\nlogsource:\n  category: process_creation\n  product: windows\ndetection:\n  selection_img:\n    Image|endswith: '\\powershell.exe'\n  selection_cli:\n    CommandLine|contains: ' -enc'\n  filter:\n    User: SYSTEM\n  condition: selection_img and selection_cli and not filter\nfalsepositives:\n  - Administrators\nlevel: high\n",
+    "lifecycle": "published",
+    "origin": "builtin",
+    "version": 4,
+    "etag": "\"4\"",
+    "tests": [],
+    "filters": [],
+    "required_fields": [
+     {
+      "field": "Image",
+      "seen": true
+     },
+     {
+      "field": "CommandLine",
+      "seen": true
+     }
+    ],
+    "health": {
+     "state": "matched",
+     "problem": null
+    },
+    "effective_from_offset": null,
+    "warnings": []
+   }
+  },
   "postDetectionRulesByIdBacktest": {
    "path": "/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/backtest",
    "body": {},
@@ -1794,6 +2106,7 @@ export const apiExamples: ApiExamples = {
       "roles": [
        "admin"
       ],
+      "interface": "console",
       "is_active": true,
       "issuer": null,
       "created_at": "2026-11-20T10:00:00.000Z",
@@ -1806,6 +2119,7 @@ export const apiExamples: ApiExamples = {
       "roles": [
        "viewer"
       ],
+      "interface": "console",
       "is_active": true,
       "issuer": null,
       "created_at": "2026-11-20T10:00:00.000Z",
@@ -1818,6 +2132,7 @@ export const apiExamples: ApiExamples = {
       "roles": [
        "viewer"
       ],
+      "interface": "console",
       "is_active": true,
       "issuer": null,
       "created_at": "2026-11-20T10:00:00.000Z",
@@ -1830,6 +2145,7 @@ export const apiExamples: ApiExamples = {
       "roles": [
        "viewer"
       ],
+      "interface": "console",
       "is_active": true,
       "issuer": null,
       "created_at": "2026-11-20T10:00:00.000Z",
@@ -1842,6 +2158,7 @@ export const apiExamples: ApiExamples = {
       "roles": [
        "analyst"
       ],
+      "interface": "console",
       "is_active": true,
       "issuer": null,
       "created_at": "2026-11-20T10:01:30.000Z",
@@ -1854,6 +2171,7 @@ export const apiExamples: ApiExamples = {
       "roles": [
        "analyst"
       ],
+      "interface": "console",
       "is_active": true,
       "issuer": null,
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -1866,6 +2184,7 @@ export const apiExamples: ApiExamples = {
       "roles": [
        "analyst"
       ],
+      "interface": "console",
       "is_active": true,
       "issuer": null,
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -1878,6 +2197,7 @@ export const apiExamples: ApiExamples = {
       "roles": [
        "analyst"
       ],
+      "interface": "console",
       "is_active": true,
       "issuer": null,
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -1890,6 +2210,7 @@ export const apiExamples: ApiExamples = {
       "roles": [
        "analyst"
       ],
+      "interface": "console",
       "is_active": true,
       "issuer": null,
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -1915,6 +2236,7 @@ export const apiExamples: ApiExamples = {
     "roles": [
      "viewer"
     ],
+    "interface": "console",
     "is_active": true,
     "issuer": null,
     "created_at": "2026-11-20T10:01:30.000Z",
@@ -1932,6 +2254,7 @@ export const apiExamples: ApiExamples = {
     "roles": [
      "analyst"
     ],
+    "interface": "console",
     "is_active": true,
     "issuer": null,
     "created_at": "1970-01-01T00:00:00.001Z",
@@ -1951,6 +2274,7 @@ export const apiExamples: ApiExamples = {
     "roles": [
      "analyst"
     ],
+    "interface": "console",
     "is_active": true,
     "issuer": null,
     "created_at": "1970-01-01T00:00:00.001Z",
@@ -2646,6 +2970,430 @@ export const apiExamples: ApiExamples = {
     "duration_ms": 0
    }
   },
+  "getCollectors": {
+   "path": "/v1/collectors",
+   "status": 200,
+   "response": {
+    "collectors": [
+     {
+      "id": "known-2",
+      "name": "fra-1",
+      "hostname": "fra-1",
+      "status": "online",
+      "version": "1.0.0",
+      "os": "Debian 12",
+      "os_family": "linux",
+      "last_seen": "2026-11-20T09:59:30.000Z",
+      "events_ingested": 0,
+      "events_per_second": 0,
+      "uptime_hours": 1.5,
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     },
+     {
+      "id": "known-1",
+      "name": "fra-1",
+      "hostname": "fra-1",
+      "status": "online",
+      "version": "1.0.0",
+      "os": "Debian 12",
+      "os_family": "linux",
+      "last_seen": "2026-11-20T09:59:30.000Z",
+      "events_ingested": 0,
+      "events_per_second": 0,
+      "uptime_hours": 1.5,
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 2,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 2,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "getCollectorsById": {
+   "path": "/v1/collectors/known-1",
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "name": "fra-1",
+    "hostname": "fra-1",
+    "status": "online",
+    "version": "1.0.0",
+    "os": "Debian 12",
+    "os_family": "linux",
+    "last_seen": "2026-11-20T09:59:30.000Z",
+    "events_ingested": 0,
+    "events_per_second": 0,
+    "uptime_hours": 1.5,
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "1970-01-01T00:00:00.001Z",
+    "health": {
+     "cpu_percent": 3.5,
+     "memory_mb": 120,
+     "last_error": null,
+     "config_version": "7",
+     "clock_skew_ms": 0
+    },
+    "sources": [
+     {
+      "name": "firewall",
+      "type": "syslog",
+      "status": "healthy",
+      "events_per_second": 2.5,
+      "last_event_at": "1970-01-01T00:00:00.050Z",
+      "last_error": null
+     }
+    ],
+    "buffer": {
+     "events": 3,
+     "bytes": 900,
+     "capacity_bytes": 1073741824,
+     "oldest_event_at": "1970-01-01T00:00:00.040Z",
+     "dropped_total": 0
+    }
+   }
+  },
+  "patchCollectorsById": {
+   "path": "/v1/collectors/known-1",
+   "body": {
+    "name": "Frankfurt"
+   },
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "name": "Frankfurt",
+    "hostname": "fra-1",
+    "status": "online",
+    "version": "1.0.0",
+    "os": "Debian 12",
+    "os_family": "linux",
+    "last_seen": "2026-11-20T09:59:30.000Z",
+    "events_ingested": 0,
+    "events_per_second": 0,
+    "uptime_hours": 1.5,
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "2026-11-20T10:01:30.000Z",
+    "health": {
+     "cpu_percent": 3.5,
+     "memory_mb": 120,
+     "last_error": null,
+     "config_version": "7",
+     "clock_skew_ms": 0
+    },
+    "sources": [
+     {
+      "name": "firewall",
+      "type": "syslog",
+      "status": "healthy",
+      "events_per_second": 2.5,
+      "last_event_at": "1970-01-01T00:00:00.050Z",
+      "last_error": null
+     }
+    ],
+    "buffer": {
+     "events": 3,
+     "bytes": 900,
+     "capacity_bytes": 1073741824,
+     "oldest_event_at": "1970-01-01T00:00:00.040Z",
+     "dropped_total": 0
+    }
+   }
+  },
+  "deleteCollectorsById": {
+   "path": "/v1/collectors/known-2",
+   "status": 204
+  },
+  "postCollectorsEnrolmentTokens": {
+   "path": "/v1/collectors/enrolment-tokens",
+   "body": {
+    "name": "Frankfurt 2"
+   },
+   "status": 201,
+   "response": {
+    "token": "<token>",
+    "expires_at": "2026-11-21T10:01:30.000Z"
+   }
+  },
+  "postCollectorsEnrol": {
+   "path": "/v1/collectors/enrol",
+   "body": {
+    "token": "<token>",
+    "hostname": "fra-2",
+    "version": "1.0.0",
+    "os": "Debian 13",
+    "os_family": "linux"
+   },
+   "status": 201,
+   "response": {
+    "collector_id": "019a9fc5-f800-7000-8000-000000000001",
+    "name": "fra-2",
+    "credential": "tl_68tkabhj_MjU2LjI1Ni4yNTYuMjU2LjI1Ni4yNTYuMjU2LjI1Ni4",
+    "heartbeat_interval_seconds": 30
+   }
+  },
+  "postCollectorsByIdHeartbeat": {
+   "path": "/v1/collectors/known-1/heartbeat",
+   "body": {
+    "version": "1.0.0",
+    "hostname": "fra-1",
+    "os": "Debian 13",
+    "os_family": "linux",
+    "uptime_seconds": 5400,
+    "sent_at": "2026-11-20T10:00:00Z",
+    "health": {
+     "cpu_percent": 3.5,
+     "memory_mb": 120,
+     "last_error": null,
+     "config_version": "7"
+    },
+    "sources": [
+     {
+      "name": "firewall",
+      "type": "syslog",
+      "status": "healthy",
+      "events_per_second": 2.5,
+      "last_event_at": "2026-11-20T09:59:59Z",
+      "last_error": null
+     }
+    ],
+    "buffer": {
+     "events": 3,
+     "bytes": 900,
+     "capacity_bytes": 1073741824,
+     "oldest_event_at": "2026-11-20T09:59:58Z",
+     "dropped_total": 0
+    }
+   },
+   "status": 200,
+   "response": {
+    "status": "online",
+    "server_time": "2026-11-20T10:01:30.000Z",
+    "heartbeat_interval_seconds": 30,
+    "refused_sources": []
+   }
+  },
+  "getOverview": {
+   "path": "/v1/overview",
+   "status": 200,
+   "response": {
+    "from": "2026-11-13T10:01:30.001Z",
+    "to": "2026-11-20T10:01:30.001Z",
+    "timezone": "UTC",
+    "alert_volume": {
+     "total": 4,
+     "previous": 0,
+     "by_severity": {
+      "critical": 0,
+      "high": 1,
+      "medium": 3,
+      "low": 0
+     },
+     "days": [
+      {
+       "time": "2026-11-13T10:01:30.001Z",
+       "critical": 0,
+       "high": 0,
+       "medium": 0,
+       "low": 0
+      },
+      {
+       "time": "2026-11-14T00:00:00.000Z",
+       "critical": 0,
+       "high": 0,
+       "medium": 0,
+       "low": 0
+      },
+      {
+       "time": "2026-11-15T00:00:00.000Z",
+       "critical": 0,
+       "high": 0,
+       "medium": 0,
+       "low": 0
+      },
+      {
+       "time": "2026-11-16T00:00:00.000Z",
+       "critical": 0,
+       "high": 0,
+       "medium": 0,
+       "low": 0
+      },
+      {
+       "time": "2026-11-17T00:00:00.000Z",
+       "critical": 0,
+       "high": 0,
+       "medium": 0,
+       "low": 0
+      },
+      {
+       "time": "2026-11-18T00:00:00.000Z",
+       "critical": 0,
+       "high": 0,
+       "medium": 0,
+       "low": 0
+      },
+      {
+       "time": "2026-11-19T00:00:00.000Z",
+       "critical": 0,
+       "high": 0,
+       "medium": 0,
+       "low": 0
+      },
+      {
+       "time": "2026-11-20T00:00:00.000Z",
+       "critical": 0,
+       "high": 1,
+       "medium": 3,
+       "low": 0
+      }
+     ]
+    },
+    "active_incidents": {
+     "total": 2,
+     "previous": 0,
+     "by_severity": {
+      "critical": 0,
+      "high": 1,
+      "medium": 1,
+      "low": 0
+     }
+    },
+    "ingestion_health": {
+     "connectors": {
+      "pending": 2,
+      "healthy": 0,
+      "degraded": 0,
+      "unhealthy": 0,
+      "disabled": 0
+     },
+     "events_per_second": 0,
+     "events_per_second_week_before": 0,
+     "events": {
+      "total": 0,
+      "previous": 0
+     },
+     "silent": [
+      {
+       "id": "p1",
+       "name": "p1",
+       "last_event_at": null
+      }
+     ]
+    },
+    "detection_trend": {
+     "matches": {
+      "total": 2,
+      "previous": 0
+     },
+     "alerts": {
+      "total": 1,
+      "previous": 0
+     },
+     "days": [
+      {
+       "time": "2026-11-13T10:01:30.001Z",
+       "matches": 0,
+       "alerts": 0
+      },
+      {
+       "time": "2026-11-14T00:00:00.000Z",
+       "matches": 0,
+       "alerts": 0
+      },
+      {
+       "time": "2026-11-15T00:00:00.000Z",
+       "matches": 0,
+       "alerts": 0
+      },
+      {
+       "time": "2026-11-16T00:00:00.000Z",
+       "matches": 0,
+       "alerts": 0
+      },
+      {
+       "time": "2026-11-17T00:00:00.000Z",
+       "matches": 0,
+       "alerts": 0
+      },
+      {
+       "time": "2026-11-18T00:00:00.000Z",
+       "matches": 0,
+       "alerts": 0
+      },
+      {
+       "time": "2026-11-19T00:00:00.000Z",
+       "matches": 0,
+       "alerts": 0
+      },
+      {
+       "time": "2026-11-20T00:00:00.000Z",
+       "matches": 2,
+       "alerts": 1
+      }
+     ],
+     "tactics": [
+      {
+       "tactic": "execution",
+       "total": 1,
+       "previous": 0
+      }
+     ]
+    },
+    "waiting_for_you": {
+     "alerts": 1,
+     "overdue_findings": 1,
+     "newest": [
+      {
+       "id": "019a9fc5-f800-7000-8000-000000000001",
+       "title": "Encoded PowerShell",
+       "severity": "high",
+       "host": "web-1",
+       "created_at": "2026-11-20T10:00:00.000Z"
+      }
+     ]
+    },
+    "mtta": {
+     "seconds": null,
+     "previous_seconds": null,
+     "count": 0
+    },
+    "mttr": {
+     "seconds": null,
+     "previous_seconds": null,
+     "count": 0
+    },
+    "provider_actions": {
+     "alerts_acknowledged": {
+      "total": 0,
+      "previous": 0
+     },
+     "alerts_closed": {
+      "total": 0,
+      "previous": 0
+     },
+     "incidents_opened": {
+      "total": 2,
+      "previous": 0
+     },
+     "incidents_closed": {
+      "total": 0,
+      "previous": 0
+     },
+     "rules_changed": {
+      "total": 5,
+      "previous": 0
+     }
+    },
+    "query_warnings": []
+   }
+  },
   "getChanges": {
    "path": "/v1/changes",
    "status": 200,
@@ -2901,6 +3649,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T10:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
+      "acknowledged_at": null,
+      "closed_at": null,
       "created_at": "2026-11-20T10:00:00.000Z",
       "updated_at": "2026-11-20T10:00:00.000Z"
      }
@@ -3152,6 +3902,8 @@ export const apiExamples: ApiExamples = {
     "last_seen": "2026-11-20T10:00:00.000Z",
     "incident_id": "known-1",
     "reopened_count": 0,
+    "acknowledged_at": null,
+    "closed_at": null,
     "created_at": "2026-11-20T10:00:00.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "correlation": null,
@@ -3242,6 +3994,8 @@ export const apiExamples: ApiExamples = {
     "last_seen": "2026-11-20T10:00:00.000Z",
     "incident_id": "known-1",
     "reopened_count": 0,
+    "acknowledged_at": "2026-11-20T10:01:30.000Z",
+    "closed_at": "2026-11-20T10:01:30.000Z",
     "created_at": "2026-11-20T10:00:00.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "correlation": null,
@@ -3490,6 +4244,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T10:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
+      "acknowledged_at": "2026-11-20T10:01:30.000Z",
+      "closed_at": "2026-11-20T10:01:30.000Z",
       "created_at": "2026-11-20T10:00:00.000Z",
       "updated_at": "2026-11-20T10:01:30.000Z"
      },
@@ -3539,6 +4295,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
+      "acknowledged_at": null,
+      "closed_at": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      },
@@ -3588,6 +4346,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
+      "acknowledged_at": null,
+      "closed_at": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      }
@@ -3781,6 +4541,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T10:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
+      "acknowledged_at": "2026-11-20T10:01:30.000Z",
+      "closed_at": "2026-11-20T10:01:30.000Z",
       "created_at": "2026-11-20T10:00:00.000Z",
       "updated_at": "2026-11-20T10:01:30.000Z"
      },
@@ -3830,6 +4592,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
+      "acknowledged_at": null,
+      "closed_at": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      },
@@ -3879,6 +4643,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
+      "acknowledged_at": null,
+      "closed_at": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      }
@@ -4159,6 +4925,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-2",
       "reopened_count": 0,
+      "acknowledged_at": null,
+      "closed_at": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T10:01:30.000Z"
      }
@@ -4379,6 +5147,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T10:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
+      "acknowledged_at": "2026-11-20T10:01:30.000Z",
+      "closed_at": "2026-11-20T10:01:30.000Z",
       "created_at": "2026-11-20T10:00:00.000Z",
       "updated_at": "2026-11-20T10:01:30.000Z"
      },
@@ -4428,6 +5198,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
+      "acknowledged_at": null,
+      "closed_at": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      },
@@ -4477,6 +5249,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
+      "acknowledged_at": null,
+      "closed_at": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      }
@@ -4710,6 +5484,8 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T09:00:00.000Z",
       "incident_id": "019a9fc5-f800-7000-8000-000000000001",
       "reopened_count": 0,
+      "acknowledged_at": null,
+      "closed_at": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T10:01:30.000Z"
      }
@@ -4757,7 +5533,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "entries": [
      {
-      "seq": 50,
+      "seq": 55,
       "at": "2026-11-20T10:01:30.000Z",
       "actor": {
        "type": "user",
@@ -4790,11 +5566,11 @@ export const apiExamples: ApiExamples = {
     "pagination": {
      "page": 1,
      "size": 1,
-     "total": 50,
+     "total": 55,
      "next_cursor": "<cursor>"
     },
     "took_ms": 0,
-    "total_estimate": 50,
+    "total_estimate": 55,
     "truncated": false,
     "query_warnings": []
    }
@@ -4804,9 +5580,9 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "ok": true,
-    "entries": 50,
+    "entries": 55,
     "first_seq": 1,
-    "last_seq": 50,
+    "last_seq": 55,
     "broken_at": null,
     "problem": null
    }
@@ -5024,6 +5800,59 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": [
     {
+     "id": "known-3",
+     "hostname": "dc01-old",
+     "ip_addresses": [
+      "192.0.2.22"
+     ],
+     "mac_addresses": [],
+     "type": "unknown",
+     "os": "",
+     "os_family": "",
+     "criticality": "high",
+     "owner": "",
+     "tags": [],
+     "risk_score": 0,
+     "risk_level": "low",
+     "critical": 0,
+     "high": 0,
+     "medium": 0,
+     "low": 0,
+     "exploitable": 0,
+     "open_alerts": 0,
+     "last_seen": null,
+     "last_scan_at": null,
+     "sources": []
+    },
+    {
+     "id": "known-2",
+     "hostname": "dc01",
+     "ip_addresses": [
+      "192.0.2.20",
+      "192.0.2.21"
+     ],
+     "mac_addresses": [],
+     "type": "unknown",
+     "os": "",
+     "os_family": "",
+     "criticality": "high",
+     "owner": "",
+     "tags": [],
+     "risk_score": 0,
+     "risk_level": "low",
+     "critical": 0,
+     "high": 1,
+     "medium": 0,
+     "low": 0,
+     "exploitable": 0,
+     "open_alerts": 0,
+     "last_seen": "2026-11-20T09:30:00.000Z",
+     "last_scan_at": null,
+     "sources": [
+      "events"
+     ]
+    },
+    {
      "id": "known-1",
      "hostname": "web-1",
      "ip_addresses": [
@@ -5055,7 +5884,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": [
     {
-     "seq": 55,
+     "seq": 60,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5071,7 +5900,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 54,
+     "seq": 59,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5087,7 +5916,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 53,
+     "seq": 58,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5103,7 +5932,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 52,
+     "seq": 57,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5119,7 +5948,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 51,
+     "seq": 56,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5135,7 +5964,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 50,
+     "seq": 55,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5158,7 +5987,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 49,
+     "seq": 54,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5183,7 +6012,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 48,
+     "seq": 53,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5204,7 +6033,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 47,
+     "seq": 52,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5223,7 +6052,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 46,
+     "seq": 51,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5244,7 +6073,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 45,
+     "seq": 50,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5265,7 +6094,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 44,
+     "seq": 49,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5284,7 +6113,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 43,
+     "seq": 48,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5307,7 +6136,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 42,
+     "seq": 47,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5334,7 +6163,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 41,
+     "seq": 46,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -5361,7 +6190,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 40,
+     "seq": 45,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -5379,7 +6208,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 39,
+     "seq": 44,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -5395,6 +6224,105 @@ export const apiExamples: ApiExamples = {
       },
       "alerts": [
        "019a9fc5-f800-7000-8000-000000000004"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 43,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "collector",
+     "actor": "019a9fc5-f800-7000-8000-000000000007",
+     "actor_email": null,
+     "action": "collector.enrol",
+     "target_type": "collector",
+     "target": "019a9fc5-f800-7000-8000-000000000007",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       null,
+       "fra-2"
+      ],
+      "hostname": [
+       null,
+       "fra-2"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 42,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000008",
+     "actor_email": "engineer@example.org",
+     "action": "collector.create_token",
+     "target_type": "collector",
+     "target": "68tk0bhj",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       null,
+       ""
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 41,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "collector.create_token",
+     "target_type": "collector",
+     "target": "68t38bhj",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       null,
+       "Frankfurt 2"
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 40,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "collector.retire",
+     "target_type": "collector",
+     "target": "known-2",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       "fra-1",
+       null
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 39,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "collector.update",
+     "target_type": "collector",
+     "target": "known-1",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       "fra-1",
+       "Frankfurt"
       ]
      },
      "hash": "<hash>"
@@ -5447,7 +6375,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "connector.create",
      "target_type": "connector",
-     "target": "019a9fc5-f800-7000-8000-000000000007",
+     "target": "019a9fc5-f800-7000-8000-000000000009",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -5476,7 +6404,7 @@ export const apiExamples: ApiExamples = {
      "seq": 35,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
-     "actor": "019a9fc5-f800-7000-8000-000000000008",
+     "actor": "019a9fc5-f800-7000-8000-000000000010",
      "actor_email": "operator@example.org",
      "action": "tenant.update",
      "target_type": "tenant",
@@ -5495,7 +6423,7 @@ export const apiExamples: ApiExamples = {
      "seq": 34,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
-     "actor": "019a9fc5-f800-7000-8000-000000000009",
+     "actor": "019a9fc5-f800-7000-8000-000000000011",
      "actor_email": "operator@example.org",
      "action": "tenant.create",
      "target_type": "tenant",
@@ -5537,7 +6465,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "64w30bhh",
+     "target": "64wk2bhh",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -5602,7 +6530,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "64vk0bhh",
+     "target": "64w32bhh",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -5648,7 +6576,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "view.create",
      "target_type": "view",
-     "target": "019a9fc5-f800-7000-8000-000000000010",
+     "target": "019a9fc5-f800-7000-8000-000000000012",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -5761,7 +6689,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "user.create",
      "target_type": "user",
-     "target": "019a9fc5-f800-7000-8000-000000000011",
+     "target": "019a9fc5-f800-7000-8000-000000000013",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -5813,7 +6741,7 @@ export const apiExamples: ApiExamples = {
       "filters": [
        [
         {
-         "id": "019a9fc5-f800-7000-8000-000000000012",
+         "id": "019a9fc5-f800-7000-8000-000000000014",
          "owner": "analyst@example.org",
          "reason": "known",
          "expires_at": "2026-11-21T10:00:00.000Z"
@@ -5828,7 +6756,7 @@ export const apiExamples: ApiExamples = {
      "seq": 19,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
-     "actor": "019a9fc5-f800-7000-8000-000000000013",
+     "actor": "019a9fc5-f800-7000-8000-000000000015",
      "actor_email": "analyst@example.org",
      "action": "rule.update",
      "target_type": "rule",
@@ -5844,7 +6772,7 @@ export const apiExamples: ApiExamples = {
        [],
        [
         {
-         "id": "019a9fc5-f800-7000-8000-000000000012",
+         "id": "019a9fc5-f800-7000-8000-000000000014",
          "owner": "analyst@example.org",
          "reason": "known",
          "expires_at": "2026-11-21T10:00:00.000Z"
@@ -6085,7 +7013,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "ann@example.org",
      "action": "session.end",
      "target_type": "session",
-     "target": "019a9fc5-f800-7000-8000-000000000014",
+     "target": "019a9fc5-f800-7000-8000-000000000016",
      "outcome": "success",
      "ip": null,
      "diff": null,
@@ -6109,11 +7037,11 @@ export const apiExamples: ApiExamples = {
      "seq": 6,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
-     "actor": "019a9fc5-f800-7000-8000-000000000015",
+     "actor": "019a9fc5-f800-7000-8000-000000000017",
      "actor_email": "viewer@example.org",
      "action": "user.log_out",
      "target_type": "user",
-     "target": "019a9fc5-f800-7000-8000-000000000015",
+     "target": "019a9fc5-f800-7000-8000-000000000017",
      "outcome": "success",
      "ip": null,
      "diff": null,
@@ -6216,6 +7144,5988 @@ export const apiExamples: ApiExamples = {
     }
    ]
   },
+  "getExportsComplianceControls": {
+   "path": "/v1/exports/compliance-controls",
+   "status": 200,
+   "response": [
+    {
+     "framework": "ccpa",
+     "id": "1798.100",
+     "title": "Notice, purpose and retention",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ccpa",
+     "id": "1798.105",
+     "title": "Deletion",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ccpa",
+     "id": "1798.106",
+     "title": "Correction",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ccpa",
+     "id": "1798.110",
+     "title": "What is collected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ccpa",
+     "id": "1798.115",
+     "title": "What is sold or shared",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ccpa",
+     "id": "1798.120",
+     "title": "Opting out of sale",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ccpa",
+     "id": "1798.121",
+     "title": "Limits on sensitive data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ccpa",
+     "id": "1798.125",
+     "title": "No retaliation",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ccpa",
+     "id": "1798.130",
+     "title": "Answers to requests on time",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ccpa",
+     "id": "1798.135",
+     "title": "Ways to opt out",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ccpa",
+     "id": "1798.150",
+     "title": "Reasonable security",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.1",
+     "title": "Authorized users only",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.10",
+     "title": "Session lock",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.11",
+     "title": "Session end",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.12",
+     "title": "Remote access controlled",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.13",
+     "title": "Remote access encrypted",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.14",
+     "title": "Remote access routed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.15",
+     "title": "Remote privileged commands",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.16",
+     "title": "Wireless authorized",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.17",
+     "title": "Wireless protected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.18",
+     "title": "Mobile devices connected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.19",
+     "title": "Mobile devices encrypted",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.2",
+     "title": "Permitted functions only",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.20",
+     "title": "External systems",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.21",
+     "title": "Portable storage",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.22",
+     "title": "Public information",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.3",
+     "title": "Flow of controlled information",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.4",
+     "title": "Duties kept apart",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.5",
+     "title": "Least privilege",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.6",
+     "title": "Ordinary accounts for ordinary work",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.7",
+     "title": "Privileged functions logged",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.8",
+     "title": "Failed logons limited",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.1.9",
+     "title": "Notices",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.10.1",
+     "title": "Physical access limited",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.10.2",
+     "title": "Facility monitored",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.10.3",
+     "title": "Visitors escorted",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.10.4",
+     "title": "Physical access logged",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.10.5",
+     "title": "Keys and cards",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.10.6",
+     "title": "Other work sites",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.11.1",
+     "title": "Risks assessed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.11.2",
+     "title": "Vulnerability scans",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.11.3",
+     "title": "Vulnerabilities mended",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.12.1",
+     "title": "Controls assessed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.12.2",
+     "title": "Plans of action",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.12.3",
+     "title": "Controls monitored",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.12.4",
+     "title": "Security plan",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.1",
+     "title": "Boundaries",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.10",
+     "title": "Keys",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.11",
+     "title": "Approved cryptography",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.12",
+     "title": "Collaborative devices",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.13",
+     "title": "Mobile code",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.14",
+     "title": "Voice over IP",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.15",
+     "title": "Authentic sessions",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.16",
+     "title": "Data at rest",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.2",
+     "title": "Secure engineering",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.3",
+     "title": "User and management functions apart",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.4",
+     "title": "Shared resources",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.5",
+     "title": "Public systems apart",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.6",
+     "title": "Denied by default",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.7",
+     "title": "Split tunnels",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.8",
+     "title": "Data on the way",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.13.9",
+     "title": "Connections ended",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.14.1",
+     "title": "Flaws mended",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.14.2",
+     "title": "Malicious code",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.14.3",
+     "title": "Alerts and advisories",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.14.4",
+     "title": "Protection updated",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.14.5",
+     "title": "Scans of files",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.14.6",
+     "title": "Attacks monitored",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.14.7",
+     "title": "Unauthorized use found",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.2.1",
+     "title": "Awareness of risks",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.2.2",
+     "title": "Training by role",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.2.3",
+     "title": "Insider threat",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.3.1",
+     "title": "Audit records kept",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.3.2",
+     "title": "Actions traced to users",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.3.3",
+     "title": "Logged events reviewed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.3.4",
+     "title": "Failure of logging alerts",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.3.5",
+     "title": "Records correlated",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.3.6",
+     "title": "Reduction and reports",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.3.7",
+     "title": "Clocks synchronized",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.3.8",
+     "title": "Audit records protected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.3.9",
+     "title": "Audit managed by few",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.4.1",
+     "title": "Baselines",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.4.2",
+     "title": "Security settings",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.4.3",
+     "title": "Changes tracked",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.4.4",
+     "title": "Impact of changes",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.4.5",
+     "title": "Who may change",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.4.6",
+     "title": "Least functionality",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.4.7",
+     "title": "Nonessential functions off",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.4.8",
+     "title": "Allowed programs",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.4.9",
+     "title": "Software of users",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.5.1",
+     "title": "Identification",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.5.10",
+     "title": "Passwords encrypted",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.5.11",
+     "title": "Feedback hidden",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.5.2",
+     "title": "Authentication",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.5.3",
+     "title": "Several factors",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.5.4",
+     "title": "Replay resistance",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.5.5",
+     "title": "Identifiers not reused",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.5.6",
+     "title": "Unused identifiers off",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.5.7",
+     "title": "Password complexity",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.5.8",
+     "title": "Password reuse",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.5.9",
+     "title": "Temporary passwords",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.6.1",
+     "title": "Incident handling",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.6.2",
+     "title": "Incidents tracked and reported",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.6.3",
+     "title": "Response tested",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.7.1",
+     "title": "Maintenance done",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.7.2",
+     "title": "Maintenance controlled",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.7.3",
+     "title": "Equipment cleaned",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.7.4",
+     "title": "Media checked",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.7.5",
+     "title": "Remote maintenance",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.7.6",
+     "title": "Maintenance people",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.8.1",
+     "title": "Media protected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.8.2",
+     "title": "Media access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.8.3",
+     "title": "Media disposal",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.8.4",
+     "title": "Media marked",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.8.5",
+     "title": "Media accounted for",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.8.6",
+     "title": "Media encrypted",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.8.7",
+     "title": "Removable media",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.8.8",
+     "title": "Media without owner",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.8.9",
+     "title": "Backups protected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.9.1",
+     "title": "Screening",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "cmmc",
+     "id": "3.9.2",
+     "title": "Leaving and transfer",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 10",
+     "title": "Data on offences",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 11",
+     "title": "Processing without identification",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 12",
+     "title": "Requests answered plainly and on time",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 13",
+     "title": "Information when data is collected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 14",
+     "title": "Information when data comes from others",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 15",
+     "title": "Access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 16",
+     "title": "Correction",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 17",
+     "title": "Erasure",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 18",
+     "title": "Restriction",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 19",
+     "title": "Recipients notified",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 20",
+     "title": "Portability",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 21",
+     "title": "Objection",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 22",
+     "title": "Automated decisions",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 24",
+     "title": "Responsibility of the controller",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 25",
+     "title": "Protection by design and default",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 26",
+     "title": "Joint controllers",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 27",
+     "title": "Representatives in the Union",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 28",
+     "title": "Processors",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 29",
+     "title": "Processing on instruction",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 30",
+     "title": "Records of processing",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 31",
+     "title": "Cooperation with authorities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 32",
+     "title": "Security of processing",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 33",
+     "title": "Breaches reported to the authority",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 34",
+     "title": "Breaches told to persons",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 35",
+     "title": "Impact assessment",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 36",
+     "title": "Consultation beforehand",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 37",
+     "title": "Data protection officer named",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 38",
+     "title": "Position of the officer",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 39",
+     "title": "Tasks of the officer",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 44",
+     "title": "General rule for transfers",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 45",
+     "title": "Adequate countries",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 46",
+     "title": "Safeguards",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 47",
+     "title": "Binding corporate rules",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 48",
+     "title": "Orders of other countries",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 49",
+     "title": "Exceptions",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 5",
+     "title": "Principles of processing",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 6",
+     "title": "Lawful grounds",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 7",
+     "title": "Conditions for consent",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "gdpr",
+     "id": "Art. 9",
+     "title": "Special categories of data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.1.1",
+     "title": "Management takes part",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.1.2",
+     "title": "Chief officers named",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.1.3",
+     "title": "Organization for security",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.1.4",
+     "title": "Scope",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.1.5",
+     "title": "Policies",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.1.6",
+     "title": "Resources",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.2.1",
+     "title": "Assets identified",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.2.2",
+     "title": "Present state and flows",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.2.3",
+     "title": "Risks assessed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.2.4",
+     "title": "Measures chosen",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.3.1",
+     "title": "Measures put in place",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.3.2",
+     "title": "Measures shared",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.3.3",
+     "title": "Operation managed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.4.1",
+     "title": "Legal duties reviewed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.4.2",
+     "title": "System inspected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "1.4.3",
+     "title": "System improved",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.1.1",
+     "title": "Policies kept current",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.1.2",
+     "title": "Organization kept current",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.1.3",
+     "title": "Assets managed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.10.1",
+     "title": "Security systems",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.10.2",
+     "title": "Cloud",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.10.3",
+     "title": "Public servers",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.10.4",
+     "title": "Electronic transactions",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.10.5",
+     "title": "Transmission",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.10.6",
+     "title": "Work devices",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.10.7",
+     "title": "Removable media",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.10.8",
+     "title": "Patches",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.10.9",
+     "title": "Malware",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.11.1",
+     "title": "Prepared for incidents",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.11.2",
+     "title": "Vulnerabilities found and mended",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.11.3",
+     "title": "Unusual activity watched",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.11.4",
+     "title": "Incident exercises",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.11.5",
+     "title": "Response and recovery",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.12.1",
+     "title": "Prepared for disasters",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.12.2",
+     "title": "Disaster recovery tested",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.2.1",
+     "title": "Key people",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.2.2",
+     "title": "Duties kept apart",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.2.3",
+     "title": "Pledges of security",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.2.4",
+     "title": "Awareness and training",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.2.5",
+     "title": "Leaving and changing jobs",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.2.6",
+     "title": "Violations",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.3.1",
+     "title": "Outside parties known",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.3.2",
+     "title": "Contracts with outside parties",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.3.3",
+     "title": "Outside parties checked",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.3.4",
+     "title": "End of contracts",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.4.1",
+     "title": "Protected areas",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.4.2",
+     "title": "Entry",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.4.3",
+     "title": "Systems in their place",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.4.4",
+     "title": "Protective equipment",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.4.5",
+     "title": "Work in protected areas",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.4.6",
+     "title": "Devices in and out",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.4.7",
+     "title": "Workplace",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.5.1",
+     "title": "User accounts",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.5.2",
+     "title": "Unique users",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.5.3",
+     "title": "Authentication",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.5.4",
+     "title": "Passwords",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.5.5",
+     "title": "Privileged accounts",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.5.6",
+     "title": "Rights reviewed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.6.1",
+     "title": "Network access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.6.2",
+     "title": "System access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.6.3",
+     "title": "Application access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.6.4",
+     "title": "Database access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.6.5",
+     "title": "Wireless access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.6.6",
+     "title": "Remote access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.6.7",
+     "title": "Internet access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.7.1",
+     "title": "Use of encryption",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.7.2",
+     "title": "Encryption keys",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.8.1",
+     "title": "Security needs stated",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.8.2",
+     "title": "Security needs tested",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.8.3",
+     "title": "Test and operation apart",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.8.4",
+     "title": "Test data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.8.5",
+     "title": "Source programs",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.8.6",
+     "title": "Move to operation",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.9.1",
+     "title": "Changes",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.9.2",
+     "title": "Performance and faults",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.9.3",
+     "title": "Backup and recovery",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.9.4",
+     "title": "Logs kept",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.9.5",
+     "title": "Logs reviewed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.9.6",
+     "title": "Clocks synchronized",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "2.9.7",
+     "title": "Reuse and disposal",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.1.1",
+     "title": "Collection and use",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.1.2",
+     "title": "Limited collection",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.1.3",
+     "title": "Resident numbers",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.1.4",
+     "title": "Sensitive and unique data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.1.5",
+     "title": "Indirect collection",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.1.6",
+     "title": "Cameras",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.1.7",
+     "title": "Marketing",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.2.1",
+     "title": "Data known",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.2.2",
+     "title": "Data accurate",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.2.3",
+     "title": "Access to user devices",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.2.4",
+     "title": "Use beyond the purpose",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.2.5",
+     "title": "Pseudonymous data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.3.1",
+     "title": "Third parties",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.3.2",
+     "title": "Outsourcing",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.3.3",
+     "title": "Transfer with a business",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.3.4",
+     "title": "Transfer abroad",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.4.1",
+     "title": "Destruction",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.4.2",
+     "title": "Kept beyond the purpose",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.5.1",
+     "title": "Privacy notice",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.5.2",
+     "title": "Rights of persons",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "ismsp",
+     "id": "3.5.3",
+     "title": "Persons notified",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.1",
+     "title": "Written security policies",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.10",
+     "title": "Rules for using assets",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.11",
+     "title": "Assets handed back",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.12",
+     "title": "Information sorted by sensitivity",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.13",
+     "title": "Labels on information",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.14",
+     "title": "Passing information on",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.15",
+     "title": "Rules for access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.16",
+     "title": "Life of an identity",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.17",
+     "title": "Handling of credentials",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.18",
+     "title": "Granting and removing rights",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.19",
+     "title": "Security with suppliers",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.2",
+     "title": "Who answers for security",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.20",
+     "title": "Security in supplier contracts",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.21",
+     "title": "Supply chain of technology",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.22",
+     "title": "Watching what suppliers do",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.23",
+     "title": "Use of cloud services",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.24",
+     "title": "Prepared for incidents",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.25",
+     "title": "Deciding what is an incident",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.26",
+     "title": "Response to incidents",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.27",
+     "title": "Learning from incidents",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.28",
+     "title": "Collecting evidence",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.29",
+     "title": "Security during disruption",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.3",
+     "title": "Conflicting duties kept apart",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.30",
+     "title": "Technology ready for continuity",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.31",
+     "title": "Laws and contracts to obey",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.32",
+     "title": "Rights in intellectual property",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.33",
+     "title": "Protection of records",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.34",
+     "title": "Privacy of persons",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.35",
+     "title": "Review by independent people",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.36",
+     "title": "Checking that policies are kept",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.37",
+     "title": "Written operating procedures",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.4",
+     "title": "What managers must ask for",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.5",
+     "title": "Contact with authorities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.6",
+     "title": "Contact with expert groups",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.7",
+     "title": "Threat intelligence",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.8",
+     "title": "Security in projects",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.5.9",
+     "title": "Inventory of assets",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.6.1",
+     "title": "Background checks",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.6.2",
+     "title": "Terms of employment",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.6.3",
+     "title": "Awareness and training",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.6.4",
+     "title": "Consequences of violations",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.6.5",
+     "title": "Duties after leaving",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.6.6",
+     "title": "Confidentiality agreements",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.6.7",
+     "title": "Working from elsewhere",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.6.8",
+     "title": "Reporting of events",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.1",
+     "title": "Perimeters",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.10",
+     "title": "Storage media",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.11",
+     "title": "Power and other utilities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.12",
+     "title": "Cabling",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.13",
+     "title": "Maintenance of equipment",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.14",
+     "title": "Disposal and reuse of equipment",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.2",
+     "title": "Entry",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.3",
+     "title": "Offices and rooms",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.4",
+     "title": "Watching the premises",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.5",
+     "title": "Threats of nature and surroundings",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.6",
+     "title": "Work in secure areas",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.7",
+     "title": "Clear desks and screens",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.8",
+     "title": "Where equipment stands",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.7.9",
+     "title": "Assets outside the premises",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.1",
+     "title": "Devices of users",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.10",
+     "title": "Deletion of information",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.11",
+     "title": "Masking of data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.12",
+     "title": "Leakage of data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.13",
+     "title": "Backup",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.14",
+     "title": "Redundancy",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.15",
+     "title": "Logging",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.16",
+     "title": "Monitoring",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.17",
+     "title": "Synchronized clocks",
+     "status": "compliant",
+     "method": "automatic",
+     "evidence_count": 1,
+     "last_evidence_at": "1970-01-01T00:00:00.900Z"
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.18",
+     "title": "Powerful utility programs",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.19",
+     "title": "Installing software in operation",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.2",
+     "title": "Privileged rights",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.20",
+     "title": "Networks",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.21",
+     "title": "Network services",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.22",
+     "title": "Separated networks",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.23",
+     "title": "Filtering of web sites",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.24",
+     "title": "Use of cryptography",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.25",
+     "title": "Secure development",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.26",
+     "title": "Security needs of applications",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.27",
+     "title": "Principles of secure design",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.28",
+     "title": "Secure coding",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.29",
+     "title": "Security testing",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.3",
+     "title": "Restriction of access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.30",
+     "title": "Development by others",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.31",
+     "title": "Development, test and operation apart",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.32",
+     "title": "Changes",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.33",
+     "title": "Data for tests",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.34",
+     "title": "Audits without disturbance",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.4",
+     "title": "Access to source code",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.5",
+     "title": "Secure authentication",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.6",
+     "title": "Capacity",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.7",
+     "title": "Protection from malware",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.8",
+     "title": "Technical vulnerabilities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "iso27001",
+     "id": "A.8.9",
+     "title": "Configuration",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "DE.AE-02",
+     "title": "Events analysed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "DE.AE-03",
+     "title": "Events correlated",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "DE.AE-04",
+     "title": "Impact and scope",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "DE.AE-06",
+     "title": "Information for those who act",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "DE.AE-07",
+     "title": "Intelligence and context",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "DE.AE-08",
+     "title": "Incidents declared",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "DE.CM-01",
+     "title": "Networks monitored",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "DE.CM-02",
+     "title": "Physical environment monitored",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "DE.CM-03",
+     "title": "People and usage monitored",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "DE.CM-06",
+     "title": "Service providers monitored",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "DE.CM-09",
+     "title": "Computers and software monitored",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.OC-01",
+     "title": "Mission understood",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.OC-02",
+     "title": "Stakeholders understood",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.OC-03",
+     "title": "Legal duties understood",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.OC-04",
+     "title": "What others depend on",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.OC-05",
+     "title": "What we depend on",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.OV-01",
+     "title": "Outcomes reviewed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.OV-02",
+     "title": "Strategy adjusted",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.OV-03",
+     "title": "Performance measured",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.PO-01",
+     "title": "Policy set",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.PO-02",
+     "title": "Policy kept current",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.RM-01",
+     "title": "Risk objectives",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.RM-02",
+     "title": "Appetite and tolerance",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.RM-03",
+     "title": "Part of enterprise risk",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.RM-04",
+     "title": "Options of response",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.RM-05",
+     "title": "Lines of communication",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.RM-06",
+     "title": "One method for risks",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.RM-07",
+     "title": "Opportunities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.RR-01",
+     "title": "Leaders answer for risk",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.RR-02",
+     "title": "Roles and authorities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.RR-03",
+     "title": "Adequate resources",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.RR-04",
+     "title": "Security in staffing",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.SC-01",
+     "title": "Program for suppliers",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.SC-02",
+     "title": "Supplier roles",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.SC-03",
+     "title": "Part of risk management",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.SC-04",
+     "title": "Suppliers known and ranked",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.SC-05",
+     "title": "Requirements in contracts",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.SC-06",
+     "title": "Care before contracts",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.SC-07",
+     "title": "Supplier risks followed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.SC-08",
+     "title": "Suppliers in incident plans",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.SC-09",
+     "title": "Practices over the life cycle",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "GV.SC-10",
+     "title": "After a contract ends",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.AM-01",
+     "title": "Hardware inventory",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.AM-02",
+     "title": "Software and system inventory",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.AM-03",
+     "title": "Network and data flows",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.AM-04",
+     "title": "Services of suppliers",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.AM-05",
+     "title": "Assets ranked",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.AM-07",
+     "title": "Data inventory",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.AM-08",
+     "title": "Assets over their life",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.IM-01",
+     "title": "Improved by evaluations",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.IM-02",
+     "title": "Improved by tests",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.IM-03",
+     "title": "Improved by operation",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.IM-04",
+     "title": "Plans kept and improved",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.RA-01",
+     "title": "Vulnerabilities recorded",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.RA-02",
+     "title": "Threat intelligence",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.RA-03",
+     "title": "Threats recorded",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.RA-04",
+     "title": "Impact and likelihood",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.RA-05",
+     "title": "Risk understood",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.RA-06",
+     "title": "Responses chosen",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.RA-07",
+     "title": "Changes and exceptions",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.RA-08",
+     "title": "Disclosures handled",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.RA-09",
+     "title": "Authentic products",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "ID.RA-10",
+     "title": "Critical suppliers assessed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.AA-01",
+     "title": "Identities and credentials",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.AA-02",
+     "title": "Identities proofed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.AA-03",
+     "title": "Authentication",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.AA-04",
+     "title": "Assertions protected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.AA-05",
+     "title": "Permissions",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.AA-06",
+     "title": "Physical access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.AT-01",
+     "title": "Awareness for all",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.AT-02",
+     "title": "Training for special roles",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.DS-01",
+     "title": "Data at rest",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.DS-02",
+     "title": "Data on the way",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.DS-10",
+     "title": "Data in use",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.DS-11",
+     "title": "Backups",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.IR-01",
+     "title": "Networks protected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.IR-02",
+     "title": "Environmental threats",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.IR-03",
+     "title": "Resilience",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.IR-04",
+     "title": "Capacity",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.PS-01",
+     "title": "Configuration",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.PS-02",
+     "title": "Software maintained",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.PS-03",
+     "title": "Hardware maintained",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.PS-04",
+     "title": "Logs for monitoring",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.PS-05",
+     "title": "Unauthorized software prevented",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "PR.PS-06",
+     "title": "Secure development",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RC.CO-03",
+     "title": "Progress communicated",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RC.CO-04",
+     "title": "Public updates",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RC.RP-01",
+     "title": "Recovery plan carried out",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RC.RP-02",
+     "title": "Recovery actions",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RC.RP-03",
+     "title": "Backups checked before use",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RC.RP-04",
+     "title": "Critical functions considered",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RC.RP-05",
+     "title": "Restored assets checked",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RC.RP-06",
+     "title": "End of recovery",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.AN-03",
+     "title": "What happened and why",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.AN-06",
+     "title": "Actions recorded",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.AN-07",
+     "title": "Incident data kept intact",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.AN-08",
+     "title": "Size of an incident",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.CO-02",
+     "title": "Stakeholders notified",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.CO-03",
+     "title": "Information shared",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.MA-01",
+     "title": "Response plan carried out",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.MA-02",
+     "title": "Reports triaged",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.MA-03",
+     "title": "Incidents ranked",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.MA-04",
+     "title": "Incidents escalated",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.MA-05",
+     "title": "When recovery begins",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.MI-01",
+     "title": "Incidents contained",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "nistcsf",
+     "id": "RS.MI-02",
+     "title": "Incidents eradicated",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "1.1",
+     "title": "Procedures for network controls",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "1.2",
+     "title": "Network controls configured",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "1.3",
+     "title": "Traffic of the card environment",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "1.4",
+     "title": "Trusted and untrusted networks",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "1.5",
+     "title": "Devices on two networks",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "10.1",
+     "title": "Procedures for logs",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "10.2",
+     "title": "Audit logs written",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "10.3",
+     "title": "Audit logs protected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "10.4",
+     "title": "Audit logs reviewed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "10.5",
+     "title": "Audit logs kept",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "10.6",
+     "title": "Clocks synchronized",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "10.7",
+     "title": "Failures of controls noticed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "11.1",
+     "title": "Procedures for tests",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "11.2",
+     "title": "Wireless access points",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "11.3",
+     "title": "Scans for vulnerabilities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "11.4",
+     "title": "Penetration tests",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "11.5",
+     "title": "Intrusions and changed files",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "11.6",
+     "title": "Changed payment pages",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "12.1",
+     "title": "Security policy",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "12.10",
+     "title": "Response to incidents",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "12.2",
+     "title": "Acceptable use",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "12.3",
+     "title": "Risks assessed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "12.4",
+     "title": "Management of compliance",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "12.5",
+     "title": "Scope documented",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "12.6",
+     "title": "Awareness",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "12.7",
+     "title": "Screening of people",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "12.8",
+     "title": "Service providers watched",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "12.9",
+     "title": "Duties of service providers",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "2.1",
+     "title": "Procedures for configurations",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "2.2",
+     "title": "Systems configured securely",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "2.3",
+     "title": "Wireless configured securely",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "3.1",
+     "title": "Procedures for stored data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "3.2",
+     "title": "As little stored as possible",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "3.3",
+     "title": "No authentication data after use",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "3.4",
+     "title": "Display of card numbers",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "3.5",
+     "title": "Card numbers unreadable",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "3.6",
+     "title": "Keys protected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "3.7",
+     "title": "Life of keys",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "4.1",
+     "title": "Procedures for transmission",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "4.2",
+     "title": "Strong cryptography on the way",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "5.1",
+     "title": "Procedures against malware",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "5.2",
+     "title": "Malware prevented or detected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "5.3",
+     "title": "Protection active and watched",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "5.4",
+     "title": "Phishing",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "6.1",
+     "title": "Procedures for development",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "6.2",
+     "title": "Own software built securely",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "6.3",
+     "title": "Vulnerabilities found and handled",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "6.4",
+     "title": "Public web applications protected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "6.5",
+     "title": "Changes managed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "7.1",
+     "title": "Procedures for access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "7.2",
+     "title": "Access assigned by need",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "7.3",
+     "title": "A system that enforces access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "8.1",
+     "title": "Procedures for identities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "8.2",
+     "title": "Accounts over their life",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "8.3",
+     "title": "Strong authentication",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "8.4",
+     "title": "Second factor required",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "8.5",
+     "title": "Second factor not to be bypassed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "8.6",
+     "title": "Accounts of applications",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "9.1",
+     "title": "Procedures for physical access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "9.2",
+     "title": "Entry to facilities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "9.3",
+     "title": "People and visitors",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "9.4",
+     "title": "Media",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "pcidss",
+     "id": "9.5",
+     "title": "Payment terminals",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "A1.1",
+     "title": "Capacity",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "A1.2",
+     "title": "Environment, backup and recovery means",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "A1.3",
+     "title": "Recovery tested",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "C1.1",
+     "title": "Confidential information kept",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "C1.2",
+     "title": "Confidential information disposed of",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC1.1",
+     "title": "Integrity and ethics",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC1.2",
+     "title": "Oversight by the board",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC1.3",
+     "title": "Structures and authorities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC1.4",
+     "title": "Competent people",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC1.5",
+     "title": "People held accountable",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC2.1",
+     "title": "Information of good quality",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC2.2",
+     "title": "Communication inside",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC2.3",
+     "title": "Communication with outsiders",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC3.1",
+     "title": "Clear objectives",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC3.2",
+     "title": "Risks found and analysed",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC3.3",
+     "title": "Risk of fraud",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC3.4",
+     "title": "Changes that matter",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC4.1",
+     "title": "Controls evaluated continuously",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC4.2",
+     "title": "Weaknesses reported",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC5.1",
+     "title": "Activities against risks",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC5.2",
+     "title": "Controls over technology",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC5.3",
+     "title": "Policies and procedures",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC6.1",
+     "title": "Protected access to systems",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC6.2",
+     "title": "Users registered before access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC6.3",
+     "title": "Rights by role",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC6.4",
+     "title": "Physical access",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC6.5",
+     "title": "Disposal of assets",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC6.6",
+     "title": "Threats from outside the boundary",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC6.7",
+     "title": "Movement of information",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC6.8",
+     "title": "Unauthorized and malicious software",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC7.1",
+     "title": "Changes and vulnerabilities detected",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC7.2",
+     "title": "Anomalies monitored",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC7.3",
+     "title": "Events evaluated",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC7.4",
+     "title": "Response to incidents",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC7.5",
+     "title": "Recovery from incidents",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC8.1",
+     "title": "Changes authorized and tested",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC9.1",
+     "title": "Disruption of business",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "CC9.2",
+     "title": "Vendors and partners",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P1.1",
+     "title": "Notice",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P2.1",
+     "title": "Choice and consent",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P3.1",
+     "title": "Collection as stated",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P3.2",
+     "title": "Explicit consent",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P4.1",
+     "title": "Limited use",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P4.2",
+     "title": "Retention",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P4.3",
+     "title": "Disposal",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P5.1",
+     "title": "Access by persons",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P5.2",
+     "title": "Correction",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P6.1",
+     "title": "Disclosure with consent",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P6.2",
+     "title": "Record of disclosures",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P6.3",
+     "title": "Record of unauthorized disclosures",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P6.4",
+     "title": "Commitments of vendors",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P6.5",
+     "title": "Breaches reported by vendors",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P6.6",
+     "title": "Notice of breaches",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P6.7",
+     "title": "Account of what is held",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P7.1",
+     "title": "Accurate data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "P8.1",
+     "title": "Complaints",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "PI1.1",
+     "title": "Definitions of processing",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "PI1.2",
+     "title": "Inputs",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "PI1.3",
+     "title": "Processing",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "PI1.4",
+     "title": "Outputs",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "soc2",
+     "id": "PI1.5",
+     "title": "Stored data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.1.1",
+     "title": "Policies",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.2.1",
+     "title": "Management of security",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.2.2",
+     "title": "Responsibilities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.2.3",
+     "title": "Security in projects",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.2.4",
+     "title": "Duties shared with providers",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.3.1",
+     "title": "Assets recorded",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.3.2",
+     "title": "Assets classified",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.3.3",
+     "title": "Approved services",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.3.4",
+     "title": "Approved software",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.4.1",
+     "title": "Risks",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.5.1",
+     "title": "Compliance checked",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.5.2",
+     "title": "Independent review",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.6.1",
+     "title": "Events reported",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.6.2",
+     "title": "Reported events handled",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "1.6.3",
+     "title": "Ready for crises",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "2.1.1",
+     "title": "Qualified people",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "2.1.2",
+     "title": "Contractual duties",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "2.1.3",
+     "title": "Awareness and training",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "2.1.4",
+     "title": "Mobile work",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "3.1.1",
+     "title": "Security zones",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "3.1.2",
+     "title": "Superseded by 1.6.3, 5.2.8 and 5.2.9",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "3.1.3",
+     "title": "Supporting assets",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "3.1.4",
+     "title": "Mobile devices and media",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "4.1.1",
+     "title": "Means of identification",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "4.1.2",
+     "title": "User access secured",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "4.1.3",
+     "title": "Accounts and logins",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "4.2.1",
+     "title": "Access rights",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.1.1",
+     "title": "Cryptography",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.1.2",
+     "title": "Transfer of information",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.2.1",
+     "title": "Changes",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.2.2",
+     "title": "Development and test apart",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.2.3",
+     "title": "Malware",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.2.4",
+     "title": "Event logs",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.2.5",
+     "title": "Vulnerabilities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.2.6",
+     "title": "Technical checks of systems",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.2.7",
+     "title": "Network",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.2.8",
+     "title": "Continuity of services",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.2.9",
+     "title": "Backup and recovery",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.3.1",
+     "title": "Security of new systems",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.3.2",
+     "title": "Needs of network services",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.3.3",
+     "title": "Return and removal of data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "5.3.4",
+     "title": "Shared external services",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "6.1.1",
+     "title": "Contractors and partners",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "6.1.2",
+     "title": "Confidentiality agreements",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "7.1.1",
+     "title": "Laws and contracts",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "7.1.2",
+     "title": "Personal data",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.1.1",
+     "title": "Security concept",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.1.2",
+     "title": "Perimeter",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.1.3",
+     "title": "Outer walls",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.1.4",
+     "title": "Protection from view",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.1.5",
+     "title": "Unauthorized entry",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.1.6",
+     "title": "Intrusion monitoring",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.1.7",
+     "title": "Visitors",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.1.8",
+     "title": "Clients kept apart",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.2.1",
+     "title": "Confidentiality duties",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.2.2",
+     "title": "Subcontractors",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.2.3",
+     "title": "Training",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.2.4",
+     "title": "Classification known",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.2.5",
+     "title": "Access to areas",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.2.6",
+     "title": "Image recording",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.2.7",
+     "title": "Devices that record",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.3.1",
+     "title": "Transport",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.3.2",
+     "title": "Parking and storage",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.4.1",
+     "title": "Camouflage",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.4.2",
+     "title": "Test grounds",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.4.3",
+     "title": "Tests on public roads",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.5.1",
+     "title": "Presentations and events",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "8.5.2",
+     "title": "Film and photo",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.1.1",
+     "title": "Policies",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.2.1",
+     "title": "Responsibilities",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.3.1",
+     "title": "Record of processing",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.4.1",
+     "title": "Processing of high risk",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.5.1",
+     "title": "Transfers",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.5.2",
+     "title": "Duties of contractors",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.5.3",
+     "title": "Transfers to other countries",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.6.1",
+     "title": "Requests of persons",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.6.2",
+     "title": "Data incidents",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.7.1",
+     "title": "Confidentiality of staff",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.7.2",
+     "title": "Training",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    },
+    {
+     "framework": "tisax",
+     "id": "9.8.1",
+     "title": "Instructions",
+     "status": "not_assessed",
+     "method": "none",
+     "evidence_count": 0,
+     "last_evidence_at": null
+    }
+   ]
+  },
   "getExportsConnectors": {
    "path": "/v1/exports/connectors",
    "status": 200,
@@ -6294,6 +13204,80 @@ export const apiExamples: ApiExamples = {
      "valid_from": "1970-01-01T00:00:01.000Z",
      "valid_until": null,
      "hits": 0
+    }
+   ]
+  },
+  "getExportsRiskIntelligence": {
+   "path": "/v1/exports/risk-intelligence",
+   "status": 200,
+   "response": [
+    {
+     "entity_type": "user",
+     "entity": "alice",
+     "score": 36,
+     "level": "medium",
+     "factors": [
+      "3 medium: 45 points"
+     ],
+     "alert_count": 3,
+     "last_alert_at": "2026-11-20T09:00:00.000Z",
+     "calculated_at": "2026-11-20T10:01:30.000Z"
+    },
+    {
+     "entity_type": "host",
+     "entity": "web-1",
+     "score": 36,
+     "level": "medium",
+     "factors": [
+      "3 medium: 45 points"
+     ],
+     "alert_count": 3,
+     "last_alert_at": "2026-11-20T09:00:00.000Z",
+     "calculated_at": "2026-11-20T10:01:30.000Z"
+    }
+   ]
+  },
+  "getExportsSubdomains": {
+   "path": "/v1/exports/subdomains",
+   "status": 200,
+   "response": [
+    {
+     "name": "www.acme.example",
+     "domain": "acme.example",
+     "first_seen": null,
+     "last_seen": "1970-01-01T00:00:01.000Z",
+     "ip": "192.0.2.30",
+     "source": [
+      "dns"
+     ]
+    }
+   ]
+  },
+  "getExportsDsr": {
+   "path": "/v1/exports/dsr",
+   "status": 200,
+   "response": [
+    {
+     "id": "known-1",
+     "type": "access",
+     "law": "gdpr",
+     "subject_ref": "ticket 4711",
+     "status": "open",
+     "note": "",
+     "received_at": "1970-01-01T00:00:01.000Z",
+     "due_at": "1970-01-01T00:00:05.000Z",
+     "closed_at": null
+    },
+    {
+     "id": "known-2",
+     "type": "access",
+     "law": "gdpr",
+     "subject_ref": "ticket 4711",
+     "status": "open",
+     "note": "",
+     "received_at": "1970-01-01T00:00:01.000Z",
+     "due_at": "1970-01-01T00:00:05.000Z",
+     "closed_at": null
     }
    ]
   },
@@ -6410,6 +13394,48 @@ export const apiExamples: ApiExamples = {
      "error": null
     }
    ]
+  },
+  "getRisk": {
+   "path": "/v1/risk",
+   "status": 200,
+   "response": {
+    "risks": [
+     {
+      "entity_type": "user",
+      "entity": "alice",
+      "score": 36,
+      "level": "medium",
+      "factors": [
+       "3 medium: 45 points"
+      ],
+      "alert_count": 3,
+      "last_alert_at": "2026-11-20T09:00:00.000Z",
+      "calculated_at": "2026-11-20T10:01:30.000Z"
+     },
+     {
+      "entity_type": "host",
+      "entity": "web-1",
+      "score": 36,
+      "level": "medium",
+      "factors": [
+       "3 medium: 45 points"
+      ],
+      "alert_count": 3,
+      "last_alert_at": "2026-11-20T09:00:00.000Z",
+      "calculated_at": "2026-11-20T10:01:30.000Z"
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 2,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 2,
+    "truncated": false,
+    "query_warnings": []
+   }
   },
   "getPlaybooks": {
    "path": "/v1/playbooks",
@@ -6622,7 +13648,7 @@ export const apiExamples: ApiExamples = {
       "subject": "incident",
       "subject_id": "known-1",
       "requested_by": "admin@example.org",
-      "status": "pending",
+      "status": "succeeded",
       "steps": [
        {
         "type": "comment",
@@ -6632,13 +13658,13 @@ export const apiExamples: ApiExamples = {
        },
        {
         "type": "set_status",
-        "status": "pending",
-        "at": null,
-        "result": ""
+        "status": "succeeded",
+        "at": "2026-11-20T10:01:30.000Z",
+        "result": "was contained already"
        }
       ],
       "created_at": "2026-11-20T10:01:30.000Z",
-      "finished_at": null
+      "finished_at": "2026-11-20T10:01:30.000Z"
      }
     ],
     "pagination": {
@@ -6651,6 +13677,604 @@ export const apiExamples: ApiExamples = {
     "total_estimate": 1,
     "truncated": false,
     "query_warnings": []
+   }
+  },
+  "getComplianceFrameworks": {
+   "path": "/v1/compliance/frameworks",
+   "status": 200,
+   "response": {
+    "frameworks": [
+     {
+      "id": "ismsp",
+      "name": "ISMS-P",
+      "version": "2023",
+      "verification": "attested",
+      "total_controls": 101,
+      "compliant": 0,
+      "partial": 0,
+      "non_compliant": 0,
+      "not_assessed": 101,
+      "lost": 0,
+      "assessable_controls": 11,
+      "score": 0,
+      "assessed_share": 0,
+      "method": "none",
+      "assessed_at": null
+     },
+     {
+      "id": "a1b2c3d4",
+      "name": "ISO/IEC 27001",
+      "version": "2022",
+      "verification": "attested",
+      "total_controls": 1,
+      "compliant": 1,
+      "partial": 0,
+      "non_compliant": 0,
+      "not_assessed": 0,
+      "lost": 0,
+      "assessable_controls": 1,
+      "score": 100,
+      "assessed_share": 100,
+      "method": "automatic",
+      "assessed_at": "1970-01-01T00:00:01.000Z"
+     },
+     {
+      "id": "soc2",
+      "name": "SOC 2",
+      "version": "2017 (2022)",
+      "verification": "attested",
+      "total_controls": 61,
+      "compliant": 0,
+      "partial": 0,
+      "non_compliant": 0,
+      "not_assessed": 61,
+      "lost": 0,
+      "assessable_controls": 8,
+      "score": 0,
+      "assessed_share": 0,
+      "method": "none",
+      "assessed_at": null
+     },
+     {
+      "id": "pcidss",
+      "name": "PCI DSS",
+      "version": "4.0.1",
+      "verification": "attested",
+      "total_controls": 63,
+      "compliant": 0,
+      "partial": 0,
+      "non_compliant": 0,
+      "not_assessed": 63,
+      "lost": 0,
+      "assessable_controls": 11,
+      "score": 0,
+      "assessed_share": 0,
+      "method": "none",
+      "assessed_at": null
+     },
+     {
+      "id": "tisax",
+      "name": "TISAX",
+      "version": "VDA ISA 6.0.2",
+      "verification": "attested",
+      "total_controls": 80,
+      "compliant": 0,
+      "partial": 0,
+      "non_compliant": 0,
+      "not_assessed": 80,
+      "lost": 0,
+      "assessable_controls": 7,
+      "score": 0,
+      "assessed_share": 0,
+      "method": "none",
+      "assessed_at": null
+     },
+     {
+      "id": "cmmc",
+      "name": "CMMC",
+      "version": "2.0 level 2",
+      "verification": "attested",
+      "total_controls": 110,
+      "compliant": 0,
+      "partial": 0,
+      "non_compliant": 0,
+      "not_assessed": 110,
+      "lost": 0,
+      "assessable_controls": 18,
+      "score": 0,
+      "assessed_share": 0,
+      "method": "none",
+      "assessed_at": null
+     },
+     {
+      "id": "gdpr",
+      "name": "GDPR",
+      "version": "2016/679",
+      "verification": "attested",
+      "total_controls": 39,
+      "compliant": 0,
+      "partial": 0,
+      "non_compliant": 0,
+      "not_assessed": 39,
+      "lost": 0,
+      "assessable_controls": 8,
+      "score": 0,
+      "assessed_share": 0,
+      "method": "none",
+      "assessed_at": null
+     },
+     {
+      "id": "ccpa",
+      "name": "CCPA",
+      "version": "Civ. Code 1798.100 ff.",
+      "verification": "attested",
+      "total_controls": 11,
+      "compliant": 0,
+      "partial": 0,
+      "non_compliant": 0,
+      "not_assessed": 11,
+      "lost": 0,
+      "assessable_controls": 6,
+      "score": 0,
+      "assessed_share": 0,
+      "method": "none",
+      "assessed_at": null
+     },
+     {
+      "id": "nistcsf",
+      "name": "NIST CSF",
+      "version": "2.0",
+      "verification": "attested",
+      "total_controls": 106,
+      "compliant": 0,
+      "partial": 0,
+      "non_compliant": 0,
+      "not_assessed": 106,
+      "lost": 0,
+      "assessable_controls": 28,
+      "score": 0,
+      "assessed_share": 0,
+      "method": "none",
+      "assessed_at": null
+     }
+    ]
+   }
+  },
+  "getComplianceByFrameworkCoverage": {
+   "path": "/v1/compliance/iso27001/coverage",
+   "status": 200,
+   "response": {
+    "framework": "iso27001",
+    "total_controls": 1,
+    "compliant": 1,
+    "partial": 0,
+    "non_compliant": 0,
+    "not_assessed": 0,
+    "lost": 0,
+    "assessable_controls": 1,
+    "score": 100,
+    "assessed_share": 100,
+    "method": "automatic",
+    "assessed_at": "1970-01-01T00:00:01.000Z"
+   }
+  },
+  "getComplianceByFrameworkControls": {
+   "path": "/v1/compliance/ccpa/controls",
+   "status": 200,
+   "response": {
+    "framework": "ccpa",
+    "assessed_at": null,
+    "controls": [
+     {
+      "id": "1798.100",
+      "title": {
+       "en": "Notice, purpose and retention",
+       "ko": "고지, 목적과 보유 기간"
+      },
+      "category": {
+       "en": "Collection",
+       "ko": "수집"
+      },
+      "status": "not_assessed",
+      "assessable": true,
+      "method": "none",
+      "evidence_count": 0,
+      "last_evidence_at": null,
+      "reasons": [],
+      "mapped_rules": 0,
+      "owner": "",
+      "note": "",
+      "lost_since": null
+     },
+     {
+      "id": "1798.105",
+      "title": {
+       "en": "Deletion",
+       "ko": "삭제"
+      },
+      "category": {
+       "en": "Rights of consumers",
+       "ko": "소비자의 권리"
+      },
+      "status": "not_assessed",
+      "assessable": true,
+      "method": "none",
+      "evidence_count": 0,
+      "last_evidence_at": null,
+      "reasons": [],
+      "mapped_rules": 0,
+      "owner": "",
+      "note": "",
+      "lost_since": null
+     },
+     {
+      "id": "1798.106",
+      "title": {
+       "en": "Correction",
+       "ko": "정정"
+      },
+      "category": {
+       "en": "Rights of consumers",
+       "ko": "소비자의 권리"
+      },
+      "status": "not_assessed",
+      "assessable": true,
+      "method": "none",
+      "evidence_count": 0,
+      "last_evidence_at": null,
+      "reasons": [],
+      "mapped_rules": 0,
+      "owner": "",
+      "note": "",
+      "lost_since": null
+     },
+     {
+      "id": "1798.110",
+      "title": {
+       "en": "What is collected",
+       "ko": "수집 내역의 공개"
+      },
+      "category": {
+       "en": "Rights of consumers",
+       "ko": "소비자의 권리"
+      },
+      "status": "not_assessed",
+      "assessable": true,
+      "method": "none",
+      "evidence_count": 0,
+      "last_evidence_at": null,
+      "reasons": [],
+      "mapped_rules": 0,
+      "owner": "",
+      "note": "",
+      "lost_since": null
+     },
+     {
+      "id": "1798.115",
+      "title": {
+       "en": "What is sold or shared",
+       "ko": "판매·공유 내역의 공개"
+      },
+      "category": {
+       "en": "Rights of consumers",
+       "ko": "소비자의 권리"
+      },
+      "status": "not_assessed",
+      "assessable": false,
+      "method": "none",
+      "evidence_count": 0,
+      "last_evidence_at": null,
+      "reasons": [],
+      "mapped_rules": 0,
+      "owner": "",
+      "note": "",
+      "lost_since": null
+     },
+     {
+      "id": "1798.120",
+      "title": {
+       "en": "Opting out of sale",
+       "ko": "판매 거부"
+      },
+      "category": {
+       "en": "Rights of consumers",
+       "ko": "소비자의 권리"
+      },
+      "status": "not_assessed",
+      "assessable": false,
+      "method": "none",
+      "evidence_count": 0,
+      "last_evidence_at": null,
+      "reasons": [],
+      "mapped_rules": 0,
+      "owner": "",
+      "note": "",
+      "lost_since": null
+     },
+     {
+      "id": "1798.121",
+      "title": {
+       "en": "Limits on sensitive data",
+       "ko": "민감정보 이용 제한"
+      },
+      "category": {
+       "en": "Rights of consumers",
+       "ko": "소비자의 권리"
+      },
+      "status": "not_assessed",
+      "assessable": false,
+      "method": "none",
+      "evidence_count": 0,
+      "last_evidence_at": null,
+      "reasons": [],
+      "mapped_rules": 0,
+      "owner": "",
+      "note": "",
+      "lost_since": null
+     },
+     {
+      "id": "1798.125",
+      "title": {
+       "en": "No retaliation",
+       "ko": "차별 금지"
+      },
+      "category": {
+       "en": "Rights of consumers",
+       "ko": "소비자의 권리"
+      },
+      "status": "not_assessed",
+      "assessable": false,
+      "method": "none",
+      "evidence_count": 0,
+      "last_evidence_at": null,
+      "reasons": [],
+      "mapped_rules": 0,
+      "owner": "",
+      "note": "",
+      "lost_since": null
+     },
+     {
+      "id": "1798.130",
+      "title": {
+       "en": "Answers to requests on time",
+       "ko": "요청에 대한 기한 내 응답"
+      },
+      "category": {
+       "en": "Duties of a business",
+       "ko": "사업자의 의무"
+      },
+      "status": "not_assessed",
+      "assessable": true,
+      "method": "none",
+      "evidence_count": 0,
+      "last_evidence_at": null,
+      "reasons": [],
+      "mapped_rules": 0,
+      "owner": "",
+      "note": "",
+      "lost_since": null
+     },
+     {
+      "id": "1798.135",
+      "title": {
+       "en": "Ways to opt out",
+       "ko": "거부 수단 제공"
+      },
+      "category": {
+       "en": "Duties of a business",
+       "ko": "사업자의 의무"
+      },
+      "status": "not_assessed",
+      "assessable": false,
+      "method": "none",
+      "evidence_count": 0,
+      "last_evidence_at": null,
+      "reasons": [],
+      "mapped_rules": 0,
+      "owner": "",
+      "note": "",
+      "lost_since": null
+     },
+     {
+      "id": "1798.150",
+      "title": {
+       "en": "Reasonable security",
+       "ko": "합리적인 보안"
+      },
+      "category": {
+       "en": "Duties of a business",
+       "ko": "사업자의 의무"
+      },
+      "status": "not_assessed",
+      "assessable": true,
+      "method": "none",
+      "evidence_count": 0,
+      "last_evidence_at": null,
+      "reasons": [],
+      "mapped_rules": 1,
+      "owner": "",
+      "note": "",
+      "lost_since": null
+     }
+    ]
+   }
+  },
+  "getComplianceByFrameworkControlsById": {
+   "path": "/v1/compliance/iso27001/controls/A.8.17",
+   "status": 200,
+   "response": {
+    "id": "A.8.17",
+    "title": {
+     "en": "Synchronized clocks",
+     "ko": "시각 동기화"
+    },
+    "category": {
+     "en": "Technological",
+     "ko": "기술"
+    },
+    "status": "compliant",
+    "assessable": true,
+    "method": "automatic",
+    "evidence_count": 1,
+    "last_evidence_at": "1970-01-01T00:00:00.900Z",
+    "reasons": [],
+    "mapped_rules": 0,
+    "owner": "",
+    "note": "",
+    "lost_since": null,
+    "framework": "iso27001",
+    "signals": [
+     {
+      "id": "S5",
+      "title": {
+       "en": "Events whose clock is within a second",
+       "ko": "시각 오차 1초 이내 이벤트"
+      },
+      "unit": "percent",
+      "value": 99.5,
+      "target": 99,
+      "status": "pass",
+      "reason": null,
+      "evidence": [
+       {
+        "kind": "clocks",
+        "ref": "/v1/events",
+        "at": "1970-01-01T00:00:00.900Z",
+        "sha256": "0a"
+       }
+      ]
+     }
+    ],
+    "attestation": null
+   }
+  },
+  "patchComplianceByFrameworkControlsById": {
+   "path": "/v1/compliance/iso27001/controls/A.8.17",
+   "body": {
+    "owner": "ann@example.org"
+   },
+   "status": 200,
+   "response": {
+    "id": "A.8.17",
+    "title": {
+     "en": "Synchronized clocks",
+     "ko": "시각 동기화"
+    },
+    "category": {
+     "en": "Technological",
+     "ko": "기술"
+    },
+    "status": "compliant",
+    "assessable": true,
+    "method": "automatic",
+    "evidence_count": 1,
+    "last_evidence_at": "1970-01-01T00:00:00.900Z",
+    "reasons": [],
+    "mapped_rules": 0,
+    "owner": "ann@example.org",
+    "note": "",
+    "lost_since": null,
+    "framework": "iso27001",
+    "signals": [
+     {
+      "id": "S5",
+      "title": {
+       "en": "Events whose clock is within a second",
+       "ko": "시각 오차 1초 이내 이벤트"
+      },
+      "unit": "percent",
+      "value": 99.5,
+      "target": 99,
+      "status": "pass",
+      "reason": null,
+      "evidence": [
+       {
+        "kind": "clocks",
+        "ref": "/v1/events",
+        "at": "1970-01-01T00:00:00.900Z",
+        "sha256": "0a"
+       }
+      ]
+     }
+    ],
+    "attestation": null
+   }
+  },
+  "postComplianceByFrameworkControlsByIdAttestation": {
+   "path": "/v1/compliance/iso27001/controls/A.5.1/attestation",
+   "body": {
+    "status": "compliant",
+    "expires_at": "2027-11-01T00:00:00.000Z",
+    "proof": {
+     "url": "https://example.org/policy"
+    }
+   },
+   "status": 201,
+   "response": {
+    "status": "compliant",
+    "expires_at": "2027-11-01T00:00:00.000Z",
+    "note": "",
+    "proof": {
+     "url": "https://example.org/policy"
+    },
+    "by": "admin@example.org",
+    "at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "deleteComplianceByFrameworkControlsByIdAttestation": {
+   "path": "/v1/compliance/iso27001/controls/A.5.2/attestation",
+   "status": 204
+  },
+  "postComplianceEvidenceCollect": {
+   "path": "/v1/compliance/evidence/collect",
+   "body": {
+    "frameworks": [
+     "iso27001"
+    ]
+   },
+   "status": 202,
+   "response": {
+    "job_id": "019a9fc5-f800-7000-8000-000000000001",
+    "status": "queued",
+    "frameworks": [
+     "iso27001"
+    ],
+    "progress": 0,
+    "requested_by": "admin@example.org",
+    "requested_at": "2026-11-20T10:01:30.000Z",
+    "finished_at": null,
+    "status_url": "/v1/compliance/evidence/jobs/019a9fc5-f800-7000-8000-000000000001",
+    "result": null,
+    "error": null
+   }
+  },
+  "getComplianceEvidenceJobsById": {
+   "path": "/v1/compliance/evidence/jobs/known-1",
+   "status": 200,
+   "response": {
+    "job_id": "known-1",
+    "status": "succeeded",
+    "frameworks": [
+     "iso27001"
+    ],
+    "progress": 100,
+    "requested_by": "ann@example.org",
+    "requested_at": "1970-01-01T00:00:01.000Z",
+    "finished_at": "1970-01-01T00:00:02.000Z",
+    "status_url": "/v1/compliance/evidence/jobs/known-1",
+    "result": {
+     "controls_assessed": 1,
+     "evidence_items": 1,
+     "changed": [
+      {
+       "framework": "iso27001",
+       "control": "A.8.17",
+       "from": "not_assessed",
+       "to": "compliant"
+      }
+     ]
+    },
+    "error": null
    }
   },
   "getWebhooks": {
@@ -7157,16 +14781,60 @@ export const apiExamples: ApiExamples = {
     "query_warnings": []
    }
   },
+  "patchAssetsById": {
+   "path": "/v1/assets/known-1",
+   "body": {
+    "owner": "Ann",
+    "criticality": "high"
+   },
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "hostname": "web-1",
+    "ip_addresses": [
+     "10.0.0.5"
+    ],
+    "mac_addresses": [],
+    "type": "unknown",
+    "os": "",
+    "os_family": "",
+    "criticality": "high",
+    "owner": "Ann",
+    "tags": [],
+    "risk_score": 0,
+    "risk_level": "low",
+    "vulnerabilities": {
+     "critical": 0,
+     "high": 0,
+     "medium": 0,
+     "low": 0,
+     "exploitable": 0
+    },
+    "open_alerts": 3,
+    "last_seen": null,
+    "last_scan_at": null,
+    "scan_stale": false,
+    "risk_action": "next_cycle",
+    "due_at": null,
+    "first_seen": null,
+    "last_log_at": null,
+    "blind_spots": [
+     "no_logs",
+     "no_scan"
+    ],
+    "sources": []
+   }
+  },
   "getAssets": {
    "path": "/v1/assets",
    "status": 200,
    "response": {
     "assets": [
      {
-      "id": "known-1",
-      "hostname": "web-1",
+      "id": "known-3",
+      "hostname": "dc01-old",
       "ip_addresses": [
-       "10.0.0.5"
+       "192.0.2.22"
       ],
       "mac_addresses": [],
       "type": "unknown",
@@ -7184,21 +14852,104 @@ export const apiExamples: ApiExamples = {
        "low": 0,
        "exploitable": 0
       },
+      "open_alerts": 0,
+      "last_seen": null,
+      "last_scan_at": null,
+      "scan_stale": false,
+      "risk_action": "next_cycle",
+      "due_at": null,
+      "first_seen": null,
+      "last_log_at": null,
+      "blind_spots": [
+       "no_logs",
+       "no_scan"
+      ],
+      "sources": []
+     },
+     {
+      "id": "known-2",
+      "hostname": "dc01",
+      "ip_addresses": [
+       "192.0.2.20",
+       "192.0.2.21"
+      ],
+      "mac_addresses": [],
+      "type": "unknown",
+      "os": "",
+      "os_family": "",
+      "criticality": "high",
+      "owner": "",
+      "tags": [],
+      "risk_score": 0,
+      "risk_level": "low",
+      "vulnerabilities": {
+       "critical": 0,
+       "high": 1,
+       "medium": 0,
+       "low": 0,
+       "exploitable": 0
+      },
+      "open_alerts": 0,
+      "last_seen": "2026-11-20T09:30:00.000Z",
+      "last_scan_at": null,
+      "scan_stale": false,
+      "risk_action": "next_cycle",
+      "due_at": null,
+      "first_seen": "2026-11-20T09:30:00.000Z",
+      "last_log_at": null,
+      "blind_spots": [
+       "no_logs",
+       "no_scan"
+      ],
+      "sources": [
+       "events"
+      ]
+     },
+     {
+      "id": "known-1",
+      "hostname": "web-1",
+      "ip_addresses": [
+       "10.0.0.5"
+      ],
+      "mac_addresses": [],
+      "type": "unknown",
+      "os": "",
+      "os_family": "",
+      "criticality": "high",
+      "owner": "Ann",
+      "tags": [],
+      "risk_score": 0,
+      "risk_level": "low",
+      "vulnerabilities": {
+       "critical": 0,
+       "high": 0,
+       "medium": 0,
+       "low": 0,
+       "exploitable": 0
+      },
       "open_alerts": 3,
       "last_seen": null,
       "last_scan_at": null,
       "scan_stale": false,
+      "risk_action": "next_cycle",
+      "due_at": null,
+      "first_seen": null,
+      "last_log_at": null,
+      "blind_spots": [
+       "no_logs",
+       "no_scan"
+      ],
       "sources": []
      }
     ],
     "pagination": {
      "page": 1,
      "size": 50,
-     "total": 1,
+     "total": 3,
      "next_cursor": null
     },
     "took_ms": 0,
-    "total_estimate": 1,
+    "total_estimate": 3,
     "truncated": false,
     "query_warnings": []
    }
@@ -7235,7 +14986,7 @@ export const apiExamples: ApiExamples = {
     "os": "",
     "os_family": "",
     "criticality": "high",
-    "owner": "",
+    "owner": "Ann",
     "tags": [],
     "risk_score": 0,
     "risk_level": "low",
@@ -7250,6 +15001,14 @@ export const apiExamples: ApiExamples = {
     "last_seen": null,
     "last_scan_at": null,
     "scan_stale": false,
+    "risk_action": "next_cycle",
+    "due_at": null,
+    "first_seen": null,
+    "last_log_at": null,
+    "blind_spots": [
+     "no_logs",
+     "no_scan"
+    ],
     "sources": []
    }
   },
@@ -7272,7 +15031,7 @@ export const apiExamples: ApiExamples = {
     "os": "",
     "os_family": "",
     "criticality": "high",
-    "owner": "",
+    "owner": "Ann",
     "tags": [],
     "risk_score": 0,
     "risk_level": "low",
@@ -7287,6 +15046,14 @@ export const apiExamples: ApiExamples = {
     "last_seen": null,
     "last_scan_at": null,
     "scan_stale": false,
+    "risk_action": "next_cycle",
+    "due_at": null,
+    "first_seen": null,
+    "last_log_at": null,
+    "blind_spots": [
+     "no_logs",
+     "no_scan"
+    ],
     "sources": [
      "test"
     ]
@@ -7295,6 +15062,265 @@ export const apiExamples: ApiExamples = {
   "deleteAssetsById": {
    "path": "/v1/assets/known-1",
    "status": 204
+  },
+  "getAssetsByIdTimeline": {
+   "path": "/v1/assets/known-2/timeline",
+   "status": 200,
+   "response": {
+    "asset_id": "known-2",
+    "timeline": [
+     {
+      "at": "2026-11-20T09:00:00.000Z",
+      "kind": "logon",
+      "title": "ann",
+      "severity": null,
+      "ref": null,
+      "count": 2
+     },
+     {
+      "at": "1970-01-01T00:00:00.500Z",
+      "kind": "finding_opened",
+      "title": "Old TLS",
+      "severity": "high",
+      "ref": "CVE-1",
+      "count": 1
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 2,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 2,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "getAssetsByIdAlerts": {
+   "path": "/v1/assets/known-2/alerts",
+   "status": 200,
+   "response": {
+    "asset_id": "known-2",
+    "alerts": [],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 0,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 0,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "getAssetsByIdBindings": {
+   "path": "/v1/assets/known-2/bindings",
+   "status": 200,
+   "response": {
+    "asset_id": "known-2",
+    "bindings": [
+     {
+      "kind": "name",
+      "value": "dc01",
+      "source": "events",
+      "first_seen": "2026-11-20T09:30:00.000Z",
+      "last_seen": "2026-11-20T09:30:00.000Z",
+      "count": 1
+     },
+     {
+      "kind": "user",
+      "value": "ann",
+      "source": "events",
+      "first_seen": "2026-11-20T09:30:00.000Z",
+      "last_seen": "2026-11-20T09:30:00.000Z",
+      "count": 1
+     }
+    ]
+   }
+  },
+  "postAssetsByIdMerge": {
+   "path": "/v1/assets/known-2/merge",
+   "body": {
+    "asset_ids": [
+     "known-3"
+    ]
+   },
+   "status": 200,
+   "response": {
+    "id": "known-2",
+    "hostname": "dc01",
+    "ip_addresses": [
+     "192.0.2.20",
+     "192.0.2.21",
+     "192.0.2.22"
+    ],
+    "mac_addresses": [],
+    "type": "unknown",
+    "os": "",
+    "os_family": "",
+    "criticality": "high",
+    "owner": "",
+    "tags": [],
+    "risk_score": 0,
+    "risk_level": "low",
+    "vulnerabilities": {
+     "critical": 0,
+     "high": 1,
+     "medium": 0,
+     "low": 0,
+     "exploitable": 0
+    },
+    "open_alerts": 0,
+    "last_seen": "2026-11-20T09:30:00.000Z",
+    "last_scan_at": null,
+    "scan_stale": false,
+    "risk_action": "next_cycle",
+    "due_at": null,
+    "first_seen": "1970-01-01T00:00:01.000Z",
+    "last_log_at": null,
+    "blind_spots": [
+     "no_logs",
+     "no_scan"
+    ],
+    "sources": [
+     "events"
+    ]
+   }
+  },
+  "postAssetsByIdSplit": {
+   "path": "/v1/assets/known-2/split",
+   "body": {
+    "ip_addresses": [
+     "192.0.2.20"
+    ]
+   },
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "hostname": "",
+    "ip_addresses": [
+     "192.0.2.20"
+    ],
+    "mac_addresses": [],
+    "type": "unknown",
+    "os": "",
+    "os_family": "",
+    "criticality": "unknown",
+    "owner": "",
+    "tags": [],
+    "risk_score": 0,
+    "risk_level": "low",
+    "vulnerabilities": {
+     "critical": 0,
+     "high": 0,
+     "medium": 0,
+     "low": 0,
+     "exploitable": 0
+    },
+    "open_alerts": 0,
+    "last_seen": "2026-11-20T09:30:00.000Z",
+    "last_scan_at": null,
+    "scan_stale": false,
+    "risk_action": "next_cycle",
+    "due_at": null,
+    "first_seen": "1970-01-01T00:00:01.000Z",
+    "last_log_at": null,
+    "blind_spots": [
+     "no_logs",
+     "no_scan"
+    ],
+    "sources": [
+     "events"
+    ]
+   }
+  },
+  "getFindings": {
+   "path": "/v1/findings",
+   "status": 200,
+   "response": {
+    "findings": [
+     {
+      "id": "lNRp2XDXW1JeloMTsBxL4I",
+      "asset_id": "known-2",
+      "source": "p1",
+      "vulnerability_id": "CVE-1",
+      "title": "Old TLS",
+      "severity": "high",
+      "cves": [
+       "CVE-2026-1"
+      ],
+      "cvss": 7.5,
+      "exploit_count": 0,
+      "status": "open",
+      "first_found": "1970-01-01T00:00:00.500Z",
+      "last_found": "1970-01-01T00:00:00.900Z",
+      "closed_at": null,
+      "due_at": "1970-01-08T00:00:00.500Z",
+      "is_overdue": true,
+      "ports": [
+       "443/tcp"
+      ],
+      "proof": "seen",
+      "solution": "update"
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 1,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 1,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "getAssetsByIdFindings": {
+   "path": "/v1/assets/known-2/findings",
+   "status": 200,
+   "response": {
+    "asset_id": "known-2",
+    "findings": [
+     {
+      "id": "lNRp2XDXW1JeloMTsBxL4I",
+      "asset_id": "known-2",
+      "source": "p1",
+      "vulnerability_id": "CVE-1",
+      "title": "Old TLS",
+      "severity": "high",
+      "cves": [
+       "CVE-2026-1"
+      ],
+      "cvss": 7.5,
+      "exploit_count": 0,
+      "status": "open",
+      "first_found": "1970-01-01T00:00:00.500Z",
+      "last_found": "1970-01-01T00:00:00.900Z",
+      "closed_at": null,
+      "due_at": "1970-01-08T00:00:00.500Z",
+      "is_overdue": true,
+      "ports": [
+       "443/tcp"
+      ],
+      "proof": "seen",
+      "solution": "update"
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 1,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 1,
+    "truncated": false,
+    "query_warnings": []
+   }
   },
   "getIdentities": {
    "path": "/v1/identities",
@@ -7481,6 +15507,201 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/indicators/known-1",
    "status": 204
   },
+  "getSubdomains": {
+   "path": "/v1/subdomains",
+   "status": 200,
+   "response": {
+    "subdomains": [
+     {
+      "id": "known-1",
+      "name": "www.acme.example",
+      "domain": "acme.example",
+      "ip": "192.0.2.30",
+      "sources": [
+       "dns"
+      ],
+      "first_seen": null,
+      "last_seen": "1970-01-01T00:00:01.000Z"
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 1,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 1,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "postSubdomainsImport": {
+   "path": "/v1/subdomains/import",
+   "body": [
+    {
+     "name": "api.acme.example"
+    }
+   ],
+   "status": 200,
+   "response": {
+    "rows": 1,
+    "created": 1,
+    "changed": 0,
+    "unchanged": 0,
+    "rejected": 0,
+    "errors": [],
+    "errors_truncated": false
+   }
+  },
+  "getSubdomainsById": {
+   "path": "/v1/subdomains/known-1",
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "name": "www.acme.example",
+    "domain": "acme.example",
+    "ip": "192.0.2.30",
+    "sources": [
+     "dns"
+    ],
+    "first_seen": null,
+    "last_seen": "1970-01-01T00:00:01.000Z"
+   }
+  },
+  "putSubdomainsById": {
+   "path": "/v1/subdomains/known-1",
+   "body": {
+    "ip": "192.0.2.9"
+   },
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "name": "www.acme.example",
+    "domain": "acme.example",
+    "ip": "192.0.2.9",
+    "sources": [
+     "dns"
+    ],
+    "first_seen": null,
+    "last_seen": "1970-01-01T00:00:01.000Z"
+   }
+  },
+  "deleteSubdomainsById": {
+   "path": "/v1/subdomains/known-1",
+   "status": 204
+  },
+  "getDsr": {
+   "path": "/v1/dsr",
+   "status": 200,
+   "response": {
+    "requests": [
+     {
+      "id": "known-1",
+      "type": "access",
+      "law": "gdpr",
+      "subject_ref": "ticket 4711",
+      "status": "open",
+      "note": "",
+      "received_at": "1970-01-01T00:00:01.000Z",
+      "due_at": "1970-01-01T00:00:05.000Z",
+      "closed_at": null,
+      "overdue": true,
+      "created_at": "1970-01-01T00:00:01.000Z",
+      "updated_at": "1970-01-01T00:00:01.000Z"
+     },
+     {
+      "id": "known-2",
+      "type": "access",
+      "law": "gdpr",
+      "subject_ref": "ticket 4711",
+      "status": "open",
+      "note": "",
+      "received_at": "1970-01-01T00:00:01.000Z",
+      "due_at": "1970-01-01T00:00:05.000Z",
+      "closed_at": null,
+      "overdue": true,
+      "created_at": "1970-01-01T00:00:01.000Z",
+      "updated_at": "1970-01-01T00:00:01.000Z"
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 2,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 2,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "postDsr": {
+   "path": "/v1/dsr",
+   "body": {
+    "type": "erasure",
+    "subject_ref": "ticket 4711"
+   },
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "type": "erasure",
+    "law": "gdpr",
+    "subject_ref": "ticket 4711",
+    "status": "open",
+    "note": "",
+    "received_at": "2026-11-20T10:01:30.000Z",
+    "due_at": "2026-12-20T10:01:30.000Z",
+    "closed_at": null,
+    "overdue": false,
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "getDsrById": {
+   "path": "/v1/dsr/known-1",
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "type": "access",
+    "law": "gdpr",
+    "subject_ref": "ticket 4711",
+    "status": "open",
+    "note": "",
+    "received_at": "1970-01-01T00:00:01.000Z",
+    "due_at": "1970-01-01T00:00:05.000Z",
+    "closed_at": null,
+    "overdue": true,
+    "created_at": "1970-01-01T00:00:01.000Z",
+    "updated_at": "1970-01-01T00:00:01.000Z"
+   }
+  },
+  "patchDsrById": {
+   "path": "/v1/dsr/known-1",
+   "body": {
+    "status": "in_progress"
+   },
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "type": "access",
+    "law": "gdpr",
+    "subject_ref": "ticket 4711",
+    "status": "in_progress",
+    "note": "",
+    "received_at": "1970-01-01T00:00:01.000Z",
+    "due_at": "1970-01-01T00:00:05.000Z",
+    "closed_at": null,
+    "overdue": true,
+    "created_at": "1970-01-01T00:00:01.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "deleteDsrById": {
+   "path": "/v1/dsr/known-2",
+   "status": 204
+  },
   "getPipelineMetrics": {
    "path": "/v1/pipeline/metrics",
    "status": 200,
@@ -7528,12 +15749,12 @@ export const apiExamples: ApiExamples = {
       {
        "name": "alerts",
        "consumer_lag": 0,
-       "messages_per_second": 0.567
+       "messages_per_second": 0.633
       },
       {
        "name": "webhooks",
        "consumer_lag": 0,
-       "messages_per_second": 0.567
+       "messages_per_second": 0.633
       }
      ]
     },
@@ -7744,6 +15965,7 @@ export const apiExamples: ApiExamples = {
      "stored_events_lost": 0,
      "rows_damaged": 0,
      "webhooks_failing": 0,
+     "expiring": [],
      "data_intact": null,
      "data_verified_at": null
     }

@@ -6,7 +6,6 @@ import { docsStyle, renderDocsPage } from '../docs-page.ts'
 import { createOpenApi } from '../openapi.ts'
 import type { OpenApiInfo } from '../openapi.ts'
 import type { ApiExamples } from '../openapi/example-types.ts'
-import { publicExamples } from '../openapi/public-examples.ts'
 import type { Json } from '../openapi/schemas.ts'
 import { respond } from '../respond.ts'
 import type { RequestContext, Route } from '../route.ts'
@@ -30,9 +29,7 @@ export function getPublicInfo(profile: Profile): OpenApiInfo {
 }
 
 /** Builds the OpenAPI document of a profile. */
-export function createPublicOpenApi(
-  routes: readonly PublicRoute[], profile: Profile, examples: ApiExamples = publicExamples[profile],
-): Json {
+export function createPublicOpenApi(routes: readonly PublicRoute[], profile: Profile, examples: ApiExamples): Json {
   return createOpenApi(routes.map((route) => toProfileRoute(route, profile)), getPublicInfo(profile), examples)
 }
 
@@ -41,20 +38,25 @@ const profileParameter = z.object({ profile: z.enum(profiles).optional() })
 /** Routes that serve the documents of the public API and its page, which need no key. */
 export function publicDocsRoutes(routes: () => readonly PublicRoute[]): Route[] {
   const readProfile = (c: RequestContext): Profile => readQuery(c, profileParameter).query.profile ?? c.get('profile') ?? 'b'
+  const buildDocument = async (profile: Profile): Promise<Json> => {
+    // Read with the first document: the examples are a tenth of all that a start would load.
+    const { publicExamples } = await import('../openapi/public-examples.ts')
+    return createPublicOpenApi(routes(), profile, publicExamples[profile])
+  }
   return [
     {
       method: 'GET', path: `${publicBase}/openapi.json`, access: 'anyone', summary: 'Returns a profile as an OpenAPI 3.1 document',
       query: profileParameter, responses: { 200: z.record(z.string(), z.unknown()) },
-      handle: (c) => respond(c, createPublicOpenApi(routes(), readProfile(c))),
+      handle: async (c) => respond(c, await buildDocument(readProfile(c))),
     },
     {
       method: 'GET', path: `${publicBase}/docs`, access: 'anyone', summary: 'Returns a profile as an HTML page',
       query: profileParameter, responseType: 'text/html', responses: { 200: null },
-      handle: (c) => {
+      handle: async (c) => {
         const profile = readProfile(c)
         const style = createHash('sha256').update(docsStyle).digest('base64')
         c.header('Content-Security-Policy', `default-src 'none'; style-src 'sha256-${style}'; frame-ancestors 'none'`)
-        const document = createPublicOpenApi(routes(), profile)
+        const document = await buildDocument(profile)
         return c.html(renderDocsPage(document, getPublicInfo(profile), `openapi.json?profile=${profile}`))
       },
     },

@@ -19,6 +19,7 @@ export const publicBase = '/api/v1'
 export function toProfileRoute(operation: PublicRoute, profile: Profile): Route {
   const { method, path, permission, summary, parameters, sorting, body, response, errors = [], optionalHeaders = [] } = operation
   const { hasVersion = false, isIdempotent } = operation
+  const checksVersion = operation.checksVersion ?? (hasVersion && method !== 'GET')
   const hasQuery = parameters !== undefined || sorting !== undefined
   const query = toQuerySchema(operation, profile)
   const bodySchema = body?.toSchema(profile)
@@ -31,7 +32,7 @@ export function toProfileRoute(operation: PublicRoute, profile: Profile): Route 
     ...(hasQuery && { query }),
     ...(bodySchema && { body: bodySchema }),
     ...(isIdempotent && { isIdempotent }),
-    ...(hasVersion && method !== 'GET' && { checksVersion: true as const }),
+    ...(checksVersion && { checksVersion: true as const }),
     headers: [...ownHeaders, ...(response.status === 201 ? ['Location' as const] : [])],
     optionalHeaders: [...mayHave, ...optionalHeaders],
     // A stated profile may be unknown.
@@ -44,7 +45,7 @@ export function toProfileRoute(operation: PublicRoute, profile: Profile): Route 
       const sent = body && bodySchema && body.parse(profile, await readPublicBody(c, bodySchema))
       const answer = await operation.handle({
         caller: getPrincipal(c), id: (c.req.param('id') ?? '').toLowerCase(), getParam: (name) => c.req.param(name) ?? '',
-        query: read.query, paging: read.paging, body: sent, versions: hasVersion ? readIfMatch(c) : undefined,
+        query: read.query, paging: read.paging, body: sent, versions: checksVersion ? readIfMatch(c) : undefined,
         startedMs: c.get('startedMs'),
       })
       return await respondInProfile(c, operation, { profile, answer, warnings: read.warnings })

@@ -3,7 +3,7 @@ import type { ParameterValues, Parameters } from '@tripline/contract/public/para
 import type { Profile } from '@tripline/contract/public/profile'
 import type { PublicResource } from '@tripline/contract/public/resource'
 import type { Shape } from '@tripline/contract/public/shape'
-import { renderList, renderPage, toListSchema, toPageSchema } from '@tripline/contract/public/wrapper'
+import { renderList, renderPage, renderWholePage, toListSchema, toPageSchema, toWholePageSchema } from '@tripline/contract/public/wrapper'
 import type { PublicPage } from '@tripline/contract/public/wrapper'
 import type { z } from 'zod'
 import type { Permission } from '@tripline/model/access/permission'
@@ -36,6 +36,8 @@ type PublicOperation<Query extends Parameters, Body, Answer> = {
   readonly response: ResponseForm<Answer>
   /** Whether it answers one resource with its version as ETag; a change of one then checks `If-Match`. */
   readonly hasVersion?: true
+  /** Whether it checks `If-Match` and answers no version. */
+  readonly checksVersion?: true
   /** Whether it supports an `Idempotency-Key`, because it creates or starts something. */
   readonly isIdempotent?: true
   readonly optionalHeaders?: readonly ResponseHeader[]
@@ -101,6 +103,14 @@ export function page<Value>(entry: Shape<Value>): ResponseForm<PublicPage<Value>
 export function whole<Value>(entry: Shape<Value>): ResponseForm<readonly Value[]> {
   return {
     status: 200, toSchema: (profile) => toListSchema(entry, profile), render: (profile, answer) => renderList(entry, profile, answer),
+  }
+}
+
+/** A list that is returned whole: a bare array in profile A, its only page in profile B. */
+export function wholePage<Value>(entry: Shape<Value>): ResponseForm<readonly Value[]> {
+  return {
+    status: 200, toSchema: (profile) => toWholePageSchema(entry, profile),
+    render: (profile, answer) => renderWholePage(entry, profile, answer),
   }
 }
 

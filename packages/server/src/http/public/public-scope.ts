@@ -19,14 +19,14 @@ import { publicBase } from './public-handler.ts'
  * key, counts the request against the plan or the address, and sets the headers that all responses have. Paths in `open`
  * need no key and count by address.
  */
-export function publicScope(app: IntegrationDeps, open: ReadonlySet<string>): MiddlewareHandler<Env> {
+export function publicScope(deps: IntegrationDeps, open: ReadonlySet<string>): MiddlewareHandler<Env> {
   return async (c, next) => {
     const path = c.req.path.slice(publicBase.length)
     const published = findPublishedProfile(c.req.method, path)
     const stated = readStatedProfile(c)
     c.header('Vary', 'X-API-Profile, Accept', { append: true })
     setProfile(c, stated.profile ?? published ?? profileDefault)
-    const integration = open.has(path) ? undefined : await authenticate(app, c)
+    const integration = open.has(path) ? undefined : await authenticate(deps, c)
     if (integration !== undefined) {
       const { apiProfile } = integration.key
       const own = apiProfile === 'auto' ? undefined : apiProfile
@@ -34,28 +34,28 @@ export function publicScope(app: IntegrationDeps, open: ReadonlySet<string>): Mi
       c.set('caller', integration.principal)
       c.set('apiKey', integration.key)
     }
-    const rate = integration === undefined ? countAddressRequest(app, c.get('address')) : countIntegrationRequest(app, integration)
-    enforce(app, c, rate)
+    const rate = integration === undefined ? countAddressRequest(deps, c.get('address')) : countIntegrationRequest(deps, integration)
+    enforce(deps, c, rate)
     if (stated.wrong !== undefined) refuseProfile(stated.wrong)
     await next()
   }
 }
 
 /** Authenticates a key; a request without a valid one counts by its address. */
-async function authenticate(app: IntegrationDeps, c: RequestContext): Promise<Integration> {
+async function authenticate(deps: IntegrationDeps, c: RequestContext): Promise<Integration> {
   try {
-    const integration = await authenticateIntegration(app, { ...readRequestInfo(c), authorization: c.req.header('authorization') })
+    const integration = await authenticateIntegration(deps, { ...readRequestInfo(c), authorization: c.req.header('authorization') })
     const { expiresAt } = integration.key
-    if (expiresSoon(expiresAt, app.authentication.clock.now())) c.header('X-API-Key-Expires', formatTimestamp(expiresAt) ?? '')
+    if (expiresSoon(expiresAt, deps.authentication.clock.now())) c.header('X-API-Key-Expires', formatTimestamp(expiresAt) ?? '')
     return integration
   } catch (error) {
-    enforce(app, c, countAddressRequest(app, c.get('address')))
+    enforce(deps, c, countAddressRequest(deps, c.get('address')))
     throw error
   }
 }
 
-function enforce(app: IntegrationDeps, c: RequestContext, rate: RateDecision): void {
-  setRateHeaders(c, rate, app.authentication.clock.now())
+function enforce(deps: IntegrationDeps, c: RequestContext, rate: RateDecision): void {
+  setRateHeaders(c, rate, deps.authentication.clock.now())
   if (!rate.isAllowed) throw new RateLimitedError(rate)
 }
 
