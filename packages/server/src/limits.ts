@@ -3,6 +3,8 @@ import { limits as detectionLimits } from '@tripline/detection/limits'
 import { limits as formatsLimits } from '@tripline/formats/limits'
 import { limits as stateLimits } from '@tripline/state/limits'
 import { limits as storageLimits } from '@tripline/storage/limits'
+import { limits as accessLimits } from './access/limits.ts'
+import { limits as backupLimits } from './backup/limits.ts'
 import { limits as deliveryLimits } from './delivery/limits.ts'
 import { limits as egressLimits } from './egress/limits.ts'
 import { limits as httpLimits } from './http/limits.ts'
@@ -15,6 +17,7 @@ import { limits as metricsLimits } from './metrics/limits.ts'
  * that it bounds, or, where the comment says so, truncated or dropped.
  */
 export const limits = {
+  ...backupLimits,
   request: httpLimits.request,
   response: httpLimits.response,
   exports: {
@@ -44,61 +47,8 @@ export const limits = {
     /** Rejected events listed individually in a response; all are counted. */
     errorsListedMax: 1_000,
   },
-  auth: {
-    ...contractLimits.auth,
-    /** Characters of an access token, ours or an external issuer's; all headers of a request together have 16 KiB. */
-    tokenLengthMax: 8_192,
-    /** Minimum characters of the metrics token. */
-    scrapeTokenLengthMin: 16,
-    /** Lifetime of our access tokens in milliseconds, and the tolerated clock difference. */
-    accessTokenMs: 900_000,
-    clockSkewMs: 30_000,
-    /** Age in milliseconds at which a token of an external issuer is refused, even if it claims a longer life. */
-    externalTokenAgeMs: 86_400_000,
-    /** Characters of an id inside a token: subject, session, token. */
-    tokenIdLengthMax: 256,
-    /** Cached verified tokens, and the characters of one: about 20 MB of text. */
-    cachedTokensMax: 10_000,
-    cachedTokenLengthMax: 2_048,
-    /** Milliseconds after which session and user of a verified token are checked again (at most 5 s). */
-    standingMs: 3_000,
-    /** Milliseconds that a session may be idle, and last in total. */
-    sessionIdleMs: 43_200_000,
-    sessionLifetimeMs: 604_800_000,
-    /** Milliseconds for which a login link is valid, and the random bytes of its token. */
-    linkMs: 600_000,
-    linkTokenBytes: 32,
-    /** Characters of a refresh token. */
-    refreshTokenLengthMax: 1_024,
-    /** Passwords waiting to be hashed one at a time at 32 MiB; beyond them 503. */
-    passwordsWaitingMax: 32,
-    /** Characters of a JWKS document, and its keys. */
-    keySetLengthMax: 262_144,
-    keySetKeysMax: 100,
-    /** Milliseconds after which remote keys are fetched again, and between two attempts. */
-    keySetFreshMs: 600_000,
-    keySetAttemptMs: 30_000,
-    /** Milliseconds for fetching the keys of a trusted issuer. */
-    keySetTimeoutMs: 10_000,
-    /** Default and maximum lifetime of an API key in milliseconds. */
-    apiKeyLifetimeMs: 31_536_000_000,
-    apiKeyLifetimeMaxMs: 63_072_000_000,
-    /** Milliseconds before its end in which a key is said to expire soon. */
-    apiKeyNoticeMs: 1_209_600_000,
-  },
-  admin: {
-    ...contractLimits.admin,
-    /** Users of a tenant, and active API keys; neither list is paginated. */
-    usersMax: 1_000,
-    apiKeysMax: 500,
-    /** Tenants of a server; their list is not paginated either. */
-    tenantsMax: 5_000,
-    /** Random bytes of a one-time password, and of a TOTP secret (RFC 4226). */
-    givenPasswordBytes: 15,
-    totpSecretBytes: 20,
-    /** Milliseconds between two records of a key's last use: a record is a synced write. */
-    keyUseNotedMs: 60_000,
-  },
+  auth: accessLimits.auth,
+  admin: accessLimits.admin,
   profile: {
     /** Bytes of a user's preferences as JSON. */
     preferencesBytesMax: 65_536,
@@ -124,10 +74,25 @@ export const limits = {
     rangeDefaultMs: 86_400_000,
     rangeMaxMs: 7_776_000_000,
   },
+  overview: {
+    /** Milliseconds of the range without parameters, and of the longest. */
+    rangeDefaultMs: 604_800_000,
+    rangeMaxMs: 7_948_800_000,
+    /** Alerts and silent connectors that are listed, and tactics. */
+    listedMax: 5,
+    tacticsMax: 20,
+    /** Milliseconds of a pass over all incidents. */
+    scanMs: 10_000,
+  },
   alertContext: {
     /** Newest alerts of a rule and entity whose verdicts are counted, and similar alerts that are listed. */
     verdictsMax: 1_000,
     similarMax: 10,
+  },
+  assetTimeline: {
+    /** Newest alerts of an interval that the timeline of an asset shows, and names of a machine that they are found by. */
+    alertsMax: 1_000,
+    namesMax: 50,
   },
   alertBulk: {
     ...contractLimits.alertBulk,
@@ -141,6 +106,16 @@ export const limits = {
     /** Saved views that a user owns, and those that a tenant shares; no list of them is paginated. */
     ownedMax: 200,
     sharedMax: 500,
+  },
+  risk: {
+    /** Open alerts of a tenant that are read at once after each change, some 200 ms of work. */
+    atOnceMax: 5_000,
+    /** Milliseconds of rest for each alert, where there are more, before they are read again: 100 s for a million. */
+    restMsOfAlert: 0.1,
+    /** Milliseconds after which alerts have aged, and other settings count. */
+    ageMs: 60_000,
+    /** Tenants whose risks are kept, those that were asked for last. */
+    tenantsMax: 50,
   },
   playbooks: {
     ...contractLimits.playbooks,
@@ -208,22 +183,7 @@ export const limits = {
     /** Milliseconds that a server may have been down; if the clock says more, nothing is removed until it is confirmed. */
     clockGapMsMax: 259_200_000,
   },
-  rate: {
-    /** Milliseconds of the window of the rate limits, and the requests allowed in it. */
-    windowMs: 60_000,
-    userRequestsMax: 600,
-    tenantRequestsMax: 6_000,
-    loginsPerAccountMax: 10,
-    loginsPerAddressMax: 30,
-    /** Requests per minute to the public API on each plan; the plan `custom` has its own number. */
-    freePlanRequestsMax: 60,
-    mdrPlanRequestsMax: 300,
-    proPlanRequestsMax: 1_000,
-    /** Requests per minute and address to the public API without a valid key: they are refused anyway. */
-    unauthenticatedRequestsMax: 60,
-    /** Users, tenants, accounts or addresses tracked at once; the one idle for longest is evicted. */
-    countedMax: 50_000,
-  },
+  rate: accessLimits.rate,
   redaction: {
     /** Nesting depth that is searched; deeper values are masked whole. */
     depthMax: 16,
@@ -346,12 +306,16 @@ export const limits = {
   events: storageLimits.events,
   bus: storageLimits.bus,
   metrics: metricsLimits.metrics,
+  expiry: metricsLimits.expiry,
   stage: detectionLimits.stage,
   fairness: detectionLimits.fairness,
   pipeline: detectionLimits.pipeline,
+  assets: { ...stateLimits.assets, ...detectionLimits.assets },
   domainEvents: deliveryLimits.domainEvents,
   webhooks: deliveryLimits.webhooks,
   egress: egressLimits.egress,
+  collectors: ingestionLimits.collectors,
   connector: ingestionLimits.connector,
+  syslog: ingestionLimits.syslog,
   push: deliveryLimits.push,
 } as const

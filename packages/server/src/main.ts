@@ -2,10 +2,10 @@ import { getErrorMessage } from '@tripline/common/error-message'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { processRuntime } from '@tripline/common/runtime'
 import type { Runtime } from '@tripline/common/runtime'
-import { checkKeys } from './check-keys.ts'
+import { checkKeys } from './config/check-keys.ts'
 import { flushCodeCache, useCodeCache } from './code-cache.ts'
-import { readConfig } from './config.ts'
-import type { ServeArguments } from './config.ts'
+import { readConfig } from './config/config.ts'
+import type { ServeArguments } from './config/config.ts'
 import { createLog } from './runtime/log.ts'
 
 /**

@@ -1,186 +1,44 @@
 import type { Log } from '@tripline/common/log'
-import type { Runtime } from '@tripline/common/runtime'
+import { openSightingCollector } from '@tripline/detection/assets/sighting-collector'
+import { openNameCollector } from '@tripline/detection/observations/name-collector'
 import { createMatchEnricher } from '@tripline/detection/enrichment/enrich-matches'
 import { createEnricher } from '@tripline/detection/enrichment/enricher'
-import type { Enricher } from '@tripline/detection/enrichment/enricher'
 import { FairTurns } from '@tripline/detection/fairness/fair-turns'
 import { openPipeline } from '@tripline/detection/pipeline/open-pipeline'
-import type { PipelineOptions } from '@tripline/detection/pipeline/open-pipeline'
-import type { Pipeline } from '@tripline/detection/pipeline/pipeline'
 import { sleep as pause } from '@tripline/detection/pipeline/sleep'
 import { compileBuiltinRules } from '@tripline/detection/rules/builtin-rules'
 import type { BuiltinRules } from '@tripline/detection/rules/builtin-rules'
 import { RuleLoader, RuleRegistry } from '@tripline/detection/rules/rule-registry'
-import type { RuleSource } from '@tripline/engine'
-import type { AuditRecorder } from '@tripline/model/audit'
 import { isRunning } from '@tripline/model/rule'
-import { settingDefaults as builtinDefaults } from '@tripline/model/tenant-settings'
-import type { TenantSettings } from '@tripline/model/tenant-settings'
-import type { InstallationKeys } from '@tripline/state/installation-keys'
-import type { StateStore } from '@tripline/state/ports/state-store'
-import type { Bus } from '@tripline/storage/bus/bus'
-import type { EventStore } from '@tripline/storage/events/event-store'
-import type { ScryptParameters } from './access/login/password.ts'
-import { createIntegrationWindows } from './access/authenticate-integration.ts'
+import { resolveSettings, settingDefaults as builtinDefaults } from '@tripline/model/tenant-settings'
+import type { App, AppOptions } from './app.ts'
 import { openAuth } from './access/open-auth.ts'
-import type { AuthService } from './access/open-auth.ts'
 import { createConsoleLimiter } from './access/rate-limiter.ts'
-import { createKeyUsageRecorder } from './access/record-key-usage.ts'
-import type { SecondFactorPolicy } from './access/second-factor.ts'
-import type { ExternalIssuer } from './access/tokens/external-issuer.ts'
-import { alertContextRoutes } from './areas/alert-context/alert-context-routes.ts'
-import { alertRoutes } from './areas/alerts/alert-routes.ts'
-import { publicAlertRoutes } from './areas/alerts/public-alert-routes.ts'
-import { apiKeyRoutes } from './areas/api-keys/api-key-routes.ts'
-import { auditRoutes } from './areas/audit/audit-routes.ts'
-import { changeRoutes } from './areas/changes/change-routes.ts'
-import { connectorRoutes } from './areas/connectors/connector-routes.ts'
-import { assetRoutes } from './areas/enrichment/asset-routes.ts'
-import { publicAssetRoutes } from './areas/enrichment/public-asset-routes.ts'
-import { publicIncidentRoutes } from './areas/incidents/public-incident-routes.ts'
-import { incidentRoutes } from './areas/incidents/incident-routes.ts'
-import { exportRoutes } from './areas/exports/export-routes.ts'
-import { publicExportRoutes } from './areas/exports/public-export-routes.ts'
-import { RunningExports } from './areas/exports/running-exports.ts'
-import { identityRoutes } from './areas/enrichment/identity-routes.ts'
-import { indicatorRoutes } from './areas/enrichment/indicator-routes.ts'
-import { ingestRoutes } from './areas/ingest/ingest-routes.ts'
-import { limitRoutes } from './areas/limits/limit-routes.ts'
 import { createConnectorSources, createMetricSources } from './areas/metrics/metric-sources.ts'
 import { getLiveMetrics } from './areas/metrics/metrics.ts'
-import { pipelineRoutes } from './areas/metrics/pipeline-routes.ts'
-import { prometheusRoutes } from './areas/metrics/prometheus-routes.ts'
-import { profileRoutes } from './areas/profile/profile-routes.ts'
-import { pushRoutes } from './areas/push/push-routes.ts'
-import { RetentionClock } from './areas/retention/retention-clock.ts'
-import { BacktestLimiter } from './areas/rules/backtests/backtest-limiter.ts'
-import { backtestRoutes } from './areas/rules/backtests/backtest-routes.ts'
-import { publicRuleRoutes } from './areas/rules/public-rule-routes.ts'
-import { ruleChangeRoutes } from './areas/rules/rule-change-routes.ts'
-import { createRuleScan } from './areas/rules/rule-list.ts'
-import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
-import { ruleRoutes } from './areas/rules/rule-routes.ts'
 import { createRuleStats } from './areas/rules/rule-stats.ts'
-import type { RuleStats } from './areas/rules/rule-stats.ts'
-import { createConditionFinder } from './areas/rules/tests/find-matched-conditions.ts'
-import type { CostlyRules } from './areas/rules/tests/check-costly-definition.ts'
 import { CostlyChangeLimiter } from './areas/rules/tests/costly-change-limiter.ts'
-import { createRuleExplainer, ruleTestRoutes } from './areas/rules/tests/rule-test-routes.ts'
 import { RuleTestThread } from './areas/rules/tests/rule-test-thread.ts'
-import type { RuleTestThreadOptions } from './areas/rules/tests/rule-test-thread.ts'
-import { createSurroundingsReader, eventRoutes } from './areas/search/event-routes.ts'
-import { createSearchRecorder } from './areas/search/search-recorder.ts'
-import { publicSearchRoutes } from './areas/search/public-search-routes.ts'
-import { searchRoutes } from './areas/search/search-routes.ts'
-import { meRoutes } from './areas/sessions/me-routes.ts'
-import { sessionRoutes } from './areas/sessions/session-routes.ts'
-import { settingsRoutes } from './areas/tenants/settings-routes.ts'
-import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
-import { peopleRoutes } from './areas/users/people-routes.ts'
-import { userRoutes } from './areas/users/user-routes.ts'
-import { viewRoutes } from './areas/views/view-routes.ts'
-import { publicWebhookRoutes } from './areas/webhooks/public-webhook-routes.ts'
-import { webhookRoutes } from './areas/webhooks/webhook-routes.ts'
+import { CollectorWatch } from './collectors/collector-watch.ts'
+import { EvidenceCollector } from './compliance/evidence-collector.ts'
+import { gatherState } from './compliance/gather-state.ts'
 import { openPush } from './delivery/open-push.ts'
-import type { LivePush } from './delivery/open-push.ts'
 import { OutboxReader } from './delivery/outbox/outbox-reader.ts'
 import { pushLiveTailEvents } from './delivery/push-live-tails.ts'
 import { openWebhooks } from './delivery/webhooks/open-webhooks.ts'
-import type { Webhooks } from './delivery/webhooks/open-webhooks.ts'
-import type { Egress } from './egress/egress.ts'
-import { apiDocsRoutes } from './http/api-docs.ts'
-import { healthRoutes } from './http/health.ts'
-import type { Readiness } from './http/health.ts'
-import type { HttpDeps } from './http/http.ts'
-import type { Route } from './http/route.ts'
-import { playbookRoutes } from './areas/playbooks/playbook-routes.ts'
 import { PlaybookRunner } from './playbooks/run-playbooks.ts'
 import { createPlaybookConsumer } from './playbooks/start-playbooks.ts'
 import { createGroupingConsumer } from './incidents/group-alerts.ts'
-import type { ConnectorDeps } from './ingestion/connectors/connector-deps.ts'
 import { openConnectors } from './ingestion/connectors/open-connectors.ts'
-import type { Connectors } from './ingestion/connectors/open-connectors.ts'
 import { createTenantEgress } from './ingestion/connectors/tenant-egress.ts'
 import { ingestPolledEvents } from './ingestion/ingest.ts'
 import { createInstruments } from './metrics/instruments.ts'
 import { Meter } from './metrics/meter.ts'
 import { createMeteredBus } from './metrics/metered-bus.ts'
 import { openMetrics } from './metrics/metrics.ts'
-import type { Metrics } from './metrics/metrics.ts'
 import { createPipelineSources } from './metrics/pipeline-sources.ts'
-import type { ServerMonitor } from './metrics/server/server-monitor.ts'
-
-/** What is opened before the app, and the settings. */
-export type AppOptions = {
-  readonly sources: readonly RuleSource[]
-  readonly state: StateStore
-  readonly bus: Bus
-  /** Events at rest. */
-  readonly events: EventStore
-  /** Shares the event loop among tenants; default: a new one. */
-  readonly turns?: FairTurns
-  readonly keys: InstallationKeys
-  /** The public URL of the server, such as `https://tripline.example`; empty if not configured. */
-  readonly publicUrl: string
-  /** Whether users reach the server over TLS, so that cookies may be bound to it; default: as the public URL says. */
-  readonly isPublicOverTls?: boolean
-  /** Origins of pages that may use the API besides those that this server serves and that of the public URL. */
-  readonly allowedOrigins?: readonly string[]
-  readonly externalIssuer?: ExternalIssuer
-  /** What the operator decided about second factors. */
-  readonly secondFactorPolicy?: SecondFactorPolicy
-  /** Settings of tenants that do not set their own. */
-  readonly settingDefaults?: TenantSettings
-  /** Tells whether the clock is plausible; default: a new one. */
-  readonly retentionClock?: Pick<RetentionClock, 'problem'>
-  /** Records actions that may repeat many times. */
-  readonly trail: AuditRecorder
-  readonly readiness: Readiness
-  /** The bearer token with which monitoring reads all metrics. */
-  readonly scrapeToken?: string
-  readonly scrypt?: ScryptParameters
-  /** The guarded HTTP client for connectors. */
-  readonly egress: Egress
-  /** How connectors sleep; tests inject their own. */
-  readonly sleep?: ConnectorDeps['sleep']
-  /** Pipeline callbacks and waiting, replaced in tests. */
-  readonly pipeline?: Pick<PipelineOptions, 'onFailure' | 'enrich' | 'onDiskFull' | 'hasSpace' | 'pause' | 'checkpointMs'>
-  /** How costly rule tests run; default: in a worker thread. */
-  readonly ruleTests?: RuleTestThreadOptions
-  /** Counts what concerns the whole server; default: a new one. */
-  readonly monitor?: ServerMonitor
-  readonly io: Runtime
-  readonly log: Log
-}
-
-/** The opened parts of a server behind its listener. */
-export type App = {
-  /** The routes of all areas, and what surrounds them. */
-  readonly http: HttpDeps
-  readonly detection: Detection
-  readonly identity: AuthService
-  readonly metrics: Metrics
-  readonly connectors: Connectors
-  readonly delivery: Delivery
-}
-
-/** The way of domain events to clients and webhooks. */
-export type Delivery = {
-  readonly push: LivePush
-  readonly webhooks: Webhooks
-  readonly outbox: OutboxReader
-  /** Carries out the runs of playbooks. */
-  readonly playbookRunner: PlaybookRunner
-}
-
-/** Rules, and the way of events from ingest to alerts. */
-export type Detection = {
-  readonly pipeline: Pipeline
-  readonly ruleBooks: RuleRegistry
-  readonly activity: RuleStats
-  readonly enricher: Enricher
-  readonly costlyRules: CostlyRules & { readonly ruleTests: RuleTestThread }
-}
+import { mountAreas } from './mount-areas.ts'
+import { RetentionClock } from './retention/retention-clock.ts'
 
 /**
  * Opens a server in order, each part from those before it: compiles the built-in rules, loads the tenants' changes, opens the
@@ -188,8 +46,8 @@ export type Detection = {
  * with its first problem.
  */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { sources, state, events, keys, publicUrl, externalIssuer, secondFactorPolicy, scrapeToken, scrypt } = options
-  const { egress, sleep, monitor, trail, readiness, io, log, turns = new FairTurns(), settingDefaults = builtinDefaults } = options
+  const { sources, state, events, keys, publicUrl, externalIssuer, secondFactorPolicy, scrypt } = options
+  const { egress, sleep, monitor, trail, io, log, turns = new FairTurns(), settingDefaults = builtinDefaults } = options
   const { retentionClock = new RetentionClock(io) } = options
 
   // Access.
@@ -221,9 +79,21 @@ export async function openApp(options: AppOptions): Promise<App> {
   const meter = new Meter(io)
   const measure = createInstruments(meter)
   const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, onEnriched: measure.enriched })
+  const sightings = openSightingCollector({ state, enricher, io, turns })
+  const names = openNameCollector({ state, io, turns, loadOwnDomains: async (tenant) => {
+    const known = await state.tenants.get(tenant)
+    return known === undefined ? [] : resolveSettings(known, settingDefaults).ownDomains
+  } })
+  const collectorWatch = new CollectorWatch(state, io)
+  await collectorWatch.open()
   const pipeline = await openPipeline({
     enrich: createMatchEnricher(enricher),
-    onStored: (tenant, stored) => pushLiveTailEvents({ hub: push.hub, keys }, tenant, stored),
+    onStored: (tenant, stored) => {
+      sightings.add(tenant, stored)
+      names.add(tenant, stored)
+      collectorWatch.countStored(tenant, stored)
+      pushLiveTailEvents({ hub: push.hub, keys }, tenant, stored)
+    },
     turns,
     ...options.pipeline,
     bus: createMeteredBus(options.bus, meter), events, state, instruments: measure, io, log,
@@ -267,67 +137,28 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   // Polled sources.
   const connectors = openConnectors({
-    state, keys, egress, io, log, ...(sleep && { sleep }),
+    state, keys, egress, io, log, ...(sleep && { sleep }), ...(options.syslog && { syslog: options.syslog }), intake: { pipeline, turns },
     ingest: (tenant, connectorId, polled) => ingestPolledEvents(pipeline, { tenant, connectorId }, polled),
     onArrival: measure.received,
   })
 
-  // The routes of each area, with what it states.
-  const clock = io
-  const { randomBytes } = io
   const activity = createRuleStats({ pipeline, metrics })
   const costlyRules = { ruleTests: new RuleTestThread(options.ruleTests), costlyChanges: new CostlyChangeLimiter(io) }
-  const admin = { state, identity, clock, randomBytes }
+  const evidence = new EvidenceCollector({
+    state, clock: io, log,
+    gather: (tenant, terms) => gatherState({
+      state, settingDefaults,
+      getOldestEventAt: async (tenant) => (await events.stats(tenant)).oldestAt,
+      getRules: (tenant) => ruleBooks.get(tenant),
+      getRuleProgress: async (tenant) => (await activity.of(tenant)).healthOf(),
+    }, tenant, terms),
+  })
+  const parts = {
+    detection: { pipeline, ruleBooks, activity, enricher, sightings, names, costlyRules },
+    identity, metrics, connectors: { ...connectors, collectorWatch }, delivery: { push, webhooks, outbox, playbookRunner, evidence },
+  }
   const { isPublicOverTls = publicUrl.startsWith('https:') } = options
-  const enrichment = { state, enricher, clock, randomBytes, keys, trail }
-  const search = { events, pipeline, keys, clock, trail, recordSearch: createSearchRecorder({ state, clock, log }) }
-  const exporting = { state, rules: createRuleScan({ state, ruleBooks, activity }), running: new RunningExports(), clock, trail }
-  const routes: readonly Route[] = [
-    ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes({ pipeline, turns, connectors }),
-    ...sessionRoutes({ state, identity, metrics, clock, trail, isPublicOverTls }),
-    ...profileRoutes({ state, identity, settingDefaults, clock }), ...meRoutes({ ...admin, trail }),
-    ...ruleRoutes({ state, ruleBooks, activity, clock, keys, trail }), ...ruleTestRoutes({ ruleBooks, costlyRules }),
-    ...ruleMatchRoutes({ state, ruleBooks, keys, clock, trail }),
-    ...ruleChangeRoutes({ state, ruleBooks, activity, clock, randomBytes, costlyRules }),
-    ...backtestRoutes({ ruleBooks, events, costlyRules, backtests: new BacktestLimiter(), clock, trail }),
-    ...userRoutes(admin), ...peopleRoutes({ state }), ...viewRoutes(admin), ...apiKeyRoutes(admin),
-    ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }), ...tenantRoutes({ ...admin, connectors }),
-    ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
-    ...changeRoutes({ state, ruleBooks, clock, startedAt: io.now() }),
-    ...alertContextRoutes(
-      { state, ruleBooks, explainRule: createRuleExplainer({ ruleBooks, costlyRules }), keys, clock }, createSurroundingsReader(search),
-    ),
-    ...alertRoutes({ state, keys, clock, randomBytes, trail }), ...incidentRoutes({ state, keys, clock, randomBytes, trail }),
-    ...auditRoutes({ state, keys, clock, trail }),
-    ...exportRoutes(exporting),
-    ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
-    ...webhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys, trail }),
-    ...searchRoutes(search), ...eventRoutes({ state, events, keys }, search),
-    ...assetRoutes(enrichment), ...identityRoutes(enrichment), ...indicatorRoutes(enrichment),
-    ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),
-    ...apiDocsRoutes(() => routes),
-  ]
-  const authentication = {
-    authentication: identity, connectorSenders: { state, connectors }, limiter, scrapeToken, clock,
-    apiKeys: { store: state.apiKeys, recordUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock, log }) },
-  }
-  const integration = { authentication, windows: createIntegrationWindows(), settingDefaults }
-  const idempotency = { state, keys, clock, randomBytes }
-  const publicApi = {
-    integration, idempotency,
-    routes: [
-      ...publicAlertRoutes({
-        state, keys, clock, randomBytes, publicUrl, findMatchedConditions: createConditionFinder({ ruleBooks, costlyRules }),
-      }),
-      ...publicSearchRoutes(search), ...publicRuleRoutes({ state, ruleBooks, activity, clock, keys }),
-      ...publicAssetRoutes(enrichment), ...publicIncidentRoutes({ state, keys, clock, randomBytes, publicUrl }),
-      ...publicExportRoutes(exporting),
-      ...publicWebhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys }),
-    ],
-  }
-  const http = { routes, publicApi, authentication, idempotency, trail, monitor: metrics.monitor }
-  const detection = { pipeline, ruleBooks, activity, enricher, costlyRules }
-  return { http, detection, identity, metrics, connectors, delivery: { push, webhooks, outbox, playbookRunner } }
+  return { ...parts, http: mountAreas({ ...options, turns, settingDefaults, isPublicOverTls }, parts, limiter) }
 }
 
 function logReports(log: Log, { reports, rules }: BuiltinRules): void {

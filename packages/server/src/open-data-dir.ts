@@ -15,6 +15,7 @@ import type { AdminDeps } from './areas/shared/admin-deps.ts'
 /** A data directory opened by an admin command, whether or not a server runs on it. */
 export type AdminDataDir = AdminDeps & {
   readonly identity: AuthService
+  readonly dataDir: string
   readonly close: () => Promise<void>
 }
 
@@ -43,7 +44,7 @@ export async function openAdminDataDir(
   const keys = use === 'change' ? await openInstallationKeys(dataDir, io) : await readExistingKeys(dataDir)
   const state = await openState({ path: getStateFile(dataDir), auditKey: keys.audit, use })
   const identity = await openAuth({ stores: state, keys, issuerName, externalIssuer: undefined, io })
-  return { state, identity, clock: io, randomBytes: io.randomBytes, close: () => state.close() }
+  return { state, identity, dataDir, clock: io, randomBytes: io.randomBytes, close: () => state.close() }
 }
 
 async function readExistingKeys(dataDir: string): Promise<InstallationKeys> {

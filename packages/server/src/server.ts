@@ -1,64 +1,64 @@
 import { getErrorMessage } from '@tripline/common/error-message'
-import { ExitError, exitCodes } from '@tripline/common/exit-error'
+import { exitCodes } from '@tripline/common/exit-error'
 import type { Log } from '@tripline/common/log'
 import { isLoopback } from '@tripline/common/network'
 import type { Runtime } from '@tripline/common/runtime'
-import { FairTurns } from '@tripline/detection/fairness/fair-turns'
-import { topics } from '@tripline/detection/pipeline/topics'
 import { onlyTenant } from '@tripline/model/tenant'
 import { settingDefaults } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
-import { isCorruptionError } from '@tripline/state/check-database'
-import { getStateFile, openDataDir, writeFirstPassword } from '@tripline/state/data-dir'
+import { openDataDir, writeFirstPassword } from '@tripline/state/data-dir'
 import { lockDataDir } from '@tripline/state/data-dir-lock'
 import type { DataDirLock } from '@tripline/state/data-dir-lock'
-import { openInstallationKeys } from '@tripline/state/installation-keys'
 import { JobRunner } from '@tripline/state/jobs/job-runner'
-import { NewerSchemaError } from '@tripline/state/migrations/migrate'
-import { openState } from '@tripline/state/open-state'
 import type { ScheduledJob } from '@tripline/state/ports/job-store'
-import { openLocalBus } from '@tripline/storage/bus/local/local-bus'
-import { measureSyncs, nodeFileSystem } from '@tripline/storage/disk/file-system'
-import type { FileSystem } from '@tripline/storage/disk/file-system'
-import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
-import { join } from 'node:path'
+import { nodeFileSystem } from '@tripline/storage/disk/file-system'
 import { createHttp } from './http/http.ts'
 import type { Readiness } from './http/health.ts'
+import { createKeyRotationJobs } from './areas/sessions/rotate-signing-key.ts'
+import { systemPrincipal } from './areas/shared/admin-deps.ts'
 import { createFirstAdmin } from './areas/users/first-admin.ts'
 import type { FirstCredentials } from './areas/users/first-admin.ts'
-import { adoptAlertNotices, legacyTopics } from './delivery/adopt-alert-notices.ts'
 import { removeOldResponses, abandonRunningRequests } from './http/idempotent-requests.ts'
 import { openApp } from './open-app.ts'
-import type { AppOptions, Delivery, Detection } from './open-app.ts'
-import { RetentionClock } from './areas/retention/retention-clock.ts'
-import { createRetentionJob } from './areas/retention/run-retention.ts'
+import { isPortIn } from './config/read-setting.ts'
+import type { SyslogPlaces } from './ingestion/syslog/syslog-listeners.ts'
+import type { App, Delivery, Detection } from './app.ts'
+import { openStores } from './open-stores.ts'
+import type { OpenStores, OwnStores } from './open-stores.ts'
+import { SigningKeyWatch } from './access/tokens/stored-signing-keys.ts'
+import { ExpiryWatch, expiryCheckMs } from './expiry/expiry-watch.ts'
+import { listExpiries } from './expiry/list-expiries.ts'
+import { RetentionClock } from './retention/retention-clock.ts'
+import { createBackupJobs } from './backup/backup-job.ts'
+import { createRetentionJob } from './retention/run-retention.ts'
 import { AuditAggregator } from './audit/audit-aggregator.ts'
-import { startPeriodicTasks } from './periodic-tasks.ts'
-import type { PeriodicTask } from './periodic-tasks.ts'
-import { planConnections, readDescriptorLimit } from './descriptor-limit.ts'
-import { HttpListener } from './http-listener.ts'
-import { checkKeys } from './check-keys.ts'
-import { openSettings, readFirstPassword } from './open-settings.ts'
-import type { OpenedSettings } from './open-settings.ts'
+import { runTask, startPeriodicTasks } from './runtime/periodic-tasks.ts'
+import type { PeriodicTask } from './runtime/periodic-tasks.ts'
+import { planConnections, readDescriptorLimit } from './host/descriptor-limit.ts'
+import { HttpListener } from './listener/http-listener.ts'
+import type { HttpListenerOptions } from './listener/http-listener.ts'
+import { checkKeys } from './config/check-keys.ts'
+import { openSettings, readFirstPassword } from './config/open-settings.ts'
+import type { OpenedSettings } from './config/open-settings.ts'
 import { exitOnError } from './runtime/exit-on-error.ts'
-import { configurationError } from './runtime/configuration-error.ts'
 import { limits } from './limits.ts'
 import { createLog } from './runtime/log.ts'
 import { runMetrics } from './metrics/run-metrics.ts'
 import { ServerMonitor } from './metrics/server/server-monitor.ts'
-import { printAddress } from './settings.ts'
-import type { Config } from './settings.ts'
-import { createTlsReloader } from './tls-files.ts'
-import { createHostStatsReader, readDiskSpace } from './read-host-stats.ts'
-import { createVerificationJobs, verifyInThread } from './scheduled-verification.ts'
+import { printAddress } from './config/settings.ts'
+import type { Config } from './config/settings.ts'
+import type { TlsFiles } from './config/tls-files.ts'
+import { createTlsReloader } from './config/tls-files.ts'
+import { createHostStatsReader, readDiskSpace } from './host/read-host-stats.ts'
+import { createVerificationJobs, verifyInThread } from './verification/scheduled-verification.ts'
 import { findSiteFolder, openSite } from './site/open-site.ts'
 import { serveSite } from './site/serve-site.ts'
-import { monitorDiskSpace } from './disk-space-monitor.ts'
-import type { DiskSpaceMonitor } from './disk-space-monitor.ts'
+import { monitorDiskSpace } from './host/disk-space-monitor.ts'
+import type { DiskSpaceMonitor } from './host/disk-space-monitor.ts'
 
-/** A running server. */
-export type RunningServer = {
-  readonly port: number
+/** A server behind whatever receives its requests. */
+export type OpenServer<Entrance> = {
+  readonly entrance: Entrance
   /** The first admin's credentials; undefined if a tenant already exists. */
   readonly firstAdmin: FirstCredentials | undefined
   /** The file that holds the first admin's password, readable by the owner of the data directory alone. */
@@ -72,8 +72,27 @@ export type RunningServer = {
   readonly failed: Promise<unknown>
   /** Resolves when all events accepted so far have been evaluated. */
   readonly untilIdle: () => Promise<void>
-  /** Stops accepting connections, waits for running requests up to the configured grace period, then closes everything. */
+  /** Stops accepting requests, waits for running ones up to the configured grace period, then closes everything. */
   readonly close: () => Promise<void>
+}
+
+/** A running server. */
+export type RunningServer = Omit<OpenServer<never>, 'entrance'> & { readonly port: number }
+
+/** What receives requests: the server's own listener, or the HTTP server of a program that embeds it. */
+type Entrance = {
+  /** The address that it listens on, if it does so itself. */
+  readonly address?: string
+  readonly useTls: (files: TlsFiles) => void
+  /** Ends after running requests, at the latest after a grace period. */
+  readonly close: (graceMs: number) => Promise<void>
+}
+
+type OpenOptions<Kind extends Entrance> = {
+  readonly io: Runtime
+  /** Stores that a program opened itself. */
+  readonly ownStores?: OwnStores
+  readonly openEntrance: (options: HttpListenerOptions, log: Log) => Promise<Kind>
 }
 
 /**
@@ -84,12 +103,30 @@ export type RunningServer = {
  *   address.
  */
 export async function startServer(config: Config, io: Runtime): Promise<RunningServer> {
+  const openEntrance = async (options: HttpListenerOptions, log: Log): Promise<Entrance & { readonly port: number }> => {
+    const listener = new HttpListener(config, options)
+    options.monitor.connectionsMax = options.connectionsMax
+    const { port, address } = await listener.listen(config.listen)
+    listener.onError((error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
+      log.info('listening', { address: printAddress({ host: address, port }) })
+    return { port, address, useTls: (files) => listener.useTls(files), close: (graceMs) => listener.close(graceMs) }
+  }
+  const { entrance: { port }, ...server } = await openServer(config, { io, openEntrance })
+  return { ...server, port }
+}
+
+/**
+ * Opens a server behind an entrance, as `startServer` does behind a listener.
+ *
+ * @throws ExitError as `startServer`.
+ */
+export async function openServer<Kind extends Entrance>(config: Config, options: OpenOptions<Kind>): Promise<OpenServer<Kind>> {
   await checkKeys(config)
   await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
-  const given = await openSettings(config, io)
+  const given = await openSettings(config, options.io)
   const held = await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, takeLock(config.dataDir))
   try {
-    const server = await startLocked(config, given, io)
+    const server = await openLocked(config, given, options)
     return { ...server, close: () => server.close().finally(held.release) }
   } catch (error) {
     held.release()
@@ -97,16 +134,19 @@ export async function startServer(config: Config, io: Runtime): Promise<RunningS
   }
 }
 
-/** Starts the server once the data directory is locked. */
-async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io: Runtime): Promise<RunningServer> {
+/** Opens the server once the data directory is locked. */
+async function openLocked<Kind extends Entrance>(
+  config: Config, { tls, ...given }: OpenedSettings, { io, ownStores = {}, openEntrance }: OpenOptions<Kind>,
+): Promise<OpenServer<Kind>> {
   const log = createLog(io)
-  const { connectionsMax, warning } = planConnections(config.listenConnectionsMax, await readDescriptorLimit())
+  const descriptorsMax = await readDescriptorLimit()
+  const { connectionsMax, warning } = planConnections(config.listenConnectionsMax, descriptorsMax)
   if (warning !== undefined) log.warn(warning)
   const readiness: Readiness = { state: 'starting' }
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const monitor = new ServerMonitor(createHostStatsReader(config.dataDir))
   const room = monitorDiskSpace({ readiness, disk: nodeFileSystem(config.dataDir), readSpace: () => readDiskSpace(config.dataDir), log })
-  const stores = await openStores(config, { monitor, io, log })
+  const { stores, closeStores } = await openStores(config, ownStores, { monitor, io, log })
   const isFirstStart = (await stores.state.tenants.list()).length === 0
   const firstPassword = isFirstStart ? await readFirstPassword(config, io) : undefined
   const defaults = toSettingDefaults(config)
@@ -116,7 +156,7 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
   const app = await exitOnError(exitCodes.storage, 'the pipeline cannot resume', openApp({
     ...stores, ...given, publicUrl: config.publicUrl, isPublicOverTls, allowedOrigins: config.allowedOrigins,
     secondFactorPolicy: { isRequiredForOperators: config.requireOperatorMfa, isProvenByIssuer: config.trustIssuerMfa },
-    settingDefaults: defaults, retentionClock, trail, readiness,
+    settingDefaults: defaults, retentionClock, trail, readiness, syslog: planSyslog(config, connectionsMax, descriptorsMax),
     pipeline: { onFailure, onDiskFull: room.onFull, hasSpace: room.hasSpace }, monitor, io, log,
   }))
   await abandonRunningRequests(stores)
@@ -127,10 +167,9 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
     requiresSenderCertificate: config.tlsClientCa !== '',
     trustedProxies: config.trustedProxies, ...(site && { site: serveSite(site) }),
   })
-  const backend: Backend = { stores, trail, detection: app.detection, outbox: app.delivery.outbox }
-  const listener = new HttpListener(config, { fetch, websocket: app.delivery.push.websocket, monitor, connectionsMax, tls })
-  monitor.connectionsMax = connectionsMax
-  const { port, address } = await listener.listen(config.listen).catch(async (error: unknown) => {
+  const backend: Backend = { closeStores, trail, detection: app.detection, outbox: app.delivery.outbox }
+  const toEntrance = { fetch, websocket: app.delivery.push.websocket, monitor, connectionsMax, tls }
+  const entrance = await openEntrance(toEntrance, log).catch(async (error: unknown) => {
     await closeBackend(backend, log)
     throw error
   })
@@ -141,8 +180,20 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
   const firstPasswordFile = firstAdmin && firstPassword === undefined
     ? await exitOnError(exitCodes.storage, 'the first password cannot be written', writeFirstPassword(config.dataDir, firstAdmin.password))
     : undefined
-  listener.onError((error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
-  const reloadTls = tls && createTlsReloader({ config, files: tls, io, log, use: (files) => listener.useTls(files) })
+  const signingKeys = new SigningKeyWatch({ dataDir: config.dataDir, records: stores.keys.signing, use: app.identity.useSigningKeys })
+  let tlsInUse = tls
+  const expiries = new ExpiryWatch({
+    list: () => listExpiries({ state: stores.state, getTls: () => tlsInUse, issuer: given.externalIssuer }), monitor, clock: io, log,
+  })
+  const checkExpiries: PeriodicTask = { everyMs: expiryCheckMs, work: () => expiries.check(), failure: 'what expires could not be read' }
+  const reloadTls = tls && createTlsReloader({
+    config, files: tls, io, log,
+    use: (files) => {
+      tlsInUse = files
+      entrance.useTls(files)
+      void runTask(checkExpiries, log)
+    },
+  })
   // Without TLS there is nothing to read again, and a signal to do so must not end the server.
   const stopReloads = io.onReloadSignal?.(() => void reloadTls?.())
   await app.connectors.runner.start()
@@ -153,10 +204,16 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
     jobs: [
       createCleanupJob(stores.state, io),
       app.delivery.playbookRunner.createJob(),
+      app.delivery.evidence.createJob(),
       createRetentionJob({ ...stores, retentionClock, settingDefaults: defaults, metrics: app.metrics }, log),
+      ...await createBackupJobs(config, log),
+      ...createKeyRotationJobs({ ...admins, dataDir: config.dataDir }, {
+        days: config.signingKeyDays, watch: signingKeys, caller: systemPrincipal(onlyTenant, 'schedule'),
+      }),
       ...await createVerificationJobs({
-        disk: nodeFileSystem(config.dataDir), everyMs: config.verifyHours * 3_600_000, events: stores.events, monitor, clock: io, log,
-        verify: (signal) => verifyInThread(config.dataDir, signal),
+        // What lies elsewhere is verified by the program that opened it.
+        disk: nodeFileSystem(config.dataDir), everyMs: Object.keys(ownStores).length > 0 ? 0 : config.verifyHours * 3_600_000,
+        events: stores.events, monitor, clock: io, log, verify: (signal) => verifyInThread(config.dataDir, signal),
       }),
     ],
     observer: {
@@ -167,18 +224,22 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
   await jobs.open()
   const { certificateMs: everyMs } = limits.connections
   const stopTasks = startPeriodicTasks([
-    ...createPeriodicTasks(backend, { room, jobs, io }),
+    ...createPeriodicTasks(backend, { room, jobs, io }), ...createCollectorTasks(app.connectors.collectorWatch),
+    checkExpiries,
+    { everyMs: limits.auth.signingKeyCheckMs, work: () => signingKeys.check(), failure: 'the signing keys could not be read' },
     ...reloadTls === undefined ? [] : [{ everyMs, work: reloadTls, failure: 'the TLS certificate could not be read' }],
   ], log)
+  void runTask(checkExpiries, log)
   readiness.state = 'ready'
-  log.info('listening', { address: printAddress({ host: address, port }) })
   void failed.then(() => (readiness.state = 'failed'))
   return {
-    port,
+    entrance,
     firstAdmin,
     firstPasswordFile,
     createLoginLink: async () => {
-      const isAlone = site !== undefined && tls === undefined && !config.behindProxy && isLoopback(address)
+      const { address } = entrance
+      const isOfThisMachine = tls === undefined && !config.behindProxy && address !== undefined && isLoopback(address)
+      const isAlone = site !== undefined && isOfThisMachine
       const admin = firstAdmin && isAlone ? await stores.state.users.findByEmail(onlyTenant, firstAdmin.email) : undefined
       return admin && app.identity.loginLink.create({ tenant: onlyTenant, userId: admin.id })
     },
@@ -192,11 +253,13 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
       stopTasks()
       stopReloads?.()
       app.delivery.push.stop()
-      await listener.close(config.shutdownGraceMs)
+      await entrance.close(config.shutdownGraceMs)
       await app.connectors.runner.stop()
+      await app.connectors.collectorWatch.save()
       await app.delivery.webhooks.sender.stop()
       await jobs.stop()
       await app.delivery.playbookRunner.stop()
+      await app.delivery.evidence.stop()
       await stopMetrics()
       await closeBackend(backend, log)
       log.info('closed')
@@ -206,10 +269,28 @@ async function startLocked(config: Config, { tls, ...given }: OpenedSettings, io
 
 /** What lies behind the listener and is closed after it. */
 type Backend = {
-  readonly stores: OpenStores
+  readonly closeStores: readonly (() => Promise<void>)[]
   readonly trail: AuditAggregator
   readonly detection: Detection
   readonly outbox: Delivery['outbox']
+}
+
+/** Watches collectors, and saves what they sent. */
+function createCollectorTasks(watch: App['connectors']['collectorWatch']): readonly PeriodicTask[] {
+  const { checkMs: everyMs } = limits.collectors
+  return [
+    { everyMs, work: () => watch.check(), failure: 'silent collectors could not be marked as offline' },
+    { everyMs, work: () => watch.save(), failure: 'the totals of collectors could not be saved' },
+  ]
+}
+
+/** Where connectors may listen, with the connections that are left of the descriptors of the process. */
+function planSyslog({ listen, syslogPorts }: Config, httpConnectionsMax: number, descriptorsMax = Number.POSITIVE_INFINITY): SyslogPlaces {
+  const left = descriptorsMax - httpConnectionsMax - limits.connections.descriptorsReserved
+  return {
+    host: listen.host, isAllowedPort: (port) => isPortIn(syslogPorts, port),
+    connectionsMax: Math.max(limits.connections.availableMin, Math.min(limits.syslog.connectionsMax, left)),
+  }
 }
 
 /** Removes responses to idempotent requests that are a day old. */
@@ -222,7 +303,7 @@ function createCleanupJob(state: OpenStores['state'], clock: Runtime): Scheduled
 
 /** Work on what this process holds in memory: it is lost with the process, so timers are enough. */
 function createPeriodicTasks(
-  { trail, detection: { pipeline, ruleBooks, enricher } }: Backend,
+  { trail, detection: { pipeline, ruleBooks, enricher, sightings, names } }: Backend,
   { room, jobs, io }: { readonly room: DiskSpaceMonitor; readonly jobs: JobRunner; readonly io: Runtime },
 ): readonly PeriodicTask[] {
   const { tickMs } = limits.correlation
@@ -230,6 +311,8 @@ function createPeriodicTasks(
     { everyMs: tickMs, work: () => pipeline.tick(io.now()), failure: 'correlation windows could not be closed' },
     { everyMs: tickMs, work: () => ruleBooks.expireExceptions(), failure: 'expired rule exceptions could not be removed' },
     { everyMs: tickMs, work: () => enricher.flush(), failure: 'indicator hits could not be saved' },
+    { everyMs: limits.assets.flushMs, work: () => sightings.flush(), failure: 'sightings of assets could not be saved' },
+    { everyMs: limits.assets.flushMs, work: () => names.flush(), failure: 'users and host names of events could not be saved' },
     { everyMs: limits.audit.windowMs, work: () => trail.flush(), failure: 'repeated actions could not be recorded in the audit trail' },
     { everyMs: tickMs, work: () => room.check(), failure: 'free disk space could not be checked' },
     { everyMs: limits.jobs.tickMs, work: () => jobs.tick(), failure: 'jobs could not be started' },
@@ -240,11 +323,11 @@ function createPeriodicTasks(
  * Closes everything behind the listener. After a disk failure one component may fail to close; the others are closed all the
  * same.
  */
-async function closeBackend({ stores: { bus, events, state }, trail, detection, outbox }: Backend, log: Log): Promise<void> {
-  const { pipeline, enricher, costlyRules: { ruleTests } } = detection
+async function closeBackend({ closeStores, trail, detection, outbox }: Backend, log: Log): Promise<void> {
+  const { pipeline, enricher, sightings, names, costlyRules: { ruleTests } } = detection
   const endings = [
-    () => ruleTests.close(), () => pipeline.close(), () => outbox.close(), () => enricher.flush(), () => trail.flush(),
-    () => bus.close(), () => events.close(), () => state.close(),
+    () => ruleTests.close(), () => pipeline.close(), () => outbox.close(), () => enricher.flush(), () => sightings.flush(),
+    () => names.flush(), () => trail.flush(), ...closeStores,
   ]
   for (const end of endings) {
     await end().catch((error: unknown) => log.error('a component failed to close', { error: getErrorMessage(error) }))
@@ -260,52 +343,4 @@ function toSettingDefaults({ retentionEventsDays, retentionAlertsDays, retention
 
 async function takeLock(dataDir: string): Promise<DataDirLock> {
   return lockDataDir(dataDir)
-}
-
-type OpenStores = Pick<AppOptions, 'keys' | 'state' | 'bus' | 'events' | 'turns'>
-
-/** Opens the stores below the data directory. */
-async function openStores(
-  { dataDir }: Config, { monitor, io, log }: { readonly monitor: ServerMonitor; readonly io: Runtime; readonly log: Log },
-): Promise<OpenStores> {
-  const openDisk = (store: string): FileSystem =>
-    measureSyncs(nodeFileSystem(join(dataDir, store)), io.elapsedMs, (durationMs) => monitor.synced(store, durationMs))
-  const { storage } = exitCodes
-  const keys = await exitOnError(storage, 'the keys of the installation cannot be read', openInstallationKeys(dataDir, io))
-  const state = await openState({
-    path: getStateFile(dataDir),
-    auditKey: keys.audit,
-    onDamagedRow: (table) => log.error('a row of the state database is corrupted and is not used', { table }),
-  }).catch((error: unknown) => {
-    throw createStateExit(error, dataDir)
-  })
-  const disk = openDisk('bus')
-  const isUpgraded = (await exitOnError(storage, 'the bus cannot be opened', disk.list('topics'))).includes('alerts')
-  const busTopics = { ...topics, ...(isUpgraded && legacyTopics) }
-  const bus = await exitOnError(storage, 'the bus cannot be opened', openLocalBus({ disk, topics: busTopics }))
-  const adoptedCount = isUpgraded ? await adoptAlertNotices(bus, state.domainEvents) : 0
-  if (adoptedCount > 0) log.info('alerts that waited to be announced are domain events now', { count: adoptedCount })
-  const turns = new FairTurns()
-  const eventsOpening = openSegmentEventStore({
-    disk: openDisk('events'),
-    elapsedMs: io.elapsedMs,
-    takeTurn: (tenant, work) => turns.next(work === 'store' ? `store ${tenant}` : tenant, [tenant]),
-    onDamage: ({ kind, tenant, file, offset, eventCount, problem }) => {
-      const message = kind === 'lost' ? 'stored events are lost: their block is corrupted' : 'a corrupted block of events was repaired'
-      log.error(message, { tenant, file: `events/${file}`, offset, events: eventCount, problem })
-    },
-    onProblem: (problem) => log.error(problem),
-  })
-  const events = await exitOnError(storage, 'the events cannot be opened', eventsOpening)
-  return { keys, state, bus, events, turns }
-}
-
-/** The end for a state that cannot be opened: a newer one needs another program, a corrupted one a backup. */
-function createStateExit(error: unknown, dataDir: string): ExitError {
-  const sentence = `the state cannot be opened: ${getErrorMessage(error)}`
-  if (error instanceof NewerSchemaError) return configurationError(sentence, { cause: error })
-  const file = getStateFile(dataDir)
-  const remedy = `${file} is corrupted. Run 'tripline verify --data-dir ${dataDir}' to see what is affected, and restore the file ` +
-    `from a backup; without one, 'sqlite3 ${file} .recover' saves what can be read`
-  return new ExitError(exitCodes.storage, isCorruptionError(error) ? `${sentence}; ${remedy}` : sentence, { cause: error })
 }

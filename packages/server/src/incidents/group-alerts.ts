@@ -2,7 +2,7 @@ import { isJsonObject } from '@tripline/common/json'
 import type { Runtime } from '@tripline/common/runtime'
 import type { Alert } from '@tripline/model/alert'
 import type { AuditRecorder } from '@tripline/model/audit'
-import type { DomainEvent } from '@tripline/model/domain-event'
+import type { DomainEvent } from '@tripline/model/delivery/domain-event'
 import { createUuidV7 } from '@tripline/model/ids'
 import { listGroupingEntities, planGrouping, titleIncident } from '@tripline/model/incidents/grouping'
 import type { GroupedAlert, GroupedAlerts } from '@tripline/model/incidents/grouping'
@@ -29,15 +29,15 @@ const groupingActor = 'grouping'
  * outbox and not with the alerts, so that no fault or flood here delays or refuses an alert
  * (docs/decisions/0041-incidents.md).
  */
-export function createGroupingConsumer(app: GroupingDeps) {
+export function createGroupingConsumer(deps: GroupingDeps) {
   return {
     name: 'incidents',
     topic: 'incidents',
     async handle(tenant: TenantId, events: readonly DomainEvent[]): Promise<void> {
       const alertIds = events.filter(({ type }) => type === 'alert.created').map(({ subject }) => subject)
       if (alertIds.length === 0) return
-      const refusedCount = await app.state.transaction((stores) => groupAlerts(app, stores, tenant, alertIds))
-      if (refusedCount > 0) noteRefused(app, tenant, refusedCount)
+      const refusedCount = await deps.state.transaction((stores) => groupAlerts(deps, stores, tenant, alertIds))
+      if (refusedCount > 0) noteRefused(deps, tenant, refusedCount)
     },
   }
 }

@@ -69,8 +69,8 @@ const auditNames = new Map([
 ])
 
 /** Lists incidents of a tenant, page by page. */
-export async function listIncidents(app: IncidentDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<Incident>> {
-  return await readListPage(app, { tenant, endpoint: 'incidents' }, request, app.state.incidents)
+export async function listIncidents(deps: IncidentDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<Incident>> {
+  return await readListPage(deps, { tenant, endpoint: 'incidents' }, request, deps.state.incidents)
 }
 
 /** @throws AppError NOT_FOUND. */
@@ -88,12 +88,12 @@ export async function listIncidentComments(
 
 /** Lists the timeline of an incident, page by page. @throws AppError NOT_FOUND. */
 export async function listIncidentTimeline(
-  app: IncidentDeps, tenant: TenantId, id: string, request: ListRequest,
+  deps: IncidentDeps, tenant: TenantId, id: string, request: ListRequest,
 ): Promise<ListPage<TimelineEntry>> {
-  const { incidents, incidentTimeline } = app.state
+  const { incidents, incidentTimeline } = deps.state
   requireFound(await incidents.get(tenant, id), 'incident')
   const where = [...request.where, { field: 'incident_id', operator: 'eq', value: id } as const]
-  return await readListPage(app, { tenant, endpoint: `incidents/${id}/timeline` }, { ...request, where }, incidentTimeline)
+  return await readListPage(deps, { tenant, endpoint: `incidents/${id}/timeline` }, { ...request, where }, incidentTimeline)
 }
 
 /**
@@ -101,15 +101,15 @@ export async function listIncidentTimeline(
  *
  * @throws AppError NOT_FOUND for an alert, CONFLICT for one of another incident, INVALID_BODY for the assignee.
  */
-export async function createIncident(app: IncidentDeps, caller: Principal, asked: IncidentToCreate): Promise<IncidentDetail> {
+export async function createIncident(deps: IncidentDeps, caller: Principal, asked: IncidentToCreate): Promise<IncidentDetail> {
   const { tenant } = caller
-  const at = app.clock.now()
-  return await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  return await deps.state.transaction(async (stores) => {
     const { alertIds, assignee: wanted, ...stated } = asked
     const alerts = await findFreeAlerts(stores, tenant, alertIds)
     const by = await nameActor(stores, caller)
     const { assignee } = await resolveAssignee(stores, tenant, wanted)
-    const id = createUuidV7(at, app.randomBytes)
+    const id = createUuidV7(at, deps.randomBytes)
     const incident = await stores.incidents.insert(tenant, { ...stated, id, assignee: assignee ?? undefined }, alerts, { at, by })
     const diff = { title: [null, incident.title], severity: [null, incident.level], alert_ids: [[], [...alertIds]] }
     await recordAudit(stores, caller, { at, action: 'incident.create', target: { type: 'incident', id }, diff })
@@ -124,11 +124,11 @@ export async function createIncident(app: IncidentDeps, caller: Principal, asked
  *   without a note where the tenant requires one; CONFLICT for a merged incident and at a limit.
  */
 export async function updateIncident(
-  app: IncidentDeps, caller: Principal, { id, update, versions }: IncidentUpdateRequest,
+  deps: IncidentDeps, caller: Principal, { id, update, versions }: IncidentUpdateRequest,
 ): Promise<IncidentDetail> {
   const { tenant } = caller
-  const at = app.clock.now()
-  return await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  return await deps.state.transaction(async (stores) => {
     const before = await findChangeable(stores, tenant, id)
     checkVersion(before, versions, 'incident')
     const { comment, ...wanted } = typeof update === 'function' ? update(before) : update
@@ -140,7 +140,7 @@ export async function updateIncident(
     let after = unwrapChange(await stores.incidents.update(tenant, id, change, terms), 'incident')
     if (comment !== undefined) {
       checkCommentLimit(after)
-      const written = { id: createUuidV7(at, app.randomBytes), text: comment }
+      const written = { id: createUuidV7(at, deps.randomBytes), text: comment }
       after = unwrapChange(await stores.incidents.addComment(tenant, id, written, terms), 'incident')
     }
     if (entries.length > 0 || comment !== undefined) {
@@ -153,12 +153,12 @@ export async function updateIncident(
 }
 
 /** Adds a comment and returns it. @throws AppError NOT_FOUND, CONFLICT for a merged incident and at a limit. */
-export async function commentIncident(app: IncidentDeps, caller: Principal, id: string, text: string): Promise<IncidentComment> {
+export async function commentIncident(deps: IncidentDeps, caller: Principal, id: string, text: string): Promise<IncidentComment> {
   const { tenant } = caller
-  const at = app.clock.now()
-  return await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  return await deps.state.transaction(async (stores) => {
     checkCommentLimit(await findChangeable(stores, tenant, id))
-    const comment = { id: createUuidV7(at, app.randomBytes), text }
+    const comment = { id: createUuidV7(at, deps.randomBytes), text }
     const author = await nameActor(stores, caller)
     unwrapChange(await stores.incidents.addComment(tenant, id, comment, { expectedVersion: undefined, at, by: author }), 'incident')
     const diff = { comment: [null, text] }

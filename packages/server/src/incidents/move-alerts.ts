@@ -21,9 +21,9 @@ type IncidentToMove = { readonly id: string; readonly versions: ExpectedVersions
  * @throws AppError NOT_FOUND for the incident or an alert; CONFLICT for an alert of another incident, and at the limit.
  */
 export function addIncidentAlerts(
-  app: IncidentDeps, caller: Principal, { id, versions, alertIds }: IncidentToMove & { readonly alertIds: readonly string[] },
+  deps: IncidentDeps, caller: Principal, { id, versions, alertIds }: IncidentToMove & { readonly alertIds: readonly string[] },
 ): Promise<IncidentDetail> {
-  return changing(app, caller, { id, versions }, async ({ stores, incident, terms }) => {
+  return changing(deps, caller, { id, versions }, async ({ stores, incident, terms }) => {
     const alerts = await findFreeAlerts(stores, caller.tenant, alertIds, id)
     const fresh = alerts.filter(({ incidentId }) => incidentId === undefined)
     checkRoom(incident, fresh.length)
@@ -36,9 +36,9 @@ export function addIncidentAlerts(
 
 /** Removes an alert from an incident. It does not join one by itself again. @throws AppError NOT_FOUND for either. */
 export function removeIncidentAlert(
-  app: IncidentDeps, caller: Principal, { id, versions, alertId }: IncidentToMove & { readonly alertId: string },
+  deps: IncidentDeps, caller: Principal, { id, versions, alertId }: IncidentToMove & { readonly alertId: string },
 ): Promise<IncidentDetail> {
-  return changing(app, caller, { id, versions }, async ({ stores, terms }) => {
+  return changing(deps, caller, { id, versions }, async ({ stores, terms }) => {
     await requireMembers(stores, caller, id, [alertId])
     const removed = await stores.incidents.removeAlerts(caller.tenant, id, [alertId], { ...terms, expectedVersion: undefined })
     await note(stores, caller, { at: terms.at, action: 'incident.remove_alert', id, diff: { alert_ids: [[alertId], []] } })
@@ -54,11 +54,11 @@ export function removeIncidentAlert(
  *   and at the limits of alerts and comments.
  */
 export function mergeIncidents(
-  app: IncidentDeps, caller: Principal, { id, versions, sourceIds }: IncidentToMove & { readonly sourceIds: readonly string[] },
+  deps: IncidentDeps, caller: Principal, { id, versions, sourceIds }: IncidentToMove & { readonly sourceIds: readonly string[] },
 ): Promise<IncidentDetail> {
   const { tenant } = caller
   if (sourceIds.includes(id)) throw invalidBody('incident_ids', 'must not contain the incident that they are merged into')
-  return changing(app, caller, { id, versions }, async ({ stores, incident, terms }) => {
+  return changing(deps, caller, { id, versions }, async ({ stores, incident, terms }) => {
     const sources: Incident[] = []
     for (const sourceId of new Set(sourceIds)) sources.push(await findChangeable(stores, tenant, sourceId))
     const sum = (count: (one: Incident) => number): number => sources.reduce((total, source) => total + count(source), 0)
@@ -86,27 +86,26 @@ export function mergeIncidents(
  * @throws AppError NOT_FOUND for the incident, and for an alert that is not in it; INVALID_BODY for all of its alerts.
  */
 export async function splitIncident(
-  app: IncidentDeps, caller: Principal,
+  deps: IncidentDeps, caller: Principal,
   { id, versions, alertIds, title }: IncidentToMove & { readonly alertIds: readonly string[]; readonly title: string | undefined },
 ): Promise<IncidentDetail> {
   const { tenant } = caller
-  const at = app.clock.now()
-  return await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  return await deps.state.transaction(async (stores) => {
     const incident = await findChangeable(stores, tenant, id)
     checkVersion(incident, versions, 'incident')
     const alerts = await requireMembers(stores, caller, id, alertIds)
     if (alerts.length === incident.alertCount) throw invalidBody('alert_ids', 'must leave the incident at least one alert')
     const terms = { at, by: await nameActor(stores, caller) }
-    const newId = createUuidV7(at, app.randomBytes)
+    const newId = createUuidV7(at, deps.randomBytes)
     const named = title ?? `${incident.title} (split off)`.slice(0, limits.incidents.titleLengthMax)
     const origin = caller.actor.type === 'api_key' ? 'api' : 'user'
     const opened = { id: newId, title: named, description: '', origin, assignee: incident.assignee, level: undefined } as const
-    await stores.incidents.insert(tenant, opened, [], terms)
-    await stores.incidents.moveAlerts(tenant, { from: id, to: newId, alerts, fromAction: 'split_into', toAction: 'split_from' }, terms)
+    const splitOff = await stores.incidents.split(tenant, opened, { from: id, alerts }, terms)
     const moved = alerts.map((alert) => alert.id)
     await note(stores, caller, { at, action: 'incident.split', id, diff: { alert_ids: [moved, []], split_into: [null, newId] } })
     await note(stores, caller, { at, action: 'incident.create', id: newId, diff: { title: [null, named], split_from: [null, id] } })
-    return await loadIncidentDetail(stores, tenant, requireFound(await stores.incidents.get(tenant, newId), 'incident'))
+    return await loadIncidentDetail(stores, tenant, splitOff)
   })
 }
 
@@ -118,10 +117,10 @@ type Work = {
 
 /** Changes an incident in a transaction, if it has an expected version, and returns its detail. */
 async function changing(
-  app: IncidentDeps, caller: Principal, { id, versions }: IncidentToMove, work: (work: Work) => Promise<Incident>,
+  deps: IncidentDeps, caller: Principal, { id, versions }: IncidentToMove, work: (work: Work) => Promise<Incident>,
 ): Promise<IncidentDetail> {
-  const at = app.clock.now()
-  return await app.state.transaction(async (stores) => {
+  const at = deps.clock.now()
+  return await deps.state.transaction(async (stores) => {
     const incident = await findChangeable(stores, caller.tenant, id)
     checkVersion(incident, versions, 'incident')
     const terms = { at, by: await nameActor(stores, caller) }

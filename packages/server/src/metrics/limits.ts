@@ -40,4 +40,14 @@ export const limits = {
     /** Milliseconds after which a successful write no longer proves that the store is writable. */
     writeGoodMs: 30_000,
   },
+  expiry: {
+    /** Milliseconds between two looks at what expires: API keys, certificates, keys of the trusted issuer. */
+    checkMs: 3_600_000,
+    /** Milliseconds before its end in which health lists something. */
+    noticeMs: 1_209_600_000,
+    /** Milliseconds after which an API key that has expired is no longer reported. */
+    lapsedMs: 604_800_000,
+    /** Things that the health of a tenant lists, those that end first. */
+    listedMax: 20,
+  },
 } as const

@@ -1,21 +1,20 @@
-import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from '@tripline/common/log'
+import { runTask, startPeriodicTasks } from '../runtime/periodic-tasks.ts'
+import type { PeriodicTask } from '../runtime/periodic-tasks.ts'
 import { limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Runs metrics by timers. The returned function stops them and stores what was counted until then. */
+/** Updates metrics at intervals. The returned function stops them and stores what was counted until then. */
 export function runMetrics(metrics: Metrics, log: Pick<Log, 'error'>): () => Promise<void> {
   const { beatMs, recordMs } = limits.metrics
-  const tick = (): Promise<void> =>
-    metrics.tick().catch((error: unknown) => log.error('metrics could not be updated', { error: getErrorMessage(error) }))
+  const update: PeriodicTask = { everyMs: recordMs, work: () => metrics.tick(), failure: 'metrics could not be updated' }
+  const beat: PeriodicTask = { everyMs: beatMs, work: async () => metrics.beat(), failure: 'the event loop could not be measured' }
   metrics.beat()
-  const beating = setInterval(() => metrics.beat(), beatMs)
-  const ticking = setInterval(() => void tick(), recordMs)
+  const stop = startPeriodicTasks([beat, update], log)
   return async () => {
-    clearInterval(beating)
-    clearInterval(ticking)
+    stop()
     // The first may join a run that has missed later points.
-    await tick()
-    await tick()
+    await runTask(update, log)
+    await runTask(update, log)
   }
 }

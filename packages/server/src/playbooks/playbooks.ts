@@ -41,11 +41,11 @@ export async function getPlaybook({ state }: PlaybookDeps, tenant: TenantId, id:
 
 /** Lists the runs of a playbook, page by page. @throws AppError NOT_FOUND. */
 export async function listPlaybookRuns(
-  app: PlaybookDeps, tenant: TenantId, id: string, request: ListRequest,
+  deps: PlaybookDeps, tenant: TenantId, id: string, request: ListRequest,
 ): Promise<ListPage<PlaybookRun>> {
-  await getPlaybook(app, tenant, id)
+  await getPlaybook(deps, tenant, id)
   const where = [...request.where, { field: 'playbook_id', operator: 'eq', value: id } as const]
-  return await readListPage(app, { tenant, endpoint: `playbooks/${id}/runs` }, { ...request, where }, app.state.playbookRuns)
+  return await readListPage(deps, { tenant, endpoint: `playbooks/${id}/runs` }, { ...request, where }, deps.state.playbookRuns)
 }
 
 /** @throws AppError CONFLICT for a name that is taken and at the limit; INVALID_BODY for its steps; errors of its filter. */

@@ -1,6 +1,6 @@
 import type { Runtime } from '@tripline/common/runtime'
 import type { AuditRecorder } from '@tripline/model/audit'
-import type { DomainEvent, DomainEventType } from '@tripline/model/domain-event'
+import type { DomainEvent, DomainEventType } from '@tripline/model/delivery/domain-event'
 import { createUuidV7 } from '@tripline/model/ids'
 import { startRun } from '@tripline/model/playbooks/playbook'
 import type { Playbook, PlaybookSubject } from '@tripline/model/playbooks/playbook'
@@ -28,18 +28,19 @@ const subjectOf: { readonly [type in DomainEventType]?: PlaybookSubject } = {
  * of one, whatever happens to it later. Those of before the playbook are left alone. Events that come again start nothing
  * twice, because a run that starts by itself has a key of playbook and subject.
  */
-export function createPlaybookConsumer(app: StartDeps) {
+export function createPlaybookConsumer(deps: StartDeps) {
   return {
     name: 'playbooks',
     topic: 'playbooks',
     async handle(tenant: TenantId, events: readonly DomainEvent[]): Promise<void> {
       const touched = events.filter(({ type }) => subjectOf[type] !== undefined)
       if (touched.length === 0) return
-      const automatic = (await app.state.playbooks.list(tenant)).filter(({ isAutomatic, isEnabled }) => isAutomatic && isEnabled)
+      const automatic = (await deps.state.playbooks.list(tenant)).filter(({ isAutomatic, isEnabled }) => isAutomatic && isEnabled)
       if (automatic.length === 0) return
-      const { startedCount, refusedCount } = await app.state.transaction((stores) => startAll(app, stores, { tenant, touched, automatic }))
-      if (refusedCount > 0) noteRefused(app, tenant, refusedCount)
-      if (startedCount > 0) app.runner.wake(tenant)
+      const starting = { tenant, touched, automatic }
+      const { startedCount, refusedCount } = await deps.state.transaction((stores) => startAll(deps, stores, starting))
+      if (refusedCount > 0) noteRefused(deps, tenant, refusedCount)
+      if (startedCount > 0) deps.runner.wake(tenant)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Alert } from '@tripline/model/alert'
 import type { Incident } from '@tripline/model/incidents/incident'
-import { evaluateFilter } from '@tripline/model/lists/evaluate-filter'
+import { evaluateFilter, foldCase } from '@tripline/model/lists/evaluate-filter'
 import type { FilteredValue } from '@tripline/model/lists/evaluate-filter'
 import type { Filter } from '@tripline/model/lists/filter'
 import { alertFields, incidentFields } from '@tripline/model/lists/list-fields'
@@ -11,6 +11,7 @@ const alertReaders: { readonly [field in keyof typeof alertFields]: (alert: Aler
   rule_id: ({ ruleId }) => ruleId,
   rule_title: ({ ruleTitle }) => ruleTitle,
   host: ({ event }) => event.host,
+  host_folded: ({ event }) => foldCase(event.host),
   user: ({ event }) => event.user,
   process: ({ event }) => event.processName,
   source: ({ source }) => source,

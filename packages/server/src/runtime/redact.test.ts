@@ -4,6 +4,7 @@ import { AuthFixture, openIssuer } from '../../test/auth-fixture.ts'
 import { printApiKey, printPublicId } from '../access/keys/api-key-format.ts'
 import { issueAccessToken } from '../access/tokens/access-token.ts'
 import { printRefreshToken } from '../access/tokens/refresh-token.ts'
+import { getThreadCpuMs } from '../../test/thread-cpu-ms.ts'
 import { redactText, redactValue } from './redact.ts'
 
 test.for<[text: string, printed: string]>([
@@ -117,7 +118,7 @@ test.for<[unit: string]>([
   ['code:'], ['\\'], ['"'], [' '], ['token        '], ['state: '],
 ])('a megabyte of %j is read in time', ([unit]) => {
   const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
-  const startedMs = performance.now()
+  const startedMs = getThreadCpuMs()
   redactText(text)
-  expect(performance.now() - startedMs).toBeLessThan(1_000)
+  expect(getThreadCpuMs() - startedMs).toBeLessThan(1_000)
 })

@@ -32,8 +32,8 @@ const dottedTokens: readonly { readonly mark: string; readonly partsMin: number 
   { mark: 'rt_', partsMin: 2 },
 ]
 
-/** The public id of an API key or connector token stays visible: it tells which one to revoke. */
-const apiKey = /(t[kc]_[0-9a-z]{8})_[\w-]+/gi
+/** The public id of a key, token or credential stays visible: it tells which one to revoke. */
+const apiKey = /(t[ckle]_[0-9a-z]{8})_[\w-]+/gi
 
 function redactTokens(text: string): string {
   // This pattern never backtracks, so every letter is read once; a pattern of the whole format could.

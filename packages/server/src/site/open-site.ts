@@ -14,7 +14,7 @@ export type SiteFile = {
 
 export type SiteEncoding = 'br' | 'gzip' | 'identity'
 
-/** The built console: its files by path, such as `/assets/main-1a2b3c.js`. It is small, so it is held in memory. */
+/** The built console: its files by path, such as `/files/main-1a2b3c.js`. It is small, so it is held in memory. */
 export type Site = ReadonlyMap<string, SiteFile>
 
 const types: { readonly [extension: string]: string } = {
@@ -70,7 +70,7 @@ export async function openSite(folder: string): Promise<Site | undefined> {
         }),
       )
       const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-      return [[path, { type, etag, isImmutable: path.startsWith('/assets/'), bodies }] as const]
+      return [[path, { type, etag, isImmutable: path.startsWith('/files/'), bodies }] as const]
     }),
   )
 }

@@ -4,7 +4,7 @@ import type { Env, RequestContext } from '../http/route.ts'
 import type { Site, SiteEncoding, SiteFile } from './open-site.ts'
 
 /** What is never a page, whatever a client accepts. */
-const reserved = /^\/(?:v1|api|ingest|metrics|healthz|readyz|\.well-known|assets)(?:\/|$)/
+const reserved = /^\/(?:v1|api|ingest|metrics|healthz|readyz|\.well-known|files)(?:\/|$)/
 
 /**
  * The policy of the pages (CSP level 3 with Trusted Types): scripts, styles, fonts and connections of this server alone, no

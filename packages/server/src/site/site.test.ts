@@ -10,11 +10,11 @@ import { serveSite } from './serve-site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'site-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-mkdirSync(join(folder, 'assets'))
+mkdirSync(join(folder, 'files'))
 const script = 'export const a = 1'
 const files: { readonly [path: string]: string | Uint8Array } = {
-  'index.html': '<!doctype html>', 'theme.js': 'let theme', 'manifest.json': '{}', 'assets/main-1a.js': script,
-  'assets/main-1a.js.gz': gzipSync(script), 'assets/main-1a.js.br': 'brotli',
+  'index.html': '<!doctype html>', 'theme.js': 'let theme', 'manifest.json': '{}', 'files/main-1a.js': script,
+  'files/main-1a.js.gz': gzipSync(script), 'files/main-1a.js.br': 'brotli',
 }
 for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text)
 
@@ -35,11 +35,11 @@ test.for<[path: string, accept: string, status: number, body: string]>([
   ['/alerts/a-1', 'application/json', 404, '404 Not Found'],
   ['/v1/alerts', page, 200, 'alerts'],
   ['/v1/nothing', page, 404, '404 Not Found'],
-  ['/assets/missing.js', page, 404, '404 Not Found'],
-  ['/assets/../index.html', 'text/plain', 404, '404 Not Found'],
+  ['/files/missing.js', page, 404, '404 Not Found'],
+  ['/files/../index.html', 'text/plain', 404, '404 Not Found'],
   ['/theme.js', '*/*', 200, 'let theme'],
   ['/manifest.json', '*/*', 404, '404 Not Found'],
-  ['/assets/main-1a.js.gz', '*/*', 404, '404 Not Found'],
+  ['/files/main-1a.js.gz', '*/*', 404, '404 Not Found'],
 ])('%s for %s', async ([path, accept, status, body]) => {
   const response = await send(path, { accept })
   expect([response.status, await response.text()]).toEqual([status, body])
@@ -55,16 +55,16 @@ describe('the headers', () => {
   })
 
   test('a file with a hash in its name is kept for ever, and found again by its ETag', async () => {
-    const { headers } = await send('/assets/main-1a.js')
+    const { headers } = await send('/files/main-1a.js')
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    const again = await send('/assets/main-1a.js', { 'if-none-match': headers.get('etag')! })
+    const again = await send('/files/main-1a.js', { 'if-none-match': headers.get('etag')! })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
   test.for<[accepted: string, encoding: string | null]>([
     ['gzip, deflate, br', 'br'], ['gzip', 'gzip'], ['br;q=0, gzip;q=0.5', 'gzip'], ['zstd', null], ['', null],
   ])('Accept-Encoding: %s', async ([accepted, encoding]) => {
-    const response = await send('/assets/main-1a.js', { 'accept-encoding': accepted })
+    const response = await send('/files/main-1a.js', { 'accept-encoding': accepted })
     expect(response.headers.get('content-encoding')).toBe(encoding)
     expect(response.headers.get('vary')).toBe('Accept-Encoding')
     const bytes = new Uint8Array(await response.arrayBuffer())
@@ -73,6 +73,6 @@ describe('the headers', () => {
 })
 
 test('a folder without a page is no console', async () => {
-  expect(await openSite(join(folder, 'assets'))).toBeUndefined()
+  expect(await openSite(join(folder, 'files'))).toBeUndefined()
   expect(await openSite(join(folder, 'missing'))).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import type { TenantId } from '@tripline/model/tenant'
 import type { MetricFamily, Sample } from '../metric-family.ts'
 import type { BucketHistogram } from './bucket-histogram.ts'
+import { listFirstExpiries } from './expiry.ts'
 import type { HostStats } from './host-stats.ts'
 import type { MonitorSources, ServerMonitor } from './server-monitor.ts'
 
@@ -49,6 +50,10 @@ export async function collectServerFamilies({ monitor, sources, tenants }: Serve
     gauge('verify_last_duration_seconds', 'Duration of the last verification.',
       verified(verification.last && verification.last.durationMs / 1_000)),
     gauge('verify_damaged', 'Damaged places that the last verification found.', verified(verification.last?.damagedCount)),
+    gauge('expiry_timestamp_seconds', 'When the first API key of a tenant, certificate or key of the trusted issuer expires, by kind.',
+      listFirstExpiries(monitor.expiries).map(({ kind, tenant, expiresAt }) => {
+        return { labels: { kind, ...(tenant !== undefined && { tenant }) }, value: expiresAt / 1_000 }
+      })),
     ...(readHost === undefined ? [] : collectHost(await readHost())),
   ]
 }

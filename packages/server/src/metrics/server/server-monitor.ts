@@ -1,5 +1,6 @@
 import type { TenantId } from '@tripline/model/tenant'
 import { BucketHistogram } from './bucket-histogram.ts'
+import type { Expiry } from './expiry.ts'
 import type { ReadHostStats } from './host-stats.ts'
 
 /** A handled request; `route` is its path template, so that ids add no labels. */
@@ -41,6 +42,8 @@ export class ServerMonitor {
   /** The server's jobs by name; the last success may be of an earlier process. */
   readonly jobs = new Map<string, JobCounts>()
   readonly verification = { runs: 0, failures: 0, last: undefined as Verification | undefined }
+  /** What ends and has to be replaced, as of the last check. */
+  expiries: readonly Expiry[] = []
   readonly readHost: ReadHostStats | undefined
   /** Connections refused by the limit that was reached, and those closed for new ones. */
   readonly refusedConnections = new Map<string, number>()

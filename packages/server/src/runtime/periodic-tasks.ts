@@ -9,9 +9,17 @@ export type PeriodicTask = {
   readonly failure: string
 }
 
-/** Runs each task at its own interval until the returned function is called. */
+/** Runs a task once; a failure is logged. */
+export async function runTask({ work, failure }: Omit<PeriodicTask, 'everyMs'>, log: Pick<Log, 'error'>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    log.error(failure, { error: getErrorMessage(error) })
+  }
+}
+
+/** Runs each task at its own interval until the returned function is called. The timers keep no process alive. */
 export function startPeriodicTasks(chores: readonly PeriodicTask[], log: Pick<Log, 'error'>): () => void {
-  const timers = chores.map(({ everyMs, work, failure }) =>
-    setInterval(() => void work().catch((error: unknown) => log.error(failure, { error: getErrorMessage(error) })), everyMs))
+  const timers = chores.map((task) => setInterval(() => void runTask(task, log), task.everyMs).unref())
   return () => timers.forEach((timer) => clearInterval(timer))
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { limits } from './limits.ts'
+import { limits } from '../limits.ts'
 import { verifyData } from './verify-data.ts'
 
 // Entry point of the thread that verifies a data directory beside the server: sends the result and ends. It reads slowly, so

@@ -7,8 +7,8 @@ import { writeFully } from '@tripline/storage/disk/file-system'
 import type { FileSystem } from '@tripline/storage/disk/file-system'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import { Worker } from 'node:worker_threads'
-import { limits } from './limits.ts'
-import type { ServerMonitor, Verification } from './metrics/server/server-monitor.ts'
+import { limits } from '../limits.ts'
+import type { ServerMonitor, Verification } from '../metrics/server/server-monitor.ts'
 import type { DataVerification } from './verify-data.ts'
 
 export type VerificationOptions = {

@@ -11,8 +11,8 @@ import { verifyStore } from '@tripline/storage/events/verify-store'
 import type { VerifyOptions } from '@tripline/storage/events/verify-store'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { verifyTrails } from './areas/audit/verify-trails.ts'
-import type { TrailReport } from './areas/audit/verify-trails.ts'
+import { verifyTrails } from '../areas/audit/verify-trails.ts'
+import type { TrailReport } from '../areas/audit/verify-trails.ts'
 
 /** The result of verifying a data directory; parts that it does not contain are undefined. */
 export type DataVerification = {

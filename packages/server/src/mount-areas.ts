@@ -1,0 +1,135 @@
+import type { CompleteAppOptions, OpenedParts } from './app.ts'
+import { createIntegrationWindows } from './access/authenticate-integration.ts'
+import type { RateLimiter } from './access/rate-limiter.ts'
+import { createKeyUsageRecorder } from './access/record-key-usage.ts'
+import { alertContextRoutes } from './areas/alert-context/alert-context-routes.ts'
+import { alertRoutes } from './areas/alerts/alert-routes.ts'
+import { apiKeyRoutes } from './areas/api-keys/api-key-routes.ts'
+import { auditRoutes } from './areas/audit/audit-routes.ts'
+import { changeRoutes } from './areas/changes/change-routes.ts'
+import { collectorRoutes } from './areas/collectors/collector-routes.ts'
+import { connectorRoutes } from './areas/connectors/connector-routes.ts'
+import { assetActivityRoutes } from './areas/assets/asset-activity-routes.ts'
+import { findingRoutes } from './areas/assets/finding-routes.ts'
+import { assetRoutes } from './areas/enrichment/asset-routes.ts'
+import { incidentRoutes } from './areas/incidents/incident-routes.ts'
+import { exportRoutes } from './areas/exports/export-routes.ts'
+import { openRisks } from './risk/entity-risks.ts'
+import { RunningExports } from './areas/exports/running-exports.ts'
+import { identityRoutes } from './areas/enrichment/identity-routes.ts'
+import { indicatorRoutes } from './areas/enrichment/indicator-routes.ts'
+import { subdomainRoutes } from './areas/enrichment/subdomain-routes.ts'
+import { dataSubjectRequestRoutes } from './areas/requests/data-subject-request-routes.ts'
+import { ingestRoutes } from './areas/ingest/ingest-routes.ts'
+import { answerElasticRoot, protocolRoutes } from './areas/ingest/protocols/protocol-routes.ts'
+import { overviewRoutes } from './areas/overview/overview-routes.ts'
+import { limitRoutes } from './areas/limits/limit-routes.ts'
+import { pipelineRoutes } from './areas/metrics/pipeline-routes.ts'
+import { prometheusRoutes } from './areas/metrics/prometheus-routes.ts'
+import { profileRoutes } from './areas/profile/profile-routes.ts'
+import { pushRoutes } from './areas/push/push-routes.ts'
+import { BacktestLimiter } from './areas/rules/backtests/backtest-limiter.ts'
+import { backtestRoutes } from './areas/rules/backtests/backtest-routes.ts'
+import { coverageRoutes } from './areas/rules/attack/coverage-routes.ts'
+import { riskRoutes } from './areas/risk/risk-routes.ts'
+import { ruleChangeRoutes } from './areas/rules/rule-change-routes.ts'
+import { createRuleScan } from './areas/rules/rule-list.ts'
+import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
+import { ruleRoutes } from './areas/rules/rule-routes.ts'
+import { createConditionFinder } from './areas/rules/tests/find-matched-conditions.ts'
+import { createRuleExplainer, ruleTestRoutes } from './areas/rules/tests/rule-test-routes.ts'
+import { createSurroundingsReader, eventRoutes } from './areas/search/event-routes.ts'
+import { createSearchRecorder } from './areas/search/search-recorder.ts'
+import { searchRoutes } from './areas/search/search-routes.ts'
+import { meRoutes } from './areas/sessions/me-routes.ts'
+import { sessionRoutes } from './areas/sessions/session-routes.ts'
+import { settingsRoutes } from './areas/tenants/settings-routes.ts'
+import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
+import { peopleRoutes } from './areas/users/people-routes.ts'
+import { userRoutes } from './areas/users/user-routes.ts'
+import { viewRoutes } from './areas/views/view-routes.ts'
+import { webhookRoutes } from './areas/webhooks/webhook-routes.ts'
+import { apiDocsRoutes } from './http/api-docs.ts'
+import { complianceRoutes } from './areas/compliance/compliance-routes.ts'
+import { countMappedRules } from './compliance/count-rules.ts'
+import { healthRoutes } from './http/health.ts'
+import type { HttpDeps } from './http/http.ts'
+import type { Route } from './http/route.ts'
+import { playbookRoutes } from './areas/playbooks/playbook-routes.ts'
+import { openPublicRoutes } from './open-public-routes.ts'
+
+/** Gives the routes of each area what that area states, of the opened parts of a server. */
+export function mountAreas(
+  options: CompleteAppOptions, { detection, identity, metrics, connectors, delivery }: OpenedParts,
+  limiter: RateLimiter<'user' | 'tenant'>,
+): HttpDeps {
+  const { state, events, keys, publicUrl, isPublicOverTls, turns, settingDefaults, scrapeToken, readiness, trail, io: clock, log } = options
+  const { pipeline, ruleBooks, activity, enricher, costlyRules } = detection
+  const { push, webhooks, playbookRunner, evidence } = delivery
+  const { randomBytes } = clock
+  const admin = { state, identity, clock, randomBytes }
+  const collectors = { state, watch: connectors.collectorWatch, settingDefaults, clock, randomBytes, keys, trail }
+  const enrichment = { state, enricher, clock, randomBytes, keys, trail }
+  const search = { events, pipeline, keys, clock, trail, recordSearch: createSearchRecorder({ state, clock, log }) }
+  const rules = createRuleScan({ state, ruleBooks, activity })
+  const risks = openRisks({ state, settingDefaults, clock, log })
+  const exporting = { state, rules, risks, running: new RunningExports(), clock, trail }
+  const compliance = {
+    state, clock, randomBytes, collector: evidence,
+    countMappedRules: async (tenant: string) => countMappedRules(await ruleBooks.get(tenant)),
+  }
+  const routes: readonly Route[] = [
+    ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes({ pipeline, turns, connectors }),
+    ...sessionRoutes({ state, identity, metrics, clock, trail, isPublicOverTls }),
+    ...profileRoutes({ state, identity, settingDefaults, clock }), ...meRoutes({ ...admin, trail }),
+    ...ruleRoutes({ state, ruleBooks, activity, clock, keys, trail }), ...ruleTestRoutes({ ruleBooks, costlyRules, clock }),
+    ...coverageRoutes({ ruleBooks, activity }), ...ruleMatchRoutes({ state, ruleBooks, keys, clock, trail }),
+    ...ruleChangeRoutes({ state, ruleBooks, activity, clock, randomBytes, costlyRules }),
+    ...backtestRoutes({ ruleBooks, events, costlyRules, backtests: new BacktestLimiter(), clock, trail }),
+    ...userRoutes(admin), ...peopleRoutes({ state }), ...viewRoutes(admin), ...apiKeyRoutes(admin),
+    ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }), ...tenantRoutes({ ...admin, connectors }),
+    ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
+    ...collectorRoutes(collectors),
+    ...overviewRoutes({
+      state, metrics, settingDefaults, clock,
+      getLastEventAt: async (tenant, { id }) => {
+        return connectors.traffic.get(tenant, id).lastEventAt ?? (await state.connectors.totals(tenant, id))?.lastEventAt
+      },
+    }),
+    ...changeRoutes({ state, ruleBooks, clock, startedAt: clock.now() }),
+    ...alertContextRoutes(
+      { state, ruleBooks, explainRule: createRuleExplainer({ ruleBooks, costlyRules, clock }), keys, clock },
+      createSurroundingsReader(search),
+    ),
+    ...alertRoutes({ state, keys, clock, randomBytes, trail }), ...incidentRoutes({ state, keys, clock, randomBytes, trail }),
+    ...auditRoutes({ state, keys, clock, trail }),
+    ...exportRoutes(exporting), ...riskRoutes({ risks, clock, keys, trail }),
+    ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
+    ...complianceRoutes(compliance),
+    ...webhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys, trail }),
+    ...searchRoutes(search), ...eventRoutes({ state, events, keys }, search),
+    ...assetRoutes(enrichment), ...assetActivityRoutes(enrichment), ...findingRoutes(enrichment),
+    ...identityRoutes(enrichment), ...indicatorRoutes(enrichment), ...subdomainRoutes(enrichment), ...dataSubjectRequestRoutes(enrichment),
+    ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),
+    ...apiDocsRoutes(() => routes, answerElasticRoot),
+  ]
+  const authentication = {
+    authentication: identity, connectorSenders: { state, connectors }, limiter, scrapeToken, clock,
+    apiKeys: { store: state.apiKeys, recordUsage: createKeyUsageRecorder({ apiKeys: state.apiKeys, clock, log }) },
+  }
+  const integration = { authentication, windows: createIntegrationWindows(), settingDefaults }
+  const idempotency = { state, keys, clock, randomBytes }
+  const publicApi = {
+    integration, idempotency,
+    routes: openPublicRoutes({
+      alerts: {
+        state, keys, clock, randomBytes, publicUrl, findMatchedConditions: createConditionFinder({ ruleBooks, costlyRules, clock }),
+      },
+      search, rules: { state, ruleBooks, activity, clock, keys }, assets: enrichment, collectors,
+      incidents: { state, keys, clock, randomBytes, publicUrl }, exports: exporting, compliance,
+      webhooks: { state, webhooks, settingDefaults, clock, randomBytes, keys },
+    }),
+  }
+  const foreignRoutes = protocolRoutes({ pipeline, turns, connectors, readiness })
+  return { routes: [...routes, ...foreignRoutes], publicApi, authentication, idempotency, trail, monitor: metrics.monitor }
+}
