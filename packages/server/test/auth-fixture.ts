@@ -28,7 +28,7 @@ export class AuthFixture {
 /** A user who may log in. */
 export const ann: User = {
   id: 'u-1', email: 'ann@acme.example', name: 'Ann', roles: ['analyst'], isActive: true,
-  permissionsVersion: 1, version: 1, createdAt: 0, updatedAt: 0,
+  interface: 'console', permissionsVersion: 1, version: 1, createdAt: 0, updatedAt: 0,
 }
 
 export async function openIssuer(world: AuthFixture): Promise<Issuer> {

@@ -62,6 +62,24 @@ test('too few files end the start with what to do', async () => {
   expect(served.printed.stderr).toContain("the limit of open files is 100, and the server needs at least 144; raise it to 4224 with 'ulimit -n'")
 })
 
+test.for<[title: string, path: string, origin: string | undefined, answer: RegExp]>([
+  ['of a page of another origin', '/v1/ws/monitoring', 'https://evil.example', /^HTTP\/1\.1 403 Forbidden\r\n/],
+  ['of a path without WebSockets', '/v1/alerts', undefined, /^HTTP\/1\.1 401 Unauthorized\r\n/],
+  ['of an unknown path', '/made-up', undefined, /^HTTP\/1\.1 404 Not Found\r\n/],
+])('an upgrade %s is answered, and its connection closed', async ([, path, origin, answer]) => {
+  const served = startServerProcess(['--listen', '127.0.0.1:0', '--data-dir', join(folder, 'upgrades')])
+  const { url } = await waitForReady(served)
+  const socket = await openSocket(url)
+  const lines = [
+    `GET ${path} HTTP/1.1`, `Host: ${new URL(url).host}`, ...(origin === undefined ? [] : [`Origin: ${origin}`]), 'Connection: Upgrade',
+    'Upgrade: websocket', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13',
+  ]
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  expect(await text(socket)).toMatch(answer)
+  served.child.kill('SIGTERM')
+  expect(await served.exited).toBe(0)
+})
+
 test('a connection is refused with 503 where all others have requests', async () => {
   const served = startServerProcess(['--listen', '127.0.0.1:0', '--data-dir', join(folder, 'busy'), '--listen-connections-per-address-max', '2'])
   const { url } = await waitForReady(served)

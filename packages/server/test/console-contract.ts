@@ -168,7 +168,8 @@ export const systemHealth = z.strictObject({
   checks: z.strictObject({
     loop_lag_ms: rate, loop_on_time: z.boolean(), queues_moving: z.boolean(), store_writable: z.boolean(), clock_plausible: z.boolean(),
     events_lost: count,
-    events_not_searchable: count, stored_events_lost: count, rows_damaged: count, webhooks_failing: count, data_intact: z.boolean().nullable(), data_verified_at: z.string().nullable(),
+    events_not_searchable: count, stored_events_lost: count, rows_damaged: count, webhooks_failing: count,
+    expiring: z.array(z.object({ kind: z.string(), name: z.string(), expires_at: z.string() })), data_intact: z.boolean().nullable(), data_verified_at: z.string().nullable(),
   }),
 })
 
@@ -186,7 +187,7 @@ const alert = {
   // Extensions of docs/reference/console-api.md.
   assignee: z.email(), verdict: z.enum(['true_positive', 'false_positive', 'benign', 'unreviewed']),
   reviewed_by: z.email(), reviewed_at: timestamp, event_count: count, last_seen: timestamp, incident_id: text.nullable(),
-  reopened_count: count,
+  reopened_count: count, acknowledged_at: timestamp.nullable(), closed_at: timestamp.nullable(),
 }
 
 export const alertList = z.strictObject({ alerts: z.array(z.strictObject(alert)).min(1), ...list })

@@ -1,4 +1,5 @@
-import { entryText } from '@tripline/contract/console/enrichment'
+import { collectorWith } from '@tripline/state/test/state-samples'
+import { entryText } from '@tripline/contract/console/enrichment/enrichment'
 import { errorBodySchema, errorStatus } from '@tripline/contract/errors'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleInfo } from '../src/http/api-docs.ts'
@@ -11,6 +12,7 @@ import { DocumentedApi } from './contract/documented.ts'
 import type { ReceivedResponse } from './contract/documented.ts'
 import { openSampleWorld } from './contract/sample-world.ts'
 import type { SampleWorld } from './contract/sample-world.ts'
+import { hashToken } from '../src/access/keys/connector-token.ts'
 import { makeSample, sampleRuleId, samples } from './contract/samples.ts'
 import type { Call, TestServer } from './open-test-server.ts'
 
@@ -42,7 +44,8 @@ test('every route responds as documented, and nothing to another tenant', async 
     const call = { ...asked, ...(roles && { token: await server.tokenOf(roles) }) }
     if (path.includes(':') || method !== 'GET') expect(samples, 'a route that needs a row of samples').toHaveProperty([name])
     if (path.includes(':')) {
-      await expectNothingForOthers(route, sample, { ...asked, token: await server.tokenOf(roles ?? ['admin'], 'other') })
+      const theirs = route.access === 'collector' ? await enrolElsewhere() : await server.tokenOf(roles ?? ['admin'], 'other')
+      await expectNothingForOthers(route, sample, { ...asked, token: theirs })
     }
     const answered = await server.call(method, sample, call)
     expect(answered, name).toMatchObject({ status })
@@ -55,11 +58,25 @@ test('every route responds as documented, and nothing to another tenant', async 
   expect(Object.keys(samples).filter((name) => !routes.some(({ method, path }) => `${method} ${path}` === name))).toEqual([])
 })
 
+/** The credential of a collector of another tenant. */
+async function enrolElsewhere(): Promise<string> {
+  await server.tokenOf(['admin'], 'other')
+  await server.app.state.collectors.insert('other', collectorWith({ id: 'theirs' }), hashToken('tl_theirs'))
+  return 'tl_theirs'
+}
+
 /** Another tenant has no such thing, and cannot change ours. */
 async function expectNothingForOthers({ method, path, access }: Route, sample: string, theirs: Call): Promise<void> {
   // An operator of the platform is in one tenant and sees the names of all; what is new belongs to no tenant yet.
   if (access === 'administer_platform' || /\/new(?:\/|$)/.test(sample)) return
   const name = `${method} ${path} by another tenant`
+  // Frameworks and controls are the same for all tenants; what is assessed and noted of them is not.
+  if (method === 'GET' && path.includes('/:framework')) {
+    const { status, body } = await server.call(method, sample, theirs)
+    expect([status, JSON.stringify(body).includes('"0a"')], name).toEqual([200, false])
+    return
+  }
+  if (path.includes('/:framework')) return
   const ourRule = async (): Promise<unknown> => (await server.call('GET', `/v1/detection/rules/${sampleRuleId}`)).body
   const before = await ourRule()
   const foreign = await server.call(method, sample, theirs)
@@ -113,7 +130,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('has no dangling references', () => {
-    const document = createOpenApi(routes, consoleInfo)
+    const document = createOpenApi(routes, consoleInfo, apiExamples)
     const references = valuesOf('$ref', document) as string[]
     expect(references.length).toBeGreaterThan(20)
     for (const reference of references) {
@@ -124,7 +141,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('lists path and query parameters', () => {
-    const document = createOpenApi(routes, consoleInfo)
+    const document = createOpenApi(routes, consoleInfo, apiExamples)
     expect(document).toMatchObject({
       openapi: '3.1.0',
       paths: {

@@ -62,7 +62,7 @@ export class MemoryExternalUsers implements ExternalUsers {
   }
 
   async provision(externalIssuer: string, { tenant, subject: id, roles, profile }: ExternalPrincipal): Promise<Pick<User, 'id'>> {
-    const stamps = { permissionsVersion: 1, version: 1, createdAt: 0, updatedAt: 0 }
+    const stamps = { interface: 'console', permissionsVersion: 1, version: 1, createdAt: 0, updatedAt: 0 } as const
     const user = { id, name: profile.name, email: profile.email ?? id, roles, isActive: true, externalIssuer, ...stamps }
     if (await this.#users.get(tenant, id) === undefined) this.#users.put(tenant, user)
     return { id }

@@ -4,7 +4,7 @@ import { topics } from '@tripline/detection/pipeline/topics'
 import type { RuleSource } from '@tripline/engine'
 import type { Role } from '@tripline/model/access/permission'
 import type { User } from '@tripline/model/access/user'
-import type { DomainEvent, DomainEventType } from '@tripline/model/domain-event'
+import type { DomainEvent, DomainEventType } from '@tripline/model/delivery/domain-event'
 import { createUuidV7 } from '@tripline/model/ids'
 import { onlyTenant } from '@tripline/model/tenant'
 import type { TenantId } from '@tripline/model/tenant'
@@ -26,10 +26,10 @@ import { createHttp } from '../src/http/http.ts'
 import type { Readiness } from '../src/http/health.ts'
 import { RequestMemoryLimit } from '../src/http/request-memory-limit.ts'
 import type { AdminDeps } from '../src/areas/shared/admin-deps.ts'
-import { RetentionClock } from '../src/areas/retention/retention-clock.ts'
+import { RetentionClock } from '../src/retention/retention-clock.ts'
 import { AuditAggregator } from '../src/audit/audit-aggregator.ts'
 import { openApp } from '../src/open-app.ts'
-import type { App, AppOptions, Delivery, Detection } from '../src/open-app.ts'
+import type { App, AppOptions, Delivery, Detection } from '../src/app.ts'
 import type { Route } from '../src/http/route.ts'
 import type { ExternalIssuer } from '../src/access/tokens/external-issuer.ts'
 import type { SecondFactorPolicy } from '../src/access/second-factor.ts'
@@ -137,6 +137,8 @@ export type TestServerOptions = {
   readonly isPatient?: false
   readonly allowedOrigins?: readonly string[]
   readonly publicUrl?: string
+  /** Whether connectors may listen on any port of loopback. */
+  readonly opensPorts?: true
   /** When it starts, in milliseconds since the epoch. */
   readonly startedAt?: number
 }
@@ -147,11 +149,15 @@ let documented: Judge | undefined
 /** Judges a response by the document of the API that it is of; undefined for a path that no document lists. */
 type Judge = (path: string, headers: TestResponse['headers']) => DocumentedApi | undefined
 
+/** Paths of protocols that are not ours, which their vendors document. */
+const foreignPath = /^.(?:$|_|services.collector|ingest.(?:elastic|otlp).|[^/]+.(?:_bulk|_doc|_create)\b)/
+
 function createJudge({ routes, publicApi }: App['http']): Judge {
-  const ofConsole = new DocumentedApi(routes)
+  const ofConsole = new DocumentedApi(routes.filter(({ isForeign }) => isForeign !== true))
   const [a, b] = profiles.map((profile) =>
     new DocumentedApi(publicApi.routes.map((route) => toProfileRoute(route, profile)), getPublicInfo(profile)))
   return (path, headers) => {
+    if (foreignPath.test(path)) return undefined
     if (!/^(?:https?:..[^/]*)?.api.v1(?:[/?]|$)/.test(path)) return ofConsole
     if (/^.api.v1.(?:docs|openapi.json)/.test(path)) return undefined
     return headers['x-api-profile'] === 'A' ? a : b
@@ -183,7 +189,8 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const trail = new AuditAggregator({ state, clock: io, log })
   const retentionClock = new RetentionClock(io)
   const given = { ...external, readiness, trail, retentionClock, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
-  const opened = await openApp({ sources, state, bus, events, keys, publicUrl, ...given, io, log })
+  const syslog = options.opensPorts && { host: '127.0.0.1', isAllowedPort: () => true, connectionsMax: 8 }
+  const opened = await openApp({ ...(syslog && { syslog }), sources, state, bus, events, keys, publicUrl, ...given, io, log })
   const app = { ...opened, ...opened.detection, ...opened.delivery, state, events, keys, trail, retentionClock }
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken({ state, identity: app.identity, clock: io }, roles, tenant)
   const adminToken = await tokenOf(['admin'])
@@ -191,7 +198,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const http = createHttp(opened.http, {
     io, log, allowedOrigins: opened.delivery.push.allowedOrigins, isPublicOverTls: publicUrl.startsWith('https:'), bodies,
   })
-  const { routes } = opened.http
+  const routes = opened.http.routes.filter(({ isForeign }) => isForeign !== true)
   documented ??= createJudge(opened.http)
   const judge = documented
   return {
@@ -263,7 +270,7 @@ async function issueTestToken(
   await state.tenants.insert({ id: tenant, name: tenant, isActive: true, settings: {}, ...stamps })
   const id = createUuidV7(at, (count) => Buffer.alloc(count, number))
   const email = `${roles.join('-')}-${number}@example.org`
-  const user: User = { id, email, name: roles.join(' and '), roles, permissionsVersion: 1, isActive: true, ...stamps }
+  const user: User = { id, email, name: roles.join(' and '), roles, interface: 'console', permissionsVersion: 1, isActive: true, ...stamps }
   await state.accounts.insert({ email, passwordHash: undefined, totpSecret: undefined })
   await state.users.insert(tenant, user)
   return (await openSession(identity, tenant, user)).accessToken

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import type { ServeArguments, SettingTexts } from '../src/config.ts'
-import { settingNames, toFlag } from '../src/settings.ts'
+import type { ServeArguments, SettingTexts } from '../src/config/config.ts'
+import { settingNames, toFlag } from '../src/config/settings.ts'
 
 /** Reads `--name value` pairs and operands as the command line does; mistakes in them are the command line's to report. */
 export function parseServeArguments(args: readonly string[]): ServeArguments {

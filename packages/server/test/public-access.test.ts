@@ -88,7 +88,14 @@ test('an id of another tenant is answered as one that does not exist', async () 
   await callAll(keys['foreign'] ?? '', ({ status, body }, { name }) => {
     expect(status, name).toBe(404)
     expect(JSON.stringify(body), name).toContain('"NOT_FOUND"')
-  }, ({ path }) => path.includes(':'))
+  }, ({ path }) => path.includes(':') && !path.includes('/:framework'))
+})
+
+test('the frameworks are the same for all tenants, and what is known of their controls is not', async () => {
+  await callAll(keys['foreign'] ?? '', ({ status, body }, { name }) => {
+    expect(status, name).toBe(200)
+    expect(JSON.stringify(body), name).not.toContain('"0a"')
+  }, ({ path }) => path.includes('/:framework'))
 })
 
 test('a key opens none of the console', async () => {

@@ -68,7 +68,7 @@ describe.for(profiles)('in profile %s', (profile) => {
     ['a key that may only read', 'PATCH', '/alerts/none', () => ({ token: reader, body: { comment: 'x' } }), 403, 'FORBIDDEN', 'Forbidden'],
     ['an unknown id', 'GET', '/alerts/none', () => ({}), 404, 'NOT_FOUND', 'Not Found'],
     ['an unknown path', 'GET', '/nothing', () => ({}), 404, 'NOT_FOUND', 'Not Found'],
-    ['compliance, which is not built', 'GET', '/compliance/frameworks', () => ({}), 404, 'NOT_FOUND', 'Not Found'],
+    ['an unknown framework', 'GET', '/compliance/hipaa/coverage', () => ({}), 404, 'NOT_FOUND', 'Not Found'],
     ['a page below the first', 'GET', '/alerts?page=-1', () => ({}), 400, 'INVALID_PARAMETER', 'Bad Request'],
     ['a page of none', 'GET', '/alerts?size=0', () => ({}), 400, 'INVALID_PARAMETER', 'Bad Request'],
     ['a page of more than the most', 'GET', '/alerts?size=101', () => ({}), 400, 'INVALID_PARAMETER', 'Bad Request'],

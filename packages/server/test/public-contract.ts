@@ -37,6 +37,39 @@ const incidentB = z.object({
   created_at: timestamp, updated_at: timestamp, assignee: z.email().nullable(), mitre_tactics: z.array(text), ai_summary: text,
 })
 
+const frameworkA = z.object({
+  id: text, name: text, version: text, totalControls: count, assessableControls: count, score: z.number(),
+  lastAssessedAt: timestamp.nullable(), verification: text,
+})
+const frameworkB = z.object({
+  id: text, name: text, version: text, total_controls: count, assessable_controls: count, score: z.number(),
+  last_assessed_at: timestamp.nullable(), verification: text,
+})
+const coverageA = z.object({
+  framework: text, totalControls: count, compliant: count, partial: count, nonCompliant: count, notAssessed: count, score: z.number(),
+})
+const coverageB = z.object({
+  framework: text, total_controls: count, compliant: count, partial: count, non_compliant: count, not_assessed: count, score: z.number(),
+})
+const controlA = z.object({
+  id: text, title: text, category: text, status: z.enum(['COMPLIANT', 'PARTIAL', 'NON_COMPLIANT', 'NOT_ASSESSED']), assessable: z.boolean(),
+  method: z.enum(['automatic', 'manual', 'none']), evidenceCount: count, lastEvidenceAt: timestamp.nullable(), reasons: z.array(text),
+  mappedRules: count, owner: text, note: text,
+})
+const controlB = z.object({
+  id: text, title: text, category: text, status: z.enum(['compliant', 'partial', 'non_compliant', 'not_assessed']), assessable: z.boolean(),
+  method: z.enum(['automatic', 'manual', 'none']), evidence_count: count, last_evidence_at: timestamp.nullable(), reasons: z.array(text),
+  mapped_rules: count, owner: text, note: text,
+})
+const jobA = z.object({
+  jobId: text, status: z.enum(['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED']), frameworks: z.array(text), requestedAt: timestamp,
+  statusUrl: text,
+})
+const jobB = z.object({
+  job_id: text, status: z.enum(['queued', 'running', 'succeeded', 'failed']), frameworks: z.array(text), requested_at: timestamp,
+  status_url: text,
+})
+
 const pageA = (entry: z.ZodType) => z.strictObject({
   content: z.array(entry), totalElements: count, totalPages: count, number: count, size: count,
 })
@@ -91,6 +124,26 @@ const delivery = { id: text, event: text, attempt: count, status: text, error: t
 const deliveryA = z.object({ ...delivery, httpStatus: count.nullable(), durationMs: count.nullable(), nextAttemptAt: timestamp.nullable(), requestBody: text, responseSnippet: text })
 const deliveryB = z.object({ ...delivery, http_status: count.nullable(), duration_ms: count.nullable(), next_attempt_at: timestamp.nullable(), request_body: text, response_snippet: text })
 
+const collectorA = z.object({
+  id: text, hostname: text, status: z.enum(['pending', 'online', 'degraded', 'offline', 'retired']), version: text, osFamily: text,
+  lastHeartbeat: timestamp.nullable(), eventsIngested: count,
+})
+const collectorB = z.object({
+  id: text, name: text, hostname: text, status: z.enum(['pending', 'connected', 'degraded', 'disconnected', 'retired']), version: text, os: text,
+  last_seen: timestamp.nullable(), events_per_second: z.number(), uptime_hours: z.number(),
+})
+const sourceState = { name: text, type: text, status: text }
+const collectorDetailA = collectorA.extend({
+  health: z.object({ cpuPercent: z.number().nullable(), memoryMb: z.number().nullable(), lastError: text.nullable(), configVersion: text.nullable(), clockSkewMs: z.int().nullable() }),
+  sources: z.array(z.object({ ...sourceState, eventsPerSecond: z.number(), lastEventAt: timestamp.nullable(), lastError: text.nullable() })),
+  buffer: z.object({ events: count, bytes: count, capacityBytes: count, oldestEventAt: timestamp.nullable(), droppedTotal: count }),
+})
+const collectorDetailB = collectorB.extend({
+  health: z.object({ cpu_percent: z.number().nullable(), memory_mb: z.number().nullable(), last_error: text.nullable(), config_version: text.nullable(), clock_skew_ms: z.int().nullable() }),
+  sources: z.array(z.object({ ...sourceState, events_per_second: z.number(), last_event_at: timestamp.nullable(), last_error: text.nullable() })),
+  buffer: z.object({ events: count, bytes: count, capacity_bytes: count, oldest_event_at: timestamp.nullable(), dropped_total: count }),
+})
+
 /** Files are arrays in JSON. */
 const file = (entry: z.ZodType = z.object({ id: text })) => ({ a: z.array(entry), b: z.array(entry) })
 
@@ -113,8 +166,14 @@ export const publicContract: { readonly [operation: string]: { readonly a: z.Zod
   'POST /siem/search': { a: searchA, b: searchB },
   'GET /siem/rules': { a: pageA(ruleA), b: pageB(ruleB) },
   'GET /rules': { a: pageA(ruleA), b: pageB(ruleB) },
+  'GET /collectors': { a: z.array(collectorA), b: pageB(collectorB) },
+  'GET /collectors/:id': { a: collectorDetailA, b: collectorDetailB },
   'GET /assets': { a: pageA(assetA), b: pageB(assetB) },
   'GET /assets/:id': { a: assetA, b: assetB },
+  'POST /assets/import': {
+    a: z.object({ rows: z.literal(2), created: count, changed: count, unchanged: count, rejected: z.literal(1), errors: z.array(z.object({ line: z.literal(2), message: text })), errorsTruncated: z.literal(false) }),
+    b: z.object({ rows: z.literal(2), created: count, changed: count, unchanged: count, rejected: z.literal(1), errors: z.array(z.object({ line: z.literal(2), message: text })), errors_truncated: z.literal(false) }),
+  },
   'GET /export/alerts': {
     a: z.array(alertA.pick({ title: true, severity: true, status: true, source: true, createdAt: true })),
     b: z.array(alertB.pick({ id: true, title: true, severity: true, status: true, source_type: true, created_at: true })),
@@ -125,12 +184,34 @@ export const publicContract: { readonly [operation: string]: { readonly a: z.Zod
   'GET /export/audit-logs': file(z.object({ seq: count, at: timestamp, actor: text, action: text, target: text, outcome: text, hash: text })),
   'GET /export/identities': file(z.object({ id: text, name: text, email: text, department: text })),
   'GET /export/connectors': file(z.object({ id: text, name: text, type: text, status: text })),
+  'GET /export/compliance-controls': {
+    a: z.array(controlA.pick({ id: true, title: true, status: true, method: true, evidenceCount: true, lastEvidenceAt: true }).extend({ framework: text })),
+    b: z.array(controlB.pick({ id: true, title: true, status: true, method: true, evidence_count: true, last_evidence_at: true }).extend({ framework: text })),
+  },
   'GET /export/playbooks': {
     a: z.array(z.object({ id: text, name: text, trigger: text, steps: z.array(text), enabled: z.boolean(), runsTotal: count })),
     b: z.array(z.object({ id: text, name: text, trigger: text, steps: z.array(text), enabled: z.boolean(), runs_total: count })),
   },
   'GET /export/threat-intel-iocs': file(z.object({ type: text, value: text, confidence: count, source: text, hits: count })),
+  'GET /export/risk-intelligence': {
+    a: z.array(z.object({ entityType: text, entity: text, score: count, level: text, factors: z.array(text), calculatedAt: timestamp })),
+    b: z.array(z.object({ entity_type: text, entity: text, score: count, level: text, factors: z.array(text), calculated_at: timestamp })),
+  },
+  'GET /export/subdomains': {
+    a: z.array(z.object({ name: text, domain: text, firstSeen: timestamp.nullable(), lastSeen: timestamp.nullable(), ip: text, source: z.array(text) })),
+    b: z.array(z.object({ name: text, domain: text, first_seen: timestamp.nullable(), last_seen: timestamp.nullable(), ip: text, source: z.array(text) })),
+  },
+  'GET /export/dsr': {
+    a: z.array(z.object({ id: text, type: text, subjectRef: text, status: text, receivedAt: timestamp, dueAt: timestamp, closedAt: timestamp.nullable() })),
+    b: z.array(z.object({ id: text, type: text, subject_ref: text, status: text, received_at: timestamp, due_at: timestamp, closed_at: timestamp.nullable() })),
+  },
   'GET /export/notifications': file(z.object({ at: timestamp, channel: text, target: text, event: text, status: text, attempts: count })),
+  'GET /compliance/frameworks': { a: z.array(frameworkA), b: z.object({ data: z.array(frameworkB) }) },
+  'GET /compliance/:framework/coverage': { a: coverageA, b: coverageB },
+  'GET /compliance/:framework/controls': { a: z.array(controlA), b: z.object({ data: z.array(controlB) }) },
+  'GET /compliance/:framework/controls/:id': { a: controlA, b: controlB },
+  'POST /compliance/evidence/collect': { a: jobA, b: jobB },
+  'GET /compliance/evidence/jobs/:id': { a: jobA, b: jobB },
   'GET /webhooks': { a: pageA(webhookA), b: pageB(webhookB) },
   'POST /webhooks': { a: webhookA.extend({ secret, id: uuid }), b: webhookB.extend({ secret, id: uuid, profile: z.literal('b') }) },
   'GET /webhooks/:id': { a: webhookA, b: webhookB },

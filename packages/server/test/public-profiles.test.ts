@@ -1,5 +1,9 @@
 import { publicAlert, publicAlertChange, publicAlertDetail, publicAlertStats } from '@tripline/contract/public/alert'
 import { publicAsset } from '@tripline/contract/public/asset'
+import { publicCollector, publicCollectorDetail } from '@tripline/contract/public/collector'
+import {
+  publicControl, publicControlDetail, publicCoverage, publicEvidenceJob, publicEvidenceRequest, publicFramework,
+} from '@tripline/contract/public/compliance'
 import {
   incidentAlerts, incidentComment, incidentSources, newIncidentComment, newPublicIncident, publicIncident, publicIncidentChange,
   publicIncidentDetail,
@@ -22,7 +26,9 @@ const shapes: readonly (readonly [name: string, shape: Shape<unknown>])[] = [
   ['alert', publicAlert], ['alert detail', publicAlertDetail], ['alert change', publicAlertChange], ['alert statistics', publicAlertStats],
   ['incident', publicIncident], ['incident detail', publicIncidentDetail], ['incident comment', incidentComment],
   ['new incident', newPublicIncident], ['new comment', newIncidentComment], ['alerts of an incident', incidentAlerts],
-  ['merged incidents', incidentSources], ['asset', publicAsset], ['rule', publicRule], ['search', publicSearch], ['search result', publicSearchResult],
+  ['merged incidents', incidentSources], ['collector', publicCollector], ['collector detail', publicCollectorDetail],
+  ['asset', publicAsset], ['framework', publicFramework], ['coverage', publicCoverage], ['control', publicControl],
+  ['control with signals', publicControlDetail], ['evidence request', publicEvidenceRequest], ['evidence job', publicEvidenceJob], ['rule', publicRule], ['search', publicSearch], ['search result', publicSearchResult],
 ]
 
 /** Values in the form of a profile, made of its schema alone. */
@@ -55,11 +61,11 @@ describe.for(shapes)('%s', ([name, shape]) => {
 })
 
 const {
-  alertStatuses, assetTypeWords, collectorStatuses, criticalityWords, expandWord, incidentStatusWords, listWords, riskLevelWords,
+  alertStatuses, assetTypeWords, collectorStatuses, controlStatuses, criticalityWords, evidenceJobStatuses, expandWord, incidentStatusWords, listWords, riskLevelWords,
   ruleStatuses, severities, verdicts,
 } = vocabularies
 const tables: readonly (readonly [name: string, Vocabulary])[] = Object.entries({
-  alertStatuses, assetTypeWords, collectorStatuses, criticalityWords, incidentStatusWords, riskLevelWords, ruleStatuses, severities, verdicts,
+  alertStatuses, assetTypeWords, collectorStatuses, controlStatuses, criticalityWords, evidenceJobStatuses, incidentStatusWords, riskLevelWords, ruleStatuses, severities, verdicts,
 })
 
 test.for(profiles.flatMap((profile) => listWords(incidentStatusWords, profile).map((status) => [profile, status] as const)))(

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ServerMonitor } from '../src/metrics/server/server-monitor.ts'
-import { createVerificationJobs, runVerification, verifyInThread } from '../src/scheduled-verification.ts'
-import type { VerificationOptions } from '../src/scheduled-verification.ts'
+import { createVerificationJobs, runVerification, verifyInThread } from '../src/verification/scheduled-verification.ts'
+import type { VerificationOptions } from '../src/verification/scheduled-verification.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tripline-verification-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 import {
   createdApiKeySchema, createdTenantSchema, createdUserSchema, oneTimePasswordSchema, secondFactorSchema, tokenSchema,
 } from '@tripline/contract'
-import { newConnectorSchema } from '@tripline/contract/console/connector'
+import { newConnectorSchema } from '@tripline/contract/console/sources/connector'
 import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -66,7 +66,12 @@ export function requestLogin(url: string, credentials: object): Promise<Response
 
 /** Logs in with the credentials of the first start, and gives the header that says so. */
 export async function logIn(served: ServerProcess, url: string): Promise<{ authorization: string }> {
-  const answered = await requestLogin(url, readFirstCredentials(served))
+  return await logInAs(readFirstCredentials(served), url)
+}
+
+/** Logs in with credentials, and gives the header that says so. */
+export async function logInAs(credentials: ReturnType<typeof readFirstCredentials>, url: string): Promise<{ authorization: string }> {
+  const answered = await requestLogin(url, credentials)
   const { access_token: token } = (await answered.json()) as { access_token: string }
   return { authorization: `Bearer ${token}` }
 }

@@ -32,7 +32,9 @@ test.for([1, 700])('with a backlog after %i events: ends at the next batch, and 
   await first.app.state.close()
 
   const second = await open(Date.UTC(2026, 10, 20, 1))
-  expect(accounting(second)).toMatchObject({ accepted: eventCount, evaluated: atEnd, lost: 0 })
+  // It goes on at once, while the rest of the server opens.
+  expect(accounting(second)).toMatchObject({ accepted: eventCount, lost: 0 })
+  expect(accounting(second).evaluated).toBeGreaterThanOrEqual(atEnd)
   await second.app.pipeline.untilIdle()
   expect(accounting(second)).toMatchObject({ accepted: eventCount, evaluated: eventCount, inFlight: 0, lost: 0, deduplicated: 0 })
   expect(await second.call('GET', '/v1/search?q=host:h8&limit=1')).toMatchObject({ body: { total: 333 } })

@@ -20,6 +20,8 @@ import type { TestResponse } from './open-test-server.ts'
 const server = await openTestServer([encodedPowerShell], { events: memoryEvents() })
 const routes = server.routes
 const guarded = routes.filter(({ access }) => access !== 'anyone')
+/** The routes that users call; collectors call the others. */
+const ofUsers = guarded.filter(({ access }) => access !== 'collector')
 
 const { state, identity } = server.app
 const { current } = identity.issuer().keys
@@ -100,11 +102,12 @@ test('the route table is not empty, and few routes are public', () => {
   expect(routes.filter(({ access }) => access === 'anyone').map(nameOf).sort()).toEqual([
     'GET /', 'GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /v1/docs', 'GET /v1/limits', 'GET /v1/openapi.json',
     'GET /v1/ws/monitoring', 'POST /v1/auth/link', 'POST /v1/auth/login', 'POST /v1/auth/logout', 'POST /v1/auth/refresh',
+    'POST /v1/collectors/enrol',
   ])
 })
 
 describe('a valid token is accepted, so the following ones are refused for their own defect', () => {
-  test.for(guarded.map((route) => [nameOf(route), route] as const))('%s', async ([, route]) => {
+  test.for(ofUsers.map((route) => [nameOf(route), route] as const))('%s', async ([, route]) => {
     const token = endsSessions(route) ? await server.tokenOf(['admin', 'operator']) : withClaims({})
     expect([401, 403]).not.toContain((await ask(route, token)).status)
   })
@@ -120,7 +123,7 @@ describe.for(hostile)('%s belongs to no one', ([, token]) => {
 })
 
 describe('a role grants exactly the routes of the permission matrix', () => {
-  const rows = guarded.flatMap((route) => roles.map((role) => [nameOf(route), role, route] as const))
+  const rows = ofUsers.flatMap((route) => roles.map((role) => [nameOf(route), role, route] as const))
   test.for(rows)('%s for %s', async ([, role, route]) => {
     const answered = await ask(route, endsSessions(route) ? await server.tokenOf([role]) : tokens.get(role)!)
     if (mayCall(role, route)) return expect([401, 403]).not.toContain(answered.status)
@@ -133,7 +136,7 @@ describe('a role grants exactly the routes of the permission matrix', () => {
 const actionOf = { sender: 'send_events', scraper: 'administer_platform' } as const
 
 function mayCall(role: Role, { access }: Route): boolean {
-  if (access === 'anyone') return true
+  if (access === 'anyone' || access === 'collector') return access === 'anyone'
   return isAllowed([role], access === 'sender' || access === 'scraper' ? actionOf[access] : access)
 }
 

@@ -66,7 +66,11 @@ function findEnds(options: readonly unknown[]): readonly unknown[] {
 
 function createText({ pattern, format, minLength, maxLength }: Json): fc.Arbitrary<string> {
   const bounds = { minLength: toNumber(minLength, 0), maxLength: Math.min(toNumber(maxLength, 24), 24) }
-  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern), { maxLength: bounds.maxLength })
+  if (typeof pattern === 'string') {
+    // A pattern may ask for more than usual texts have, such as the digits of a hash.
+    const counts = Array.from(pattern.matchAll(/\{(\d+)/g), ([, digits]) => Number(digits))
+    return fc.stringMatching(new RegExp(pattern), { maxLength: Math.max(bounds.maxLength, ...counts) })
+  }
   if (format === 'date-time') return fc.integer({ min: 0, max: 4e12 }).map((at) => new Date(at).toISOString())
   if (format === 'date') return fc.integer({ min: 0, max: 4e12 }).map((at) => new Date(at).toISOString().slice(0, 10))
   if (format === 'email') return fc.constantFrom('ann@example.org', 'new@example.org', 'none@example.org')

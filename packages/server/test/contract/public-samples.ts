@@ -15,6 +15,11 @@ export const publicSamples: { readonly [operation: string]: (world: SampleWorld)
     },
   })])),
   'GET /siem/rules': () => ({ path: '/siem/rules?mitre=T1059&size=1', status: 200 }),
+  'GET /compliance/:framework/coverage': () => ({ path: '/compliance/iso27001/coverage', status: 200 }),
+  'GET /compliance/:framework/controls': () => ({ path: '/compliance/ccpa/controls', status: 200 }),
+  'GET /compliance/:framework/controls/:id': () => ({ path: '/compliance/iso27001/controls/A.8.17', status: 200 }),
+  'POST /compliance/evidence/collect': () => ({ body: { frameworks: ['iso27001'] }, status: 202 }),
+  'GET /compliance/evidence/jobs/:id': () => ({ path: '/compliance/evidence/jobs/known-1', status: 200 }),
   'POST /webhooks': () => ({
     path: '/webhooks', body: { name: 'SOAR', url: 'https://soar.example/hook', events: ['alert.created'], filters: { severity: ['high'] } },
     status: 201,
@@ -51,6 +56,13 @@ export const publicSamples: { readonly [operation: string]: (world: SampleWorld)
   'DELETE /incidents/:id/alerts/:alertId': () => ({ path: '/incidents/known-2/alerts/known-c', status: 200 }),
   'POST /incidents/:id/merge': () => ({
     path: '/incidents/known-1/merge', bodies: { a: { incidentIds: ['known-2'] }, b: { incident_ids: ['known-2'] } }, status: 200,
+  }),
+  'GET /collectors/:id': () => ({ path: '/collectors/known-1', status: 200 }),
+  'POST /assets/import': () => ({
+    status: 200, bodies: {
+      a: { assets: [{ hostname: 'web-7', ipAddresses: ['192.0.2.77'], criticality: 'high', tags: ['dmz'] }, { owner: 'Ann' }] },
+      b: { assets: [{ hostname: 'web-7', ip_addresses: ['192.0.2.77'], criticality: 'high', tags: ['dmz'] }, { owner: 'Ann' }] },
+    },
   }),
   'GET /assets/:id': () => ({ path: '/assets/known-1', status: 200 }),
   'GET /alerts/:id': ({ alertId }) => ({ path: `/alerts/${alertId}`, status: 200 }),

@@ -1,10 +1,12 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
-  apiKeyWith, connectorWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, savedViewWith, statedAsset, statedIndicator, statedPerson,
-  userWith, webhookEventWith, webhookWith,
+  apiKeyWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, findingWith, newAlertWith, newDeliveryWith,
+  newIncidentWith, playbookWith, savedViewWith, sightingWith, statedAsset,
+  statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookEventWith, webhookWith,
 } from '@tripline/state/test/state-samples'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
+import { hashToken } from '../../src/access/keys/connector-token.ts'
 import { parseBase32 } from '../../src/access/login/base32.ts'
 import { computeTotpCode } from '../../src/access/login/totp.ts'
 import { openTestServer } from '../open-test-server.ts'
@@ -24,6 +26,8 @@ export type SampleWorld = {
   readonly createLink: () => string
   /** Changes the alert as one of many, and returns what takes that back. */
   readonly changeAlerts: () => Promise<{ readonly token: string; readonly undo: string }>
+  /** The text of a token with which a collector enrols. */
+  readonly createEnrolmentToken: () => Promise<string>
   /** The ids of the open sessions of a user. */
   readonly listSessions: (token: string) => Promise<readonly string[]>
   /** Calls that turn a second factor on, and off again. */
@@ -33,6 +37,9 @@ export type SampleWorld = {
 
 const password = 'correct horse battery'
 const codeMs = 30_000
+
+/** The credential of the collector `known-1`. */
+export const collectorCredential = `tl_known001_${'A'.repeat(43)}`
 
 export async function openSampleWorld(): Promise<SampleWorld> {
   const server = await openTestServer([encodedPowerShell], { events: memoryEvents(), publicUrl: 'https://tripline.example' })
@@ -60,6 +67,10 @@ export async function openSampleWorld(): Promise<SampleWorld> {
       const { body } = await server.call('POST', '/v1/alerts/bulk', { token, body: { ids: [alertId], set: { verdict: 'benign' } } })
       return { token, undo: String(object(object(body)['undo'])['id']) }
     },
+    async createEnrolmentToken() {
+      const { body } = await server.call('POST', '/v1/collectors/enrolment-tokens', { token: await server.tokenOf(['engineer']), body: {} })
+      return String(object(body)['token'])
+    },
     async listSessions(token) {
       const { body } = await server.call('GET', '/v1/auth/sessions', { token })
       return list(object(body)['sessions']).map((session) => String(object(session)['id']))
@@ -79,7 +90,7 @@ export async function openSampleWorld(): Promise<SampleWorld> {
 }
 
 async function fillState({ app }: TestServer): Promise<void> {
-  const { accounts, users, apiKeys, assets, connectors, directoryUsers, indicators, views, webhooks, webhookDeliveries } = app.state
+  const { accounts, users, apiKeys, assets, connectors, directoryUsers, findings, indicators, views, webhooks, webhookDeliveries } = app.state
   const passwordHash = await app.identity.hasher.hash(password)
   for (const id of ['known-1', 'known-2', 'ann', 'bob']) {
     const email = `${id}@example.org`
@@ -92,15 +103,36 @@ async function fillState({ app }: TestServer): Promise<void> {
     const connector = connectorWith({ id, name: id, type: 'http_ndjson', config: {}, sealedSecrets: {} })
     await connectors.insert(onlyTenant, connector, undefined)
   }
+  for (const id of ['known-1', 'known-2']) {
+    const collector = collectorWith({ id, lastSeenAt: Date.UTC(2026, 10, 20, 9, 59, 30), status: 'online', report: collectorReport })
+    await app.state.collectors.insert(onlyTenant, collector, id === 'known-1' ? hashToken(collectorCredential) : id)
+  }
   // Reserved for documentation: nothing can be reached there.
   for (const id of ['w1', 'w2']) await webhooks.insert(onlyTenant, webhookWith({ id, name: id, url: 'https://192.0.2.1/hook' }))
   const at = Date.UTC(2026, 10, 20, 9, 30)
   await webhookDeliveries.insert(onlyTenant, [webhookEventWith({ at })], [newDeliveryWith({ createdAt: at, dueAt: at })])
-  await assets.upsert(onlyTenant, [statedAsset({}, 'known-1')], 1_000)
+  await assets.upsert(onlyTenant, [
+    statedAsset({}, 'known-1'), statedAsset({ hostname: 'dc01', ipAddresses: ['192.0.2.20', '192.0.2.21'] }, 'known-2'),
+    statedAsset({ hostname: 'dc01-old', ipAddresses: ['192.0.2.22'] }, 'known-3'),
+  ], 1_000)
+  const seen = sightingWith({ id: 'seen-1', at, facts: { hostname: 'dc01' }, logons: new Map([['ann', 2]]) })
+  await assets.observe(onlyTenant, [seen], { at })
+  await findings.record(onlyTenant, [{ assetId: 'known-2', isComplete: true, findings: [findingWith({})] }], { source: 'p1', at, runAt: at })
   await directoryUsers.upsert(onlyTenant, [statedPerson({}, 'known-1')], 1_000)
   await indicators.upsert(onlyTenant, [statedIndicator({}, 'known-1')], 1_000)
+  await app.state.subdomains.upsert(onlyTenant, [statedSubdomain({}, 'known-1')], 1_000)
+  for (const id of ['known-1', 'known-2']) await app.state.dataSubjectRequests.insert(onlyTenant, dataSubjectRequestWith({ id }))
   await fillIncidents(app)
+  await fillCompliance(app)
   for (const id of ['known-1', 'known-2']) await app.state.playbooks.insert(onlyTenant, playbookWith({ id, name: `Known ${id}` }))
+}
+
+/** A collection of evidence that is done, its results, and an attestation. */
+async function fillCompliance({ state: { compliance } }: TestServer['app']): Promise<void> {
+  const result = { controlsAssessed: 1, evidenceItems: 1, changed: [{ framework: 'iso27001', control: 'A.8.17', from: 'not_assessed', to: 'compliant' }] } as const
+  await compliance.begin(onlyTenant, evidenceJobWith({ id: 'known-1', status: 'succeeded', progress: 100, finishedAt: 2_000, result }))
+  await compliance.saveAssessment(onlyTenant, assessmentWith({ jobId: 'known-1' }))
+  for (const control of ['A.5.1', 'A.5.2']) await compliance.putAttestation(onlyTenant, 'iso27001', attestationWith({ control }))
 }
 
 /** Two incidents, the first with two alerts, and an alert in none. */

@@ -3,6 +3,7 @@ import type { Role } from '@tripline/model/access/permission'
 import { onlyTenant } from '@tripline/model/tenant'
 import { scrapeToken } from '../open-test-server.ts'
 import type { Call } from '../open-test-server.ts'
+import { collectorCredential } from './sample-world.ts'
 import type { SampleWorld } from './sample-world.ts'
 
 /** A call of a route, and how it is answered; by a user with these roles, an admin where none are named. */
@@ -52,15 +53,19 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/views/:id': { path: '/v1/views/known-1', status: 200 },
   'PATCH /v1/views/:id': { path: '/v1/views/known-1', body: { is_shared: true }, status: 200 },
   'DELETE /v1/views/:id': { path: '/v1/views/known-2', status: 204 },
+  // All techniques of ATT&CK would make most of the document.
+  'GET /v1/detection/coverage': { path: '/v1/detection/coverage?format=navigator&layer=hits', status: 200 },
   'PATCH /v1/settings': { body: { dedup_minutes: 5 }, status: 200 },
   'POST /v1/settings/role-mapping/test': { body: { claims: { groups: ['soc'] } }, status: 200 },
   'GET /v1/tenants': { roles: ['operator'], status: 200 },
   'POST /v1/tenants': { body: { id: 'new', name: 'New' }, roles: ['operator'], status: 201 },
   'GET /v1/tenants/:id': { path: `/v1/tenants/${onlyTenant}`, roles: ['operator'], status: 200 },
   'PATCH /v1/tenants/:id': { path: `/v1/tenants/${onlyTenant}`, body: { plan: 'pro' }, roles: ['operator'], status: 200 },
-  ...Object.fromEntries(['assets', 'identities', 'indicators'].flatMap((kind) => {
-    const body = kind === 'indicators' ? { confidence: 90 } : { sources: ['test'] }
-    const row = { assets: { hostname: 'web-2' }, identities: { name: 'bob' }, indicators: { type: 'ip', value: '192.0.2.8' } }[kind]
+  ...Object.fromEntries(['assets', 'identities', 'indicators', 'subdomains'].flatMap((kind) => {
+    const body = { assets: { sources: ['test'] }, identities: { sources: ['test'] }, indicators: { confidence: 90 }, subdomains: { ip: '192.0.2.9' } }[kind]
+    const row = {
+      assets: { hostname: 'web-2' }, identities: { name: 'bob' }, indicators: { type: 'ip', value: '192.0.2.8' }, subdomains: { name: 'api.acme.example' },
+    }[kind]
     return [
       [`POST /v1/${kind}/import`, { body: [row], status: 200 }],
       [`GET /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, status: 200 }],
@@ -68,6 +73,17 @@ export const samples: { readonly [route: string]: SampleMaker } = {
       [`DELETE /v1/${kind}/:id`, { path: `/v1/${kind}/known-1`, status: 204 }],
     ]
   })),
+  'POST /v1/dsr': { body: { type: 'erasure', subject_ref: 'ticket 4711' }, status: 201 },
+  'GET /v1/dsr/:id': { path: '/v1/dsr/known-1', status: 200 },
+  'PATCH /v1/dsr/:id': { path: '/v1/dsr/known-1', body: { status: 'in_progress' }, status: 200 },
+  'DELETE /v1/dsr/:id': { path: '/v1/dsr/known-2', status: 204 },
+  'PATCH /v1/assets/:id': { path: '/v1/assets/known-1', body: { owner: 'Ann', criticality: 'high' }, status: 200 },
+  'GET /v1/assets/:id/timeline': { path: '/v1/assets/known-2/timeline', status: 200 },
+  'GET /v1/assets/:id/alerts': { path: '/v1/assets/known-2/alerts', status: 200 },
+  'GET /v1/assets/:id/findings': { path: '/v1/assets/known-2/findings', status: 200 },
+  'GET /v1/assets/:id/bindings': { path: '/v1/assets/known-2/bindings', status: 200 },
+  'POST /v1/assets/:id/merge': { path: '/v1/assets/known-2/merge', body: { asset_ids: ['known-3'] }, status: 200 },
+  'POST /v1/assets/:id/split': { path: '/v1/assets/known-2/split', body: { ip_addresses: ['192.0.2.20'] }, status: 201 },
   'POST /v1/webhooks': { body: { name: 'SOAR', url: 'https://soar.example/hook', events: ['alert.created'], filters: { severity: ['high', 'critical'] } }, status: 201 },
   'GET /v1/webhooks/:id': { path: '/v1/webhooks/w1', status: 200 },
   'PATCH /v1/webhooks/:id': { path: '/v1/webhooks/w1', body: { events: ['alert.created', 'alert.updated'] }, status: 200 },
@@ -78,6 +94,23 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'POST /v1/webhooks/:id/deliveries/:delivery/redeliver': { path: '/v1/webhooks/w1/deliveries/d1/redeliver', status: 202 },
   'POST /v1/webhooks/:id/replay': { path: '/v1/webhooks/w1/replay', body: { from: '2026-11-20T09:00:00Z', to: '2026-11-20T10:00:00Z' }, status: 202 },
   'DELETE /v1/webhooks/:id': { path: '/v1/webhooks/w2', status: 204 },
+  'GET /v1/collectors/:id': { path: '/v1/collectors/known-1', status: 200 },
+  'PATCH /v1/collectors/:id': { path: '/v1/collectors/known-1', body: { name: 'Frankfurt' }, status: 200 },
+  'DELETE /v1/collectors/:id': { path: '/v1/collectors/known-2', status: 204 },
+  'POST /v1/collectors/enrolment-tokens': { body: { name: 'Frankfurt 2' }, status: 201 },
+  'POST /v1/collectors/enrol': async ({ createEnrolmentToken }) => ({
+    token: null, status: 201,
+    body: { token: await createEnrolmentToken(), hostname: 'fra-2', version: '1.0.0', os: 'Debian 13', os_family: 'linux' },
+  }),
+  'POST /v1/collectors/:id/heartbeat': {
+    path: '/v1/collectors/known-1/heartbeat', token: collectorCredential, status: 200,
+    body: {
+      version: '1.0.0', hostname: 'fra-1', os: 'Debian 13', os_family: 'linux', uptime_seconds: 5_400, sent_at: '2026-11-20T10:00:00Z',
+      health: { cpu_percent: 3.5, memory_mb: 120, last_error: null, config_version: '7' },
+      sources: [{ name: 'firewall', type: 'syslog', status: 'healthy', events_per_second: 2.5, last_event_at: '2026-11-20T09:59:59Z', last_error: null }],
+      buffer: { events: 3, bytes: 900, capacity_bytes: 1_073_741_824, oldest_event_at: '2026-11-20T09:59:58Z', dropped_total: 0 },
+    },
+  },
   'GET /v1/ws/monitoring': { status: 400 },
   'POST /v1/ws/ticket': { status: 201 },
   'GET /': { status: 302 },
@@ -120,6 +153,21 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'DELETE /v1/incidents/:id/alerts/:alertId': { path: '/v1/incidents/known-2/alerts/known-c', status: 200 },
   'POST /v1/incidents/:id/merge': { path: '/v1/incidents/known-1/merge', body: { incident_ids: ['known-2'] }, status: 200 },
   'POST /v1/incidents/:id/split': { path: '/v1/incidents/known-1/split', body: { alert_ids: ['known-b'] }, status: 201 },
+  'GET /v1/compliance/:framework/coverage': { path: '/v1/compliance/iso27001/coverage', status: 200 },
+  'GET /v1/compliance/:framework/controls': { path: '/v1/compliance/ccpa/controls', status: 200 },
+  'GET /v1/compliance/:framework/controls/:id': { path: '/v1/compliance/iso27001/controls/A.8.17', status: 200 },
+  'PATCH /v1/compliance/:framework/controls/:id': {
+    path: '/v1/compliance/iso27001/controls/A.8.17', body: { owner: 'ann@example.org' }, status: 200,
+  },
+  'POST /v1/compliance/:framework/controls/:id/attestation': {
+    path: '/v1/compliance/iso27001/controls/A.5.1/attestation', status: 201,
+    body: { status: 'compliant', expires_at: '2027-11-01T00:00:00.000Z', proof: { url: 'https://example.org/policy' } },
+  },
+  'DELETE /v1/compliance/:framework/controls/:id/attestation': {
+    path: '/v1/compliance/iso27001/controls/A.5.2/attestation', status: 204,
+  },
+  'POST /v1/compliance/evidence/collect': { body: { frameworks: ['iso27001'] }, status: 202 },
+  'GET /v1/compliance/evidence/jobs/:id': { path: '/v1/compliance/evidence/jobs/known-1', status: 200 },
   'POST /v1/playbooks': {
     body: {
       name: 'Contain a critical incident', subject: 'incident', trigger: 'match', filter: { field: 'severity', op: 'eq', value: 'critical' },
@@ -145,6 +193,9 @@ export const samples: { readonly [route: string]: SampleMaker } = {
     body: { detection: { here: { User: 'bob' }, condition: 'not here' }, reason: 'known', expires_at: '2026-11-21T10:00:00Z' },
   },
   'POST /v1/detection/rules/:id/reset': { path: `${rulePath}/reset`, status: 200 },
+  'GET /v1/detection/rules/:id/versions': { path: `${rulePath}/versions`, status: 200 },
+  'GET /v1/detection/rules/:id/versions/:version': { path: `${rulePath}/versions/1`, status: 200 },
+  'POST /v1/detection/rules/:id/versions/:version/restore': { path: `${rulePath}/versions/1/restore`, status: 200 },
   'POST /v1/detection/rules/:id/backtest': { path: `${rulePath}/backtest`, body: {}, status: 200 },
 }
 

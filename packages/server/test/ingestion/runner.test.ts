@@ -249,7 +249,7 @@ describe('health', () => {
 
   test.for<[type: 'http_ndjson' | 'syslog' | 'kafka', settings: object, health: string]>([
     ['http_ndjson', {}, 'pending 0: no event received yet'],
-    ['syslog', { port: 514 }, "pending 0: this server does not run connectors of type 'syslog'"],
+    ['syslog', { port: 514 }, 'unhealthy 1: this server opens no ports for syslog'],
     ['kafka', { brokers: ['k:9092'], topic: 't' }, "pending 0: this server does not run connectors of type 'kafka'"],
   ])('of %s', async ([type, settings, health]) => {
     await world.add(settings, { type })

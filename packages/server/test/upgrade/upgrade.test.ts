@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifyData } from '../../src/verify-data.ts'
+import { verifyData } from '../../src/verification/verify-data.ts'
 import { logInAt, pollUntil, serveAt } from './run-at.ts'
 import type { ServerAt } from './run-at.ts'
 

@@ -1,0 +1,112 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTestServer } from '../open-test-server.ts'
+import type { TestServer } from '../open-test-server.ts'
+
+const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guide/shippers.md'), 'utf8')
+
+/** The block of the guide behind a mark. */
+function readBlock(mark: string): string {
+  const [, block] = new RegExp(`<!-- ${mark} -->\n\`\`\`\\w*\n([^\`]+)\`\`\``).exec(guide) ?? []
+  if (block === undefined) throw new Error(`the guide has no block '${mark}'`)
+  return block
+}
+
+const rule = `
+title: Refused password
+id: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0078
+status: test
+logsource: {product: linux, service: sshd}
+detection: {keywords: ['Failed password'], condition: keywords}
+level: high
+`
+
+/** Where the shipper is, and its modules; tests of one that is not installed are skipped. */
+const rsyslogd = process.env['TRIPLINE_RSYSLOGD'] ?? 'rsyslogd'
+const moduleFolder = process.env['TRIPLINE_RSYSLOG_MODULES']
+const runs = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0
+const hasLogger = runs('logger', '--version')
+const hasRsyslog = runs(rsyslogd, '-v')
+
+let server: TestServer
+let folder: string
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tripline-shippers-'))
+  server = await openTestServer([rule], { opensPorts: true, isPatient: false })
+  await server.app.connectors.runner.start()
+})
+afterEach(async () => {
+  await server.app.connectors.runner.stop()
+  await server.app.state.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function findPort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => void probe.close(resolve))
+  return port
+}
+
+async function openConnector(change: object): Promise<number> {
+  const { config, ...connector } = JSON.parse(readBlock('connector')) as { readonly config: object }
+  const port = await findPort()
+  const body = { ...connector, config: { ...config, port, ...change } }
+  const { status, body: created } = await server.call('POST', '/v1/connectors', { body })
+  expect(status).toBe(201)
+  const { id } = created as { readonly id: string }
+  const health = async (): Promise<string> => JSON.stringify((await server.call('GET', `/v1/connectors/${id}/health`)).body)
+  await expect.poll(health).toContain('listening')
+  return port
+}
+
+const accepted = (): number => server.app.pipeline.accounting('default').accepted
+const guess = 'Failed password for root from 203.0.113.9 port 4711 ssh2'
+
+async function expectMatches(count: number): Promise<void> {
+  await server.app.pipeline.untilIdle()
+  const { body } = await server.call('GET', '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0078/matches')
+  expect((body as { readonly matches: readonly unknown[] }).matches).toHaveLength(count)
+}
+
+describe.skipIf(!hasLogger)('logger of util-linux', () => {
+  test.for<[what: string, transport: string, args: readonly string[]]>([
+    ['UDP, RFC 5424', 'udp', ['--udp', '--rfc5424', '--sd-id', 'zoo@123', '--sd-param', 'tiger="hungry"']],
+    ['UDP, RFC 3164', 'udp', ['--udp', '--rfc3164']],
+    ['TCP, lines', 'tcp', ['--tcp', '--rfc5424']],
+    ['TCP, octet-counted', 'tcp', ['--tcp', '--octet-count', '--rfc3164']],
+  ])('%s', async ([, transport, args]) => {
+    const port = await openConnector({ transport })
+    execFileSync('logger', ['--server', '127.0.0.1', '--port', String(port), ...args, '--tag', 'sshd', guess])
+    await expect.poll(accepted).toBe(1)
+    await expectMatches(1)
+  })
+})
+
+describe.skipIf(!hasRsyslog || !hasLogger)('rsyslog with the lines of the guide', () => {
+  test('sends all numbered messages, and a refused password raises a match', async () => {
+    const [port, input] = [await openConnector({}), await findPort()]
+    const file = join(folder, 'rsyslog.conf')
+    const lines = readBlock('rsyslog').replace('"5514"', `"${port}"`)
+    writeFileSync(file, `global(workDirectory="${folder}")\nmodule(load="imtcp")\ninput(type="imtcp" port="${input}" address="127.0.0.1")\n${lines}`)
+    const modules = moduleFolder === undefined ? [] : ['-M', moduleFolder]
+    const shipper = spawn(rsyslogd, ['-n', '-f', file, '-i', join(folder, 'pid'), ...modules], { stdio: 'ignore' })
+    try {
+      const numbered = Array.from({ length: 1_000 }, (_, number) => `number ${number}`).join('\n')
+      const send = (tag: string, text: string): boolean =>
+        spawnSync('logger', ['--server', '127.0.0.1', '--port', String(input), '--tcp', '--tag', tag], { input: text }).status === 0
+      await expect.poll(() => send('app', numbered)).toBe(true)
+      expect(send('sshd', guess)).toBe(true)
+      await expect.poll(accepted).toBe(1_001)
+      await expectMatches(1)
+    } finally {
+      shipper.kill()
+    }
+  })
+})
