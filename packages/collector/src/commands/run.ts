@@ -1,0 +1,31 @@
+import { exitCodes } from '@tripline/common/exit-error'
+import { getErrorMessage } from '@tripline/common/error-message'
+import { RunningCollector } from '../collector.ts'
+import { LogBuffer } from '../control/log-buffer.ts'
+import type { CollectorCommand } from './command.ts'
+
+/** Runs until a termination signal; SIGHUP reads the configuration again. */
+export const runCommand: CollectorCommand = {
+  summary: 'Runs the collector until SIGTERM or SIGINT.', usage: '', options: {}, wordCount: 0,
+  run: async ({ config }, io) => {
+    const toldToStop = io.waitForStopSignal()
+    const logs = new LogBuffer(io.logLine, io.now)
+    const collector = await RunningCollector.start({ ...io, logs }, config)
+    const removeListener = io.onReloadSignal?.(() => {
+      collector.reload().catch((error: unknown) => {
+        logs.log.error('the configuration was not read again; the old one goes on', { error: getErrorMessage(error) })
+      })
+    })
+    logs.log.info('started', { pid: io.processId })
+    const watching = new AbortController()
+    try {
+      const signal = await Promise.race([toldToStop, collector.watchFailure(watching.signal)])
+      logs.log.info('stopping', { signal })
+      return exitCodes.ok
+    } finally {
+      watching.abort()
+      removeListener?.()
+      await collector.close()
+    }
+  },
+}

@@ -1,0 +1,81 @@
+import { parseNetwork } from '@tripline/common/network'
+import { syslogFramings } from '@tripline/formats/syslog/frame-reader'
+import { collectedKinds, detectDialect, scannerDialects } from '@tripline/sources/scanner/scanner-settings'
+import { syslogTransports } from '@tripline/sources/syslog/open-sockets'
+import { z } from 'zod'
+
+/** What a line is; `auto` recognises JSON and audit records, and reads all else as syslog or text. */
+export const lineFormats = ['auto', 'json', 'syslog', 'auditd', 'text'] as const
+export type LineFormat = (typeof lineFormats)[number]
+/** Formats of files that are read whole. */
+const wholeFormats = ['evtx', 'csv', 'w3c', 'json_document'] as const
+
+const text = z.string('must be a text').min(1, 'must not be empty')
+const logsourceSchema = z.strictObject({ product: text.optional(), category: text.optional(), service: text.optional() })
+export type SourceLogsource = z.output<typeof logsourceSchema>
+
+const common = {
+  /** Default: the name of the file. */
+  name: text.max(100, 'must have at most 100 characters').optional(),
+  enabled: z.boolean('must be true or false').default(true),
+  /** Events that do not say themselves what they are get this log source. */
+  log_source: logsourceSchema.optional(),
+}
+
+const port = z.int('must be a port').min(1, 'must be a port').max(65_535, 'must be a port')
+const cidr = text.refine((value) => parseNetwork(value) !== undefined, 'must be a network, such as 10.0.0.0/8')
+
+const fileSchema = z.strictObject({
+  type: z.literal('file'), ...common,
+  paths: z.array(text, 'must be a list of paths').min(1, 'must name a path'),
+  format: z.enum([...lineFormats, ...wholeFormats]).default('auto'),
+  start_at: z.enum(['beginning', 'end']).default('beginning'),
+})
+export type FileSourceConfig = z.output<typeof fileSchema>
+
+const syslogSchema = z.strictObject({
+  type: z.literal('syslog'), ...common,
+  host: text.default('0.0.0.0'),
+  port,
+  transport: z.enum(syslogTransports).default('udp'),
+  framing: z.enum(syslogFramings).default('auto'),
+  allowed_cidrs: z.array(cidr).optional(),
+  /** In PEM; `file:` reads it from a file. */
+  tls_cert: text.optional(),
+  tls_key: text.optional(),
+}).refine(({ transport, tls_cert: cert, tls_key: key }) => transport !== 'tls' || (cert !== undefined && key !== undefined), {
+  message: 'tls needs tls_cert and tls_key', path: ['transport'],
+})
+export type SyslogSourceConfig = z.output<typeof syslogSchema>
+
+const journaldSchema = z.strictObject({
+  type: z.literal('journald'), ...common,
+  start_at: z.enum(['beginning', 'end']).default('end'),
+  /** Units to follow; default: all. */
+  units: z.array(text).optional(),
+  /** The program that reads the journal. */
+  journalctl: text.default('journalctl'),
+})
+export type JournaldSourceConfig = z.output<typeof journaldSchema>
+
+const scannerSchema = z.strictObject({
+  type: z.literal('vulnerability_scanner'), ...common,
+  api_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  api_key: text,
+  /** Seconds. */
+  poll_interval: z.int('must be a whole number of seconds').min(300, 'must be 300 or more').default(3_600),
+  verify_ssl: z.boolean('must be true or false').default(true),
+  collect: z.array(z.enum(collectedKinds)).min(1, 'must name what to collect').default([...collectedKinds]),
+  dialect: z.enum(scannerDialects).optional(),
+  /** The second factor of a console's account. */
+  token: text.optional(),
+}).refine(({ api_url: url, dialect }) => dialect !== undefined || detectDialect(url) !== undefined, {
+  message: `the address does not tell the dialect; set dialect to one of ${scannerDialects.join(', ')}`, path: ['api_url'],
+})
+export type ScannerSourceConfig = z.output<typeof scannerSchema>
+
+/** One file of `sources.d`. */
+export const sourceSchema = z.discriminatedUnion('type', [fileSchema, syslogSchema, journaldSchema, scannerSchema], {
+  error: 'must be one of file, syslog, journald, vulnerability_scanner',
+})
+export type SourceConfig = z.output<typeof sourceSchema> & { readonly name: string }

@@ -1,0 +1,72 @@
+import { measureJson, skipBlanks } from '@tripline/common/json'
+import { auditRecord, readAuditRecord } from '@tripline/formats/files/text/auditd'
+import { decodeEvent } from '@tripline/formats/json/decode-event'
+import { appendFields } from '@tripline/formats/json/scan-members'
+import { decodeSyslog } from '@tripline/formats/syslog/decode-message'
+import type { LineFormat, SourceLogsource } from '../config/source-config.ts'
+
+type LineOptions = {
+  readonly format: LineFormat
+  readonly logsource: SourceLogsource | undefined
+  readonly receivedAt: number
+  /** The file that the line is of, or the address of its sender. */
+  readonly path?: string
+  readonly address?: string
+  readonly hostname: string
+}
+
+/** Syslog daemons write files without the priority: time, host, program and message. */
+const fileHeader = /^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*) \S+ [^\s:[]+(?:\[\d+\])?:/
+/** Has the header read; what it says is not kept. */
+const anyPriority = Buffer.from('<13>')
+
+type DecodedLine = { readonly bytes: Uint8Array } | { readonly problem: string }
+
+/**
+ * Decodes a line or a message to an event as one line of JSON. Of `auto`, JSON and audit records are recognised, and all else is
+ * syslog or text.
+ */
+export function decodeLine(line: Buffer, { format, logsource, receivedAt, path, address, hostname }: LineOptions): DecodedLine {
+  const isJson = format === 'json' || (format === 'auto' && line[skipBlanks(line, 0, line.length)] === 0x7b)
+  if (isJson) {
+    const decoded = decodeJson(line, logsource, path)
+    if (format === 'json' || 'bytes' in decoded) return decoded
+  }
+  const text = line.toString('utf8')
+  const added = { ...(logsource && { _logsource: logsource }), ...(path !== undefined && { log: { file: { path } } }) }
+  if (format === 'auditd' || (format === 'auto' && auditRecord.test(text))) {
+    const read = readAuditRecord(text)
+    if (read === undefined || 'problem' in read) return { problem: read?.problem ?? 'the line is empty' }
+    return print({ ...read.event, host: { hostname }, ...added })
+  }
+  if (format === 'text') return print({ '@timestamp': new Date(receivedAt).toISOString(), message: text, host: { hostname }, ...added })
+  const lacksPriority = path !== undefined && fileHeader.test(text)
+  const decoded = decodeSyslog(lacksPriority ? Buffer.concat([anyPriority, line]) : line, { receivedAt, address })
+  if ('refusal' in decoded) return { problem: decoded.refusal.reason }
+  const { host = { hostname }, log } = decoded.event
+  const place = path === undefined ? {} : { log: { ...(!lacksPriority && Object(log)), file: { path } } }
+  return print({ ...decoded.event, host, ...place, ...(logsource && { _logsource: logsource }) })
+}
+
+function print(event: object): DecodedLine {
+  const bytes = Buffer.from(JSON.stringify(event))
+  const decoded = decodeEvent(bytes, { start: 0, end: bytes.length, extent: measureJson(bytes, 0, bytes.length) })
+  return 'refusal' in decoded ? { problem: decoded.refusal.reason } : { bytes }
+}
+
+/** An event that is JSON already keeps its bytes. */
+function decodeJson(line: Buffer, logsource: SourceLogsource | undefined, path: string | undefined): DecodedLine {
+  const start = skipBlanks(line, 0, line.length)
+  const extent = measureJson(line, start, line.length)
+  const end = extent?.end ?? line.length
+  const decoded = decodeEvent(line, { start, end, extent })
+  if ('refusal' in decoded) return { problem: decoded.refusal.reason }
+  if (skipBlanks(line, end, line.length) !== line.length) return { problem: 'something follows the JSON object' }
+  const has = (name: string): boolean => Object.hasOwn(decoded.event, name)
+  const added = {
+    ...(logsource && !has('_logsource') && { _logsource: logsource }),
+    ...(path !== undefined && !has('log') && !has('log.file.path') && { log: { file: { path } } }),
+  }
+  const bytes = appendFields(line, { start, end }, added)
+  return { bytes: bytes.includes(0x0d) ? bytes.map((byte) => (byte === 0x0d ? 0x20 : byte)) : bytes }
+}
