@@ -6,6 +6,7 @@ import { readNumber } from '../framework/parse-number.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'
 import { openInputs } from '../input/open-inputs.ts'
+import type { InputOptions } from '../input/open-inputs.ts'
 import { Progress, StatusLine } from '../input/progress.ts'
 import { reportSkippedLines } from '../input/report-malformed-lines.ts'
 import { limits } from '../limits.ts'
@@ -63,7 +64,7 @@ export const benchCommand = defineCommand({
     const seconds = readNumber('--seconds', options.seconds, { min: 0, max: limits.benchSecondsMax })
     const times = readNumber('--multiply', options.multiply, { min: 1, max: limits.benchMultiplyMax, isWhole: true })
     const jobs = parseJobs(options.jobs, context.coreCount)
-    const sample = await readEventSample(options.input, context)
+    const sample = await readEventSample(options, context)
     const status = new StatusLine(context)
     const events = { taxonomy: options.taxonomy, lenient: options.lenient }
     status.show('compiling')
@@ -98,14 +99,14 @@ export const benchCommand = defineCommand({
 })
 
 /** Reads the input before compiling thousands of rules, so that a mistyped path fails at once. */
-async function readEventSample(paths: readonly string[], context: Context): Promise<EventSample> {
-  const input = await openInputs(paths, context)
+async function readEventSample(options: InputOptions, context: Context): Promise<EventSample> {
+  const input = await openInputs(options, context)
   const progress = new Progress(input, context)
   try {
     const sample = await readSample(input.chunks, (lineCount) => progress.draw(lineCount))
     progress.clear()
     if (sample.eventCount === 0) throw new ExitError(exitCodes.noData, `no event in '${input.name}'`)
-    reportSkippedLines(sample.malformedCount, context.stderr)
+    reportSkippedLines(sample.malformedCount + input.takeProblems().length, context.stderr)
     if (sample.eventCount < limits.benchEventsFew) {
       const few = limits.benchEventsFew.toLocaleString('en')
       context.stderr.write(`tripline: times of ${sample.eventCount} events are mostly noise; use ${few} or more\n`)

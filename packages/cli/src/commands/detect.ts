@@ -21,17 +21,10 @@ import { parseJobs } from '../matching/parse-jobs.ts'
 import { loadState, saveState } from '../matching/state-file.ts'
 import { hintUncorrelated, hintUnrouted, reportStats } from '../output/detect-report.ts'
 import type { Totals } from '../output/detect-report.ts'
-import { printCorrelationLine, printCorrelationRow, printMatchLine, printTableHead, printTableRow } from '../output/print-match.ts'
-import type { LocatedCorrelation, LocatedMatch } from '../output/print-match.ts'
+import { createMatchWriter, describesEvents, matchOutputs } from '../output/matches/match-writer.ts'
+import type { MatchOutput, MatchWriter } from '../output/matches/match-writer.ts'
 import { readRuleSources, countRunnableRules } from '../rules/load-rules.ts'
-
-const matchPrinters: { readonly [output in 'ndjson' | 'table' | 'none']: (includesEvent: boolean) => MatchPrinter } = {
-  ndjson: (includesEvent) => {
-    return { head: '', match: (match) => printMatchLine(match, includesEvent), correlation: printCorrelationLine }
-  },
-  table: () => ({ head: printTableHead(), match: printTableRow, correlation: printCorrelationRow }),
-  none: () => ({ head: '', match: () => '', correlation: () => '' }),
-}
+import { createRuleFilter, selectionOptions } from '../rules/select-rules.ts'
 
 /** Runs rules on a file of events. */
 export const detectCommand = defineCommand({
@@ -44,10 +37,12 @@ export const detectCommand = defineCommand({
     ...engineOptions,
     output: {
       kind: 'choice',
-      choices: ['ndjson', 'table', 'none'],
+      choices: matchOutputs,
       default: 'ndjson',
-      help: 'The format of matches.',
+      help: 'The format of matches: ndjson, csv and ocsf (Detection Findings) print them as they come; table and timeline are for '
+        + 'people, and end with totals by rule, host and time; json, html (one file) and sarif are printed at the end.',
     },
+    ...selectionOptions,
     'include-event': { kind: 'flag', help: 'Adds the event to each match, as it is in the input.' },
     explain: { kind: 'flag', help: 'Adds an explanation to each match: the rule as a tree, with the result of every part.' },
     stats: { kind: 'flag', help: 'Prints counts and times as one JSON object on stderr at the end.' },
@@ -102,7 +97,7 @@ export const detectCommand = defineCommand({
     const correlation = { allowedLatenessMs, clock: context.wallClock }
     const startedAt = context.now()
     // Opens the input before compiling thousands of rules, so that a mistyped path fails at once.
-    const input = await openInputs(options.input, context)
+    const input = await openInputs(options, context)
     try {
       const { taxonomy, lenient } = options
       const rules = readRuleSources({ ...options, paths: operands }, context)
@@ -115,8 +110,10 @@ export const detectCommand = defineCommand({
           if (correlator === undefined) throw usageError("option '--state' needs a correlation rule; none of the rules is one")
           loadState(options.state, correlator, context)
         }
-        const print = matchPrinters[options.output](options['include-event'])
-        const totals = await runDetection({ detector, input, context, print, endsOpen: options.state !== undefined })
+        const correlations = detector.correlations.map((one) => ({ ...one, tags: one.rule.tags }))
+        const isShown = createRuleFilter(options, [...detector.rules, ...correlations])
+        const writer = createMatchWriter(options.output, options['include-event'], context)
+        const totals = await runDetection({ detector, input, context, writer, isShown, endsOpen: options.state !== undefined })
         if (options.state !== undefined && correlator !== undefined) saveState(options.state, correlator, context)
         const counts = detector.counts()
         if (!lenient) hintUnrouted(counts, context)
@@ -137,13 +134,6 @@ export const detectCommand = defineCommand({
   },
 })
 
-/** Formats matches for the output. */
-type MatchPrinter = {
-  readonly head: string
-  readonly match: (match: LocatedMatch) => string
-  readonly correlation: (match: LocatedCorrelation) => string
-}
-
 type LatenessOptions = {
   readonly lateness: string | undefined
   readonly input: readonly string[]
@@ -161,21 +151,24 @@ function parseLateness({ lateness, input, state }: LatenessOptions): number {
 }
 
 type PrinterOptions = {
-  readonly output: 'ndjson' | 'table' | 'none'
+  readonly output: MatchOutput
   readonly 'include-event': boolean
   readonly explain: boolean
 }
 
 /** The details of a match that the output needs. */
 function selectMatchDetails(options: PrinterOptions): MatchDetails {
-  return { conditions: options.output !== 'none', text: options['include-event'], explanation: options.explain }
+  const text = options['include-event'] || describesEvents(options.output)
+  return { conditions: options.output !== 'none', text, explanation: options.explain }
 }
 
 type DetectRun = {
   readonly detector: ChunkDetector
   readonly input: Inputs
   readonly context: Context
-  readonly print: MatchPrinter
+  readonly writer: MatchWriter
+  /** Whether matches of a rule are shown; others are neither printed nor counted. */
+  readonly isShown: ReturnType<typeof createRuleFilter>
   /** Whether open windows are saved for the next input. */
   readonly endsOpen: boolean
 }
@@ -183,8 +176,9 @@ type DetectRun = {
 const longLineReason = `longer than ${limits.lineBytesMax.toLocaleString('en')} bytes`
 
 /** Reads, matches and prints chunk by chunk; at most `outstandingMax` chunks are in memory. */
-async function runDetection({ detector, input, context, print, endsOpen }: DetectRun): Promise<Totals> {
+async function runDetection({ detector, input, context, writer, isShown, endsOpen }: DetectRun): Promise<Totals> {
   const { correlator } = detector
+  const shownRules = detector.rules.map(isShown)
   const rulesMatched = new Set<{ readonly level: Level | undefined }>()
   const malformed = new MalformedLineReporter(context.stderr)
   const progress = new Progress(input, context)
@@ -196,11 +190,12 @@ async function runDetection({ detector, input, context, print, endsOpen }: Detec
     return line === undefined ? undefined : input.locate(line)
   }
   const printCorrelations = (matches: readonly CorrelationMatch[]): string => {
-    for (const { rule } of matches) rulesMatched.add(rule)
-    matchCount += matches.length
-    return matches.map((match) => print.correlation({ match, locate })).join('')
+    const shown = matches.filter(({ rule }) => isShown({ ...rule, tags: rule.rule.tags }))
+    for (const { rule } of shown) rulesMatched.add(rule)
+    matchCount += shown.length
+    return shown.map((match) => writer.correlation({ match, locate })).join('')
   }
-  await writeText(context.stdout, print.head)
+  await writeText(context.stdout, writer.head)
 
   const pieces = chunkLines(input.chunks, (byteLength) => detector.memory(byteLength))
   const answered = mapInOrder(pieces, detector.outstandingMax, async ({ bytes, endsWithLongLine }) => {
@@ -211,12 +206,13 @@ async function runDetection({ detector, input, context, print, endsOpen }: Detec
     const { matches, correlations } = correlateChunk(correlator, outcome) ?? { matches: outcome.matches, correlations: [] }
     for (const match of matches) {
       const rule = detector.rules[match.rule]!
+      if (!shownRules[match.rule]) continue
       rulesMatched.add(rule)
       matchCount++
-      text += print.match({ match, rule, place: input.locate(lineCount + match.row) })
+      text += writer.match({ match, rule, place: input.locate(lineCount + match.row) })
     }
     text += printCorrelations(correlations)
-    const skipped = outcome.malformed.map(({ line, reason }) => ({ line: lineCount + line, reason }))
+    const skipped = [...outcome.malformed.map(({ line, reason }) => ({ line: lineCount + line, reason })), ...input.takeProblems()]
     lineCount += outcome.lineCount
     if (outcome.endsWithLongLine) skipped.push({ line: lineCount - 1, reason: longLineReason })
     matchMs += outcome.matchMs
@@ -227,8 +223,10 @@ async function runDetection({ detector, input, context, print, endsOpen }: Detec
     progress.draw(detector.counts().events)
   }
   progress.clear()
+  malformed.report(input.takeProblems().map(({ line, reason }) => ({ reason, ...input.locate(line) })))
   malformed.reportTotal()
   if (correlator !== undefined && !endsOpen) await writeText(context.stdout, printCorrelations(correlator.finish()))
+  await writeText(context.stdout, writer.end())
   return { malformed: malformed.count, rulesMatched, matchCount, matchMs }
 }
 

@@ -14,6 +14,7 @@ export const explainCommand = defineCommand({
   summary: 'Shows which parts of a rule match an event and which do not.',
   operands: ruleOperands,
   options: {
+    ...inputOptions,
     input: {
       ...inputOptions.input,
       help: 'One event as a JSON object, or several as NDJSON, plain or gzip: files, directories, patterns, or - for stdin, the '
@@ -34,7 +35,7 @@ export const explainCommand = defineCommand({
     const { taxonomy, lenient } = options
     const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
     const print = options.json ? printExplanationLine : printExplanation
-    const events = await readAllEvents(options.input, context)
+    const events = await readAllEvents(options, context)
     for (const { line, event } of events) {
       for (const rule of ruleSet.rules) {
         await writeText(context.stdout, print({ line, rule, explanation: explain(rule, event, { taxonomy, lenient }) }))

@@ -1,3 +1,4 @@
+import type { MalformedLine } from '@tripline/engine'
 import { exitCodes } from '@tripline/common/exit-error'
 import type { EventStore, NewEvent } from '@tripline/server/events'
 import { storeOptions, withStoredEvents } from '../data-dir/stored-events.ts'
@@ -33,7 +34,7 @@ export const ingestCommand = defineCommand({
   async run({ options }, context) {
     const startedAt = context.now()
     const allowedShare = parseAllowedShare(options['allow-malformed'])
-    const input = await openInputs(options.input, context)
+    const input = await openInputs(options, context)
     try {
       const stored = await withStoredEvents({ directory: options['data-dir'], creates: true }, context, (store) => {
         return storeAll(store, options.tenant, { input, context })
@@ -63,7 +64,7 @@ async function storeAll(
   let eventCount = 0
   for await (const { bytes, endsWithLongLine } of chunkLines(input.chunks)) {
     const events: NewEvent[] = []
-    const skipped: { line: number; reason: string }[] = []
+    const skipped: MalformedLine[] = []
     for (const line of splitLines(bytes)) {
       const text = trimLine(line)
       const read = text.length === 0 ? undefined : parseNewEvent(text, context.wallClock())
@@ -75,6 +76,7 @@ async function storeAll(
       const reason = `longer than ${limits.lineBytesMax.toLocaleString('en')} bytes`
       skipped.push({ line: lineCount - 1, reason })
     }
+    skipped.push(...input.takeProblems())
     if (skipped.length > 0) progress.clear()
     malformed.report(skipped.map(({ line, reason }) => ({ reason, ...input.locate(line) })))
     await append(store, tenant, events)
@@ -82,6 +84,7 @@ async function storeAll(
     progress.draw(eventCount)
   }
   progress.clear()
+  malformed.report(input.takeProblems().map(({ line, reason }) => ({ reason, ...input.locate(line) })))
   malformed.reportTotal()
   return { eventCount, malformedCount: malformed.count }
 }

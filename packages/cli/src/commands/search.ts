@@ -1,6 +1,6 @@
 import { exitCodes } from '@tripline/common/exit-error'
-import { QueryError, formatQueryError } from '@tripline/query'
-import type { EventSearchResult, StoredEvent } from '@tripline/server/events'
+import { QueryError, findQueryWarnings, formatQueryError } from '@tripline/query'
+import type { EventSearchResult, EventStore, StoredEvent } from '@tripline/server/events'
 import { rangeOptions, readRange } from '../data-dir/read-range.ts'
 import { getEventRange, storeOptions, withStoredEvents } from '../data-dir/stored-events.ts'
 import { usageError } from '../framework/command-error.ts'
@@ -30,7 +30,8 @@ export const searchCommand = defineCommand({
   },
   notes: [
     'Without a query, every event is found. The language: user:alice AND NOT Image:*\\\\cmd.exe bytes:[1 TO 500] "two words" '
-      + 'host:(a OR b) message:*. Without --json, an event is printed as it was stored, one a line.',
+      + 'host:(a OR b) message:* path:/\\\\.exe$/i *:10.0.0.0/8 time:[now-1h TO now]. Without --json, '
+      + 'an event is printed as it was stored, one a line.',
     'Exit codes: 0 searched; 2 wrong arguments, or a query that is none; 66 the data directory cannot be read.',
   ],
   async run({ options, operands }, context) {
@@ -38,11 +39,15 @@ export const searchCommand = defineCommand({
     const limit = readNumber('--limit', options.limit, { min: 1, max: limits.searchLimitMax, isWhole: true })
     const query = operands.join(' ')
     const { tenant } = options
-    const found = await withStoredEvents({ directory: options['data-dir'], creates: false }, context, async (store) => {
-      const range = readRange(options, { whole: await getEventRange(store, tenant), now: context.wallClock() })
+    const { found, fields } = await withStoredEvents({ directory: options['data-dir'], creates: false }, context, async (store) => {
+      const now = context.wallClock()
+      const range = readRange(options, { whole: await getEventRange(store, tenant), now })
       const extent = options.histogram ? 'histogram' : options.json ? 'total' : 'page'
-      return await parseSearch(query, () => searchEvents(store, { tenant, query, ...range, limit, extent }))
+      const result = await parseSearch(query, () => searchEvents(store, { tenant, query, ...range, now, limit, extent }))
+      return { found: result, fields: await listFields(store, tenant) }
     })
+    const warnings = findQueryWarnings(query, fields === undefined ? {} : { fields })
+    for (const { message } of warnings) context.stderr.write(`tripline: ${escapeControl(message)}\n`)
     await writeText(context.stdout, options.json ? printJson(found) : printText(found))
     if (found.corruptedCount > 0) {
       context.stderr.write(`tripline: ${found.corruptedCount} blocks cannot be read and were left out; see 'tripline verify'\n`)
@@ -51,6 +56,12 @@ export const searchCommand = defineCommand({
     return exitCodes.ok
   },
 })
+
+/** The names of all fields; undefined where not all are known. */
+async function listFields(store: EventStore, tenant: string): Promise<string[] | undefined> {
+  const { fields, isCut } = await store.fields(tenant)
+  return isCut ? undefined : fields.map(({ name }) => name)
+}
 
 /** Turns a query that is none into a wrong argument. */
 async function parseSearch(query: string, search: () => Promise<EventSearchResult>): Promise<EventSearchResult> {

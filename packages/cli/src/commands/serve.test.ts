@@ -1,5 +1,8 @@
-import { existsSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { createFolder, runCaptured } from '../../test/run-captured.ts'
 import { brokenRule, curlRule } from '../../test/sample-rules.ts'
@@ -58,4 +61,16 @@ test.for<[line: object, printed: string]>([
   [{ at: '2026-11-22T09:00:01.234Z', level: 'error', message: 'a\u001b[2Jb', stack: 'Error: a\n    at b' }, '09:00:01  error  a\\u{1b}[2Jb\nError: a\n    at b'],
 ])('the log for people: %j', ([line, printed]) => {
   expect(printLogLine(JSON.stringify(line))).toBe(printed)
+})
+
+test('the code of the server is cached for the next start: nothing loads it before the cache is open', async () => {
+  mkdirSync(at('cached'))
+  const program = fileURLToPath(new URL('../main.ts', import.meta.url))
+  const server = spawn(process.execPath, [program, 'serve', '--data-dir', at('cached'), '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const exited = once(server, 'exit')
+  await once(server.stdout, 'data')
+  server.kill('SIGTERM')
+  await exited
+  // Entries of the cache are named by hashes. The sources of the server alone are several hundred.
+  expect(readdirSync(at('cached/code'), { recursive: true }).length).toBeGreaterThan(300)
 })

@@ -2,6 +2,7 @@ import type { ServeArguments, SettingTexts } from '@tripline/server'
 import { settingNames, settings, printDefault, toFileKey } from '@tripline/server/settings'
 import type { SettingName } from '@tripline/server/settings'
 import { exitCodes } from '@tripline/common/exit-error'
+import { processRuntime } from '@tripline/common/runtime'
 import { runDemo } from '../demo/run-demo.ts'
 import { defineCommand } from '../framework/command.ts'
 import type { Context } from '../framework/context.ts'
@@ -41,9 +42,9 @@ export const serveCommand = defineCommand({
     const isJson = args.options['json'] === true
     if (args.options['check'] === true) return await printCheck(serveArguments, isJson, context)
     if (args.options['demo'] === true) return await runDemo(serveArguments, context)
-    // Loaded only here: the other commands start faster without the server.
+    // Loaded only here: the other commands start faster without the server. Nothing else of it may be, because `runServe` loads
+    // the rest when its code cache is open.
     const { runServe } = await import('@tripline/server/serve')
-    const { processRuntime } = await import('@tripline/server')
     const runtime = processRuntime()
     const isForPeople = context.isTty && !isJson
     return await runServe(serveArguments, isForPeople ? { ...runtime, logLine: (line) => runtime.logLine(printLogLine(line)) } : runtime)

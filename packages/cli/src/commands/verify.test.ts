@@ -23,7 +23,7 @@ beforeAll(async () => {
       }))
     },
   })
-}, 30_000)
+})
 
 /** Every file below a data directory, but for those that the database makes for its readers. */
 function contentsOf(dataDir: string): object {

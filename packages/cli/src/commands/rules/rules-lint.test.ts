@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createFolder, runCaptured } from '../../test/run-captured.ts'
-import { brokenRule } from '../../test/sample-rules.ts'
+import { createFolder, runCaptured } from '../../../test/run-captured.ts'
+import { brokenRule } from '../../../test/sample-rules.ts'
 
 const cleanRule = `title: Shell Started
 id: 6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0011
@@ -129,6 +129,14 @@ test('--fix leaves a file alone that is not UTF-8, and says so', async () => {
 
 test('shows progress on a terminal only', async () => {
   expect((await runCaptured('rules lint clean', { cwd: folder, isTty: true })).stderr).toContain('linting 1 files')
+})
+
+test('--github prints an annotation for each finding', async () => {
+  const cwd = createFolder({ 'a,b.yml': 'title: "100%"\nlogsource: { product: any }\ndetection: { selection: { a|endwith: x }, condition: selection }\n' })
+  const { code, stdout } = await runCaptured('rules lint a,b.yml --github', { cwd })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^::error file=a%2Cb\.yml,line=3,col=\d+,title=UNKNOWN_MODIFIER::[^\n]+\n/m)
+  expect(stdout.split('\n').slice(0, -1).every((line) => /^::(?:error|warning|notice) file=/.test(line))).toBe(true)
 })
 
 test('--sarif writes a log that names every check, place and fix', async () => {

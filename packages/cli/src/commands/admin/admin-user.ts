@@ -1,6 +1,6 @@
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import type { AdminDataDir } from '@tripline/server/admin'
-import type { Command } from '../framework/command.ts'
+import type { Command } from '../../framework/command.ts'
 import { defineAdminCommand, tenantOption } from './admin-command.ts'
 
 const userOperand = { usage: '<address>', help: "The user's e-mail address." } as const

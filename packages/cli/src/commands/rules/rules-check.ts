@@ -1,12 +1,12 @@
 import { exitCodes } from '@tripline/common/exit-error'
 import { formatDiagnostics } from '@tripline/engine'
 import type { Diagnostic, RuleReport } from '@tripline/engine'
-import { defineCommand } from '../framework/command.ts'
-import { escapeControlInLines } from '../framework/escape-control.ts'
-import { ruleOperands, ruleOptions } from '../framework/shared-options.ts'
-import { writeText } from '../framework/write-text.ts'
-import { loadRules, printVerdicts } from '../rules/load-rules.ts'
-import type { LoadedRules } from '../rules/load-rules.ts'
+import { defineCommand } from '../../framework/command.ts'
+import { escapeControlInLines } from '../../framework/escape-control.ts'
+import { ruleOperands, ruleOptions } from '../../framework/shared-options.ts'
+import { writeText } from '../../framework/write-text.ts'
+import { loadRules, printVerdicts } from '../../rules/load-rules.ts'
+import type { LoadedRules } from '../../rules/load-rules.ts'
 
 /** Validates rules and reports every problem. */
 export const rulesCheckCommand = defineCommand({

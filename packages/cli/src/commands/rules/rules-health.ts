@@ -1,18 +1,18 @@
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { Engine } from '@tripline/engine'
 import type { Match } from '@tripline/engine'
-import { defineCommand } from '../framework/command.ts'
-import { readNumber } from '../framework/parse-number.ts'
-import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
-import { writeText } from '../framework/write-text.ts'
-import { openInputs } from '../input/open-inputs.ts'
-import { limits } from '../limits.ts'
-import { runEngine } from '../matching/run-engine.ts'
-import { hintUnrouted } from '../output/detect-report.ts'
-import { printHealthJson, printHealthText, summarizeHealth } from '../output/health-report.ts'
-import { loadRunnableRules } from '../rules/load-rules.ts'
-import { readTestFiles } from '../rules/read-rules.ts'
-import { runTests } from '../rules/run-tests.ts'
+import { defineCommand } from '../../framework/command.ts'
+import { readNumber } from '../../framework/parse-number.ts'
+import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../../framework/shared-options.ts'
+import { writeText } from '../../framework/write-text.ts'
+import { openInputs } from '../../input/open-inputs.ts'
+import { limits } from '../../limits.ts'
+import { runEngine } from '../../matching/run-engine.ts'
+import { hintUnrouted } from '../../output/detect-report.ts'
+import { printHealthJson, printHealthText, summarizeHealth } from '../../output/health-report.ts'
+import { loadRunnableRules } from '../../rules/load-rules.ts'
+import { readTestFiles } from '../../rules/read-rules.ts'
+import { runTests } from '../../rules/run-tests.ts'
 
 /** Finds rules that never match events, and the condition that stops them. */
 export const rulesHealthCommand = defineCommand({
@@ -40,7 +40,7 @@ export const rulesHealthCommand = defineCommand({
   ],
   async run({ options, operands }, context) {
     const top = readNumber('--top', options.top, { min: 1, max: limits.ruleFilesMax, isWhole: true })
-    const input = await openInputs(options.input, context)
+    const input = await openInputs(options, context)
     try {
       const loaded = loadRunnableRules({ ...options, paths: operands }, context)
       const { taxonomy, lenient } = options

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { processRuntime, readConfig, startServer } from '@tripline/server'
 import type { RunningServer } from '@tripline/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFolder, runCaptured } from '../../test/run-captured.ts'
+import { createFolder, runCaptured } from '../../../test/run-captured.ts'
 
 const folder = createFolder({})
 const nowMs = Date.UTC(2026, 10, 21)

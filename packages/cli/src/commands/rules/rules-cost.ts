@@ -1,15 +1,15 @@
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { Engine } from '@tripline/engine'
-import { defineCommand } from '../framework/command.ts'
-import { readNumber } from '../framework/parse-number.ts'
-import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
-import { writeText } from '../framework/write-text.ts'
-import { openInputs } from '../input/open-inputs.ts'
-import { limits } from '../limits.ts'
-import { runEngine } from '../matching/run-engine.ts'
-import { printCostJson, printCostTable, summarizeCosts } from '../output/cost-report.ts'
-import { hintUnrouted } from '../output/detect-report.ts'
-import { loadRunnableRules } from '../rules/load-rules.ts'
+import { defineCommand } from '../../framework/command.ts'
+import { readNumber } from '../../framework/parse-number.ts'
+import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../../framework/shared-options.ts'
+import { writeText } from '../../framework/write-text.ts'
+import { openInputs } from '../../input/open-inputs.ts'
+import { limits } from '../../limits.ts'
+import { runEngine } from '../../matching/run-engine.ts'
+import { printCostJson, printCostTable, summarizeCosts } from '../../output/cost-report.ts'
+import { hintUnrouted } from '../../output/detect-report.ts'
+import { loadRunnableRules } from '../../rules/load-rules.ts'
 
 /** Profiles rules on events, and explains why the slowest are slow. */
 export const rulesCostCommand = defineCommand({
@@ -38,7 +38,7 @@ export const rulesCostCommand = defineCommand({
   async run({ options, operands }, context) {
     const top = readNumber('--top', options.top, { min: 1, max: limits.ruleFilesMax, isWhole: true })
     // Opens the input before compiling thousands of rules, so that a mistyped path fails at once.
-    const input = await openInputs(options.input, context)
+    const input = await openInputs(options, context)
     try {
       const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
       const { taxonomy, lenient } = options

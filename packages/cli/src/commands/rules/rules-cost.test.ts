@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { createFolder, runCaptured } from '../../test/run-captured.ts'
-import { brokenRule, curlEvent, curlRule, rootEvent, shellEvent, shellRule, strayEvent } from '../../test/sample-rules.ts'
+import { createFolder, runCaptured } from '../../../test/run-captured.ts'
+import { brokenRule, curlEvent, curlRule, rootEvent, shellEvent, shellRule, strayEvent } from '../../../test/sample-rules.ts'
 
 /** Hangs on a regular expression without a literal. */
 const letterRule = `title: Letters

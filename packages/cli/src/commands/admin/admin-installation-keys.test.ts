@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFolder, runCaptured } from '../../test/run-captured.ts'
+import { createFolder, runCaptured } from '../../../test/run-captured.ts'
 
 const folder = createFolder({ none: '{}', 'a-file': '' })
 const at = (path: string): string => join(folder, path)

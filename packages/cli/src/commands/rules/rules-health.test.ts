@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createFolder, runCaptured } from '../../test/run-captured.ts'
-import { brokenRule, curlEvent, curlRule, rootEvent, shellEvent, shellRule, strayEvent } from '../../test/sample-rules.ts'
+import { createFolder, runCaptured } from '../../../test/run-captured.ts'
+import { brokenRule, curlEvent, curlRule, rootEvent, shellEvent, shellRule, strayEvent } from '../../../test/sample-rules.ts'
 
 const rule = (title: string, selection: string, product = 'linux'): string => (
   `title: ${title}\nname: ${title.toLowerCase().replaceAll(' ', '_')}\nlogsource: {product: ${product}, category: process_creation}\n`

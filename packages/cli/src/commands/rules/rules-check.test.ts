@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { createFolder, runCaptured } from '../../test/run-captured.ts'
-import { brokenRule, curlRule, placeholderRule, shellRule } from '../../test/sample-rules.ts'
+import { createFolder, runCaptured } from '../../../test/run-captured.ts'
+import { brokenRule, curlRule, placeholderRule, shellRule } from '../../../test/sample-rules.ts'
 
 const folder = createFolder({
   'good/curl.yml': curlRule,

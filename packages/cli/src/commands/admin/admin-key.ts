@@ -1,5 +1,5 @@
 import { omitUndefined } from '@tripline/common/omit-undefined'
-import type { Command } from '../framework/command.ts'
+import type { Command } from '../../framework/command.ts'
 import { defineAdminCommand, tenantOption } from './admin-command.ts'
 import { checkTenant } from './admin-user.ts'
 

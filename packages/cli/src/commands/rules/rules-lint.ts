@@ -8,16 +8,17 @@ import { diagnosticCodes, parseTimespan, suggestName } from '@tripline/engine'
 import type { RuleSource } from '@tripline/engine'
 import { fixRules, lintChecks, lintLevels, lintRules } from '@tripline/rule-tools'
 import type { LintOptions } from '@tripline/rule-tools'
-import { unwritableError, usageError } from '../framework/command-error.ts'
-import { defineCommand } from '../framework/command.ts'
-import type { Context } from '../framework/context.ts'
-import { ruleOperands, ruleOptions } from '../framework/shared-options.ts'
-import { writeText } from '../framework/write-text.ts'
-import { StatusLine } from '../input/progress.ts'
-import { printLintJson, printLintText } from '../output/print-lint.ts'
-import type { FixedFile } from '../output/print-lint.ts'
-import { printSarif } from '../output/print-sarif.ts'
-import { readRuleSources } from '../rules/load-rules.ts'
+import { unwritableError, usageError } from '../../framework/command-error.ts'
+import { defineCommand } from '../../framework/command.ts'
+import type { Context } from '../../framework/context.ts'
+import { ruleOperands, ruleOptions } from '../../framework/shared-options.ts'
+import { writeText } from '../../framework/write-text.ts'
+import { StatusLine } from '../../input/progress.ts'
+import { printLintAnnotations } from '../../output/print-annotations.ts'
+import { printLintJson, printLintText } from '../../output/print-lint.ts'
+import type { FixedFile } from '../../output/print-lint.ts'
+import { printSarif } from '../../output/print-sarif.ts'
+import { readRuleSources } from '../../rules/load-rules.ts'
 
 /** Finds likely mistakes in rules, and fixes those whose fix does not change what a rule matches. */
 export const rulesLintCommand = defineCommand({
@@ -39,6 +40,7 @@ export const rulesLintCommand = defineCommand({
       help: 'Prints one JSON object: {"files":[{"path","findings":[{"code","level","message","line","column","attribute","hint",'
         + '"fix"}]}],"fixed","totals"}.',
     },
+    github: { kind: 'flag', help: 'Prints findings as annotations of GitHub workflows, which stand beside the lines of a change.' },
     sarif: { kind: 'text', value: '<file>', help: 'Also writes the findings as SARIF 2.1.0, for code hosts and editors.' },
     ...ruleOptions,
   },
@@ -65,7 +67,8 @@ export const rulesLintCommand = defineCommand({
     status.clear()
     if (options.sarif !== undefined) writeReport(resolve(context.cwd, options.sarif), printSarif(reports))
     const result = { reports, fixed, isFixed: options.fix, texts: new Map(sources.map(({ path = '', text }) => [path, text])) }
-    await writeText(context.stdout, options.json ? printLintJson(result) : printLintText(result))
+    const print = options.json ? printLintJson : options.github ? printLintAnnotations : printLintText
+    await writeText(context.stdout, print(result))
     const isBad = reports.some(({ findings }) => findings.some(({ level }) => level === 'error' || level === 'problem'))
     return isBad ? exitCodes.found : exitCodes.ok
   },

@@ -2,10 +2,10 @@ import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { getErrorMessage } from '@tripline/common/error-message'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { unreadableError, unwritableError, usageError } from '../framework/command-error.ts'
-import { defineCommand } from '../framework/command.ts'
-import type { Command } from '../framework/command.ts'
-import { writeText } from '../framework/write-text.ts'
+import { unreadableError, unwritableError, usageError } from '../../framework/command-error.ts'
+import { defineCommand } from '../../framework/command.ts'
+import type { Command } from '../../framework/command.ts'
+import { writeText } from '../../framework/write-text.ts'
 
 const dataDirOption = {
   'data-dir': { kind: 'text', value: '<dir>', default: './tripline-data', help: "The server's data directory; the server may be running." },

@@ -1,12 +1,12 @@
 import { exitCodes } from '@tripline/common/exit-error'
 import type { AdminDataDir } from '@tripline/server/admin'
-import { dataDirOptions, withDataDir } from '../data-dir/with-data-dir.ts'
-import { usageError } from '../framework/command-error.ts'
-import { defineCommand } from '../framework/command.ts'
-import type { Command } from '../framework/command.ts'
-import { escapeControl } from '../framework/escape-control.ts'
-import type { Arguments, Operands, OptionTable } from '../framework/parse-arguments.ts'
-import { writeText } from '../framework/write-text.ts'
+import { dataDirOptions, withDataDir } from '../../data-dir/with-data-dir.ts'
+import { usageError } from '../../framework/command-error.ts'
+import { defineCommand } from '../../framework/command.ts'
+import type { Command } from '../../framework/command.ts'
+import { escapeControl } from '../../framework/escape-control.ts'
+import type { Arguments, Operands, OptionTable } from '../../framework/parse-arguments.ts'
+import { writeText } from '../../framework/write-text.ts'
 
 /** The tenant that a command works on; a new server has one of the default name. */
 export const tenantOption = {

@@ -1,8 +1,8 @@
 import { exitCodes } from '@tripline/common/exit-error'
-import { dataDirOptions, publicUrlOption, withDataDir } from '../data-dir/with-data-dir.ts'
-import { defineCommand } from '../framework/command.ts'
-import type { Command } from '../framework/command.ts'
-import { writeText } from '../framework/write-text.ts'
+import { dataDirOptions, publicUrlOption, withDataDir } from '../../data-dir/with-data-dir.ts'
+import { defineCommand } from '../../framework/command.ts'
+import type { Command } from '../../framework/command.ts'
+import { writeText } from '../../framework/write-text.ts'
 import { tenantOption } from './admin-command.ts'
 import { checkTenant } from './admin-user.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { readXml } from '../../test/read-xml.ts'
-import { createFolder, runCaptured } from '../../test/run-captured.ts'
-import { brokenRule, curlRule, placeholderRule, shellRule } from '../../test/sample-rules.ts'
+import { readXml } from '../../../test/read-xml.ts'
+import { createFolder, runCaptured } from '../../../test/run-captured.ts'
+import { brokenRule, curlRule, placeholderRule, shellRule } from '../../../test/sample-rules.ts'
 
 const good = `tests:
   - { name: by name, event: { Image: /usr/bin/curl, CommandLine: curl a.sh }, match: true }

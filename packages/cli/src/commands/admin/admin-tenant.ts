@@ -1,6 +1,6 @@
 import { omitUndefined } from '@tripline/common/omit-undefined'
 import type { AdminDataDir } from '@tripline/server/admin'
-import type { Command } from '../framework/command.ts'
+import type { Command } from '../../framework/command.ts'
 import { defineAdminCommand } from './admin-command.ts'
 
 const tenantOperand = { usage: '<id>', help: "The tenant's id." } as const
