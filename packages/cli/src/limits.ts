@@ -11,6 +11,14 @@ export const limits = {
    * results wait to be printed in order behind theirs.
    */
   aheadMax: 32,
+  /** Matches that `detect` keeps to print them together, as --output timeline, json, html and sarif do; more are only counted. */
+  reportedMatchesMax: 200_000,
+  /** Matches that the HTML of `detect` lists: browsers get slow with more rows. */
+  htmlMatchesMax: 10_000,
+  /** Hosts, users and steps of time that `detect` counts one by one. */
+  totalledNamesMax: 10_000,
+  /** Rules, hosts and users that totals list; --output json has all. */
+  totalsShownMax: 50,
   /** Files that the options `--input` of one run stand for; a mistyped directory such as `/` fails early. */
   inputFilesMax: 100_000,
   /** Malformed lines that are reported one by one; the rest are counted. */
@@ -68,6 +76,10 @@ export const limits = {
   healthLatenessMs: 86_400_000,
   /** Events that `ingest` syncs at once: about a megabyte. */
   ingestBatchMax: 1_000,
+  /** Rule files beside an open one that the language server reads: references lead there. */
+  editorFilesMax: 500,
+  /** Characters that a tool of `mcp` answers: assistants read all of them. */
+  toolOutputMax: 200_000,
   /** Events that `search` shows. */
   searchLimitMax: 1_000,
   /** Messages that `watch --count` waits for. */

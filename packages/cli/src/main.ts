@@ -17,6 +17,7 @@ try {
     nodeVersion: process.versions.node,
     cwd: process.cwd(),
     isTty: process.stderr.isTTY === true,
+    stdoutIsTty: process.stdout.isTTY === true,
     coreCount: availableParallelism(),
     now: () => performance.now(),
     wallClock: Date.now,

@@ -81,7 +81,7 @@ test('an input that breaks off ends with its error, after matches of what came b
   for (const jobs of [1, 2, 3]) {
     const { code, stdout, stderr } = await captured('rules --input torn.gz', jobs)
     expect({ code, isStart: whole.stdout.startsWith(stdout) }).toEqual({ code: 66, isStart: true })
-    expect(stderr).toContain(`tripline: input 'torn.gz' cannot be read: unexpected end of file\n`)
+    expect(stderr).toContain(`tripline: input 'torn.gz' cannot be read: its gzip is broken: unexpected end of file\n`)
   }
 })
 

@@ -43,6 +43,7 @@ export async function runCaptured(line: string, surroundings: ContextOverrides =
     nodeVersion,
     cwd,
     isTty,
+    stdoutIsTty: isTty,
     coreCount: 2,
     now: () => now++,
     wallClock: () => Date.UTC(2026, 10, 21),

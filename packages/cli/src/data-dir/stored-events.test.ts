@@ -75,8 +75,16 @@ describe('tripline search', () => {
     ['before a time', '--to 2026-11-20T00:00:20Z', [1, 0]],
     ['what is not long ago', '--from 22h', [4]],
     ['no more than asked for', '--limit 2', [4, 3]],
+    ['a regular expression', 'user:/^AL/i', [3, 2, 0]],
+    ['a value of any field', '*:bob', [4, 1]],
+    ['a time before now', '@timestamp:>=now-22h', [4]],
   ])('finds %s', async ([, line, found]) => {
     expect(await tripline(`search --data-dir stored ${line}`)).toEqual({ code: 0, stdout: found.map((at) => `${lines[at]}\n`).join(''), stderr: '' })
+  })
+
+  test('warns of fields that no event has', async () => {
+    const { code, stdout, stderr } = await tripline('search usr:alice --data-dir stored')
+    expect([code, stdout, stderr]).toEqual([0, '', "tripline: no recent event has the field 'usr'; did you mean 'user'?\n"])
   })
 
   test('counts over time and by severity', async () => {

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '@tripline/common/error-message'
 import type { TokenBody } from '@tripline/contract'
 
 /** The credentials of a login. */
@@ -11,7 +12,12 @@ export function createApiClient(origin: string, bearer: string | undefined): Api
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
   return async <Body>(path: string, request?: { readonly method?: string; readonly body: string }) => {
     const headers = request === undefined ? authorization : { 'content-type': 'application/json', ...authorization }
-    const response = await fetch(origin + path, { ...(request && { method: 'POST' }), ...request, headers })
+    const sent = fetch(origin + path, { ...(request && { method: 'POST' }), ...request, headers })
+    const response = await sent.catch((error: unknown) => {
+      // The error of `fetch` says only that it failed.
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+      throw new Error(`${origin}${path} gave no answer: ${getErrorMessage(cause)}`, { cause: error })
+    })
     if (!response.ok) throw new Error(`${origin}${path} answered ${response.status}: ${await response.text()}`)
     return await response.json() as Body
   }

@@ -87,7 +87,7 @@ test.skipIf(lacksCurl)('shows what was detected, and a way from the login to an 
     expect.stringContaining(tourRule.event.message),
     'step 9 done\n',
   ])
-}, 60_000)
+})
 
 test('a sample states the time at which it is sent', () => {
   const sample = '{"@timestamp":"2026-11-16T08:02:11.402Z","UtcTime":"2026-11-16 08:02:11.402","Computer":"wks-07.example.com"}'
@@ -104,13 +104,13 @@ test('leaves no folder behind when it is ended before it is ready', async () => 
     vi.unstubAllEnvs()
   }
   expect(readdirSync(temporary)).toEqual([])
-}, 30_000)
+})
 
 test('prints no link without the console', async () => {
   const { code, stdout } = await runCaptured('serve --demo --console off --listen 127.0.0.1:0', { untilPrinted: 'Ctrl-C' })
   expect(code).toBe(0)
   expect(stdout).not.toContain('#login=')
-}, 30_000)
+})
 
 test('takes a free port when the one of the default is taken', async () => {
   const other = createServer().listen(8080, '127.0.0.1')
@@ -140,4 +140,4 @@ test('keeps the data directory if asked to, and begins with an empty data direct
     code: 78,
     stderr: 'tripline: --demo needs a new data directory: this one already has users; choose another with --data-dir\n',
   })
-}, 30_000)
+})

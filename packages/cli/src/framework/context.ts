@@ -16,6 +16,8 @@ export type Context = {
   readonly cwd: string
   /** Whether stderr is a terminal, where a progress bar may be drawn. */
   readonly isTty: boolean
+  /** Whether stdout is a terminal, where output may have colours. */
+  readonly stdoutIsTty: boolean
   /** Processor cores that the process may use. */
   readonly coreCount: number
   /** Milliseconds of a clock that never goes back. */

@@ -58,7 +58,8 @@ export function parseArguments<Options extends OptionTable>(
   let openList: string[] | undefined
   let openSwitch: string | undefined
 
-  for (const token of tokenize(args, definition.options)) {
+  const written = Object.hasOwn(definition.options, 'pipeline') ? args.map((arg) => arg === '-p' ? '--pipeline' : arg) : args
+  for (const token of tokenize(written, definition.options)) {
     if (token.kind === 'option') {
       const option = getOption(token.rawName, definition)
       const value = parseValue(token, option, values.get(token.name))

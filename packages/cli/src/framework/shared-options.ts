@@ -1,3 +1,5 @@
+import { fileFormatNames } from '@tripline/formats/files/file-format'
+
 // Arguments that several commands take, defined once so that they mean the same everywhere.
 
 /** The rules of every command that reads rules. */
@@ -8,8 +10,26 @@ export const inputOptions = {
   input: {
     kind: 'repeated',
     value: '<path|->',
-    help: 'Events as NDJSON, plain or gzip: a file, a directory of *.ndjson, *.jsonl, *.json and *.log, plain or .gz, a pattern '
-      + 'such as "logs/*.ndjson", or - for stdin. May be repeated. Default: -.',
+    help: 'Events: a file, a directory of *.ndjson, *.jsonl, *.json, *.log, *.evtx, *.csv and *.tsv, also as .gz, .zst, .bz2 and '
+      + '.xz, a pattern such as "logs/*.ndjson", or - for stdin. May be repeated. Default: -.',
+  },
+  logsource: {
+    kind: 'text',
+    value: '<product=x,...>',
+    help: 'The log source of events that declare none in _logsource: product, category and service, such as product=linux,service=sshd.',
+  },
+  mapping: {
+    kind: 'text',
+    value: '<file.yml>',
+    help: 'A mapping of events: for each source its log source, renamed fields, constants, time and types (docs/guide/mapping.md).',
+  },
+  'input-format': {
+    kind: 'choice',
+    choices: ['auto', ...fileFormatNames],
+    default: 'auto',
+    help: 'The format of the events; auto recognises it, and compression and UTF-16, by the first bytes of each file. json is arrays, '
+      + 'pages such as {"Records":[]} and objects over several lines, w3c also Zeek, syslog also CEF and LEEF, logfmt '
+      + 'any lines of key=value.',
   },
 } as const
 
@@ -41,6 +61,12 @@ export const ruleOptions = {
     kind: 'text',
     value: '<file.json>',
     help: 'The values of placeholders: {"admins":["alice","bob"]} for %admins%.',
+  },
+  pipeline: {
+    kind: 'repeated',
+    value: '<file.yml>',
+    help: 'A processing pipeline in the YAML of pySigma, which rewrites field names, values, conditions and log sources of the rules. '
+      + 'May be repeated, also as -p; they run in the order of their priorities.',
   },
   'array-syntax': {
     kind: 'flag',

@@ -2,18 +2,31 @@ import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { globSync } from 'tinyglobby'
+import type { MalformedLine } from '@tripline/engine'
 import { unreadableError, usageError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import { limits } from '../limits.ts'
+import { createLogsourceAdder } from './add-logsource.ts'
 import { findFiles } from './find-files.ts'
-import { openInput } from './open-input.ts'
-import type { Input } from './open-input.ts'
+import { openEvents } from './open-events.ts'
+import type { EventInput, InputFormat } from './open-events.ts'
+import { mapLines, readEventMapping } from './map-events.ts'
 
 /** Where a line stands: its number from 0 in its file, and the path of that, if there are several. */
 export type LinePlace = { readonly line: number; readonly path: string | undefined }
 
+/** The options of a command that name its inputs. */
+export type InputOptions = {
+  readonly input: readonly string[]
+  readonly 'input-format': InputFormat
+  /** The log source of events that declare none. */
+  readonly logsource: string | undefined
+  /** A file that states how events become what rules read. */
+  readonly mapping: string | undefined
+}
+
 /** One or more inputs, read one after the other as if they were one. */
-export type Inputs = Input & {
+export type Inputs = EventInput & {
   /** What errors call them: the path, or how many there are. */
   readonly name: string
   /** Whether stdin is among them. */
@@ -28,12 +41,25 @@ export type Inputs = Input & {
  *
  * @throws ExitError (66) for a path that cannot be read, or that stands for no file.
  */
-export async function openInputs(given: readonly string[], context: Context): Promise<Inputs> {
+export async function openInputs(options: InputOptions, context: Context): Promise<Inputs> {
+  const addLogsource = options.logsource === undefined ? undefined : createLogsourceAdder(options.logsource)
+  const mapEvent = readEventMapping(options.mapping, { cwd: context.cwd, now: context.wallClock() })
+  const inputs = await openPlainInputs(options, context)
+  if (addLogsource === undefined && mapEvent === undefined) return inputs
+  const mapped = mapEvent === undefined ? inputs.chunks : mapLines(inputs.chunks, mapEvent)
+  const chunks = addLogsource === undefined ? mapped : addLogsource(mapped)
+  return {
+    chunks, name: inputs.name, hasStdin: inputs.hasStdin, bytesTotal: inputs.bytesTotal, bytesRead: () => inputs.bytesRead(),
+    locate: (line) => inputs.locate(line), takeProblems: () => inputs.takeProblems(), close: () => inputs.close(),
+  }
+}
+
+async function openPlainInputs({ input: given, 'input-format': format }: InputOptions, context: Context): Promise<Inputs> {
   const paths = findInputPaths(given, context.cwd)
   for (const path of paths) if (path !== '-') checkReadable(path, context.cwd)
   const [path = '-'] = paths
-  const first = await openInput(path, context)
-  if (paths.length > 1) return new JoinedInputs(paths, first, context)
+  const first = await openEvents(path, format, context)
+  if (paths.length > 1) return new JoinedInputs({ paths, first, format }, context)
   return { ...first, name: path, hasStdin: path === '-', locate: (line) => ({ line, path: undefined }) }
 }
 
@@ -58,7 +84,7 @@ function expand(given: string, cwd: string): string[] {
   const named = isPattern ? expandPattern(given, cwd) : [given]
   const found = named.flatMap((path) => findFiles(path, { cwd, thing: 'input', isWanted: isEventFile }))
   if (found.length > 0) return found
-  const what = isPattern ? 'the pattern matches no file' : 'the directory holds no *.ndjson, *.jsonl, *.json or *.log'
+  const what = isPattern ? 'the pattern matches no file' : 'the directory holds no file of events, such as *.ndjson, *.evtx or *.csv.gz'
   throw new ExitError(exitCodes.unreadable, `input '${given}' cannot be read: ${what}`)
 }
 
@@ -69,7 +95,7 @@ function expandPattern(pattern: string, cwd: string): string[] {
 }
 
 function isEventFile(name: string): boolean {
-  return /\.(?:ndjson|jsonl|json|log)(?:\.gz)?$/i.test(name)
+  return /\.(?:ndjson|jsonl|json|log|evtx|csv|tsv)(?:\.(?:gz|zst|bz2|xz))?$/i.test(name)
 }
 
 function checkReadable(path: string, cwd: string): void {
@@ -82,6 +108,8 @@ function checkReadable(path: string, cwd: string): void {
 
 const lineFeed = 0x0a
 
+type JoinedFiles = { readonly paths: readonly string[]; readonly first: EventInput; readonly format: InputFormat }
+
 /** Several inputs as one; each is opened when the one before has ended, and ends with a line feed. */
 class JoinedInputs implements Inputs {
   readonly name: string
@@ -89,16 +117,20 @@ class JoinedInputs implements Inputs {
   readonly bytesTotal: undefined
   readonly chunks: AsyncIterable<Buffer>
   readonly #context: Context
-  #current: Input
+  readonly #format: InputFormat
+  #current: EventInput
   #bytesBefore = 0
   #lineCount = 0
+  /** Problems of files that were read to their end. */
+  #problems: MalformedLine[] = []
   /** The first line of each input that was begun. */
   readonly #begun: { readonly path: string; readonly firstLine: number }[] = []
 
-  constructor(paths: readonly string[], first: Input, context: Context) {
+  constructor({ paths, first, format }: JoinedFiles, context: Context) {
     this.name = `${paths.length} inputs`
     this.hasStdin = paths.includes('-')
     this.#context = context
+    this.#format = format
     this.#current = first
     this.chunks = this.#readAll(paths)
   }
@@ -110,14 +142,21 @@ class JoinedInputs implements Inputs {
     return place === undefined ? { line, path: undefined } : { line: line - place.firstLine, path: place.path }
   }
 
+  takeProblems = (): MalformedLine[] => {
+    const before = this.#problems
+    this.#problems = []
+    return [...before, ...this.#takeCurrent()]
+  }
+
   close = (): void => this.#current.close()
 
   async *#readAll(paths: readonly string[]): AsyncGenerator<Buffer> {
     for (const [i, path] of paths.entries()) {
       if (i > 0) {
+        this.#problems.push(...this.#takeCurrent())
         this.#bytesBefore += this.#current.bytesRead()
         this.#current.close()
-        this.#current = await openInput(path, this.#context)
+        this.#current = await openEvents(path, this.#format, this.#context)
       }
       this.#begun.push({ path, firstLine: this.#lineCount })
       let lastByte = lineFeed
@@ -131,6 +170,12 @@ class JoinedInputs implements Inputs {
       this.#lineCount++
       yield Buffer.of(lineFeed)
     }
+  }
+
+  /** The problems of the present file, numbered as lines of the whole. */
+  #takeCurrent(): MalformedLine[] {
+    const firstLine = this.#begun.at(-1)?.firstLine ?? 0
+    return this.#current.takeProblems().map(({ line, reason }) => ({ line: firstLine + line, reason }))
   }
 
   #countLines(chunk: Buffer): void {

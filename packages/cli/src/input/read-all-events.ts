@@ -3,8 +3,12 @@ import { parseEvent } from '@tripline/engine'
 import type { EventObject, MalformedLine } from '@tripline/engine'
 import type { Context } from '../framework/context.ts'
 import { limits } from '../limits.ts'
-import { openInput } from './open-input.ts'
+import { parseLogsourceOption } from './add-logsource.ts'
+import { readEventMapping } from './map-events.ts'
+import { openEvents } from './open-events.ts'
+import type { InputFormat } from './open-events.ts'
 import { findInputPaths } from './open-inputs.ts'
+import type { InputOptions } from './open-inputs.ts'
 import { MalformedLineReporter } from './report-malformed-lines.ts'
 
 type NumberedEvent = {
@@ -18,12 +22,15 @@ type NumberedEvent = {
  *
  * @throws ExitError (66) when one cannot be read or is too large, (65) when one holds no event.
  */
-export async function readAllEvents(given: readonly string[], context: Context): Promise<NumberedEvent[]> {
+export async function readAllEvents(options: InputOptions, context: Context): Promise<NumberedEvent[]> {
+  const { input: given, 'input-format': format, logsource, mapping } = options
+  const mapEvent = readEventMapping(mapping, { cwd: context.cwd, now: context.wallClock() }) ?? ((event: EventObject) => event)
+  const added = logsource === undefined ? {} : { _logsource: parseLogsourceOption(logsource) }
   const events: NumberedEvent[] = []
   let lineCount = 0
   for (const path of findInputPaths(given, context.cwd)) {
-    const read = await readEvents(path, context)
-    for (const { line, event } of read.events) events.push({ line: lineCount + line, event })
+    const read = await readEvents(path, format, context)
+    for (const { line, event } of read.events) events.push({ line: lineCount + line, event: { ...added, ...mapEvent(event) } })
     lineCount += read.lineCount
   }
   return events
@@ -32,15 +39,16 @@ export async function readAllEvents(given: readonly string[], context: Context):
 /** The events of one input, with lines from 0, and how many lines it has. */
 type FileEvents = { readonly events: readonly NumberedEvent[]; readonly lineCount: number }
 
-async function readEvents(path: string, context: Context): Promise<FileEvents> {
-  const text = (await readAllBytes(path, context)).toString('utf8')
+async function readEvents(path: string, format: InputFormat, context: Context): Promise<FileEvents> {
+  const { bytes, problems } = await readAllBytes(path, format, context)
+  const text = bytes.toString('utf8')
   // Trimming takes carriage returns and a byte order mark as well.
   const whole = parseEvent(text.trim())
   const lineCount = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
-  if ('event' in whole) return { events: [{ line: 0, event: whole.event }], lineCount }
+  if ('event' in whole && problems.length === 0) return { events: [{ line: 0, event: whole.event }], lineCount }
 
   const events: NumberedEvent[] = []
-  const malformed: MalformedLine[] = []
+  const malformed: MalformedLine[] = [...problems]
   for (const [line, part] of text.split('\n').entries()) {
     const trimmed = part.trim()
     if (trimmed === '') continue
@@ -48,10 +56,15 @@ async function readEvents(path: string, context: Context): Promise<FileEvents> {
     if ('event' in parsed) events.push({ line, event: parsed.event })
     else malformed.push({ line, reason: parsed.reason })
   }
-  if (events.length === 0) throw new ExitError(exitCodes.noData, `no event in '${path}': ${whole.reason}`)
+  if (events.length === 0) {
+    const reason = 'reason' in whole ? whole.reason : malformed[0]?.reason
+    throw new ExitError(exitCodes.noData, `no event in '${path}': ${problems[0]?.reason ?? reason}`)
+  }
   reportMalformed(malformed, context)
   return { events, lineCount }
 }
+
+type FileBytes = { readonly bytes: Buffer; readonly problems: readonly MalformedLine[] }
 
 function reportMalformed(malformed: readonly MalformedLine[], { stderr }: Context): void {
   const lines = new MalformedLineReporter(stderr)
@@ -59,8 +72,8 @@ function reportMalformed(malformed: readonly MalformedLine[], { stderr }: Contex
   lines.reportTotal()
 }
 
-async function readAllBytes(path: string, context: Context): Promise<Buffer> {
-  const input = await openInput(path, context)
+async function readAllBytes(path: string, format: InputFormat, context: Context): Promise<FileBytes> {
+  const input = await openEvents(path, format, context)
   const pieces: Buffer[] = []
   let length = 0
   try {
@@ -76,5 +89,5 @@ async function readAllBytes(path: string, context: Context): Promise<Buffer> {
   } finally {
     input.close()
   }
-  return Buffer.concat(pieces)
+  return { bytes: Buffer.concat(pieces), problems: input.takeProblems() }
 }

@@ -52,7 +52,7 @@ export function checkMalformedShare(
   if (malformedCount === 0) return
   if (allowed === undefined) {
     if (eventCount > 0) return
-    const advice = 'check that the input is NDJSON, or allow this with --allow-malformed 1'
+    const advice = 'state the format with --input-format, or allow this with --allow-malformed 1'
     throw new ExitError(exitCodes.noData, `no line of the input holds an event: ${printCount(malformedCount)}; ${advice}`)
   }
   const share = malformedCount / lineCount

@@ -1,5 +1,6 @@
 import { compileRules } from '@tripline/engine'
 import type {
+  CompiledCorrelation,
   CompileOptions, CompiledRule, CorrelationOptions, EventOptions, RuleReport, RuleSet, RuleSource,
 } from '@tripline/engine'
 import { startPool } from '@tripline/pool'
@@ -27,6 +28,8 @@ type DetectorOptions = {
 export type ChunkDetector = ChunkMatcher & {
   /** The rules that compiled, by number. */
   readonly rules: readonly CompiledRule[]
+  /** The correlation rules that compiled. */
+  readonly correlations: readonly CompiledCorrelation[]
   readonly reports: readonly RuleReport[]
   /** Correlates the outcomes, in their order; undefined if there is no correlation rule. */
   readonly correlator: LineCorrelator | undefined
@@ -41,7 +44,7 @@ export function openDetector({ jobs, ...options }: DetectorOptions, context: Con
   const matching = jobs === 1
     ? createInlineMatcher(match, context)
     : createParallelMatcher(startPool({ ...match, jobs: jobs - 1 }), match, context)
-  return { ...matching, rules: ruleSet.rules, reports, correlator }
+  return { ...matching, rules: ruleSet.rules, correlations: ruleSet.correlations, reports, correlator }
 }
 
 function createCorrelator(

@@ -1,7 +1,7 @@
 import type { Engine, Match } from '@tripline/engine'
 import type { Context } from '../framework/context.ts'
 import { chunkLines } from '../input/chunk-lines.ts'
-import type { Input } from '../input/open-input.ts'
+import type { EventInput } from '../input/open-events.ts'
 import { Progress } from '../input/progress.ts'
 import { reportSkippedLines } from '../input/report-malformed-lines.ts'
 
@@ -15,7 +15,7 @@ type EngineRun = {
 
 /** Pushes a whole input through an engine with a progress bar, and reports the number of malformed lines on stderr. */
 export async function runEngine(
-  engine: Engine, input: Input, context: Context, onMatches: (matches: readonly Match[]) => void = () => {},
+  engine: Engine, input: EventInput, context: Context, onMatches: (matches: readonly Match[]) => void = () => {},
 ): Promise<EngineRun> {
   const progress = new Progress(input, context)
   let malformed = 0
@@ -29,6 +29,7 @@ export async function runEngine(
     progress.draw(engine.counts.events)
   }
   progress.clear()
+  malformed += input.takeProblems().length
   reportSkippedLines(malformed, context.stderr)
   return { malformed, matchMs }
 }

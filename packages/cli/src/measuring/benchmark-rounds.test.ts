@@ -39,6 +39,27 @@ test.for<[eventCount: number, laps: number]>([
   expect(counts).toEqual({ looks: 3 * laps * 2, settled: 3 * laps })
 })
 
+const burstRules = `title: one
+name: one
+logsource: {category: test}
+detection: {selection: {n: 1}, condition: selection}
+---
+title: burst
+correlation: {type: event_count, rules: [one], timespan: 1h, condition: {gte: 3}}
+`
+
+test.for<[plainPairsMax: number, plainCount: number]>([[1_000, 9], [5, 5]])(
+  'of at most %i pairs of rules and events, %i events are evaluated rule by rule, and correlations are no difference', ([plainPairsMax, plainCount]) => {
+    const burst = compileRules([{ path: 'burst.yml', text: burstRules }])
+    expect(burst.reports.map(({ verdict }) => verdict)).toEqual(['compiled', 'compiled'])
+    const blocks = Array.from({ length: 9 }, (_, i) => createSample([JSON.stringify({ n: 1, '@timestamp': `2026-01-01T00:00:0${i}Z` })]).timed).flat()
+    const { trial } = countedTrial(10)
+    const sample = { ...trial.sample, seen: blocks.slice(0, 4), timed: blocks.slice(4), eventCount: 9 }
+    const found = compareMatches({ ...trial, ruleSet: burst.ruleSet, sample, options: { lenient: true } }, plainPairsMax)
+    expect(found.plainCount).toBe(plainCount)
+    expect(found.matchCount).toBeGreaterThan(0)
+  })
+
 test('a lap that finds other matches is no measurement', () => {
   const { trial } = countedTrial(10)
   const answers = compareMatches(trial)

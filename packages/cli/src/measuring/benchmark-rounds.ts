@@ -38,11 +38,13 @@ export type ExpectedCounts = {
  * asking every rule by itself (`limits.benchPlainPairsMax`), which is slow. What they come to is what every
  * round must find again. Throws when they differ: then there is nothing to time.
  */
-export function compareMatches({ ruleSet, sample, options }: Pick<Benchmark, 'ruleSet' | 'sample' | 'options'>): ExpectedCounts {
+export function compareMatches(
+  { ruleSet, sample, options }: Pick<Benchmark, 'ruleSet' | 'sample' | 'options'>, plainPairsMax: number = limits.benchPlainPairsMax,
+): ExpectedCounts {
   const ofBytes = new Engine(ruleSet, options)
   const ofObjects = new Engine(ruleSet, options)
   const plain = new Engine(ruleSet, { ...options, plain: true })
-  const plainStride = Math.ceil((ruleSet.rules.length * sample.eventCount) / limits.benchPlainPairsMax)
+  const plainStride = Math.ceil((ruleSet.rules.length * sample.eventCount) / plainPairsMax)
   let [number, plainCount] = [0, 0]
   const countOf = (blocks: readonly SampleBlock[]): number => {
     let count = 0
@@ -51,7 +53,11 @@ export function compareMatches({ ruleSet, sample, options }: Pick<Benchmark, 'ru
       const events = parseEvents(block)
       expectSame(matches, ofObjects.push(events), 'events as bytes match other rules than the same events as objects')
       if (number++ % plainStride === 0) {
-        expectSame(matches, plain.push(events), 'the engine finds other matches than its rules one by one')
+        // Correlations depend on the events before, of which the plain engine gets only a part where blocks are left out.
+        const listCompared = (found: readonly Match[]): readonly Match[] =>
+          plainStride === 1 ? found : found.filter(({ kind }) => kind === 'detection')
+        expectSame(
+          listCompared(matches), listCompared(plain.push(events)), 'the engine finds other matches than its rules one by one')
         plainCount += events.length
       }
       count += matches.length

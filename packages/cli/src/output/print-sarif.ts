@@ -17,7 +17,7 @@ export function printSarif(reports: readonly LintReport[]): string {
   const codes = [...new Set(reports.flatMap(({ findings }) => findings.map(({ code }) => code)))].sort()
   const indexes = new Map(codes.map((code, index) => [code, index]))
   const results = reports.flatMap(({ path, findings }) =>
-    findings.map((finding) => toSarifResult(toUri(path), finding, indexes.get(finding.code) ?? -1)))
+    findings.map((finding) => toSarifResult(toSarifUri(path), finding, indexes.get(finding.code) ?? -1)))
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -65,6 +65,6 @@ function toSarifFix(uri: string, { isSafe, edits }: LintFix) {
 }
 
 /** A path as SARIF wants it: relative ones stay relative, to whatever reads the log. */
-function toUri(path: string): string {
+export function toSarifUri(path: string): string {
   return isAbsolute(path) ? pathToFileURL(path).href : path.split(/[\\/]/).map(encodeURIComponent).join('/')
 }

@@ -6,6 +6,7 @@ import { unreadableError, usageError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import { peek } from '../input/peek.ts'
 import { limits } from '../limits.ts'
+import { readPipelines } from './read-pipelines.ts'
 import { readRules } from './read-rules.ts'
 
 /** Where rules are and how to read them, from the options of a command. */
@@ -15,6 +16,8 @@ type LoadOptions = {
   /** A JSON file with the values of placeholders. */
   readonly placeholders: string | undefined
   readonly 'array-syntax': boolean
+  /** Files of processing pipelines. */
+  readonly pipeline: readonly string[]
   readonly strict?: boolean
 }
 
@@ -37,7 +40,9 @@ export type LoadVerdictCounts = { readonly [V in Verdict]: number }
 export function readRuleSources(options: LoadOptions, { cwd }: Context): RuleSources {
   const { paths, strict = false } = options
   const placeholders = options.placeholders === undefined ? {} : readPlaceholders(options.placeholders, cwd)
-  return { sources: readRules(paths, cwd), compile: { placeholders, strict, arraySyntax: options['array-syntax'] } }
+  const transform = readPipelines(options.pipeline, cwd)
+  const compile = { placeholders, strict, arraySyntax: options['array-syntax'], ...(transform !== undefined && { transform }) }
+  return { sources: readRules(paths, cwd), compile }
 }
 
 /**

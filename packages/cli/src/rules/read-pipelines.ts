@@ -1,0 +1,35 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
+import type { RuleTransform } from '@tripline/engine'
+import { PipelineError, createRuleTransform, parsePipeline } from '@tripline/rule-tools'
+import type { RulePipeline } from '@tripline/rule-tools'
+import { resolve } from 'node:path'
+import { unreadableError } from '../framework/command-error.ts'
+import { peek } from '../input/peek.ts'
+import { limits } from '../limits.ts'
+
+/**
+ * Reads processing pipelines; undefined without any.
+ *
+ * @throws ExitError (66) when a file cannot be read, (65) when it is no pipeline.
+ */
+export function readPipelines(paths: readonly string[], cwd: string): RuleTransform | undefined {
+  return paths.length === 0 ? undefined : createRuleTransform(paths.map((path) => readPipeline(path, cwd)))
+}
+
+function readPipeline(path: string, cwd: string): RulePipeline {
+  const text = readText(path, cwd)
+  try {
+    return parsePipeline(text)
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error
+    throw new ExitError(exitCodes.noData, `--pipeline '${path}': ${error.message}`, { cause: error })
+  }
+}
+
+function readText(path: string, cwd: string): string {
+  try {
+    return peek(resolve(cwd, path), limits.placeholderBytesMax).toString('utf8')
+  } catch (error) {
+    throw unreadableError('--pipeline', path, error)
+  }
+}
