@@ -1,9 +1,14 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import type { RouteComponent } from '@tanstack/react-router'
+import type { AnyRoute, RouteComponent } from '@tanstack/react-router'
 import { NotFound } from './frame/not-found.tsx'
 import type { PageRow } from './frame/page-table.ts'
+import type { Catalogue } from './i18n/message.ts'
+import { addTexts } from './i18n/translate.ts'
 import { printSearch } from './lib/url-state.ts'
-import { AlertsIcon, DashboardIcon, HealthIcon, IncidentsIcon, PipelineIcon, RulesIcon, TimelineIcon } from './ui/icons.tsx'
+import {
+  AlertsIcon, AssetsIcon, ComplianceIcon, ConnectorsIcon, DashboardIcon, HealthIcon, IncidentsIcon, PipelineIcon, RulesIcon,
+  SettingsIcon, TimelineIcon,
+} from './ui/icons.tsx'
 
 /** Every page in the order of the navigation. A new page is a folder below `pages/`, a row here, and its texts in the catalogues. */
 export const pages: readonly PageRow[] = [
@@ -12,6 +17,7 @@ export const pages: readonly PageRow[] = [
     label: 'nav.dashboard',
     icon: DashboardIcon,
     keys: 'g d',
+    loadTexts: async () => (await import('./i18n/en/dashboard.ts')).enDashboard,
     load: async () => ({ Page: (await import('./pages/dashboard/dashboard-page.tsx')).DashboardPage }),
   },
   {
@@ -28,6 +34,7 @@ export const pages: readonly PageRow[] = [
     label: 'nav.incidents',
     icon: IncidentsIcon,
     keys: 'g i',
+    loadTexts: async () => (await import('./i18n/en/incidents.ts')).enIncidents,
     load: async () => ({ Page: (await import('./pages/incidents/incidents-page.tsx')).IncidentsPage }),
   },
   {
@@ -36,16 +43,44 @@ export const pages: readonly PageRow[] = [
     icon: TimelineIcon,
     group: 'investigate',
     keys: 'g s',
+    loadTexts: async () => (await import('./i18n/en/search.ts')).enSearch,
     load: async () => ({ Page: (await import('./pages/search/search-page.tsx')).SearchPage }),
   },
   {
+    path: '/assets',
+    entry: 'asset',
+    label: 'nav.assets',
+    icon: AssetsIcon,
+    group: 'investigate',
+    keys: 'g e',
+    loadTexts: async () => (await import('./i18n/en/assets.ts')).enAssets,
+    load: async () => ({ Page: (await import('./pages/assets/assets-page.tsx')).AssetsPage }),
+  },
+  {
     path: '/rules',
-    entry: 'rule',
+    loadParts: { matrix: async () => ({ Page: (await import('./pages/rules/matrix/matrix-page.tsx')).MatrixPage }) },
+    loadEntry: async () => ({ Page: (await import('./pages/rules/authoring/rule-page.tsx')).RulePage }),
     label: 'nav.rules',
     icon: RulesIcon,
     group: 'detect',
     keys: 'g r',
+    loadTexts: async () => {
+      const [{ enRules }, { enRule }, { enWorkbench }] = await Promise.all([
+        import('./i18n/en/rules.ts'), import('./i18n/en/rule.ts'), import('./i18n/en/workbench.ts'),
+      ])
+      return { ...enRules, ...enRule, ...enWorkbench }
+    },
     load: async () => ({ Page: (await import('./pages/rules/rules-page.tsx')).RulesPage }),
+  },
+  {
+    path: '/connectors',
+    entry: 'connector',
+    label: 'nav.connectors',
+    icon: ConnectorsIcon,
+    group: 'operate',
+    keys: 'g c',
+    loadTexts: async () => (await import('./i18n/en/connectors.ts')).enConnectors,
+    load: async () => ({ Page: (await import('./pages/connectors/connectors-page.tsx')).ConnectorsPage }),
   },
   {
     path: '/pipeline',
@@ -53,6 +88,7 @@ export const pages: readonly PageRow[] = [
     icon: PipelineIcon,
     group: 'operate',
     keys: 'g p',
+    loadTexts: async () => (await import('./i18n/en/pipeline.ts')).enPipeline,
     load: async () => ({ Page: (await import('./pages/pipeline/pipeline-page.tsx')).PipelinePage }),
   },
   {
@@ -61,8 +97,54 @@ export const pages: readonly PageRow[] = [
     icon: HealthIcon,
     group: 'operate',
     keys: 'g h',
+    loadTexts: async () => (await import('./i18n/en/health.ts')).enHealth,
     load: async () => ({ Page: (await import('./pages/health/health-page.tsx')).HealthPage }),
   },
+  {
+    path: '/compliance',
+    loadEntry: async () => ({ Page: (await import('./pages/compliance/compliance-page.tsx')).CompliancePage }),
+    label: 'nav.compliance',
+    icon: ComplianceIcon,
+    group: 'administer',
+    keys: 'g o',
+    loadTexts: async () => (await import('./i18n/en/compliance.ts')).enCompliance,
+    load: async () => ({ Page: (await import('./pages/compliance/compliance-page.tsx')).CompliancePage }),
+  },
+  {
+    path: '/settings',
+    loadEntry: async () => ({ Page: (await import('./pages/settings/settings-page.tsx')).SettingsPage }),
+    label: 'nav.settings',
+    icon: SettingsIcon,
+    group: 'administer',
+    keys: 'g t',
+    loadTexts: async () => (await import('./i18n/en/settings.ts')).enSettings,
+    load: async () => ({ Page: (await import('./pages/settings/settings-page.tsx')).SettingsPage }),
+  },
+]
+
+const loadPortalTexts = async (): Promise<Partial<Catalogue>> => (await import('./i18n/en/portal.ts')).enPortal
+const shared = (path: string): PageRow[] => pages.filter((row) => row.path === path).map(({ group: _group, ...row }) => row)
+
+/** The pages of customers, below `/portal`: their own overview and alerts, and pages that are the same for both. */
+export const portalPages: readonly PageRow[] = [
+  {
+    path: '/',
+    label: 'nav.overview',
+    icon: DashboardIcon,
+    keys: 'g d',
+    loadTexts: loadPortalTexts,
+    load: async () => ({ Page: (await import('./pages/portal/overview-page.tsx')).OverviewPage }),
+  },
+  {
+    path: '/alerts',
+    entry: 'alert',
+    label: 'nav.alerts',
+    icon: AlertsIcon,
+    keys: 'g a',
+    loadTexts: loadPortalTexts,
+    load: async () => ({ Page: (await import('./pages/portal/portal-alerts-page.tsx')).PortalAlertsPage }),
+  },
+  ...['/search', '/assets', '/connectors', '/compliance', '/settings'].flatMap(shared),
 ]
 
 /** All components on one page, in development only. */
@@ -71,13 +153,32 @@ const componentsPage: Pick<PageRow, 'path' | 'load'> = {
   load: async () => ({ Page: (await import('./dev/components-page.tsx')).ComponentsPage }),
 }
 
-/** Creates the router around the component that frames every page. */
-export function createPageRouter(component: RouteComponent): ReturnType<typeof createRouter> {
+type RoutedPage = Pick<PageRow, 'path' | 'entry' | 'load' | 'loadTexts' | 'loadParts' | 'loadEntry'>
+
+/** Creates the router of some pages below a path, around the component that frames each. */
+export function createPageRouter(
+  component: RouteComponent, rows: readonly PageRow[], basepath: string,
+): ReturnType<typeof createRouter> {
   const root = createRootRoute({ component, notFoundComponent: NotFound })
-  const shown: readonly Pick<PageRow, 'path' | 'entry' | 'load'>[] = [...pages, ...(import.meta.env.DEV ? [componentsPage] : [])]
-  const routes = shown.flatMap(({ path, entry, load }) => {
-    const page = createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, 'Page') })
-    if (entry === undefined) return [page]
+  const shown: readonly RoutedPage[] = [...rows, ...(import.meta.env.DEV ? [componentsPage] : [])]
+  const routes = shown.flatMap(({ path, entry, load, loadTexts, loadParts = {}, loadEntry }): AnyRoute[] => {
+    // Texts and page load together; those of the first page are in the entry.
+    const withTexts = (loadPage: PageRow['load']): PageRow['load'] => async () => {
+      const [page, texts] = await Promise.all([loadPage(), loadTexts?.()])
+      if (texts !== undefined) addTexts(texts)
+      return page
+    }
+    const pageComponent = lazyRouteComponent(withTexts(load), 'Page')
+    const page = createRoute({ getParentRoute: () => root, path, component: pageComponent })
+    const parts = Object.entries(loadParts).map(([part, loadPart]) => {
+      const partComponent = lazyRouteComponent(withTexts(loadPart), 'Page')
+      return createRoute({ getParentRoute: () => root, path: `${path}/${part}`, component: partComponent })
+    })
+    if (loadEntry !== undefined) {
+      const entryComponent = lazyRouteComponent(withTexts(loadEntry), 'Page')
+      return [page, ...parts, createRoute({ getParentRoute: () => root, path: `${path}/$id`, component: entryComponent })]
+    }
+    if (entry === undefined) return [page, ...parts]
     // The stable address of an entry, which messages to other programs link to.
     const entryPage = createRoute({
       getParentRoute: () => root,
@@ -86,10 +187,11 @@ export function createPageRouter(component: RouteComponent): ReturnType<typeof c
         throw redirect({ to: path, search: { [entry]: (params as { readonly id: string }).id }, replace: true })
       },
     })
-    return [page, entryPage]
+    return [page, ...parts, entryPage]
   })
   return createRouter({
     routeTree: root.addChildren(routes),
+    basepath,
     defaultPreload: 'intent',
     // Plain parameters, no JSON. The router compares what it prints with the address, so both are printed alike.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

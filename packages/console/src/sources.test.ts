@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Visitor, parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
+import { enFirst } from './i18n/en/first.ts'
 import { en } from './i18n/en/index.ts'
 import { ko } from './i18n/ko/index.ts'
 
@@ -31,6 +32,15 @@ describe('the catalogues', () => {
     // Units and the names of parameters are the same everywhere.
     const hasWords = (message: unknown): boolean => /[a-z]{3}/i.test(print(message).replaceAll(/\{\w+\}/g, ''))
     expect(keys.filter((key) => !sameEverywhere.has(key) && !/\p{Script=Hangul}/u.test(print(ko[key])) && hasWords(en[key]))).toEqual([])
+  })
+
+  test('what the first page shows uses the texts that are loaded with it', () => {
+    const known = Object.keys(enFirst)
+    const missing = [...sources].filter(([path]) => /^(?:pages\/alerts|frame|ui|api|lib)\//.test(path)).flatMap(([path, text]) => {
+      const keys = [...text.matchAll(/\bt\(\s*['`]([\w.]+)/g)].map(([, key = '']) => key)
+      return keys.filter((key) => !known.some((one) => one.startsWith(key))).map((key) => `${path}: ${key}`)
+    })
+    expect(missing).toEqual([])
   })
 
   test('no text stands outside of them', () => {

@@ -7,14 +7,14 @@ type TrustedTypesWindow = {
 
 /**
  * Creates the default policy of Trusted Types, before anything else runs: scripts and workers are loaded from our own
- * `/assets/` alone. It has no rule for HTML, so `innerHTML` throws for every library.
+ * `/files/` alone, or where else the files lie. It has no rule for HTML, so `innerHTML` throws for every library.
  */
-export function installTrustedTypes(page: TrustedTypesWindow & Pick<Window, 'location'>): void {
+export function installTrustedTypes(page: TrustedTypesWindow & Pick<Window, 'location'>, folder = '/files/'): void {
   page.trustedTypes?.createPolicy('default', {
     createScriptURL: (url) => {
       const { origin, pathname } = new URL(url, page.location.href)
-      if (origin === page.location.origin && pathname.startsWith('/assets/')) return url
-      throw new TypeError(`scripts are loaded from /assets/ alone, not from ${origin}${pathname}`)
+      if (origin === page.location.origin && pathname.startsWith(folder)) return url
+      throw new TypeError(`scripts are loaded from ${folder} alone, not from ${origin}${pathname}`)
     },
   })
 }

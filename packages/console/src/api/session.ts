@@ -1,4 +1,4 @@
-import type { SessionUserBody, TokenBody } from '@tripline/contract/console/session'
+import type { SessionUserBody, TokenBody } from '@tripline/contract/console/access/session'
 import { createStore } from '../lib/store.ts'
 import { ApiError, readApiError } from './api-error.ts'
 

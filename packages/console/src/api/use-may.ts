@@ -1,13 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ProfileBody } from '@tripline/contract/console/account'
+import type { ProfileBody } from '@tripline/contract/console/access/account'
 import { callApi } from './client.ts'
 import { useUser } from './use-user.ts'
+
+/** The permissions of the server's table that decide what pages show. */
+type UsedPermission =
+  | 'update_alerts' | 'answer_alerts' | 'edit_rules' | 'edit_connectors' | 'administer_tenant' | 'read_webhooks' | 'edit_webhooks'
+  | 'read_audit' | 'attest_compliance' | 'collect_evidence'
 
 /**
  * Whether the server allows the user what a permission of its table names; false until it has answered. The table of roles is
  * the server's alone.
  */
-export function useMay(permission: 'update_alerts' | 'edit_rules'): boolean {
+export function useMay(permission: UsedPermission): boolean {
   const { id } = useUser()
   const { data } = useQuery({
     queryKey: ['me', id],

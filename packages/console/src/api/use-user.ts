@@ -1,4 +1,4 @@
-import type { SessionUserBody } from '@tripline/contract/console/session'
+import type { SessionUserBody } from '@tripline/contract/console/access/session'
 import { useStore } from '../lib/use-store.ts'
 import { session } from './session.ts'
 

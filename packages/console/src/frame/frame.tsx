@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
-import type { SessionUserBody } from '@tripline/contract/console/session'
+import type { SessionUserBody } from '@tripline/contract/console/access/session'
 import { onLive, startLive, stopLive } from '../api/live.ts'
 import { queryClient } from '../api/query-client.ts'
 import { t } from '../i18n/translate.ts'
@@ -21,7 +21,12 @@ const KeyHelp = lazy(async () => ({ default: (await import('./key-help.tsx')).Ke
 const LookDialog = lazy(async () => ({ default: (await import('./look-dialog.tsx')).LookDialog }))
 
 /** The frame around every page, for one user in one tenant: leaving it forgets what was read there. */
-export function Frame({ pages, user }: { readonly pages: readonly PageRow[]; readonly user: SessionUserBody }): ReactNode {
+export function Frame({ pages, user, isPortal = false }: {
+  readonly pages: readonly PageRow[]
+  readonly user: SessionUserBody
+  /** Whether these are the pages of customers, which stand under the name of their tenant. */
+  readonly isPortal?: boolean
+}): ReactNode {
   const router = useRouter()
   const open = useStore(overlay)
   useEffect(() => {
@@ -62,7 +67,7 @@ export function Frame({ pages, user }: { readonly pages: readonly PageRow[]; rea
       <a href="#content" className={styles['skip']}>
         {t('nav.skip')}
       </a>
-      <Navigation pages={pages} tenant={user.tenant_id} email={user.email} />
+      <Navigation name={isPortal ? user.tenant_id : t('app.name')} pages={pages} tenant={user.tenant_id} email={user.email} />
       <main id="content" className={styles['page']} tabIndex={-1}>
         <ErrorBoundary>
           <Suspense fallback={null}>

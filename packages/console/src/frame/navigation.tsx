@@ -12,10 +12,13 @@ import type { PageRow } from './page-table.ts'
 
 /** The navigation at the left: who is logged in where, and the pages by group. */
 export function Navigation({
+  name,
   pages,
   tenant,
   email,
 }: {
+  /** What stands at the top. */
+  readonly name: string
   readonly pages: readonly PageRow[]
   readonly tenant: string
   readonly email: string
@@ -25,7 +28,7 @@ export function Navigation({
     <nav aria-label={t('nav.label')} className={styles['navigation']} data-folded={isFolded || undefined}>
       <div className={styles['brand']}>
         <LogoIcon size={18} aria-hidden />
-        <span className={styles['name']}>{t('app.name')}</span>
+        <span className={styles['name']}>{name}</span>
         <IconButton
           icon={isFolded ? PanelLeftOpen : PanelLeftClose}
           label={isFolded ? t('nav.unfold') : t('nav.fold')}

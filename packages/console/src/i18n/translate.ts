@@ -1,20 +1,27 @@
 import { look } from '../lib/look.ts'
-import { en } from './en/index.ts'
+import { enFirst } from './en/first.ts'
 import type { Catalogue, Message, MessageKey } from './message.ts'
 
 type Parameters = { readonly [name: string]: string | number }
 
-const catalogues: { [language: string]: Catalogue } = { en }
+const catalogues: { [language: string]: Partial<Catalogue> } = { en: enFirst }
 
-/** Loads the catalogue of a language; English is always there. */
+/** Loads the catalogue of a language; of English the texts of the first page are always there. */
 export async function loadLanguage(language: 'en' | 'ko'): Promise<void> {
   if (language === 'ko') catalogues['ko'] ??= (await import('./ko/index.ts')).ko
+  else catalogues['en'] = (await import('./en/index.ts')).en
+}
+
+/** Adds texts in English: those of a page, which are loaded with it. */
+export function addTexts(texts: Partial<Catalogue>): void {
+  catalogues['en'] = { ...catalogues['en'], ...texts }
 }
 
 /** The text of a key in the language of the page; `count` chooses the plural form. */
 export function t(key: MessageKey, parameters: Parameters = {}): string {
   const { language } = look.get()
-  const message = (catalogues[language] ?? en)[key]
+  const message = catalogues[language]?.[key] ?? catalogues['en']?.[key]
+  if (message === undefined) throw new Error(`the text '${key}' is not loaded`)
   const { count } = parameters
   const text = typeof message === 'string' ? message : choosePlural(message, language, Number(count))
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {

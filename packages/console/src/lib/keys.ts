@@ -45,7 +45,8 @@ export function listenToKeys(target: Pick<Document, 'addEventListener'>): void {
     if (event.defaultPrevented || event.isComposing || isCovered(event.key)) return
     const pressed = printKey(event)
     const sequence = event.timeStamp - prefix.at < sequenceMs && prefix.key !== '' ? `${prefix.key} ${pressed}` : pressed
-    const isTyping = isField(event.target)
+    // Within a shadow root, as of the editor, the target is its host.
+    const isTyping = isField(event.composedPath()[0] ?? null)
     const binding = find(sequence, isTyping) ?? (sequence === pressed ? undefined : find(pressed, isTyping))
     prefix = { key: '', at: 0 }
     if (binding !== undefined) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseTypedTime, resolveRange, zoomOut } from './time-range.ts'
+import { resolveRange, zoomOut } from './time-range.ts'
+import { parseTypedTime } from './typed-time.ts'
 
 const nowMs = Date.parse('2026-11-22T14:30:00Z')
 

@@ -85,7 +85,7 @@ export function ListWindow({ rowCount, rowHeight, renderRow, onShown, ref }: Lis
     if (view.height > 0) shown.current?.(last)
   }, [last, rowCount, view.height])
   return (
-    <div ref={setElement} className={styles['window']} role="presentation" onScroll={measure}>
+    <div ref={setElement} className={styles['window']} role="rowgroup" tabIndex={0} onScroll={measure}>
       <div className={styles['rows']} role="presentation" style={{ height: rowCount * rowHeight }}>
         {slots.map(({ slot, row }) => (
           <Slot key={slot} row={row} top={row * rowHeight} render={renderRow} />

@@ -23,7 +23,7 @@ export type Column<Row, Field extends string> = {
   readonly minTableWidth?: number
 }
 
-type TableProps<Row, Field extends string> = {
+export type TableProps<Row, Field extends string> = {
   readonly label: string
   readonly columns: readonly Column<Row, Field>[]
   readonly rows: readonly Row[]

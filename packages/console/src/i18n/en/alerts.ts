@@ -36,7 +36,6 @@ export const enAlerts = {
   'alerts.next': 'Next alert',
   'alerts.previous': 'Previous alert',
   'alerts.copyLink': 'Copy the link',
-  'alerts.keys.open': 'Open',
   'alerts.keys.back': 'Clear the selection, close the panel',
   'alerts.keys.reload': 'Show new alerts',
   'alerts.keys.range': 'Select up to here',

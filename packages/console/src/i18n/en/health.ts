@@ -45,6 +45,11 @@ export const enHealth = {
     one: '{count} row of the state database is corrupted and not used.',
     other: '{count} rows of the state database are corrupted and not used.',
   },
+  'health.check.expiry.ok': 'No key or certificate expires soon.',
+  'health.check.expiry.bad': {
+    one: '{count} key or certificate expires within 14 days or has expired: {names}.',
+    other: '{count} keys or certificates expire within 14 days or have expired: {names}.',
+  },
   'health.check.webhooks.ok': 'No webhook fails.',
   'health.check.webhooks.bad': {
     one: '{count} webhook fails; its deliveries are tried again.',

@@ -1,14 +1,22 @@
-import { enAlerts } from './alerts.ts'
-import { enCommon } from './common.ts'
+import { enAssets } from './assets.ts'
+import { enCompliance } from './compliance.ts'
+import { enConnectors } from './connectors.ts'
 import { enDashboard } from './dashboard.ts'
+import { enFirst } from './first.ts'
 import { enHealth } from './health.ts'
 import { enIncidents } from './incidents.ts'
 import { enLogin } from './login.ts'
 import { enPipeline } from './pipeline.ts'
+import { enPlayground } from './playground.ts'
+import { enPortal } from './portal.ts'
+import { enRule } from './rule.ts'
 import { enRules } from './rules.ts'
 import { enSearch } from './search.ts'
+import { enSettings } from './settings.ts'
+import { enWorkbench } from './workbench.ts'
 
 /** All texts in English; each page adds a file. */
 export const en = {
-  ...enCommon, ...enLogin, ...enDashboard, ...enAlerts, ...enIncidents, ...enSearch, ...enRules, ...enPipeline, ...enHealth,
+  ...enFirst, ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
+  ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance,
 } as const

@@ -1,5 +1,6 @@
 /** Texts of the page Timeline Search. */
 export const enSearch = {
+  'search.makeRule': 'Make a rule',
   'search.title': 'Timeline search',
   'search.query': 'Query',
   'search.placeholder': 'User:alice AND process:powershell.exe',
@@ -15,8 +16,6 @@ export const enSearch = {
   'search.keys.query': 'Edit the query',
   'search.keys.next': 'Next event',
   'search.keys.previous': 'Previous event',
-  'search.keys.open': 'Open the event',
-  'search.keys.close': 'Close the event',
   'search.keys.zoomOut': 'Zoom out',
   'search.keys.again': 'Search again',
   'search.keys.copyLink': 'Copy the link',

@@ -36,7 +36,6 @@ export const koAlerts = {
   'alerts.next': '다음 경보',
   'alerts.previous': '이전 경보',
   'alerts.copyLink': '링크 복사',
-  'alerts.keys.open': '열기',
   'alerts.keys.back': '선택 해제, 패널 닫기',
   'alerts.keys.reload': '새 경보 보기',
   'alerts.keys.range': '여기까지 선택',

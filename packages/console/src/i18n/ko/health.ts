@@ -36,6 +36,8 @@ export const koHealth = {
   'health.check.stored.bad': { other: '저장된 이벤트 {count}개를 더는 읽을 수 없습니다.' },
   'health.check.rows.ok': '상태 데이터베이스에서 손상된 행이 발견되지 않았습니다.',
   'health.check.rows.bad': { other: '상태 데이터베이스의 행 {count}개가 손상되어 쓰이지 않습니다.' },
+  'health.check.expiry.ok': '곧 만료되는 키나 인증서가 없습니다.',
+  'health.check.expiry.bad': { other: '키 또는 인증서 {count}개가 14일 안에 만료되거나 이미 만료되었습니다: {names}.' },
   'health.check.webhooks.ok': '실패하는 웹훅이 없습니다.',
   'health.check.webhooks.bad': { other: '웹훅 {count}개가 실패하고 있으며 다시 보냅니다.' },
   'health.check.data.ok': '마지막 검증에서 데이터가 온전했습니다 ({time}).',

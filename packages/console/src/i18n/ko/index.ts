@@ -1,15 +1,24 @@
 import type { Catalogue } from '../message.ts'
 import { koAlerts } from './alerts.ts'
+import { koAssets } from './assets.ts'
 import { koCommon } from './common.ts'
+import { koCompliance } from './compliance.ts'
+import { koConnectors } from './connectors.ts'
 import { koDashboard } from './dashboard.ts'
 import { koHealth } from './health.ts'
 import { koIncidents } from './incidents.ts'
 import { koLogin } from './login.ts'
 import { koPipeline } from './pipeline.ts'
+import { koPlayground } from './playground.ts'
+import { koPortal } from './portal.ts'
+import { koRule } from './rule.ts'
 import { koRules } from './rules.ts'
 import { koSearch } from './search.ts'
+import { koSettings } from './settings.ts'
+import { koWorkbench } from './workbench.ts'
 
 /** All texts in Korean. */
 export const ko: Catalogue = {
-  ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koIncidents, ...koSearch, ...koRules, ...koPipeline, ...koHealth,
+  ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koIncidents, ...koSearch, ...koRules, ...koPlayground,
+  ...koPipeline, ...koHealth, ...koRule, ...koWorkbench, ...koAssets, ...koConnectors, ...koPortal, ...koSettings, ...koCompliance,
 }

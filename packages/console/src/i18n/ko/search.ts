@@ -1,5 +1,6 @@
 /** 타임라인 검색 페이지 글. */
 export const koSearch = {
+  'search.makeRule': '규칙 만들기',
   'search.title': '타임라인 검색',
   'search.query': '검색어',
   'search.placeholder': '예: User:alice AND process:powershell.exe',
@@ -15,8 +16,6 @@ export const koSearch = {
   'search.keys.query': '검색어 편집',
   'search.keys.next': '다음 이벤트',
   'search.keys.previous': '이전 이벤트',
-  'search.keys.open': '이벤트 열기',
-  'search.keys.close': '이벤트 닫기',
   'search.keys.zoomOut': '기간 넓히기',
   'search.keys.again': '다시 검색',
   'search.keys.copyLink': '링크 복사',

@@ -67,7 +67,7 @@ export async function changeAlerts(alerts: readonly AlertBody[], change: AlertCh
   if (failure !== undefined) {
     showToast({ kind: 'error', text: describeFailure(failure, failures.length) })
   } else if (change.notes === undefined) {
-    showToast({ kind: 'notice', text: message, undo: () => void undo(changed) })
+    showToast({ kind: 'notice', text: message, undo: () => void undo(changed, change) })
   }
 }
 
@@ -99,9 +99,11 @@ function isConflict(now: AlertBody, seen: AlertBody): boolean {
   return now.status !== seen.status || now.assignee !== seen.assignee || now.verdict !== seen.verdict
 }
 
-/** Restores status, assignee and verdict as they were. */
-async function undo(alerts: readonly AlertBody[]): Promise<void> {
-  const groups = Map.groupBy(alerts, ({ status, assignee, verdict }) => JSON.stringify({ status, assignee, verdict }))
+/** Restores what a change set; a status implies a verdict. Customers may restore their verdict, and nothing else. */
+async function undo(alerts: readonly AlertBody[], { status: hasStatus, assignee: hasAssignee }: AlertChange): Promise<void> {
+  const groups = Map.groupBy(alerts, ({ status, assignee, verdict }) => {
+    return JSON.stringify({ ...(hasStatus !== undefined && { status }), ...(hasAssignee !== undefined && { assignee }), verdict })
+  })
   for (const [key, members] of groups) {
     const now = members.map((alert) => changedAlerts.get().get(alert.id) ?? alert)
     await changeAlerts(now, JSON.parse(key) as AlertChange, t('alerts.undone', { count: members.length }))

@@ -5,7 +5,7 @@ import { sortParameter, textParameter, timeParameter, wordListParameter, wordPar
 import type { UrlState } from '../../lib/url-state.ts'
 
 export const alertSeverities = ['critical', 'high', 'medium', 'low'] as const
-const alertStatuses = ['open', 'investigating', 'resolved', 'false_positive'] as const
+export const alertStatuses = ['open', 'investigating', 'resolved', 'false_positive'] as const
 const verdicts = ['true_positive', 'false_positive', 'benign', 'unreviewed'] as const
 
 /** The parameters of the page's address. */

@@ -1,34 +1,30 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import type { AlertBody } from '@tripline/contract/console/alert'
-import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { useUser } from '../../api/use-user.ts'
 import { useCommands } from '../../frame/commands.ts'
 import { PageHead } from '../../frame/page-head.tsx'
+import { RowList } from '../../frame/row-list.tsx'
+import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { tickClock } from '../../lib/clock.ts'
 import { useKeys } from '../../lib/keys.ts'
-import { getRowHeight, look } from '../../lib/look.ts'
 import { zoomOut } from '../../lib/time-range.ts'
 import { useStore } from '../../lib/use-store.ts'
-import type { ListHandle } from '../../ui/list-window.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { NewPill } from '../../ui/entries/new-pill.tsx'
-import { ErrorMessage } from '../../ui/state-message.tsx'
-import { Table } from '../../ui/table.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
 import { AlertHistogram } from './alert-histogram.tsx'
 import { loadAhead, useAlertList, useNewCount } from './alert-queries.ts'
 import { changedAlerts, forgetChanges } from './alert-store.ts'
 import { alertParameters, toAlertQuery, toBulkFilter } from './alert-url.ts'
 import styles from './alerts-page.module.css'
-import { BulkDialog } from './bulk-dialog.tsx'
 import type { BulkTarget } from './bulk.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { FilterMenu, GroupMenu } from './filter-menu.tsx'
-import { GroupTable } from './group-table.tsx'
 import { EmptyList, SelectionBar } from './list-states.tsx'
 import { openIncident } from './open-incident.ts'
 import { decide, decideMany, toChange, triageActions } from './triage.ts'
@@ -44,6 +40,8 @@ const defaultSort = { field: 'created_at', direction: 'desc' } as const
 
 const loadPanel = async () => ({ default: (await import('./alert-panel.tsx')).AlertPanel })
 const AlertPanel = lazy(loadPanel)
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
+const GroupTable = lazy(async () => ({ default: (await import('./group-table.tsx')).GroupTable }))
 
 /** The list of alerts with its filters, and the panel of one of them. */
 export function AlertsPage(): ReactNode {
@@ -61,13 +59,22 @@ export function AlertsPage(): ReactNode {
   const { query, total } = list
   const changed = useStore(changedAlerts)
   const rows = useMemo(() => (changed.size === 0 ? list.rows : list.rows.map((row) => changed.get(row.id) ?? row)), [list.rows, changed])
-  const [cursor, setCursor] = useState<string>()
-  const current = openId ?? cursor
-  const index = current === undefined ? -1 : rows.findIndex(({ id }) => id === current)
   const selection = useSelection(rows)
   const newCount = useNewCount(parameters, loadedAt, useLiveAlerts(list.rows))
-  const handle = useRef<ListHandle>(null)
-  const rowHeight = useStore(look, getRowHeight)
+  const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ alert: id }, { isReplacing }), [setUrl])
+  const close = (): void => setUrl({ alert: undefined })
+  const [isAll, setIsAll] = useState(false)
+  const clearSelection = (): void => {
+    setIsAll(false)
+    selection.clear()
+  }
+  const { handle, current, index, open, move } = useRowKeys({
+    rows,
+    openId,
+    onOpen,
+    onClose: () => (selection.checked.size > 0 ? clearSelection() : close()),
+    closeLabel: t('alerts.keys.back'),
+  })
   const columns = useMemo(listAlertColumns, [])
 
   const reload = useCallback(() => {
@@ -75,32 +82,13 @@ export function AlertsPage(): ReactNode {
     tickClock()
     setLoadedAt(Date.now())
     handle.current?.scrollToTop()
-  }, [])
+  }, [handle])
   // The panel is no part of the first page, and is there before it is wanted.
   useEffect(() => void loadPanel(), [])
   // A list that was left is read again, and so are the changes that it had.
   useEffect(() => forgetChanges, [])
 
-  const move = useCallback(
-    (to: number) => {
-      const row = rows[Math.max(0, Math.min(rows.length - 1, to))]
-      if (row === undefined) return
-      setCursor(row.id)
-      handle.current?.reveal(rows.indexOf(row))
-      if (openId !== undefined) setUrl({ alert: row.id }, { isReplacing: true })
-    },
-    [rows, openId, setUrl],
-  )
-  const open = useCallback(
-    (row: AlertBody) => {
-      setCursor(row.id)
-      setUrl({ alert: row.id }, { isReplacing: openId !== undefined })
-    },
-    [setUrl, openId],
-  )
-  const close = (): void => setUrl({ alert: undefined })
   const [pending, setPending] = useState<{ readonly action: TriageAction; readonly target: BulkTarget }>()
-  const [isAll, setIsAll] = useState(false)
   const chosen = useMemo(() => {
     if (selection.checked.size > 0) return rows.filter(({ id }) => selection.checked.has(id))
     return rows.filter((_, at) => at === index)
@@ -119,30 +107,9 @@ export function AlertsPage(): ReactNode {
     const showIncident = (id: string): void => void router.navigate({ to: '/incidents', search: { incident: id } })
     void openIncident(chosen, isAll ? total : chosen.length, showIncident)
   }, [chosen, isAll, total, router])
-  const clearSelection = (): void => {
-    setIsAll(false)
-    selection.clear()
-  }
-
   useKeys([
-    { keys: 'j', label: t('alerts.next'), run: () => move(index + 1) },
-    { keys: 'ArrowDown', run: () => move(index + 1) },
     { keys: ']', run: () => move(index + 1) },
-    { keys: 'k', label: t('alerts.previous'), run: () => move(index - 1) },
-    { keys: 'ArrowUp', run: () => move(index - 1) },
     { keys: '[', run: () => move(index - 1) },
-    { keys: 'Home', run: () => move(0) },
-    { keys: 'End', run: () => move(rows.length - 1) },
-    { keys: 'PageDown', run: () => move(index + 20) },
-    { keys: 'PageUp', run: () => move(index - 20) },
-    {
-      keys: 'Enter',
-      label: t('alerts.keys.open'),
-      run: () => {
-        if (rows[index] !== undefined) open(rows[index])
-      },
-    },
-    { keys: 'Escape', label: t('alerts.keys.back'), run: () => (selection.checked.size > 0 ? clearSelection() : close()) },
     { keys: '.', label: t('alerts.keys.reload'), run: reload },
     { keys: 'z', label: t('time.zoomOut'), run: () => setUrl(zoomOut({ from, to }, Date.now())) },
     ...(mayChange
@@ -184,13 +151,6 @@ export function AlertsPage(): ReactNode {
     ),
   )
 
-  const { fetchNextPage, hasNextPage, isFetching } = query
-  const onShown = useCallback(
-    (last: number) => {
-      if (hasNextPage && !isFetching && last + loadAhead > rows.length) void fetchNextPage()
-    },
-    [hasNextPage, isFetching, fetchNextPage, rows.length],
-  )
   const isDimmed = useCallback((row: AlertBody) => status !== undefined && !status.includes(row.status), [status])
   const count = `${printNumber(total)}${list.isLowerBound ? '+' : ''}`
   return (
@@ -223,61 +183,64 @@ export function AlertsPage(): ReactNode {
           {warning}
         </p>
       ))}
-      <div className={styles['body']}>
-        <div className={styles['list']} data-stale={query.isPlaceholderData || undefined}>
-          {newCount > 0 && <NewPill count={newCount} onShow={reload} />}
-          {query.isError && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
-          {group !== undefined && (
-            <GroupTable
-              by={group}
-              parameters={parameters}
-              loadedAt={loadedAt}
-              onOpen={(filter) => setUrl({ ...filter, group: undefined })}
-            />
-          )}
-          {group === undefined && query.isSuccess && rows.length === 0 && <EmptyList url={url} onChange={setUrl} />}
-          {group === undefined && rows.length > 0 && (
-            <Table
-              ref={handle}
-              label={t('alerts.title')}
-              columns={columns}
-              rows={rows}
-              getId={getAlertId}
-              total={total}
-              rowHeight={rowHeight}
-              sort={sort ?? defaultSort}
-              onSort={(next) => setUrl({ sort: next })}
-              current={current}
-              onOpen={open}
-              isDimmed={isDimmed}
-              onShown={onShown}
-              {...(mayChange && { checked: selection.checked, onCheck: selection.check, onCheckAll: selection.checkAll })}
-            />
-          )}
-          {selection.checked.size > 0 && (
-            <SelectionBar
-              count={isAll ? total : selection.checked.size}
-              {...(!isAll &&
-                selection.checked.size === rows.length &&
-                total > rows.length && { all: { total, choose: () => setIsAll(true) } })}
-              onAct={act}
-              onNewIncident={newIncident}
-              onClear={clearSelection}
-            />
-          )}
-          {pending !== undefined && (
-            <BulkDialog
-              title={t(`alerts.action.${pending.action}`)}
-              target={pending.target}
-              set={toChange(pending.action, email)}
-              onConfirm={() => {
-                void decideMany(isAll ? rows : chosen, pending.target, pending.action, email)
-                setPending(undefined)
-              }}
-              onClose={() => setPending(undefined)}
-            />
-          )}
-        </div>
+      <RowList
+        ref={handle}
+        query={query}
+        loadAhead={loadAhead}
+        label={t('alerts.title')}
+        columns={columns}
+        rows={rows}
+        total={total}
+        sort={sort ?? defaultSort}
+        onSort={(next) => setUrl({ sort: next })}
+        current={current}
+        onOpen={open}
+        isDimmed={isDimmed}
+        {...(mayChange && { checked: selection.checked, onCheck: selection.check, onCheckAll: selection.checkAll })}
+        above={newCount > 0 && <NewPill count={newCount} onShow={reload} />}
+        empty={<EmptyList url={url} onChange={setUrl} />}
+        instead={
+          group && (
+            <Suspense fallback={null}>
+              <GroupTable
+                by={group}
+                parameters={parameters}
+                loadedAt={loadedAt}
+                onOpen={(filter) => setUrl({ ...filter, group: undefined })}
+              />
+            </Suspense>
+          )
+        }
+        below={
+          <>
+            {selection.checked.size > 0 && (
+              <SelectionBar
+                count={isAll ? total : selection.checked.size}
+                {...(!isAll &&
+                  selection.checked.size === rows.length &&
+                  total > rows.length && { all: { total, choose: () => setIsAll(true) } })}
+                onAct={act}
+                onNewIncident={newIncident}
+                onClear={clearSelection}
+              />
+            )}
+            {pending !== undefined && (
+              <Suspense fallback={null}>
+                <BulkDialog
+                  title={t(`alerts.action.${pending.action}`)}
+                  target={pending.target}
+                  set={toChange(pending.action, email)}
+                  onConfirm={() => {
+                    void decideMany(isAll ? rows : chosen, pending.target, pending.action, email)
+                    setPending(undefined)
+                  }}
+                  onClose={() => setPending(undefined)}
+                />
+              </Suspense>
+            )}
+          </>
+        }
+      >
         <Suspense fallback={null}>
           {openId !== undefined && (
             <AlertPanel
@@ -295,11 +258,7 @@ export function AlertsPage(): ReactNode {
             />
           )}
         </Suspense>
-      </div>
+      </RowList>
     </>
   )
-}
-
-function getAlertId({ id }: AlertBody): string {
-  return id
 }

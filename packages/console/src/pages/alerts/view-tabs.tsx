@@ -1,19 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { ViewBody } from '@tripline/contract/console/view'
-import type { FormEvent, ReactNode } from 'react'
-import { getErrorText } from '../../api/api-error.ts'
+import { Suspense, lazy } from 'react'
+import type { ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
-import { readForm } from '../../lib/read-form.ts'
 import { printSearch } from '../../lib/url-state.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Bookmark, Trash2 } from '../../ui/icons.tsx'
-import { Popover } from '../../ui/popover.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { showToast } from '../../ui/toast-store.ts'
-import styles from './view-tabs.module.css'
+
+// What saves and deletes views is no part of the first page.
+const ViewActions = lazy(async () => ({ default: (await import('./view-actions.tsx')).ViewActions }))
 
 /** Views that everybody has, as the query of their address. */
 const ownViews = [
@@ -29,7 +25,6 @@ const besideView = new Set(['alert', 'sort', 'from', 'to', 'tz'])
 /** The views of the list: those that everybody has, and those that were saved. */
 export function ViewTabs({ search, total }: { readonly search: string; readonly total: number }): ReactNode {
   const router = useRouter()
-  const cache = useQueryClient()
   const { data: saved = [] } = useQuery({
     queryKey: ['views', 'alerts'],
     queryFn: async ({ signal }) =>
@@ -49,14 +44,6 @@ export function ViewTabs({ search, total }: { readonly search: string; readonly 
     const text = printSearch(kept)
     router.history.push(text === '' ? '/alerts' : `/alerts?${text}`)
   }
-  const change = async (work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work()
-      await cache.invalidateQueries({ queryKey: ['views', 'alerts'] })
-    } catch (error) {
-      showToast({ kind: 'error', text: getErrorText(error) })
-    }
-  }
   return (
     <Tabs
       label={t('alerts.views')}
@@ -64,41 +51,10 @@ export function ViewTabs({ search, total }: { readonly search: string; readonly 
       onChoose={choose}
       tabs={views.map(({ id, label }) => ({ id, label, ...(id === current && { count: printNumber(total) }) }))}
       end={
-        own === undefined ? (
-          current === undefined && (
-            <Popover
-              label={t('alerts.view.save')}
-              align="end"
-              button={(target) => (
-                <Button kind="ghost" icon={Bookmark} {...target}>
-                  {t('alerts.view.save')}
-                </Button>
-              )}
-            >
-              {(close) => (
-                <form
-                  className={styles['form']}
-                  onSubmit={(event: FormEvent<HTMLFormElement>) => {
-                    event.preventDefault()
-                    const body = { page: 'alerts', name: readForm(event.currentTarget)('name').trim(), query: now }
-                    close()
-                    void change(() => callApi('/v1/views', { method: 'POST', body }))
-                  }}
-                >
-                  <Field label={t('alerts.view.name')} name="name" required maxLength={80} autoFocus autoComplete="off" />
-                  <Button kind="primary" type="submit">
-                    {t('save')}
-                  </Button>
-                </form>
-              )}
-            </Popover>
-          )
-        ) : (
-          <IconButton
-            icon={Trash2}
-            label={t('alerts.view.delete', { name: own.name })}
-            onClick={() => void change(() => callApi(`/v1/views/${own.id}`, { method: 'DELETE' }))}
-          />
+        (own !== undefined || current === undefined) && (
+          <Suspense fallback={null}>
+            <ViewActions own={own} query={now} />
+          </Suspense>
         )
       }
     />

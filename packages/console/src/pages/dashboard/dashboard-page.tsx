@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { AlertBody } from '@tripline/contract/console/alert'
-import type { ConnectorBody } from '@tripline/contract/console/connector'
+import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { DetectionMetricsBody } from '@tripline/contract/console/pipeline'
 import { useState } from 'react'
 import type { ReactNode } from 'react'

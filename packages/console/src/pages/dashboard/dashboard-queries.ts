@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AlertListBody } from '@tripline/contract/console/alert'
-import type { ConnectorBody } from '@tripline/contract/console/connector'
+import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { DetectionMetricsBody, PipelineMetricsBody } from '@tripline/contract/console/pipeline'
 import { callApi } from '../../api/client.ts'
 

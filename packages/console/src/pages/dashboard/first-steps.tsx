@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { NewConnectorBody } from '@tripline/contract/console/connector'
+import type { NewConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'

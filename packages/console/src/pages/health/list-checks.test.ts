@@ -1,6 +1,9 @@
 import type { SystemHealthBody } from '@tripline/contract/console/health'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { loadLanguage } from '../../i18n/translate.ts'
 import { listChecks } from './list-checks.ts'
+
+beforeAll(() => loadLanguage('en'))
 
 const service = { status: 'up', replicas: 1, healthy_replicas: 1 } as const
 const fine: SystemHealthBody = {
@@ -18,13 +21,14 @@ const fine: SystemHealthBody = {
     stored_events_lost: 0,
     rows_damaged: 0,
     webhooks_failing: 0,
+    expiring: [],
     data_intact: true,
     data_verified_at: '2026-01-01T00:00:00.000Z',
   },
 }
 
 test('in order, every check says so', () => {
-  expect(listChecks(fine).map(({ isOk }) => isOk)).toEqual(Array.from({ length: 10 }, () => true))
+  expect(listChecks(fine).map(({ isOk }) => isOk)).toEqual(Array.from({ length: 11 }, () => true))
 })
 
 test.for<{ readonly checks: Partial<SystemHealthBody['checks']>; readonly text: RegExp }>([
@@ -38,6 +42,7 @@ test.for<{ readonly checks: Partial<SystemHealthBody['checks']>; readonly text: 
   { checks: { stored_events_lost: 2 }, text: /^2 stored events/ },
   { checks: { rows_damaged: 3 }, text: /^3 rows/ },
   { checks: { webhooks_failing: 1 }, text: /^1 webhook fails/ },
+  { checks: { expiring: [{ kind: 'api_key', name: 'Dashboard', expires_at: '2026-01-02T00:00:00.000Z' }] }, text: /expires? .*Dashboard/ },
   { checks: { data_intact: false }, text: /found damage \(2026/ },
 ])('$text comes first', ({ checks, text }) => {
   const [first, second] = listChecks({ ...fine, checks: { ...fine.checks, ...checks } })

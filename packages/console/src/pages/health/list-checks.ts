@@ -18,6 +18,7 @@ export function listChecks({ checks }: SystemHealthBody): readonly CheckLine[] {
     toCountLine('stored', checks.stored_events_lost),
     toCountLine('rows', checks.rows_damaged),
     toCountLine('webhooks', checks.webhooks_failing),
+    toCountLine('expiry', checks.expiring.length, { names: checks.expiring.map(({ name }) => name).join(', ') }),
     checks.data_intact === null || checks.data_verified_at === null
       ? { id: 'data', isOk: undefined, text: t('health.check.data.never') }
       : toLine('data', checks.data_intact, { time: printTime(checks.data_verified_at) }),
@@ -30,12 +31,12 @@ function rank({ isOk }: CheckLine): number {
 }
 
 type StateCheck = 'loop' | 'queues' | 'store' | 'clock' | 'data'
-type CountCheck = 'lost' | 'searchable' | 'stored' | 'rows' | 'webhooks'
+type CountCheck = 'lost' | 'searchable' | 'stored' | 'rows' | 'webhooks' | 'expiry'
 
 function toLine(id: StateCheck, isOk: boolean, parameters: { readonly [name: string]: string } = {}): CheckLine {
   return { id, isOk, text: t(`health.check.${id}.${isOk ? 'ok' : 'bad'}`, parameters) }
 }
 
-function toCountLine(id: CountCheck, count: number): CheckLine {
-  return { id, isOk: count === 0, text: t(`health.check.${id}.${count === 0 ? 'ok' : 'bad'}`, { count }) }
+function toCountLine(id: CountCheck, count: number, parameters: { readonly [name: string]: string } = {}): CheckLine {
+  return { id, isOk: count === 0, text: t(`health.check.${id}.${count === 0 ? 'ok' : 'bad'}`, { count, ...parameters }) }
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { IncidentBody, IncidentListBody } from '@tripline/contract/console/incident'
-import type { PeopleBody } from '@tripline/contract/console/user'
+import type { PeopleBody } from '@tripline/contract/console/access/user'
 import { useMemo } from 'react'
 import { callApi } from '../../api/client.ts'
 import { toIso } from '../../lib/time-range.ts'

@@ -8,7 +8,7 @@ import { useKeys } from '../../lib/keys.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton, Kbd } from '../../ui/button.tsx'
 import { copyText } from '../../ui/field-list.tsx'
 import { CircleCheck, CircleX, Copy, X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
@@ -47,6 +47,9 @@ export function RulePanel({ id, mayEdit, onClose }: RulePanelProps): ReactNode {
             {data !== undefined && <Pill tone={healthTones[data.health.state]}>{t(`rules.health.${data.health.state}`)}</Pill>}
             <span className={styles['space']} />
             {data !== undefined && <Switch rule={data} mayEdit={mayEdit} />}
+            <Link to="/rules/$id" params={{ id } as never} className={styles['open']}>
+              {t('rule.open')} <Kbd keys="o" />
+            </Link>
             <IconButton icon={Copy} label={t('rules.keys.copyLink')} onClick={copyLink} />
             <IconButton icon={X} label={t('close')} onClick={onClose} />
           </div>

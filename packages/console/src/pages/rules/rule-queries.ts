@@ -34,9 +34,13 @@ export function useRuleList(parameters: Readonly<Record<string, string>>): RuleR
   return { query, rows, total: Math.max(query.data?.pages[0]?.pagination.total ?? 0, rows.length) }
 }
 
-/** A rule with its text, its figures and what it needs. */
-export function useRuleDetail(id: string): UseQueryResult<RuleDetail> {
-  return useQuery({ queryKey: ['rules', 'detail', id], queryFn: ({ signal }) => callApi<RuleDetail>(toPath(id), { signal }) })
+/** A rule with its text, its figures and what it needs; nothing is read while none is named. */
+export function useRuleDetail(id: string | undefined): UseQueryResult<RuleDetail> {
+  return useQuery({
+    queryKey: ['rules', 'detail', id],
+    queryFn: ({ signal }) => callApi<RuleDetail>(toPath(id ?? ''), { signal }),
+    enabled: id !== undefined,
+  })
 }
 
 /** The newest matches of a rule. */

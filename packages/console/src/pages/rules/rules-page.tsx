@@ -1,77 +1,48 @@
-import type { RuleEntry } from '@tripline/contract/console/rule'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { PageHead } from '../../frame/page-head.tsx'
+import { RowList } from '../../frame/row-list.tsx'
+import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
-import { getRowHeight, look } from '../../lib/look.ts'
-import { useStore } from '../../lib/use-store.ts'
-import type { ListHandle } from '../../ui/list-window.tsx'
-import { ErrorMessage, StateMessage } from '../../ui/state-message.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Plus } from '../../ui/icons.tsx'
+import { StateMessage } from '../../ui/state-message.tsx'
 import { listRuleColumns } from './rule-columns.tsx'
 import { RuleFilterBar } from './rule-filter-bar.tsx'
 import { RulePanel } from './rule-panel.tsx'
 import { rowsAhead, switchRule, useRuleList } from './rule-queries.ts'
+import { RuleViews } from './rule-views.tsx'
 import { ruleParameters, toRuleQuery } from './rule-url.ts'
-import styles from './rules-page.module.css'
 
 const defaultSort = { field: 'matches_total', direction: 'desc' } as const
 
 /** The rules of the tenant: what they find, what they cost, whether they run, and the panel of one of them. */
 export function RulesPage(): ReactNode {
   const mayEdit = useMay('edit_rules')
+  const navigate = useNavigate()
   const [url, setUrl] = useUrlState(ruleParameters)
   const { rule: openId, sort = defaultSort, ...filters } = url
   const parameters = toRuleQuery({ ...filters, sort })
   const { query, rows, total } = useRuleList(parameters)
-  const [cursor, setCursor] = useState<string>()
-  const current = openId ?? cursor
-  const index = rows.findIndex(({ id }) => id === current)
-  const handle = useRef<ListHandle>(null)
-  const rowHeight = useStore(look, getRowHeight)
   const columns = useMemo(() => listRuleColumns(mayEdit), [mayEdit])
-  const { fetchNextPage, hasNextPage, isFetching } = query
-  const onShown = useCallback(
-    (last: number) => {
-      if (hasNextPage && !isFetching && last + rowsAhead > rows.length) void fetchNextPage()
-    },
-    [hasNextPage, isFetching, fetchNextPage, rows.length],
-  )
-  const open = useCallback(
-    ({ id }: RuleEntry) => {
-      setCursor(id)
-      setUrl({ rule: id }, { isReplacing: openId !== undefined })
-    },
-    [setUrl, openId],
-  )
-  const move = (to: number): void => {
-    const row = rows[Math.max(0, Math.min(rows.length - 1, to))]
-    if (row === undefined) return
-    setCursor(row.id)
-    handle.current?.reveal(rows.indexOf(row))
-    if (openId !== undefined) setUrl({ rule: row.id }, { isReplacing: true })
-  }
+  const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ rule: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ rule: undefined })
+  const { handle, current, index, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
   useKeys([
-    { keys: 'j', label: t('rules.keys.next'), run: () => move(index + 1) },
-    { keys: 'ArrowDown', run: () => move(index + 1) },
-    { keys: 'k', label: t('rules.keys.previous'), run: () => move(index - 1) },
-    { keys: 'ArrowUp', run: () => move(index - 1) },
-    { keys: 'Home', run: () => move(0) },
-    { keys: 'End', run: () => move(rows.length - 1) },
     {
-      keys: 'Enter',
-      label: t('rules.keys.open'),
+      keys: 'o',
+      label: t('rule.open'),
       run: () => {
-        if (rows[index] !== undefined) open(rows[index])
+        if (current !== undefined) void navigate({ to: '/rules/$id', params: { id: current } as never })
       },
     },
-    { keys: 'Escape', label: t('rules.keys.close'), run: close },
     ...(mayEdit
       ? [
+          { keys: 'n', label: t('rule.new'), run: () => void navigate({ to: '/rules/$id', params: { id: 'new' } as never }) },
           {
             keys: 'd',
             label: t('rules.keys.switch'),
@@ -84,35 +55,31 @@ export function RulesPage(): ReactNode {
   ])
   return (
     <>
-      <PageHead title={t('rules.title')} />
+      <PageHead title={t('rules.title')}>
+        {mayEdit && (
+          <Button icon={Plus} keys="n" onClick={() => void navigate({ to: '/rules/$id', params: { id: 'new' } as never })}>
+            {t('rule.new')}
+          </Button>
+        )}
+      </PageHead>
+      <RuleViews current="list" />
       <RuleFilterBar url={url} onChange={setUrl} summary={t('rules.count', { count: total })} />
-      <div className={styles['body']} data-stale={query.isPlaceholderData || undefined}>
-        <div className={styles['list']}>
-          {query.isError && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
-          {query.isSuccess && rows.length === 0 && <StateMessage title={t('rules.none')} />}
-          {rows.length > 0 && (
-            <Table
-              ref={handle}
-              label={t('rules.title')}
-              columns={columns}
-              rows={rows}
-              getId={getRuleId}
-              total={total}
-              rowHeight={rowHeight}
-              sort={sort}
-              onSort={(next) => setUrl({ sort: next })}
-              current={current}
-              onOpen={open}
-              onShown={onShown}
-            />
-          )}
-        </div>
+      <RowList
+        ref={handle}
+        query={query}
+        loadAhead={rowsAhead}
+        label={t('rules.title')}
+        columns={columns}
+        rows={rows}
+        total={total}
+        sort={sort}
+        onSort={(next) => setUrl({ sort: next })}
+        current={current}
+        onOpen={open}
+        empty={<StateMessage title={t('rules.none')} />}
+      >
         {openId !== undefined && <RulePanel key={openId} id={openId} mayEdit={mayEdit} onClose={close} />}
-      </div>
+      </RowList>
     </>
   )
-}
-
-function getRuleId({ id }: RuleEntry): string {
-  return id
 }

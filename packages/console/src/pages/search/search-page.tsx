@@ -1,19 +1,18 @@
-import type { SearchEventBody } from '@tripline/contract/console/search'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { getErrorText } from '../../api/api-error.ts'
+import { useMay } from '../../api/use-may.ts'
 import { PageHead } from '../../frame/page-head.tsx'
+import { RowList } from '../../frame/row-list.tsx'
+import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
-import { getRowHeight, look } from '../../lib/look.ts'
 import { toIso, zoomOut } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
-import { useStore } from '../../lib/use-store.ts'
 import { Histogram } from '../../ui/histogram.tsx'
-import type { ListHandle } from '../../ui/list-window.tsx'
-import { ErrorMessage, StateMessage } from '../../ui/state-message.tsx'
-import { Table } from '../../ui/table.tsx'
+import { StateMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import { listEventColumns } from './event-columns.tsx'
 import { EventPanel } from './event-panel.tsx'
@@ -27,6 +26,7 @@ const defaultSort = { field: 'timestamp', direction: 'desc' } as const
 
 /** The stored events that a query finds, over time and as a list, and the panel of one of them. */
 export function SearchPage(): ReactNode {
+  const mayEditRules = useMay('edit_rules')
   const [url, setUrl] = useUrlState(searchParameters)
   const { q = '', from, to, sort = defaultSort, event: openId } = url
   const [loadedAt, setLoadedAt] = useState(Date.now)
@@ -40,34 +40,10 @@ export function SearchPage(): ReactNode {
   )
   const list = useEventList(parameters, loadedAt, isValid && !language.isPending)
   const { query, rows, total } = list
-  const [cursor, setCursor] = useState<string>()
-  const current = openId ?? cursor
-  const index = rows.findIndex(({ id }) => id === current)
-  const handle = useRef<ListHandle>(null)
-  const rowHeight = useStore(look, getRowHeight)
-  const columns = useMemo(() => listEventColumns(), [])
-  const { fetchNextPage, hasNextPage, isFetching } = query
-  const onShown = useCallback(
-    (last: number) => {
-      if (hasNextPage && !isFetching && last + eventsAhead > rows.length) void fetchNextPage()
-    },
-    [hasNextPage, isFetching, fetchNextPage, rows.length],
-  )
-  const open = useCallback(
-    ({ id }: Pick<SearchEventBody, 'id'>) => {
-      setCursor(id)
-      setUrl({ event: id }, { isReplacing: openId !== undefined })
-    },
-    [setUrl, openId],
-  )
-  const move = (target: number): void => {
-    const row = rows[Math.max(0, Math.min(rows.length - 1, target))]
-    if (row === undefined) return
-    setCursor(row.id)
-    handle.current?.reveal(rows.indexOf(row))
-    if (openId !== undefined) open(row)
-  }
+  const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ event: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ event: undefined })
+  const { handle, current, index, open, move } = useRowKeys({ rows, openId, onOpen, onClose: close })
+  const columns = useMemo(() => listEventColumns(), [])
   const changeRange = (range: TimeRange): void => {
     setLoadedAt(Date.now())
     setUrl({ from: range.from, to: range.to }, { isTyping: true })
@@ -87,27 +63,19 @@ export function SearchPage(): ReactNode {
   }
   const zoomOutOfRange = (): void => changeRange(zoomOut({ from, to }, Date.now()))
   useKeys([
-    { keys: 'j', label: t('search.keys.next'), run: () => move(index + 1) },
-    { keys: 'ArrowDown', run: () => move(index + 1) },
-    { keys: 'k', label: t('search.keys.previous'), run: () => move(index - 1) },
-    { keys: 'ArrowUp', run: () => move(index - 1) },
-    { keys: 'Home', run: () => move(0) },
-    { keys: 'End', run: () => move(rows.length - 1) },
-    {
-      keys: 'Enter',
-      label: t('search.keys.open'),
-      run: () => {
-        if (rows[index] !== undefined) open(rows[index])
-      },
-    },
-    { keys: 'Escape', label: t('search.keys.close'), run: close },
     { keys: 'z', label: t('search.keys.zoomOut'), run: zoomOutOfRange },
     { keys: '.', label: t('search.keys.again'), run: () => setLoadedAt(Date.now()) },
   ])
   const shown = `${printNumber(total)}${list.isLowerBound ? '+' : ''}`
   return (
     <>
-      <PageHead title={t('search.title')} range={{ from, to }} onRange={changeRange} />
+      <PageHead title={t('search.title')} range={{ from, to }} onRange={changeRange}>
+        {mayEditRules && url.q !== undefined && (
+          <Link to="/rules/$id" params={{ id: 'new' } as never} search={{ from_query: url.q } as never} className={styles['make']}>
+            {t('search.makeRule')}
+          </Link>
+        )}
+      </PageHead>
       <QueryBar
         query={q}
         check={check}
@@ -125,27 +93,20 @@ export function SearchPage(): ReactNode {
           {warning}
         </p>
       ))}
-      <div className={styles['body']} data-stale={query.isPlaceholderData || undefined}>
-        <div className={styles['list']}>
-          {query.isError && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
-          {query.isSuccess && rows.length === 0 && <StateMessage title={t('search.none')} />}
-          {rows.length > 0 && (
-            <Table
-              ref={handle}
-              label={t('search.events')}
-              columns={columns}
-              rows={rows}
-              getId={getEventId}
-              total={total}
-              rowHeight={rowHeight}
-              sort={sort}
-              onSort={(next) => setUrl({ sort: next })}
-              current={current}
-              onOpen={open}
-              onShown={onShown}
-            />
-          )}
-        </div>
+      <RowList
+        ref={handle}
+        query={query}
+        loadAhead={eventsAhead}
+        label={t('search.events')}
+        columns={columns}
+        rows={rows}
+        total={total}
+        sort={sort}
+        onSort={(next) => setUrl({ sort: next })}
+        current={current}
+        onOpen={open}
+        empty={<StateMessage title={t('search.none')} />}
+      >
         {openId !== undefined && (
           <EventPanel
             key={openId}
@@ -157,11 +118,7 @@ export function SearchPage(): ReactNode {
             onPivot={(entity) => narrow('', entity, false)}
           />
         )}
-      </div>
+      </RowList>
     </>
   )
-}
-
-function getEventId({ id }: SearchEventBody): string {
-  return id
 }

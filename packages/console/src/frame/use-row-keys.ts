@@ -1,0 +1,68 @@
+import { useCallback, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import { t } from '../i18n/translate.ts'
+import { useKeys } from '../lib/keys.ts'
+import type { ListHandle } from '../ui/list-window.tsx'
+
+/** Rows that Page Down and Page Up move by. */
+const pageRows = 20
+
+type RowKeys = {
+  readonly handle: RefObject<ListHandle | null>
+  /** The row that keys act on, and its place; -1 without one. */
+  readonly current: string | undefined
+  readonly index: number
+  readonly open: (row: { readonly id: string }) => void
+  /** Moves to the row at a place, or to the nearest. */
+  readonly move: (to: number) => void
+}
+
+/**
+ * Keys of a list with a panel: j and k move, Enter opens, Escape closes; an open panel follows. The address holds which is open.
+ */
+export function useRowKeys<Row extends { readonly id: string }>({ rows, openId, onOpen, onClose, closeLabel }: {
+  readonly rows: readonly Row[]
+  readonly openId: string | undefined
+  readonly onOpen: (id: string, isReplacing: boolean) => void
+  readonly onClose: () => void
+  /** What Escape does, where it does more than close the panel. */
+  readonly closeLabel?: string
+}): RowKeys {
+  const [cursor, setCursor] = useState<string>()
+  const handle = useRef<ListHandle>(null)
+  const current = openId ?? cursor
+  const index = rows.findIndex(({ id }) => id === current)
+  const open = useCallback(
+    ({ id }: { readonly id: string }) => {
+      setCursor(id)
+      onOpen(id, openId !== undefined)
+    },
+    [onOpen, openId],
+  )
+  const move = (to: number): void => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, to))]
+    if (row === undefined) return
+    setCursor(row.id)
+    handle.current?.reveal(rows.indexOf(row))
+    if (openId !== undefined) onOpen(row.id, true)
+  }
+  useKeys([
+    { keys: 'j', label: t('list.keys.next'), run: () => move(index + 1) },
+    { keys: 'ArrowDown', run: () => move(index + 1) },
+    { keys: 'k', label: t('list.keys.previous'), run: () => move(index - 1) },
+    { keys: 'ArrowUp', run: () => move(index - 1) },
+    { keys: 'Home', run: () => move(0) },
+    { keys: 'End', run: () => move(rows.length - 1) },
+    { keys: 'PageDown', run: () => move(index + pageRows) },
+    { keys: 'PageUp', run: () => move(index - pageRows) },
+    {
+      keys: 'Enter',
+      label: t('list.keys.open'),
+      run: () => {
+        if (rows[index] !== undefined) open(rows[index])
+      },
+    },
+    { keys: 'Escape', label: closeLabel ?? t('list.keys.close'), run: onClose },
+  ])
+  return { handle, current, index, open, move }
+}

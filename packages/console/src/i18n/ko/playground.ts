@@ -1,0 +1,8 @@
+/** 플레이그라운드의 글. */
+export const koPlayground = {
+  'playground.documentTitle': 'Tripline 플레이그라운드',
+  'playground.title': 'Sigma 플레이그라운드',
+  'playground.note': '엔진이 이 페이지에서 실행됩니다. 쓰신 내용은 어디에도 보내지 않습니다.',
+  'playground.share': '링크 복사',
+  'playground.language': 'English로 바꾸기',
+} as const

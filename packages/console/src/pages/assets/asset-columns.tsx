@@ -1,0 +1,64 @@
+import type { AssetBody } from '@tripline/contract/console/enrichment/asset'
+import type { ReactNode } from 'react'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { Pill, SeverityLabel } from '../../ui/badge.tsx'
+import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
+import type { Column } from '../../ui/table.tsx'
+
+type AssetSort = 'hostname' | 'risk_score' | 'criticality' | 'open_alerts' | 'last_seen'
+
+/** The columns of the list, in order. */
+export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
+  {
+    id: 'risk', title: t('assets.column.risk'), width: '88px', sort: 'risk_score',
+    render: ({ risk_level: level }) => <SeverityLabel severity={level} />,
+  },
+  {
+    id: 'score', title: t('assets.column.score'), width: '56px', isNumber: true, sort: 'risk_score',
+    render: ({ risk_score: score }) => printNumber(score),
+  },
+  {
+    id: 'host', title: t('assets.column.host'), width: 'minmax(0, 2fr)', sort: 'hostname',
+    render: (asset) => <TextCell text={nameAsset(asset)} isStrong />,
+  },
+  {
+    id: 'type', title: t('assets.column.type'), width: 'minmax(0, 1fr)', minTableWidth: 760,
+    render: ({ type }) => <TextCell text={t(`assets.type.${type}`)} />,
+  },
+  {
+    id: 'criticality', title: t('assets.column.criticality'), width: '92px', sort: 'criticality', minTableWidth: 620,
+    render: ({ criticality }) => <TextCell text={t(`assets.criticality.${criticality}`)} />,
+  },
+  {
+    id: 'owner', title: t('assets.column.owner'), width: 'minmax(0, 1fr)', minTableWidth: 980,
+    render: ({ owner }) => <TextCell text={owner} />,
+  },
+  {
+    id: 'alerts', title: t('assets.column.alerts'), width: '64px', isNumber: true, sort: 'open_alerts',
+    render: ({ open_alerts: count }) => printNumber(count),
+  },
+  {
+    id: 'findings', title: t('assets.column.findings'), width: '84px', isNumber: true, minTableWidth: 700,
+    render: ({ vulnerabilities: { critical, high, exploitable } }) => {
+      return t('assets.findings', { grave: critical + high, exploitable })
+    },
+  },
+  {
+    id: 'blind', title: t('assets.column.blind'), width: 'minmax(0, 1.1fr)', minTableWidth: 860,
+    render: ({ blind_spots: spots }) => <BlindSpots spots={spots} />,
+  },
+  {
+    id: 'seen', title: t('assets.column.seen'), width: '76px', isNumber: true, sort: 'last_seen',
+    render: ({ last_seen: at }) => (at === null ? <TextCell text="" /> : <AgeCell at={at} />),
+  },
+]
+
+/** The name of an asset, or its first address. */
+export function nameAsset({ hostname, ip_addresses: [address], id }: Pick<AssetBody, 'hostname' | 'ip_addresses' | 'id'>): string {
+  return hostname === '' ? (address ?? id) : hostname
+}
+
+/** What is not known of an asset: nothing is seen there, whatever happens. */
+export function BlindSpots({ spots }: { readonly spots: AssetBody['blind_spots'] }): ReactNode {
+  return spots.map((spot) => <Pill key={spot} tone="warn">{t(`assets.blind.${spot}`)}</Pill>)
+}

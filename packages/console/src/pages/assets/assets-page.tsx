@@ -1,0 +1,52 @@
+import { useCallback, useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { useMay } from '../../api/use-may.ts'
+import { PageHead } from '../../frame/page-head.tsx'
+import { RowList } from '../../frame/row-list.tsx'
+import { useRowKeys } from '../../frame/use-row-keys.ts'
+import { useUrlState } from '../../frame/use-url-state.ts'
+import { t } from '../../i18n/translate.ts'
+import { StateMessage } from '../../ui/state-message.tsx'
+import { listAssetColumns } from './asset-columns.tsx'
+import { AssetFilterBar } from './asset-filter-bar.tsx'
+import { AssetPanel } from './asset-panel.tsx'
+import { useAssetList } from './asset-queries.ts'
+import { assetParameters, toAssetQuery } from './asset-url.ts'
+
+const defaultSort = { field: 'risk_score', direction: 'desc' } as const
+/** Rows ahead of the last visible one at which the next page is loaded. */
+const rowsAhead = 100
+
+/** The machines of the tenant by risk: what is wrong with them, what happened there, and what is not seen of them. */
+export function AssetsPage(): ReactNode {
+  const mayEdit = useMay('edit_connectors')
+  const [url, setUrl] = useUrlState(assetParameters)
+  const { asset: openId, sort = defaultSort, ...filters } = url
+  const { query, rows, total } = useAssetList(toAssetQuery({ ...filters, sort }))
+  const columns = useMemo(() => listAssetColumns(), [])
+  const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ asset: id }, { isReplacing }), [setUrl])
+  const close = (): void => setUrl({ asset: undefined })
+  const { handle, current, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
+  return (
+    <>
+      <PageHead title={t('assets.title')} />
+      <AssetFilterBar url={url} onChange={setUrl} summary={t('assets.count', { count: total })} />
+      <RowList
+        ref={handle}
+        query={query}
+        loadAhead={rowsAhead}
+        label={t('assets.title')}
+        columns={columns}
+        rows={rows}
+        total={total}
+        sort={sort}
+        onSort={(next) => setUrl({ sort: next })}
+        current={current}
+        onOpen={open}
+        empty={<StateMessage title={t('assets.none')} />}
+      >
+        {openId !== undefined && <AssetPanel key={openId} id={openId} mayEdit={mayEdit} onClose={close} />}
+      </RowList>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
+import type { ReactNode } from 'react'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { Pill } from '../../ui/badge.tsx'
+import type { Tone } from '../../ui/badge.tsx'
+import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
+import type { Column } from '../../ui/table.tsx'
+
+const tones: { readonly [Status in ConnectorBody['status']]: Tone } = {
+  pending: 'accent', healthy: 'ok', degraded: 'warn', unhealthy: 'bad', disabled: 'neutral',
+}
+
+/** The columns of the list, in order. */
+export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] => [
+  {
+    id: 'status', title: t('connectors.column.status'), width: '108px',
+    render: ({ status }) => <ConnectorStatus status={status} />,
+  },
+  {
+    id: 'name', title: t('connectors.column.name'), width: 'minmax(0, 2fr)',
+    render: ({ name }) => <TextCell text={name} isStrong />,
+  },
+  {
+    id: 'type', title: t('connectors.column.type'), width: 'minmax(0, 1fr)',
+    render: ({ type }) => <TextCell text={type} isMono />,
+  },
+  {
+    id: 'rate', title: t('connectors.column.rate'), width: '96px', isNumber: true,
+    render: ({ stats }) => t('connectors.rate', { rate: printNumber(stats.events_per_second) }),
+  },
+  {
+    id: 'total', title: t('connectors.column.total'), width: '104px', isNumber: true, minTableWidth: 640,
+    render: ({ stats }) => printNumber(stats.events_received_total),
+  },
+  {
+    id: 'failed', title: t('connectors.column.failed'), width: '84px', isNumber: true, minTableWidth: 720,
+    render: ({ stats }) => printNumber(stats.events_failed_total),
+  },
+  {
+    id: 'last', title: t('connectors.column.last'), width: '96px', isNumber: true,
+    render: ({ stats: { last_event_at: at } }) => (at === null ? <TextCell text="" /> : <AgeCell at={at} />),
+  },
+  {
+    id: 'message', title: t('connectors.column.message'), width: 'minmax(0, 1.6fr)', minTableWidth: 900,
+    render: ({ health }) => <TextCell text={health.message} />,
+  },
+]
+
+export function ConnectorStatus({ status }: { readonly status: ConnectorBody['status'] }): ReactNode {
+  return <Pill tone={tones[status]}>{t(`connectors.status.${status}`)}</Pill>
+}

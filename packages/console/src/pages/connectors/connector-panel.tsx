@@ -1,0 +1,140 @@
+import type { ConnectorBody, ConnectorTestBody } from '@tripline/contract/console/sources/connector'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { getErrorText } from '../../api/api-error.ts'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { printTime } from '../../lib/format-time.ts'
+import { useKeys } from '../../lib/keys.ts'
+import { printValue, toVisibleText } from '../../lib/visible-text.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/entries/facts.tsx'
+import { Trash2, X } from '../../ui/icons.tsx'
+import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import { showToast } from '../../ui/toast-store.ts'
+import { CheckList } from './check-list.tsx'
+import { ConnectorStatus } from './connector-columns.tsx'
+import styles from './connector-panel.module.css'
+import { removeConnector, switchConnector, testConnector, useConnectorHealth } from './connector-queries.ts'
+
+const historyShown = 20
+
+type ConnectorPanelProps = { readonly connector: ConnectorBody; readonly mayEdit: boolean; readonly onClose: () => void }
+
+/** One source of events beside the list: its checks, a test, its settings without secrets, and how its state changed. */
+export function ConnectorPanel({ connector, mayEdit, onClose }: ConnectorPanelProps): ReactNode {
+  const { id, name, type, status, enabled, stats, config } = connector
+  const { data, error, isError, refetch } = useConnectorHealth(id)
+  const [test, setTest] = useState<ConnectorTestBody>()
+  const [isTesting, setIsTesting] = useState(false)
+  const [isRemoving, setIsRemoving] = useState(false)
+  const runTest = async (): Promise<void> => {
+    setIsTesting(true)
+    try {
+      setTest(await testConnector(id))
+    } catch (problem) {
+      showToast({ kind: 'error', text: t('connectors.failed', { problem: getErrorText(problem) }) })
+    }
+    setIsTesting(false)
+  }
+  useKeys(mayEdit
+    ? [
+        { keys: 't', label: t('connectors.test'), run: () => void runTest() },
+        { keys: 'd', label: t('connectors.switch'), run: () => void switchConnector(connector, !enabled) },
+      ]
+    : [])
+  return (
+    <SidePanel
+      label={name}
+      head={
+        <>
+          <div className={styles['line']}>
+            <ConnectorStatus status={status} />
+            <span className={styles['space']} />
+            {mayEdit && <Button keys="t" isBusy={isTesting} onClick={() => void runTest()}>{t('connectors.test')}</Button>}
+            {mayEdit && (
+              <Button keys="d" onClick={() => void switchConnector(connector, !enabled)}>
+                {t(enabled ? 'connectors.disable' : 'connectors.enable')}
+              </Button>
+            )}
+            {mayEdit && <IconButton icon={Trash2} label={t('connectors.remove')} onClick={() => setIsRemoving(true)} />}
+            <IconButton icon={X} label={t('close')} onClick={onClose} />
+          </div>
+          <h2 className={styles['title']}>{toVisibleText(name)}</h2>
+        </>
+      }
+    >
+      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {test !== undefined && <TestResult test={test} />}
+      <PanelSection title={t('connectors.section.checks')}>
+        {data?.checks.length === 0 && <p className={styles['text']}>{t('connectors.noCheck')}</p>}
+        <CheckList checks={data?.checks ?? []} />
+      </PanelSection>
+      <PanelSection title={t('connectors.section.figures')}>
+        <Facts
+          facts={[
+            [t('connectors.column.type'), type],
+            [t('connectors.column.rate'), t('connectors.rate', { rate: printNumber(stats.events_per_second) })],
+            [t('connectors.column.total'), printNumber(stats.events_received_total)],
+            [t('connectors.column.failed'), printNumber(stats.events_failed_total)],
+            [t('connectors.bytes'), printNumber(stats.bytes_received_total)],
+            [t('connectors.column.last'), stats.last_event_at === null ? t('connectors.never') : printTime(stats.last_event_at)],
+          ]}
+        />
+      </PanelSection>
+      <PanelSection title={t('connectors.section.settings')}>
+        <Facts facts={Object.entries(config).map(([key, value]) => [key, printValue(value)])} />
+      </PanelSection>
+      <PanelSection title={t('connectors.section.history')}>
+        <ol className={styles['history']}>
+          {data?.history.slice(0, historyShown).map(({ timestamp: at, status: then }) => (
+            <li key={at} className={styles['change']}>
+              <time dateTime={at}>{printTime(at)}</time>
+              <ConnectorStatus status={then} />
+            </li>
+          ))}
+        </ol>
+      </PanelSection>
+      {isRemoving && <RemoveDialog connector={connector} onClose={() => setIsRemoving(false)} onRemoved={onClose} />}
+    </SidePanel>
+  )
+}
+
+function TestResult({ test: { checks, sample, duration_ms: took } }: { readonly test: ConnectorTestBody }): ReactNode {
+  return (
+    <PanelSection title={t('connectors.section.test', { ms: took })}>
+      <CheckList checks={checks} />
+      {sample !== undefined && sample.length > 0 && (
+        <pre className={styles['sample']} tabIndex={0}>{toVisibleText(JSON.stringify(sample, undefined, 2))}</pre>
+      )}
+    </PanelSection>
+  )
+}
+
+type RemoveDialogProps = { readonly connector: ConnectorBody; readonly onClose: () => void; readonly onRemoved: () => void }
+
+/** Deleting cannot be undone: senders lose their token. */
+function RemoveDialog({ connector: { id, name }, onClose, onRemoved }: RemoveDialogProps): ReactNode {
+  const [problem, setProblem] = useState<string>()
+  const remove = async (): Promise<void> => {
+    try {
+      await removeConnector(id)
+      onRemoved()
+    } catch (error) {
+      setProblem(getErrorText(error))
+    }
+  }
+  return (
+    <Dialog title={t('connectors.removeTitle', { name })} onClose={onClose}>
+      <div className={styles['dialog']}>
+        <p>{t('connectors.removeText')}</p>
+        {problem !== undefined && <p className={styles['problem']} role="alert">{problem}</p>}
+        <div className={styles['actions']}>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button kind="danger" onClick={() => void remove()}>{t('connectors.remove')}</Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

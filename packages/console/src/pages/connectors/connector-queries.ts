@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ConnectorBody, ConnectorHealthBody, ConnectorTestBody, NewConnectorBody } from '@tripline/contract/console/sources/connector'
+import { callApi } from '../../api/client.ts'
+import { getErrorText } from '../../api/api-error.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { t } from '../../i18n/translate.ts'
+import { showToast } from '../../ui/toast-store.ts'
+
+/** How often the page is read again while it is visible. */
+const everyMs = 30_000
+
+type ConnectorList = { readonly connectors: readonly ConnectorBody[] }
+
+/** The sources of events, read again while the page is visible. */
+export function useConnectorList(): UseQueryResult<readonly ConnectorBody[]> {
+  return useQuery({
+    queryKey: ['connectors', 'list'],
+    queryFn: async ({ signal }) => (await callApi<ConnectorList>('/v1/connectors', { signal })).connectors,
+    refetchInterval: everyMs,
+  })
+}
+
+/** The checks of a connector, and how its state changed. */
+export function useConnectorHealth(id: string): UseQueryResult<ConnectorHealthBody> {
+  return useQuery({
+    queryKey: ['connectors', 'health', id],
+    queryFn: ({ signal }) => callApi<ConnectorHealthBody>(`${toPath(id)}/health`, { signal }),
+    refetchInterval: everyMs,
+  })
+}
+
+/** What a new connector is made of. */
+export type ConnectorDraft = { readonly name: string; readonly type: string; readonly config: { readonly [key: string]: unknown } }
+
+/** Creates a connector; its token is in the answer and never again. @throws ApiError. */
+export async function createConnector(draft: ConnectorDraft): Promise<NewConnectorBody> {
+  const created = await callApi<NewConnectorBody>('/v1/connectors', { method: 'POST', body: draft })
+  await queryClient.invalidateQueries({ queryKey: ['connectors'] })
+  return created
+}
+
+/** Tests a connector, or settings that are not stored. @throws ApiError. */
+export async function testConnector(id: string, draft?: Omit<ConnectorDraft, 'name'>): Promise<ConnectorTestBody> {
+  return await callApi<ConnectorTestBody>(`${toPath(id)}/test`, { method: 'POST', ...(draft !== undefined && { body: draft }) })
+}
+
+/** Switches a connector on or off, with an offer to take it back. */
+export async function switchConnector({ id, name }: Pick<ConnectorBody, 'id' | 'name'>, enabled: boolean): Promise<void> {
+  try {
+    await callApi(toPath(id), { method: 'PUT', body: { enabled } })
+    const text = t(enabled ? 'connectors.switchedOn' : 'connectors.switchedOff', { name })
+    showToast({ kind: 'notice', text, undo: () => void switchConnector({ id, name }, !enabled) })
+  } catch (error) {
+    showToast({ kind: 'error', text: t('connectors.failed', { problem: getErrorText(error) }) })
+  }
+  await queryClient.invalidateQueries({ queryKey: ['connectors'] })
+}
+
+/** Deletes a connector; its events are kept. @throws ApiError. */
+export async function removeConnector(id: string): Promise<void> {
+  await callApi(toPath(id), { method: 'DELETE' })
+  await queryClient.invalidateQueries({ queryKey: ['connectors'] })
+}
+
+function toPath(id: string): string {
+  return `/v1/connectors/${encodeURIComponent(id)}`
+}

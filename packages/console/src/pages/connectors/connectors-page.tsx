@@ -1,0 +1,86 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useMay } from '../../api/use-may.ts'
+import { PageHead } from '../../frame/page-head.tsx'
+import { RowList } from '../../frame/row-list.tsx'
+import { useRowKeys } from '../../frame/use-row-keys.ts'
+import { useUrlState } from '../../frame/use-url-state.ts'
+import { t } from '../../i18n/translate.ts'
+import { useKeys } from '../../lib/keys.ts'
+import { textParameter, wordListParameter } from '../../lib/url-state.ts'
+import { Button } from '../../ui/button.tsx'
+import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
+import { Plus } from '../../ui/icons.tsx'
+import { StateMessage } from '../../ui/state-message.tsx'
+import { listConnectorColumns } from './connector-columns.tsx'
+import { ConnectorPanel } from './connector-panel.tsx'
+import { useConnectorList } from './connector-queries.ts'
+import styles from './connectors-page.module.css'
+import { NewConnectorDialog } from './new-connector-dialog.tsx'
+
+const statuses = ['healthy', 'degraded', 'unhealthy', 'pending', 'disabled'] as const
+
+const parameters = {
+  status: wordListParameter(statuses),
+  /** The connector whose panel is open. */
+  connector: textParameter,
+}
+
+const nothing: readonly never[] = []
+
+/** Where events come from: whether each source works, how much it sends, and a new one in a dialog. */
+export function ConnectorsPage(): ReactNode {
+  const mayEdit = useMay('edit_connectors')
+  const [{ status, connector: openId }, setUrl] = useUrlState(parameters)
+  const query = useConnectorList()
+  const { data, dataUpdatedAt } = query
+  const [isAdding, setIsAdding] = useState(false)
+  const rows = useMemo(() => (data ?? nothing).filter((one) => status === undefined || status.includes(one.status)), [data, status])
+  const columns = useMemo(() => listConnectorColumns(), [])
+  const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ connector: id }, { isReplacing }), [setUrl])
+  const close = (): void => setUrl({ connector: undefined })
+  const { handle, current, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
+  useKeys(mayEdit ? [{ keys: 'n', label: t('connectors.new'), run: () => setIsAdding(true) }] : [])
+  const opened = data?.find(({ id }) => id === openId)
+  return (
+    <>
+      <PageHead title={t('connectors.title')}>
+        {mayEdit && (
+          <Button icon={Plus} keys="n" onClick={() => setIsAdding(true)}>
+            {t('connectors.new')}
+          </Button>
+        )}
+      </PageHead>
+      <div className={styles['bar']}>
+        <ToggleGroup label={t('connectors.column.status')}>
+          {statuses.map((one) => (
+            <Toggle key={one} isOn={status?.includes(one) === true} onToggle={() => setUrl({ status: toggleWord(statuses, status, one) })}>
+              {t(`connectors.status.${one}`)}
+            </Toggle>
+          ))}
+        </ToggleGroup>
+        <span className={styles['summary']}>
+          {dataUpdatedAt > 0 && t('connectors.asOf', { count: rows.length, time: new Date(dataUpdatedAt).toISOString().slice(11, 19) })}
+        </span>
+      </div>
+      <RowList
+        ref={handle}
+        query={query}
+        label={t('connectors.title')}
+        columns={columns}
+        rows={rows}
+        total={rows.length}
+        current={current}
+        onOpen={open}
+        empty={
+          <StateMessage title={t(data?.length === 0 ? 'connectors.empty' : 'connectors.none')}>
+            {mayEdit && data?.length === 0 && <Button onClick={() => setIsAdding(true)}>{t('connectors.new')}</Button>}
+          </StateMessage>
+        }
+      >
+        {opened !== undefined && <ConnectorPanel key={opened.id} connector={opened} mayEdit={mayEdit} onClose={close} />}
+      </RowList>
+      {isAdding && <NewConnectorDialog onClose={() => setIsAdding(false)} onCreated={(id) => setUrl({ connector: id })} />}
+    </>
+  )
+}

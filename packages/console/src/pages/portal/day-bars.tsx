@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { printTick } from '../../lib/format-time.ts'
+import styles from './day-bars.module.css'
+
+/** Counts of a day, in parts that are stacked from the bottom. */
+type Day = { readonly time: string; readonly parts: readonly { readonly tone: string; readonly count: number }[] }
+
+const dayMs = 86_400_000
+const height = 72
+
+/** Counts by day as stacked bars, and the same as a table for readers of the screen. */
+export function DayBars({ label, days }: { readonly label: string; readonly days: readonly Day[] }): ReactNode {
+  const totals = days.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0))
+  const max = Math.max(1, ...totals)
+  return (
+    <figure className={styles['figure']}>
+      <div className={styles['bars']} style={{ height }} aria-hidden>
+        {days.map(({ time, parts }, index) => (
+          <div key={time} className={styles['day']} title={`${printDay(time)}: ${printNumber(totals[index] ?? 0)}`}>
+            {parts.map(({ tone, count }) =>
+              count === 0 ? null : (
+                <span key={tone} className={styles['part']} data-tone={tone} style={{ height: Math.max(2, (count / max) * height) }} />
+              ),
+            )}
+          </div>
+        ))}
+      </div>
+      <div className={styles['ticks']} aria-hidden>
+        <span>{days[0] !== undefined && printDay(days[0].time)}</span>
+        <span>{days.length > 1 && printDay(days.at(-1)?.time ?? '')}</span>
+      </div>
+      <table className="hidden-visually">
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            <th>{t('portal.day')}</th>
+            <th>{t('portal.count')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map(({ time }, index) => (
+            <tr key={time}>
+              <td>{printDay(time)}</td>
+              <td>{printNumber(totals[index] ?? 0)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  )
+}
+
+function printDay(time: string): string {
+  return printTick(Date.parse(time), 30 * dayMs)
+}

@@ -1,0 +1,106 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useMay } from '../../api/use-may.ts'
+import { PageHead } from '../../frame/page-head.tsx'
+import { RowList } from '../../frame/row-list.tsx'
+import { useRowKeys } from '../../frame/use-row-keys.ts'
+import { useUrlState } from '../../frame/use-url-state.ts'
+import { t } from '../../i18n/translate.ts'
+import { useStore } from '../../lib/use-store.ts'
+import { SearchField } from '../../ui/filters/search-field.tsx'
+import { StateMessage } from '../../ui/state-message.tsx'
+import { useFacets } from '../alerts/alert-figures.ts'
+import { loadAhead, useAlertList } from '../alerts/alert-queries.ts'
+import { changedAlerts } from '../alerts/alert-store.ts'
+import { alertParameters, alertSeverities, alertStatuses, toAlertQuery } from '../alerts/alert-url.ts'
+import { CustomerAlertPanel } from './alert-panel.tsx'
+import styles from './portal-alerts-page.module.css'
+import { Choice } from './choice.tsx'
+import { listPortalColumns } from './portal-columns.tsx'
+
+/** Customers look at weeks, not at the last day. */
+const defaultFrom = '-30d'
+const defaultSort = { field: 'created_at', direction: 'desc' } as const
+
+/** The alerts of a customer: five filters that are always there, and a panel that asks one question. */
+export function PortalAlertsPage(): ReactNode {
+  const mayAnswer = useMay('answer_alerts')
+  const [url, setUrl] = useUrlState(alertParameters)
+  const [loadedAt] = useState(Date.now)
+  const { alert: openId, from = defaultFrom, to, q = '', severity, status, source, tactic, sort = defaultSort, verdict } = url
+  const parameters = useMemo(
+    () => toAlertQuery({ from, to, q: q === '' ? undefined : q, severity, status, source, tactic, verdict, sort }, { email: '', loadedAt }),
+    [from, to, q, severity, status, source, tactic, verdict, sort, loadedAt],
+  )
+  const { query, total, ...list } = useAlertList(parameters, loadedAt)
+  const changed = useStore(changedAlerts)
+  const rows = useMemo(() => list.rows.map((row) => changed.get(row.id) ?? row), [list.rows, changed])
+  // The values to choose from are those of the range, whatever is chosen.
+  const facets = useFacets(useMemo(() => toAlertQuery({ from, to }, { email: '', loadedAt }), [from, to, loadedAt]), loadedAt)
+  const listValues = (field: string): readonly string[] => {
+    const values = facets.data?.facets.find((facet) => facet.field === field)?.values ?? []
+    return values.map(({ value }) => value).filter((value) => value !== '')
+  }
+  const columns = useMemo(listPortalColumns, [])
+  const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ alert: id }, { isReplacing }), [setUrl])
+  const close = (): void => setUrl({ alert: undefined })
+  const { handle, current, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
+  return (
+    <>
+      <PageHead
+        title={t('portal.alerts.title')}
+        range={{ from, to }}
+        onRange={(range) => setUrl({ from: range.from, to: range.to })}
+      />
+      <div className={styles['bar']}>
+        <SearchField
+          label={t('portal.alerts.search')}
+          keyLabel={t('portal.alerts.search')}
+          value={q}
+          onChange={(text) => setUrl({ q: text }, { isTyping: true })}
+        />
+        <Choice
+          label={t('alerts.column.severity')}
+          value={severity?.join()}
+          options={alertSeverities.map((value) => ({ value, label: t(`severity.${value}`) }))}
+          onChange={(value) => setUrl({ severity: value === undefined ? undefined : alertParameters.severity.parse(value) })}
+        />
+        <Choice
+          label={t('alerts.column.status')}
+          value={status?.join()}
+          options={alertStatuses.map((value) => ({ value, label: t(`alerts.status.${value}`) }))}
+          onChange={(value) => setUrl({ status: value === undefined ? undefined : alertParameters.status.parse(value) })}
+        />
+        <Choice
+          label={t('alerts.filter.source')}
+          value={source}
+          options={listValues('source').map((value) => ({ value, label: value }))}
+          onChange={(value) => setUrl({ source: value })}
+        />
+        <Choice
+          label={t('alerts.column.tactic')}
+          value={tactic}
+          options={listValues('tactic').map((value) => ({ value, label: value.replaceAll('-', ' ') }))}
+          onChange={(value) => setUrl({ tactic: value })}
+        />
+        <span className={styles['summary']}>{t('portal.alerts.count', { count: total })}</span>
+      </div>
+      <RowList
+        ref={handle}
+        query={query}
+        loadAhead={loadAhead}
+        label={t('portal.alerts.title')}
+        columns={columns}
+        rows={rows}
+        total={total}
+        sort={sort}
+        onSort={(next) => setUrl({ sort: next })}
+        current={current}
+        onOpen={open}
+        empty={<StateMessage title={t('portal.alerts.none')} />}
+      >
+        {openId !== undefined && <CustomerAlertPanel key={openId} id={openId} mayAnswer={mayAnswer} onClose={close} />}
+      </RowList>
+    </>
+  )
+}

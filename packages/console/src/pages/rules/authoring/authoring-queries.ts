@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { EventDetailBody } from '@tripline/contract/console/event'
+import type { RuleMatchList } from '@tripline/contract/console/rule'
+import type { CompileContextBody, RuleVersionBody, RuleVersionListBody } from '@tripline/contract/console/rules/rule-authoring'
+import { callApi, sendApi } from '../../../api/client.ts'
+import { queryClient } from '../../../api/query-client.ts'
+
+/** The name of a rule that is not stored. */
+export const newRule = 'new'
+
+const matchesMax = 5
+
+export function toRulePath(id: string): string {
+  return `/v1/detection/rules/${encodeURIComponent(id)}`
+}
+
+/** What the text is compiled with on the server: filters, exceptions in force, and the rules that it refers to. */
+export function useCompileContext(id: string, refersTo: readonly string[]): UseQueryResult<CompileContextBody> {
+  return useQuery({
+    queryKey: ['rules', 'context', id, refersTo],
+    queryFn: ({ signal }) => {
+      const query = { rule: id === newRule ? undefined : id, refers_to: refersTo.join() }
+      return callApi<CompileContextBody>('/v1/detection/compile-context', { query, signal })
+    },
+    placeholderData: (before) => before,
+  })
+}
+
+/** The kept versions of a rule, newest first. */
+export function useVersions(id: string): UseQueryResult<RuleVersionListBody['versions']> {
+  return useQuery({
+    queryKey: ['rules', 'versions', id],
+    queryFn: async ({ signal }) => (await callApi<RuleVersionListBody>(`${toRulePath(id)}/versions`, { signal })).versions,
+  })
+}
+
+/** The text of a version; undefined while none is chosen. */
+export function useVersion(id: string, version: string | undefined): UseQueryResult<RuleVersionBody> {
+  return useQuery({
+    queryKey: ['rules', 'versions', id, version],
+    queryFn: ({ signal }) => callApi<RuleVersionBody>(`${toRulePath(id)}/versions/${encodeURIComponent(version ?? '')}`, { signal }),
+    enabled: version !== undefined,
+    staleTime: Infinity,
+  })
+}
+
+/** The events of the last matches of a rule as text for a test, one a line. */
+export async function readMatchedEvents(id: string): Promise<string> {
+  const { matches } = await callApi<RuleMatchList>(`${toRulePath(id)}/matches`, { query: { limit: String(matchesMax) } })
+  const ids = matches.flatMap(({ event_id: event }) => event ?? [])
+  const events = await Promise.all(ids.map((event) => callApi<EventDetailBody>(`/v1/events/${encodeURIComponent(event)}`)))
+  return events.map(({ raw, fields }) => toLine(raw) ?? JSON.stringify(fields)).join('\n')
+}
+
+/** A text that arrived as JSON, in one line; undefined if it was something else. */
+function toLine(raw: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(raw)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? raw.replaceAll(/\s*\n\s*/g, ' ') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A saved rule: what the page needs of the answer. */
+type SavedRule = { readonly id: string; readonly version: number; readonly warnings: readonly string[] }
+
+type RuleSave = { readonly definition: string; readonly etag: string | undefined; readonly isForced: boolean }
+
+/** Saves a text as a new version of a rule, or as a new rule. @throws ApiError. */
+export async function saveRule(id: string, { definition, etag, isForced }: RuleSave): Promise<SavedRule> {
+  const query = { force: isForced ? 'true' : undefined }
+  const { body } = id === newRule
+    ? await sendApi<SavedRule>('/v1/detection/rules', { method: 'POST', query, body: { definition } })
+    : await sendApi<SavedRule>(toRulePath(id), { method: 'PUT', query, body: { definition }, ifMatch: etag })
+  await queryClient.invalidateQueries({ queryKey: ['rules'] })
+  return body
+}
+
+/** Gives a rule the text of an earlier version, as a new version. @throws ApiError. */
+export async function restoreVersion(id: string, version: number, etag: string): Promise<SavedRule> {
+  const path = `${toRulePath(id)}/versions/${version}/restore`
+  const saved = await callApi<SavedRule>(path, { method: 'POST', ifMatch: etag })
+  await queryClient.invalidateQueries({ queryKey: ['rules'] })
+  return saved
+}

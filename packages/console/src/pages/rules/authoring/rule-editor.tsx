@@ -1,0 +1,181 @@
+import { Link } from '@tanstack/react-router'
+import type { RuleDetail } from '@tripline/contract/console/rule'
+import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { getErrorText } from '../../../api/api-error.ts'
+import { useUser } from '../../../api/use-user.ts'
+import { PageHead } from '../../../frame/page-head.tsx'
+import { useUrlState } from '../../../frame/use-url-state.ts'
+import { t } from '../../../i18n/translate.ts'
+import { useKeys } from '../../../lib/keys.ts'
+import { toVisibleText } from '../../../lib/visible-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ChevronLeft } from '../../../ui/icons.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { showToast } from '../../../ui/toast-store.ts'
+import { EditorPane } from '../../../workbench/editor-pane.tsx'
+import type { EditorPlace } from '../../../workbench/editor.tsx'
+import { ProblemList } from '../../../workbench/problem-list.tsx'
+import { TestPane } from '../../../workbench/test-pane.tsx'
+import { useRuleCheck } from '../../../workbench/use-rule-check.ts'
+import { Switch } from '../rule-columns.tsx'
+import { newRule, readMatchedEvents, saveRule, useCompileContext } from './authoring-queries.ts'
+import { keepDraft, readDraft } from './draft-store.ts'
+import { readSaveProblems } from './read-save-problems.ts'
+import type { SaveProblems } from './read-save-problems.ts'
+import styles from './rule-editor.module.css'
+import { rulePageParameters, ruleTabs } from './rule-page-url.ts'
+
+// What stands behind the other tabs is no part of the first page.
+const BacktestPane = lazy(async () => ({ default: (await import('./backtest-pane.tsx')).BacktestPane }))
+const ExceptionsPane = lazy(async () => ({ default: (await import('./exceptions-pane.tsx')).ExceptionsPane }))
+const HistoryPane = lazy(async () => ({ default: (await import('./history-pane.tsx')).HistoryPane }))
+
+type RuleEditorProps = {
+  readonly id: string
+  /** The stored rule; undefined for a new one. */
+  readonly rule: RuleDetail | undefined
+  /** The text to begin with, where no draft is kept. */
+  readonly initial: string
+  readonly mayEdit: boolean
+  readonly notice?: string | undefined
+  readonly onCreated?: (id: string) => void
+}
+
+const nothing: readonly never[] = []
+
+/** The text of a rule beside what it does: checked by the engine in the page at each change, saved by the server. */
+export function RuleEditor({ id, rule, initial, mayEdit, notice, onCreated }: RuleEditorProps): ReactNode {
+  const { tenant_id: tenant } = useUser()
+  const key = `${tenant}.${id}`
+  const [{ tab = 'test', line, version, from, to }, setUrl] = useUrlState(rulePageParameters)
+  const [text, setText] = useState(() => (id === newRule ? initial : (readDraft(key) ?? initial)))
+  const [events, setEvents] = useState('')
+  const [shown, setShown] = useState(0)
+  const [place, setPlace] = useState<EditorPlace | undefined>(line === undefined ? undefined : { line: Number(line) || 1, column: 1 })
+  const [refused, setRefused] = useState<SaveProblems>()
+  const [isSaving, setIsSaving] = useState(false)
+  const [refersTo, setRefersTo] = useState<readonly string[]>(nothing)
+  const context = useCompileContext(id, refersTo)
+  const rules = useMemo(() => context.data?.rules.map(({ text: definition }) => ({ text: definition })) ?? nothing, [context.data])
+  const { state, engine } = useRuleCheck({ text, filters: context.data?.filters ?? nothing, rules, events, shown })
+  const named = state.check?.refersTo.join()
+  useEffect(() => {
+    if (named !== undefined) setRefersTo(named === '' ? nothing : named.split(','))
+  }, [named])
+  const stored = rule?.definition
+  const isChanged = text !== stored
+  useEffect(() => {
+    if (id !== newRule) keepDraft(key, isChanged ? text : undefined)
+  }, [key, id, text, isChanged])
+  const save = async (isForced: boolean): Promise<void> => {
+    setIsSaving(true)
+    setRefused(undefined)
+    try {
+      const saved = await saveRule(id, { definition: text, etag: rule?.etag, isForced })
+      keepDraft(key, undefined)
+      const warnings = saved.warnings.length === 0 ? '' : ` ${t('rule.warnings', { warnings: saved.warnings.join(', ') })}`
+      showToast({ kind: 'notice', text: t('rule.saved', { version: String(saved.version) }) + warnings })
+      onCreated?.(saved.id)
+    } catch (error) {
+      const problems = readSaveProblems(error)
+      setRefused(problems)
+      const [first] = problems.problems
+      if (first !== undefined) setPlace({ line: first.line, column: first.column })
+    }
+    setIsSaving(false)
+  }
+  const takeMatches = async (): Promise<void> => {
+    try {
+      const found = await readMatchedEvents(id)
+      if (found === '') showToast({ kind: 'notice', text: t('rule.noMatches') })
+      else setEvents(found)
+    } catch (error) {
+      showToast({ kind: 'error', text: getErrorText(error) })
+    }
+  }
+  const maySave = mayEdit && isChanged && !isSaving
+  useKeys([
+    { keys: 'Mod+s', label: t('rule.keys.save'), isGlobal: true, run: () => void (maySave && save(false)) },
+    ...ruleTabs.map((one, index) => ({
+      keys: String(index + 1), label: t('rule.keys.tab', { tab: t(`rule.tab.${one}`) }), run: () => setUrl({ tab: one }),
+    })),
+  ])
+  const tabs = (rule === undefined ? (['test', 'backtest'] as const) : ruleTabs).map((one) => ({ id: one, label: t(`rule.tab.${one}`) }))
+  const title = rule?.title ?? t('rule.new')
+  return (
+    <>
+      <PageHead title={toVisibleText(title)}>{rule !== undefined && <Switch rule={rule} mayEdit={mayEdit} />}</PageHead>
+      <Tabs
+        label={t('rule.tabs')}
+        tabs={tabs}
+        current={tab}
+        onChoose={(next) => setUrl({ tab: next })}
+        end={
+          <div className={styles['actions']}>
+            <Link to="/rules" className={styles['back']}>
+              <ChevronLeft size={14} aria-hidden />
+              {t('rules.title')}
+            </Link>
+            {isChanged && stored !== undefined && <Button onClick={() => setText(stored)}>{t('rule.discard')}</Button>}
+            {mayEdit && (
+              <Button kind="primary" keys="Mod+s" disabled={!maySave} isBusy={isSaving} onClick={() => void save(false)}>
+                {t('rule.save')}
+              </Button>
+            )}
+          </div>
+        }
+      />
+      {notice !== undefined && <p className={styles['notice']} role="status">{notice}</p>}
+      {isChanged && stored !== undefined && <p className={styles['notice']} role="status">{t('rule.unsaved')}</p>}
+      {refused !== undefined && (
+        <div className={styles['refused']} role="alert">
+          <p>{toVisibleText(t(refused.isStale ? 'rule.stale' : 'rule.refused', { problem: refused.message }))}</p>
+          <ProblemList findings={refused.problems} title={t('rule.refusedPlaces')} onGoTo={setPlace} />
+          {refused.isForcible && <Button onClick={() => void save(true)}>{t('rule.force')}</Button>}
+        </div>
+      )}
+      <div className={styles['body']}>
+        <EditorPane text={text} onChange={setText} isReadOnly={!mayEdit} state={state} engine={engine} place={place} />
+        <section className={styles['side']} aria-label={t(`rule.tab.${tab}`)}>
+          {tab === 'test' && (
+            <TestPane
+              state={state}
+              events={events}
+              onEvents={setEvents}
+              shown={shown}
+              onShown={setShown}
+              onGoTo={setPlace}
+              actions={rule !== undefined && <Button onClick={() => void takeMatches()}>{t('rule.takeMatches')}</Button>}
+            />
+          )}
+          <Suspense fallback={null}>
+            {tab === 'backtest' && (
+              <BacktestPane
+                id={id}
+                text={text}
+                isChanged={isChanged}
+                isStored={rule !== undefined}
+                severity={rule?.severity_raw ?? rule?.level ?? 'medium'}
+                range={{ from, to }}
+                onRange={(range) => setUrl({ from: range.from, to: range.to })}
+              />
+            )}
+            {tab === 'exceptions' && rule !== undefined && <ExceptionsPane rule={rule} mayEdit={mayEdit} />}
+            {tab === 'history' && rule !== undefined && (
+              <HistoryPane
+                id={id}
+                etag={rule.etag}
+                text={text}
+                version={version}
+                onVersion={(next) => setUrl({ version: next })}
+                mayEdit={mayEdit}
+                onRestored={() => keepDraft(key, undefined)}
+              />
+            )}
+          </Suspense>
+        </section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { textParameter, timeParameter, wordParameter } from '../../../lib/url-state.ts'
+
+export const ruleTabs = ['test', 'backtest', 'exceptions', 'history'] as const
+
+/** The parameters of a rule's address. */
+export const rulePageParameters = {
+  tab: wordParameter(ruleTabs),
+  /** The line where the cursor is to be. */
+  line: textParameter,
+  /** The version that is compared with the text. */
+  version: textParameter,
+  /** The range of a backtest. */
+  from: timeParameter,
+  to: timeParameter,
+  /** Of a new rule: the query that it is drafted from, or the rule that it is a copy of. */
+  from_query: textParameter,
+  clone: textParameter,
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { CoverageBody } from '@tripline/contract/console/rules/coverage'
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { callApi } from '../../../api/client.ts'
+import { getErrorText } from '../../../api/api-error.ts'
+import { PageHead } from '../../../frame/page-head.tsx'
+import { useUrlState } from '../../../frame/use-url-state.ts'
+import { t } from '../../../i18n/translate.ts'
+import { wordParameter } from '../../../lib/url-state.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Toggle, ToggleGroup } from '../../../ui/filters/toggle.tsx'
+import { ErrorMessage, StateMessage } from '../../../ui/state-message.tsx'
+import { showToast } from '../../../ui/toast-store.ts'
+import { RuleViews } from '../rule-views.tsx'
+import styles from './matrix-page.module.css'
+import { buildMatrix, matrixFilters } from './build-matrix.ts'
+import type { MatrixCell } from './build-matrix.ts'
+
+const parameters = { show: wordParameter(matrixFilters) }
+
+/** What the rules cover of ATT&CK: a column for each tactic, a cell for each technique with its rules, data and health. */
+export function MatrixPage(): ReactNode {
+  const [{ show = 'ruled' }, setUrl] = useUrlState(parameters)
+  const { data, error, isError, refetch } = useQuery({
+    queryKey: ['rules', 'coverage'],
+    queryFn: ({ signal }) => callApi<CoverageBody>('/v1/detection/coverage', { signal }),
+    structuralSharing: false,
+  })
+  const columns = useMemo(() => (data === undefined ? [] : buildMatrix(data, show)), [data, show])
+  return (
+    <>
+      <PageHead title={t('matrix.title')} />
+      <RuleViews current="matrix" />
+      <div className={styles['bar']}>
+        <ToggleGroup label={t('matrix.show')}>
+          {matrixFilters.map((one) => (
+            <Toggle key={one} isOn={show === one} onToggle={() => setUrl({ show: one })}>
+              {t(`matrix.show.${one}`)}
+            </Toggle>
+          ))}
+        </ToggleGroup>
+        {data !== undefined && (
+          <p className={styles['summary']}>
+            {t('matrix.totals', { count: data.totals.rules, effective: data.totals.effective, untagged: data.totals.untagged })}
+          </p>
+        )}
+        <Button onClick={() => void download('rules')}>{t('matrix.layer.rules')}</Button>
+        <Button onClick={() => void download('gaps')}>{t('matrix.layer.gaps')}</Button>
+      </div>
+      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && columns.length === 0 && <StateMessage title={t('matrix.none')} />}
+      <div className={styles['matrix']} tabIndex={0} role="region" aria-label={t('matrix.title')}>
+        {columns.map(({ tactic, techniques, covered, cells }) => (
+          <section key={tactic} className={styles['column']} aria-label={tactic.replaceAll('-', ' ')}>
+            <h2 className={styles['tactic']}>{tactic.replaceAll('-', ' ')}</h2>
+            <p className={styles['share']}>{t('matrix.covered', { covered, techniques })}</p>
+            <ul className={styles['cells']}>
+              {cells.map((cell) => (
+                <li key={cell.technique}>
+                  <Cell cell={cell} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Cell({ cell }: { readonly cell: MatrixCell }): ReactNode {
+  const { technique, state, rules, enabled, effective, matches } = cell
+  const figures = t('matrix.figures', { rules, enabled, effective, matches })
+  return (
+    <Link
+      to="/rules"
+      search={{ technique } as never}
+      className={styles['cell']}
+      data-state={state}
+      data-sub={technique.includes('.') || undefined}
+      title={`${t(`matrix.state.${state}`)}. ${figures}`}
+    >
+      <span className={styles['id']}>{technique}</span>
+      <span className="hidden-visually">{t(`matrix.state.${state}`)}</span>
+      {rules > 0 && <span className={styles['count']}>{t('matrix.count', { effective, rules })}</span>}
+    </Link>
+  )
+}
+
+/** Saves a layer for the ATT&CK Navigator. */
+async function download(layer: 'rules' | 'gaps'): Promise<void> {
+  try {
+    const body = await callApi<unknown>('/v1/detection/coverage', { query: { format: 'navigator', layer } })
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([JSON.stringify(body, undefined, 2)], { type: 'application/json' }))
+    link.download = `tripline-${layer}.json`
+    link.click()
+    URL.revokeObjectURL(link.href)
+  } catch (error) {
+    showToast({ kind: 'error', text: getErrorText(error) })
+  }
+}

@@ -1,0 +1,122 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { AuditEntryBody, AuditListBody, AuditReportBody } from '@tripline/contract/console/audit'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { callApi } from '../../api/client.ts'
+import { useUrlState } from '../../frame/use-url-state.ts'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { timeParameter, textParameter, wordParameter } from '../../lib/url-state.ts'
+import { resolveRange, toIso } from '../../lib/time-range.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { Pill } from '../../ui/badge.tsx'
+import type { Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/field.tsx'
+import { SearchField } from '../../ui/filters/search-field.tsx'
+import { LongValue } from '../../ui/long-value.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import { TimePicker } from '../../ui/time-picker.tsx'
+import styles from './forms.module.css'
+import { PlainTable, Refusal, Section, Time } from './parts.tsx'
+import { useTask } from './use-task.ts'
+
+const outcomes = ['success', 'refused', 'failed'] as const
+const tones: { readonly [outcome in AuditEntryBody['outcome']]: Tone } = { success: 'ok', refused: 'warn', failed: 'bad' }
+const parameters = { from: timeParameter, to: timeParameter, q: textParameter, outcome: wordParameter(outcomes) }
+const defaultFrom = '-7d'
+const pageSize = '100'
+
+/** The audit trail: who did what, and whether the chain of hashes still holds. */
+export function AuditSection(): ReactNode {
+  const [{ from = defaultFrom, to, q = '', outcome }, setUrl] = useUrlState(parameters)
+  const [loadedAt] = useState(Date.now)
+  const { data, error, fetchNextPage, hasNextPage, isFetching, refetch } = useInfiniteQuery({
+    queryKey: ['settings', 'audit', from, to, q, outcome, loadedAt],
+    queryFn: ({ pageParam, signal }) => {
+      const range = resolveRange({ from, to }, loadedAt)
+      const filters = outcome === undefined ? undefined : JSON.stringify({ field: 'outcome', op: 'eq', value: outcome })
+      const query = {
+        from: toIso(range.from), ...(to !== undefined && { to: toIso(range.to) }), ...(q !== '' && { q }),
+        ...(filters !== undefined && { filters }), limit: pageSize, cursor: pageParam,
+      }
+      return callApi<AuditListBody>('/v1/audit', { query, signal })
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    structuralSharing: false,
+  })
+  const entries = data?.pages.flatMap((page) => page.entries) ?? []
+  return (
+    <Section title={t('settings.audit')}>
+      <Verify />
+      <div className={styles['row']}>
+        <SearchField
+          label={t('settings.audit.search')}
+          keyLabel={t('settings.audit.search')}
+          value={q}
+          onChange={(text) => setUrl({ q: text }, { isTyping: true })}
+        />
+        <Select
+          label={t('settings.audit.outcome')}
+          value={outcome ?? ''}
+          options={[
+            { value: '', label: t('settings.audit.any') },
+            ...outcomes.map((value) => ({ value, label: t(`settings.audit.${value}`) })),
+          ]}
+          onChange={(value) => setUrl({ outcome: outcomes.find((one) => one === value) })}
+        />
+        <TimePicker range={{ from, to }} onChange={(range) => setUrl({ from: range.from, to: range.to })} />
+      </div>
+      {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && entries.length === 0 && <p className={styles['note']}>{t('settings.audit.none')}</p>}
+      {entries.length > 0 && (
+        <PlainTable
+          label={t('settings.audit')}
+          heads={[
+            t('settings.audit.at'), t('settings.audit.who'), t('settings.audit.what'),
+            t('settings.audit.on'), t('settings.audit.outcome'), t('settings.audit.details'),
+          ]}
+        >
+          {entries.map(({ seq, at, actor, action, target, outcome: result, diff }) => (
+            <tr key={seq}>
+              <td><Time at={at} /></td>
+              <td>{toVisibleText(actor.email ?? `${actor.type}:${actor.id}`)}</td>
+              <td>{action}</td>
+              <td>{toVisibleText(`${target.type} ${target.id}`)}</td>
+              <td><Pill tone={tones[result]}>{t(`settings.audit.${result}`)}</Pill></td>
+              <td>{diff !== null && <LongValue value={JSON.stringify(diff)} />}</td>
+            </tr>
+          ))}
+        </PlainTable>
+      )}
+      {hasNextPage && (
+        <div className={styles['row']}>
+          <Button isBusy={isFetching} onClick={() => void fetchNextPage()}>
+            {t('settings.audit.more')}
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+/** Verifies the chain: an entry that was changed or removed breaks it. */
+function Verify(): ReactNode {
+  const [report, setReport] = useState<AuditReportBody>()
+  const { problem, isBusy, run } = useTask()
+  const verify = (): void => void run(async () => setReport(await callApi<AuditReportBody>('/v1/audit/verify')))
+  return (
+    <div className={styles['row']}>
+      <Button isBusy={isBusy} onClick={verify}>
+        {t('settings.audit.verify')}
+      </Button>
+      <p role="status">
+        {report !== undefined &&
+          (report.ok
+            ? t('settings.audit.intact', { count: report.entries })
+            : t('settings.audit.broken', { number: printNumber(report.broken_at ?? report.last_seq), problem: report.problem ?? '' }))}
+      </p>
+      <Refusal text={problem} />
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import type { SettingsBody } from '@tripline/contract/console/access/tenant'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Select } from '../../ui/field.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import styles from './forms.module.css'
+import { alertLevels } from './general-section.tsx'
+import { CheckBox, Refusal, Section } from './parts.tsx'
+import { saveSettings, useSettings } from './settings-queries.ts'
+import { useTask } from './use-task.ts'
+
+type Grouping = Exclude<SettingsBody['incident_grouping'], 'off'>
+
+const entityKinds = ['host', 'user', 'ip'] as const
+const groupingDefault: Grouping = { window: '4h', level: 'high', entities: ['host', 'user'] }
+
+/** How alerts become incidents by themselves. */
+export function GroupingSection(): ReactNode {
+  const { data, error, refetch } = useSettings()
+  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
+  return data === undefined ? null : <GroupingForm key={data.etag} stored={data.settings.incident_grouping} />
+}
+
+function GroupingForm({ stored }: { readonly stored: SettingsBody['incident_grouping'] }): ReactNode {
+  const [isOn, setIsOn] = useState(stored !== 'off')
+  const [grouping, setGrouping] = useState<Grouping>(stored === 'off' ? groupingDefault : stored)
+  const { problem, isBusy, run } = useTask()
+  const { window, level, entities } = grouping
+  return (
+    <Section title={t('settings.grouping')} hint={t('settings.grouping.hint')}>
+      <form
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(() => saveSettings({ incident_grouping: isOn ? grouping : 'off' }), t('settings.saved'))
+        }}
+      >
+        <CheckBox label={t('settings.grouping.on')} isOn={isOn} onChange={setIsOn} />
+        {isOn && (
+          <>
+            <Field
+              label={t('settings.grouping.window')}
+              value={window}
+              pattern="[1-9][0-9]{0,4}[mhd]"
+              hint={t('settings.grouping.windowHint')}
+              onChange={(event) => setGrouping({ ...grouping, window: event.target.value })}
+              required
+            />
+            <Select
+              label={t('settings.grouping.level')}
+              value={level}
+              options={alertLevels.map((value) => ({ value, label: t(`settings.level.${value}`) }))}
+              onChange={(value) => setGrouping({ ...grouping, level: value })}
+            />
+            <fieldset className={styles['group']}>
+              <legend className={styles['label']}>{t('settings.grouping.entities')}</legend>
+              {entityKinds.map((kind) => (
+                <CheckBox
+                  key={kind}
+                  label={t(`settings.grouping.${kind}`)}
+                  isOn={entities.includes(kind)}
+                  onChange={(isChosen) => {
+                    const next = entityKinds.filter((one) => (one === kind ? isChosen : entities.includes(one)))
+                    setGrouping({ ...grouping, entities: next })
+                  }}
+                />
+              ))}
+            </fieldset>
+          </>
+        )}
+        <Refusal text={problem} />
+        <div className={styles['row']}>
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={isOn && entities.length === 0}>
+            {t('save')}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}

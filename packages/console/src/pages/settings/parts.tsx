@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { printTime } from '../../lib/format-time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { copyText } from '../../ui/field-list.tsx'
+import { Copy } from '../../ui/icons.tsx'
+import styles from './parts.module.css'
+
+/** A part of the settings under its title. */
+export function Section({ title, hint, children }: {
+  readonly title: string
+  readonly hint?: string
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <section className={styles['section']} aria-label={title}>
+      <h2 className={styles['title']}>{title}</h2>
+      {hint !== undefined && <p className={styles['hint']}>{hint}</p>}
+      {children}
+    </section>
+  )
+}
+
+/** What the server refused, beside the form that asked. */
+export function Refusal({ text }: { readonly text: string | undefined }): ReactNode {
+  if (text === undefined) return null
+  return (
+    <p className={styles['problem']} role="alert">
+      {text}
+    </p>
+  )
+}
+
+/** A list as a plain table: it is short. */
+export function PlainTable({ label, heads, children }: {
+  readonly label: string
+  readonly heads: readonly string[]
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <div className={styles['scroll']}>
+      <table className={styles['table']} aria-label={label}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A secret that the server shows only now. */
+export function SecretDialog({ title, secret, onClose }: {
+  readonly title: string
+  readonly secret: string
+  readonly onClose: () => void
+}): ReactNode {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className={styles['form']}>
+        <p className={styles['hint']}>{t('settings.once')}</p>
+        <code className={styles['secret']}>{secret}</code>
+        <div className={styles['actions']}>
+          <Button icon={Copy} onClick={() => void copyText(secret)}>
+            {t('settings.copy')}
+          </Button>
+          <Button kind="primary" onClick={onClose}>
+            {t('settings.done')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Asks before what cannot be taken back. */
+export function Question({ title, text, confirm, problem, isBusy, onConfirm, onClose }: {
+  readonly title: string
+  readonly text: string
+  readonly confirm: string
+  readonly problem: string | undefined
+  readonly isBusy: boolean
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}): ReactNode {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className={styles['form']}>
+        <p>{text}</p>
+        <Refusal text={problem} />
+        <div className={styles['actions']}>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** A time, or that it never was. */
+export function Time({ at }: { readonly at: string | null }): ReactNode {
+  return at === null ? <span className={styles['hint']}>{t('settings.never')}</span> : <time dateTime={at}>{printTime(at)}</time>
+}
+
+/** A labelled box to tick. */
+export function CheckBox({ label, name, isOn, onChange }: {
+  readonly label: string
+  readonly name?: string
+  readonly isOn: boolean
+  readonly onChange?: (isOn: boolean) => void
+}): ReactNode {
+  const bound = onChange === undefined
+    ? { defaultChecked: isOn }
+    : { checked: isOn, onChange: (event: { readonly target: { readonly checked: boolean } }) => onChange(event.target.checked) }
+  return (
+    <label className={styles['check']}>
+      <input type="checkbox" name={name} {...bound} />
+      {label}
+    </label>
+  )
+}

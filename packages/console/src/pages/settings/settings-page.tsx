@@ -1,0 +1,73 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { Suspense, lazy } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { useMay } from '../../api/use-may.ts'
+import { PageHead } from '../../frame/page-head.tsx'
+import { t } from '../../i18n/translate.ts'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { StateMessage } from '../../ui/state-message.tsx'
+import styles from './settings-page.module.css'
+
+type SectionRow = { readonly needs: 'own_account' | 'administer_tenant' | 'read_webhooks' | 'read_audit'; readonly Page: ComponentType }
+
+const lazySection = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await load() }))
+
+/** The sections in their order, each with the permission that it needs. */
+const sections = {
+  account: { needs: 'own_account', Page: lazySection(async () => (await import('./account-section.tsx')).AccountSection) },
+  general: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./general-section.tsx')).GeneralSection) },
+  users: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./users-section.tsx')).UsersSection) },
+  roles: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./roles-section.tsx')).RolesSection) },
+  'api-keys': { needs: 'administer_tenant', Page: lazySection(async () => (await import('./keys-section.tsx')).KeysSection) },
+  webhooks: { needs: 'read_webhooks', Page: lazySection(async () => (await import('./webhooks-section.tsx')).WebhooksSection) },
+  grouping: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./grouping-section.tsx')).GroupingSection) },
+  retention: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./retention-section.tsx')).RetentionSection) },
+  audit: { needs: 'read_audit', Page: lazySection(async () => (await import('./audit-section.tsx')).AuditSection) },
+} as const satisfies { readonly [id: string]: SectionRow }
+type SectionId = keyof typeof sections
+
+const sectionIds = Object.keys(sections) as readonly SectionId[]
+
+/** The settings of the tenant and of the own account: sections beside each other, of which a role sees those that it may change. */
+export function SettingsPage(): ReactNode {
+  const { id } = useParams({ strict: false })
+  const chosen = id === undefined ? 'account' : sectionIds.find((one) => one === id)
+  const allowed = useAllowed()
+  return (
+    <>
+      <PageHead title={t('nav.settings')} documentTitle={chosen === undefined ? t('nav.settings') : t(`settings.${chosen}`)} />
+      <div className={styles['page']}>
+        <nav aria-label={t('settings.sections')} className={styles['sections']}>
+          {sectionIds.filter((one) => allowed[sections[one].needs]).map((one) => (
+            <Link key={one} to={`/settings/${one}`} className={styles['section']} aria-current={one === chosen ? 'page' : undefined}>
+              {t(`settings.${one}`)}
+            </Link>
+          ))}
+        </nav>
+        <div className={styles['body']}>
+          {chosen === undefined ? <StateMessage title={t('state.notFound')} /> : <SectionBody id={chosen} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function SectionBody({ id }: { readonly id: SectionId }): ReactNode {
+  const { Page } = sections[id]
+  return (
+    <ErrorBoundary key={id}>
+      <Suspense fallback={null}>
+        <Page />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function useAllowed(): { readonly [permission in SectionRow['needs']]: boolean } {
+  return {
+    own_account: true,
+    administer_tenant: useMay('administer_tenant'),
+    read_webhooks: useMay('read_webhooks'),
+    read_audit: useMay('read_audit'),
+  }
+}

@@ -1,0 +1,145 @@
+import { acceptCompletion, autocompletion, startCompletion } from '@codemirror/autocomplete'
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands'
+import { yaml } from '@codemirror/lang-yaml'
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
+import type { Diagnostic } from '@codemirror/lint'
+import { Annotation, EditorState } from '@codemirror/state'
+import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view'
+import type { LintFinding, RuleCompletion } from '@tripline/rule-tools'
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { t } from '../i18n/translate.ts'
+import { editorTheme } from './editor-theme.ts'
+import styles from './editor.module.css'
+
+/** Where the cursor is to go; each object moves it once. */
+export type EditorPlace = { readonly line: number; readonly column: number }
+
+type EditorProps = {
+  readonly text: string
+  readonly onChange: (text: string) => void
+  readonly isReadOnly: boolean
+  /** Problems of `checkedText`, which are shown while it is the text. */
+  readonly findings: readonly LintFinding[]
+  readonly checkedText: string
+  readonly complete: (text: string, offset: number) => Promise<RuleCompletion | undefined>
+  readonly place?: EditorPlace | undefined
+}
+
+/** Marks a change that came with the properties, which the owner of the text knows already. */
+const isGiven = Annotation.define<boolean>()
+
+const severities = { error: 'error', problem: 'warning', advice: 'info', style: 'hint', optional: 'hint' } as const
+
+/** The editor of a rule: problems in the gutter with their fixes, completion, folding. Tab indents; Escape, then Tab leaves it. */
+export function Editor(props: EditorProps): ReactNode {
+  const { text, isReadOnly, findings, checkedText, place } = props
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const latest = useRef(props)
+  /** Texts that were told to the owner and have not come back as the property, oldest first. */
+  const told = useRef<string[]>([])
+  useEffect(() => {
+    latest.current = props
+  })
+  useEffect(() => {
+    const element = host.current
+    if (element === null) return undefined
+    // The editor writes styles: in a shadow root they are constructed sheets, which the content security policy allows.
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+    const state = createState(latest.current.text, isReadOnly, () => latest.current, told.current)
+    const created = new EditorView({ parent: root, root, state })
+    view.current = created
+    return () => created.destroy()
+  }, [isReadOnly])
+  useEffect(() => {
+    const shown = view.current
+    // A text of the editor comes back after a render, when more may have been typed: it must not replace what is newer.
+    const index = told.current.indexOf(text)
+    told.current.splice(0, index === -1 ? told.current.length : index + 1)
+    if (index !== -1 || shown === undefined || shown.state.doc.toString() === text) return
+    shown.dispatch({ changes: { from: 0, to: shown.state.doc.length, insert: text }, annotations: isGiven.of(true) })
+  }, [text])
+  useEffect(() => {
+    const shown = view.current
+    if (shown === undefined || shown.state.doc.toString() !== checkedText) return
+    shown.dispatch(setDiagnostics(shown.state, findings.map((finding) => toDiagnostic(shown.state, finding))))
+  }, [findings, checkedText, isReadOnly])
+  useEffect(() => {
+    const shown = view.current
+    if (shown === undefined || place === undefined) return
+    const line = shown.state.doc.line(Math.max(1, Math.min(shown.state.doc.lines, place.line)))
+    const anchor = Math.min(line.to, line.from + Math.max(0, place.column - 1))
+    shown.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+    shown.focus()
+  }, [place])
+  return <div ref={host} className={styles['editor']} />
+}
+
+function createState(doc: string, isReadOnly: boolean, getProps: () => EditorProps, told: string[]): EditorState {
+  const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const before = context.state.sliceDoc(0, context.pos)
+    if (!context.explicit && !/[\w|.]$/.test(before)) return null
+    const found = await getProps().complete(context.state.doc.toString(), context.pos)
+    if (found === undefined) return null
+    const options = found.suggestions.map(({ text: label, kind }) => ({ label, detail: t(`workbench.suggestion.${kind}`) }))
+    return { from: found.from, to: found.to, options, filter: false }
+  }
+  return EditorState.create({
+    doc,
+    extensions: [
+      lineNumbers(), foldGutter(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(),
+      highlightActiveLine(), highlightActiveLineGutter(), yaml(), editorTheme,
+      autocompletion({ override: [complete], icons: false, interactionDelay: 0 }),
+      EditorState.readOnly.of(isReadOnly),
+      // Browsers focus what is editable without it; checkers of accessibility look for it.
+      EditorView.contentAttributes.of({ 'aria-label': t('workbench.editor'), 'spellcheck': 'false', 'tabindex': '0' }),
+      EditorView.domEventHandlers({ beforeinput: replaceSelected }),
+      EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+        if (!docChanged || transactions.every((transaction) => transaction.annotation(isGiven) === true)) return
+        const text = state.doc.toString()
+        told.push(text)
+        getProps().onChange(text)
+      }),
+      keymap.of([
+        { key: 'Tab', run: (target) => acceptCompletion(target) || indentMore(target), shift: indentLess },
+        { key: 'Mod-Space', run: startCompletion },
+        ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
+      ]),
+    ],
+  })
+}
+
+/**
+ * Replaces selected text by what is typed. Where the browser does it, it keeps the colours of the old text as inline styles, which
+ * the content security policy refuses.
+ */
+function replaceSelected(event: InputEvent, view: EditorView): boolean {
+  const { inputType, data, isComposing } = event
+  if (inputType !== 'insertText' || data === null || isComposing || view.state.readOnly || view.state.selection.main.empty) return false
+  event.preventDefault()
+  view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+  return true
+}
+
+function toDiagnostic(state: EditorState, finding: LintFinding): Diagnostic {
+  const { line, column, level, message, hint, fix, code } = finding
+  const at = state.doc.line(Math.max(1, Math.min(state.doc.lines, line)))
+  const from = Math.min(at.to, at.from + Math.max(0, column - 1))
+  // To the end of the word, or of what stands there.
+  const rest = /^[\w|.-]+|^\S+/.exec(state.sliceDoc(from, at.to))?.[0] ?? ''
+  return {
+    from, to: from + rest.length, severity: severities[level], source: code,
+    message: hint === undefined ? message : `${message}: ${hint}`,
+    ...(fix !== undefined && {
+      actions: [{
+        name: t(fix.isSafe ? 'workbench.fix' : 'workbench.fixPerhaps'),
+        apply: (view: EditorView) => view.dispatch({
+          changes: fix.edits.map(({ offset, length, text }) => ({ from: offset, to: offset + length, insert: text })),
+        }),
+      }],
+    }),
+  }
+}
