@@ -19,6 +19,8 @@ export default defineConfig(({ command }) => {
     build: {
       outDir: join(import.meta.dirname, 'dist', 'site'),
       emptyOutDir: true,
+      // Not the default `assets`, which is the address of a page.
+      assetsDir: 'files',
       manifest: 'manifest.json',
       target: 'es2023',
       // Inlined files are `data:` URLs, which the content security policy refuses.

@@ -151,7 +151,7 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await find(/Program/).waitFor()
     await page.getByText(/^Live/).waitFor()
     for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
-    const list = page.locator('[role=grid] > [role=presentation]')
+    const list = page.locator('[role=grid] > [role=rowgroup]')
     await list.evaluate((element) => {
       element.scrollTop = 34 * 400
     })
@@ -231,7 +231,7 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     const { page } = watched
     await page.goto(`${world.origin}/alerts`)
     await find(/Program/).waitFor()
-    const list = page.locator('[role=grid] > [role=presentation]')
+    const list = page.locator('[role=grid] > [role=rowgroup]')
     for (let step = 1; step <= 8; step++) {
       await list.evaluate((element, top) => {
         element.scrollTop = top

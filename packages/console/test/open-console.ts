@@ -33,6 +33,7 @@ export function buildSite(): string {
 export type Console = {
   readonly origin: string
   readonly credentials: { readonly email: string; readonly password: string }
+  readonly dataDir: string
   readonly browser: Browser
   /** Sends a request as the administrator. @throws Error unless it succeeds. */
   readonly call: <Body>(path: string, request?: { readonly method?: string; readonly body?: unknown }) => Promise<Body>
@@ -89,7 +90,7 @@ export async function openConsole(rules: { readonly [name: string]: string }): P
       .access_token
   const token = await login()
   const call = async <Body>(path: string, request: { readonly method?: string; readonly body?: unknown } = {}): Promise<Body> =>
-    (await (await send(path, token, request)).json()) as Body
+    JSON.parse((await (await send(path, token, request)).text()) || 'null') as Body
   const browser = await chromium.launch({
     executablePath: browserPath,
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -97,6 +98,7 @@ export async function openConsole(rules: { readonly [name: string]: string }): P
   return {
     origin,
     credentials,
+    dataDir: join(folder, 'data'),
     browser,
     call,
     ingest: async (events, count) => {
@@ -122,7 +124,7 @@ export async function openConsole(rules: { readonly [name: string]: string }): P
 export type WatchedPage = { readonly page: Page; readonly context: BrowserContext; readonly problems: string[] }
 
 /** Opens a page in a context of its own, in the dark theme unless another is named. */
-export async function openPage({ browser, origin }: Console, theme: 'dark' | 'light' = 'dark'): Promise<WatchedPage> {
+export async function openPage({ browser, origin }: Pick<Console, 'browser' | 'origin'>, theme: 'dark' | 'light' = 'dark'): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: theme })
   const page = await context.newPage()
   const problems: string[] = []
@@ -142,8 +144,23 @@ export async function openPage({ browser, origin }: Console, theme: 'dark' | 'li
   return { page, context, problems }
 }
 
+/** Adds a user, who has chosen a password. */
+export async function addUser(
+  { call, origin }: Pick<Console, 'call' | 'origin'>,
+  user: { readonly email: string; readonly roles: readonly string[]; readonly interface?: 'console' | 'portal' },
+): Promise<Console['credentials']> {
+  const { one_time_password: given } = await call<{ readonly one_time_password: string }>('/v1/users', {
+    method: 'POST', body: { ...user, name: user.email.split('@')[0] },
+  })
+  const password = 'a password of my own'
+  const body = JSON.stringify({ email: user.email, password: given, new_password: password })
+  const answer = await fetch(`${origin}/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  if (!answer.ok) throw new Error(`the first login of ${user.email} answered ${answer.status}`)
+  return { email: user.email, password }
+}
+
 /** Logs in by the form, and waits until the address is shown. */
-export async function logIn({ origin, credentials }: Console, page: Page, path = '/alerts'): Promise<void> {
+export async function logIn({ origin, credentials }: Pick<Console, 'origin' | 'credentials'>, page: Page, path = '/alerts'): Promise<void> {
   await page.goto(origin + path)
   await page.getByLabel('Email').fill(credentials.email)
   await page.getByLabel('Password').fill(credentials.password)

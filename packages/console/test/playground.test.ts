@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { extname, join, normalize } from 'node:path'
+import { chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findViolations } from './find-violations.ts'
+import { browserPath, lacksBrowser, openPage } from './open-console.ts'
+import type { WatchedPage } from './open-console.ts'
+
+const folder = join(import.meta.dirname, '..')
+const files = join(folder, 'dist', 'playground')
+const types: { readonly [extension: string]: string } = {
+  '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2',
+}
+/** The files lie below a path, as on a page of a project. */
+const base = '/sigma/'
+
+describe.skipIf(lacksBrowser)('the playground as static files', () => {
+  let server: Server
+  let browser: Browser
+  let watched: WatchedPage
+  let origin = ''
+
+  beforeAll(async () => {
+    const vite = join(folder, 'node_modules/vite/bin/vite.js')
+    const built = spawnSync(process.execPath, [vite, 'build', '--config', 'vite.playground.config.ts', '--logLevel', 'error'], { cwd: folder })
+    if (built.status !== 0) throw new Error(`the playground cannot be built: ${String(built.stderr)}`)
+    server = createServer(({ url = '' }, response) => {
+      const path = normalize(new URL(url, 'http://localhost').pathname)
+      const name = path === base ? 'index.html' : path.slice(base.length)
+      try {
+        response.setHeader('content-type', types[extname(name)] ?? 'application/octet-stream').end(readFileSync(join(files, name)))
+      } catch {
+        response.writeHead(404).end()
+      }
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-background-networking'] })
+    watched = await openPage({ browser, origin })
+    await watched.page.goto(origin + base)
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    server?.close()
+  })
+
+  const expectVerdict = async (text: string): Promise<void> => {
+    await expect.poll(() => watched.page.getByRole('status').getByText(text, { exact: true }).count()).toBe(1)
+  }
+
+  test('shows an example, why it matches, and its tests', async () => {
+    const { page } = watched
+    await expectVerdict('Matches')
+    await page.getByRole('button', { name: 'Next event' }).click()
+    await expectVerdict('No match')
+    await page.getByText('2 tests of the rule, 0 failed').waitFor()
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  test('a link carries rule and events, in the fragment alone', async () => {
+    const { page } = watched
+    const rule = 'title: 한국어\nlevel: low\nlogsource: { product: linux }\ndetection: { s: { a: b }, condition: s }\n'
+    await page.getByRole('textbox', { name: 'Text of the rule' }).focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText(rule)
+    await page.getByLabel('Test events').fill('{ "a": "b" }')
+    await page.getByRole('button', { name: 'Copy a link' }).click()
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/^#r=/)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.reload()
+    await expectVerdict('Matches')
+    await page.getByRole('textbox', { name: 'Text of the rule' }).getByText('한국어').waitFor()
+    expect(requests.filter((url) => url.includes('r='))).toEqual([])
+  })
+
+  test('speaks Korean, and has a light theme', async () => {
+    const { page } = watched
+    await page.getByRole('button', { name: '한국어' }).click()
+    await page.getByRole('heading', { name: 'Sigma 플레이그라운드' }).waitFor()
+    await page.getByRole('button', { name: '밝은' }).click()
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  test('nothing went wrong meanwhile', () => {
+    expect(watched.problems).toEqual([])
+  })
+})

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findViolationsOfThemes } from './find-violations.ts'
+import { addUser, lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
+import type { Console, WatchedPage } from './open-console.ts'
+
+/** Names as an attacker writes them. */
+const hostile = '<img src=x onerror=alert(1)>'
+
+const rule = `title: Suspicious program ${hostile}
+id: 00000000-0000-4000-8000-000000000006
+status: stable
+level: high
+description: A program that attackers bring along was started.
+falsepositives: [Tests of the administrators]
+tags: [attack.execution]
+logsource: { category: process_creation, product: windows }
+detection: { selection: { Image|endswith: \\tool.exe }, condition: selection }
+`
+const event = {
+  _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\Tools\\tool.exe', Computer: 'wks-1.example.com',
+  User: hostile,
+}
+
+type Alerts = { readonly alerts: readonly { readonly id: string; readonly verdict: string; readonly status: string }[] }
+
+describe.skipIf(lacksBrowser)('the portal in a browser', () => {
+  let world: Console
+  let watched: WatchedPage
+
+  beforeAll(async () => {
+    world = await openConsole({ rule })
+    await world.ingest([event], 1)
+    const credentials = await addUser(world, { email: 'customer@example.org', roles: ['viewer'], interface: 'portal' })
+    watched = await openPage(world)
+    await logIn({ ...world, credentials }, watched.page, '/')
+  }, 120_000)
+  afterAll(async () => await world?.close())
+
+  const readAlert = async () => (await world.call<Alerts>('/v1/alerts')).alerts[0]
+  const panel = () => watched.page.getByRole('complementary', { name: 'Suspicious program' })
+
+  test('a customer is led to the overview with its four widgets', async () => {
+    const { page } = watched
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/portal\/?$/)
+    for (const name of ['Alerts', 'Active incidents', 'Data arriving', 'Detections']) await page.getByRole('region', { name, exact: true }).waitFor()
+    await page.getByRole('link', { name: '1 alert needs your answer' }).waitFor()
+    const names = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()
+    expect(names.slice(0, 5)).toEqual(['Overview', 'Alerts', 'Timeline', 'Assets', 'Connectors'])
+    for (const name of ['Rules', 'Pipeline', 'System health']) expect(names).not.toContain(name)
+    expect(await findViolationsOfThemes(page)).toEqual([])
+  })
+
+  test('it prints without the frame', async () => {
+    const { page } = watched
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false)
+    expect(await page.getByRole('region', { name: 'Waiting for you' }).isVisible()).toBe(true)
+    await page.emulateMedia({ media: null })
+  })
+
+  test('an alert is answered by keys and one button, and the answer can be taken back', async () => {
+    const { page } = watched
+    for (const key of ['g', 'a']) await page.keyboard.press(key)
+    await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+    await panel().getByText('A program that attackers bring along was started.').waitFor()
+    await panel().getByText('Tests of the administrators').waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await panel().getByRole('button', { name: 'This was us' }).click()
+    await page.getByRole('status').getByText('Your analysts have your answer.').waitFor()
+    await panel().getByText('Answered by customer@example.org.').waitFor()
+    expect(await readAlert()).toMatchObject({ verdict: 'benign', status: 'open' })
+    await page.keyboard.press('u')
+    await panel().getByText('Answered by customer@example.org.').waitFor({ state: 'detached' })
+    expect(await readAlert()).toMatchObject({ verdict: 'unreviewed' })
+  })
+
+  test('what a customer may not do is absent, and its address in the console leads to the portal', async () => {
+    const { page } = watched
+    expect(await page.getByRole('button', { name: /Investigate|Resolve|Assign to me/ }).count()).toBe(0)
+    const { id } = (await readAlert())!
+    await page.goto(`${world.origin}/alerts/${id}`)
+    await panel().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/portal/alerts')
+  })
+
+  test('five filters are always there, and what they choose is in the address', async () => {
+    const { page } = watched
+    await page.keyboard.press('Escape')
+    for (const label of ['Severity', 'Status', 'Source', 'Tactic']) await page.getByLabel(label, { exact: true }).waitFor()
+    await page.getByLabel('Tactic', { exact: true }).selectOption('execution')
+    await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
+    await page.getByLabel('Severity', { exact: true }).selectOption('critical')
+    await page.getByText('No alert matches.').waitFor()
+    const { searchParams } = new URL(page.url())
+    expect([searchParams.get('severity'), searchParams.get('tactic')]).toEqual(['critical', 'execution'])
+    expect(await findViolationsOfThemes(page)).toEqual([])
+  })
+
+  test('nothing went wrong meanwhile', () => {
+    expect(watched.problems).toEqual([])
+  })
+})

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findViolationsOfThemes } from './find-violations.ts'
+import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
+import type { Console, WatchedPage } from './open-console.ts'
+
+const id = '00000000-0000-4000-8000-000000000002'
+const rule = `title: Suspicious program
+id: ${id}
+status: stable
+level: medium
+tags: [attack.execution, attack.t1204]
+logsource: { category: process_creation, product: windows }
+detection:
+  selection:
+    Image|endswith: \\tool.exe
+  condition: selection
+`
+
+const toEvent = (index: number) => ({
+  _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\Tools\\tool.exe', Computer: `wks-${index}.example.com`,
+  User: 'EXAMPLE\\a.meier', CommandLine: `tool.exe /run ${index}`,
+})
+
+type Tested = { readonly results: readonly { readonly matched: boolean; readonly explain: unknown }[] }
+
+describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
+  let world: Console
+  let watched: WatchedPage
+  let requests: string[] = []
+
+  beforeAll(async () => {
+    world = await openConsole({ rule })
+    await world.ingest([1, 2].map(toEvent), 1)
+    watched = await openPage(world)
+    watched.page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await logIn(world, watched.page, '/rules')
+  }, 120_000)
+  afterAll(async () => await world?.close())
+
+  const editor = () => watched.page.getByRole('textbox', { name: 'Text of the rule' })
+  const read = async (): Promise<{ readonly definition: string; readonly version: number; readonly title: string }> =>
+    await world.call(`/v1/detection/rules/${id}`)
+  /** The verdict on the shown event. */
+  const expectVerdict = async (text: 'Matches' | 'No match'): Promise<void> => {
+    await expect.poll(() => watched.page.getByRole('status').getByText(text, { exact: true }).count()).toBe(1)
+  }
+  /** Replaces the whole text by keyboard, as a person does. */
+  const write = async (text: string): Promise<void> => {
+    await editor().focus()
+    await watched.page.keyboard.press('Control+a')
+    await watched.page.keyboard.insertText(text)
+  }
+
+  test('is opened from the list by keys', async () => {
+    const { page } = watched
+    await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
+    for (const key of ['j', 'o']) await page.keyboard.press(key)
+    await editor().waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/rules/${id}`)
+    await page.getByRole('status').getByText('Compiles').waitFor()
+  })
+
+  test('tells at each change what the rule makes of an event, without a request', async () => {
+    const { page } = watched
+    requests = []
+    await page.getByLabel('Test events').fill(JSON.stringify(toEvent(1)))
+    await page.getByRole('status').getByText('Matches').waitFor()
+    await write(rule.replace('tool.exe', 'other.exe'))
+    await page.getByRole('status').getByText('No match').waitFor()
+    await page.getByText('the event has C:\\Tools\\tool.exe').waitFor()
+    expect(requests).toEqual([])
+  })
+
+  test('the verdict and the tree are those of the server', async () => {
+    for (const text of [rule, rule.replace('endswith', 'contains'), rule.replace('condition: selection', 'condition: not selection')]) {
+      await write(text)
+      const { results } = await world.call<Tested>(`/v1/detection/rules/${id}/test`, {
+        method: 'POST', body: { events: [toEvent(1)], definition: text, explain: true },
+      })
+      const [result] = results
+      await expectVerdict(result?.matched === true ? 'Matches' : 'No match')
+    }
+  })
+
+  test('an error has its place in the text, and is not saved', async () => {
+    const { page } = watched
+    await write(rule.replace('condition: selection', 'condition: selektion'))
+    await page.getByText('Does not compile').waitFor()
+    await page.getByRole('button', { name: '10:14' }).click()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('alert').getByText(/^Not saved:/).waitFor()
+    expect(await read()).toMatchObject({ definition: rule, version: 1 })
+  })
+
+  test('completes modifiers and the names of selections', async () => {
+    const { page } = watched
+    await write(rule.replace('Image|endswith', 'Image'))
+    await page.keyboard.press('Control+Home')
+    for (let line = 0; line < 8; line++) await page.keyboard.press('ArrowDown')
+    for (let column = 0; column < 9; column++) await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('|ends')
+    await page.getByRole('option', { name: /endswith/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await expectVerdict('Matches')
+  })
+
+  test('keeps what is not saved, saves, and shows the difference between versions', async () => {
+    const { page } = watched
+    await write(rule.replace('title: Suspicious program', 'title: A renamed program'))
+    await page.getByText('Changes are not saved.').waitFor()
+    await page.reload()
+    await page.getByText('Changes are not saved.').waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByText('Saved as version 2.').waitFor()
+    expect(await read()).toMatchObject({ title: 'A renamed program', version: 2 })
+    await page.getByRole('button', { name: 'History' }).click()
+    await page.getByRole('button', { name: /Version 1/ }).click()
+    await page.getByText('-title: Suspicious program').waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Restore this version' }).click()
+    await page.getByText('Version 1 is restored.').waitFor()
+    expect(await read()).toMatchObject({ title: 'Suspicious program', version: 3 })
+  })
+
+  test('a backtest compares the text with the saved one', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/rules/${id}?tab=backtest`)
+    await write(rule.replace('tool.exe', 'none.exe'))
+    await page.getByRole('button', { name: 'Compare with the saved text' }).click()
+    await page.getByText('0 matches in').waitFor()
+    await page.getByText('2 matches are gone').waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+  })
+
+  test('an exception is added and counts in the page as on the server', async () => {
+    const { page } = watched
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('button', { name: 'Exceptions' }).click()
+    await page.getByLabel('Field', { exact: true }).fill('Computer')
+    await page.getByLabel('Value', { exact: true }).fill('wks-1.example.com')
+    await page.getByLabel('Reason').fill('the machine of the packagers')
+    await page.getByRole('button', { name: 'Add the exception' }).click()
+    await page.getByText('The exception is in force.').waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByLabel('Test events').fill([1, 2].map((index) => JSON.stringify(toEvent(index))).join('\n'))
+    await page.getByText('Event 1 of 2, 1 match').waitFor()
+    await page.getByRole('status').getByText('No match', { exact: true }).waitFor()
+    const body = { events: [1, 2].map(toEvent), definition: rule }
+    const { results } = await world.call<Tested>(`/v1/detection/rules/${id}/test`, { method: 'POST', body })
+    expect(results.map(({ matched }) => matched)).toEqual([false, true])
+  })
+
+  test('a new rule is written, tested and saved', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/rules`)
+    await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
+    await page.keyboard.press('n')
+    await editor().waitFor()
+    await write(rule.replace(id, '00000000-0000-4000-8000-000000000003').replace('Suspicious', 'Other'))
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/rules/00000000-0000-4000-8000-000000000003')
+    await page.getByRole('heading', { name: 'Other program' }).waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+  })
+
+  test('a search becomes a rule', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/search?q=Image%3A*tool.exe&from=-1h`)
+    await page.getByRole('link', { name: 'Make a rule' }).click()
+    await page.getByLabel('Test events').fill(JSON.stringify(toEvent(1)))
+    await expectVerdict('Matches')
+  })
+
+  test('the matrix shows what rules cover, and leads to the rules of a technique', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/rules`)
+    await page.getByRole('button', { name: 'ATT&CK matrix' }).click()
+    const cell = page.getByRole('region', { name: 'execution' }).getByRole('link', { name: /T1204/ })
+    await cell.getByText('Covered, and matched').waitFor({ state: 'attached' })
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Navigator layer' }).click()
+    expect((await download).suggestedFilename()).toBe('tripline-rules.json')
+    await cell.click()
+    await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
+    expect(new URL(page.url()).searchParams.get('technique')).toBe('T1204')
+  })
+
+  test('nothing went wrong meanwhile', () => {
+    expect(watched.problems).toEqual([])
+  })
+})

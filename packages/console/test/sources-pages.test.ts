@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findViolationsOfThemes } from './find-violations.ts'
+import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
+import type { Console, WatchedPage } from './open-console.ts'
+
+const rule = `title: Suspicious program
+id: 00000000-0000-4000-8000-000000000004
+status: stable
+level: medium
+logsource: { category: process_creation, product: windows }
+detection: { selection: { Image|endswith: \\tool.exe }, condition: selection }
+`
+const event = {
+  _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\Tools\\tool.exe', Computer: 'wks-1.example.com',
+  User: 'EXAMPLE\\a.meier',
+}
+/** Names as an attacker writes them. */
+const hostile = '<img src=x onerror=alert(1)>\u202e"\'`{{7*7}}'
+
+type Assets = { readonly assets: readonly { readonly id: string; readonly criticality: string; readonly tags: readonly string[] }[] }
+
+describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', () => {
+  let world: Console
+  let watched: WatchedPage
+
+  beforeAll(async () => {
+    world = await openConsole({ rule })
+    const rows = [
+      { hostname: 'wks-1.example.com', ip_addresses: ['192.0.2.7'], type: 'workstation', risk_score: 80, owner: hostile },
+      { hostname: 'srv-2.example.com', type: 'server', risk_score: 10, owner: 'ops' },
+    ]
+    await world.call('/v1/assets/import', { method: 'POST', body: rows })
+    await world.ingest([event], 1)
+    watched = await openPage(world)
+    await logIn(world, watched.page, '/assets')
+  }, 120_000)
+  afterAll(async () => await world?.close())
+
+  const waitForRow = async (name: RegExp): Promise<void> => await watched.page.getByRole('row', { name }).waitFor()
+
+  test('assets are listed by risk, and one is opened by keys', async () => {
+    const { page } = watched
+    await waitForRow(/wks-1/)
+    const first = page.getByRole('row').nth(1)
+    expect(await first.textContent()).toContain('wks-1.example.com')
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+    const panel = page.getByRole('complementary', { name: 'wks-1.example.com' })
+    await panel.getByText('192.0.2.7').first().waitFor()
+    await panel.getByRole('link', { name: '1 open alert' }).waitFor()
+    await panel.getByRole('link', { name: 'Suspicious program' }).waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+  })
+
+  test('criticality and tags are changed in place', async () => {
+    const { page } = watched
+    await page.getByLabel('Criticality').selectOption('critical')
+    await page.getByLabel('Tags').fill('office, vip')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The asset is changed.').waitFor()
+    const { assets } = await world.call<Assets>('/v1/assets?q=wks-1')
+    expect(assets[0]).toMatchObject({ criticality: 'critical', tags: ['office', 'vip'] })
+  })
+
+  test('filters are in the address, and a list without an asset says so', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/assets?q=srv`)
+    await waitForRow(/srv-2/)
+    expect(await page.getByRole('row', { name: /wks-1/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Critical', exact: true }).click()
+    await page.getByText('No asset matches.').waitFor()
+    expect(new URL(page.url()).searchParams.get('risk')).toBe('critical')
+    expect(await findViolationsOfThemes(page)).toEqual([])
+  })
+
+  test('a connector is added, and its first event turns the dialog green', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/connectors`)
+    await page.getByText('No connector sends events yet.').waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'New connector' })
+    await dialog.getByLabel('Name').fill(hostile)
+    await dialog.getByLabel('Product of the log source').fill('windows')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText('Waiting for the first event').waitFor()
+    const command = (await dialog.locator('pre').textContent()) ?? ''
+    const [, url = ''] = /curl '([^']+)'/.exec(command) ?? []
+    const [, token = ''] = /Bearer (\S+)'/.exec(command) ?? []
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    const sent = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: '{"message":"hello"}\n' })
+    expect(sent.ok).toBe(true)
+    await dialog.getByText('1 event has arrived.').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const panel = page.getByRole('complementary', { name: 'onerror' })
+    await panel.getByText('http_ndjson').waitFor()
+    expect(await page.content()).not.toContain(token)
+  })
+
+  test('a connector is tested and switched by keys, and deleted after a question', async () => {
+    const { page } = watched
+    await page.keyboard.press('t')
+    await page.getByRole('heading', { name: /^Test, in/ }).waitFor()
+    await page.keyboard.press('d')
+    await page.getByRole('row', { name: /Off/ }).waitFor()
+    await page.keyboard.press('u')
+    await page.getByRole('row', { name: /Off/ }).waitFor({ state: 'detached' })
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No connector sends events yet.').waitFor()
+    expect(new URL(page.url()).searchParams.get('connector')).toBeNull()
+  })
+
+  test('nothing went wrong meanwhile', () => {
+    expect(watched.problems).toEqual([])
+  })
+})

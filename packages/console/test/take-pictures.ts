@@ -1,0 +1,109 @@
+/**
+ * Takes pictures of every page in both themes: with the data of the demo, of a new tenant, and while the server fails.
+ *
+ *     node packages/console/test/take-pictures.ts DIR
+ *
+ * `DIR/alerts.png` is what `docs/pictures` holds. The pictures are for people: look at each after a change of what pages share.
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { chromium } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { browserPath, buildSite, logIn, openConsole } from './open-console.ts'
+
+const [, , folder = 'pictures'] = process.argv
+const root = join(import.meta.dirname, '..', '..', '..')
+const viewport = { width: 1440, height: 900 }
+const themes = ['dark', 'light'] as const
+
+/** Pages by the name of their picture. */
+const addresses = {
+  'dashboard': '/', 'alerts': '/alerts', 'incidents': '/incidents', 'search': '/search', 'assets': '/assets', 'rules': '/rules',
+  'matrix': '/rules/matrix', 'connectors': '/connectors', 'pipeline': '/pipeline', 'health': '/health', 'compliance': '/compliance',
+  'settings-account': '/settings/account', 'settings-general': '/settings/general', 'settings-users': '/settings/users',
+  'settings-roles': '/settings/roles', 'settings-api-keys': '/settings/api-keys', 'settings-webhooks': '/settings/webhooks',
+  'settings-grouping': '/settings/grouping', 'settings-retention': '/settings/retention', 'settings-audit': '/settings/audit',
+  'portal': '/portal', 'portal-alerts': '/portal/alerts',
+} as const
+
+buildSite()
+const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-background-networking'] })
+for (const state of ['full', 'empty', 'error']) mkdirSync(join(folder, state), { recursive: true })
+
+const demo = spawn(process.execPath, [join(root, 'packages/cli/src/main.ts'), 'serve', '--demo', '--listen', '127.0.0.1:0'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+try {
+  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' })
+  await page.goto(await readLink())
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const { origin } = new URL(page.url())
+  await takeAll(page, origin, 'full')
+  await takeWithPanel(page, `${origin}/alerts`, 'alerts')
+  await takeWithPanel(page, `${origin}/portal/alerts`, 'portal-alerts')
+  await takeWithPanel(page, `${origin}/assets`, 'assets')
+  await takeWithPanel(page, `${origin}/search`, 'search')
+  await page.route('**/v1/**', async (route) => {
+    const isSession = route.request().url().includes('/v1/auth/')
+    const body = { error: { code: 'INTERNAL_ERROR', message: 'the database is locked', request_id: '0199-example' } }
+    await (isSession ? route.continue() : route.fulfill({ status: 500, json: body }))
+  })
+  await takeAll(page, origin, 'error')
+} finally {
+  demo.kill('SIGTERM')
+}
+const world = await openConsole({})
+try {
+  const page = await browser.newPage({ viewport, reducedMotion: 'reduce' })
+  await logIn(world, page, '/')
+  await takeAll(page, world.origin, 'empty')
+} finally {
+  await world.close()
+  await browser.close()
+}
+
+/** The link that the demo prints, which logs in once. */
+async function readLink(): Promise<string> {
+  for await (const line of createInterface({ input: demo.stdout })) {
+    const [link] = /http:\/\/127\.0\.0\.1:\d+\/\S*#login=\S+/.exec(line) ?? []
+    if (link !== undefined) {
+      demo.stdout.resume()
+      return link
+    }
+  }
+  throw new Error('the demo printed no link')
+}
+
+async function takeAll(page: Page, origin: string, state: string): Promise<void> {
+  for (const [name, path] of Object.entries(addresses)) {
+    await page.goto(origin + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await takeBoth(page, join(folder, state, name))
+  }
+}
+
+/** A list with the panel of its third row. */
+async function takeWithPanel(page: Page, address: string, name: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('row').nth(3).waitFor()
+  for (const key of ['j', 'j', 'j', 'Enter']) await page.keyboard.press(key)
+  await page.getByRole('complementary').waitFor()
+  await takeBoth(page, join(folder, 'full', `${name}-panel`))
+  if (name === 'alerts') await page.screenshot({ path: join(folder, 'alerts.png') })
+}
+
+async function takeBoth(page: Page, path: string): Promise<void> {
+  for (const theme of themes) {
+    await page.evaluate((next) => document.documentElement.setAttribute('data-theme', next), theme)
+    await settle(page)
+    await page.screenshot({ path: `${path}-${theme}.png` })
+  }
+  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
+}
+
+/** Waits until the page has asked for all that it shows; live updates go on, so it waits a second at most. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: 1_000 }).catch(() => {})
+}
