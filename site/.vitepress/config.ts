@@ -1,0 +1,53 @@
+import { defineConfig } from 'vitepress'
+import { listExamples } from '../api-pages.ts'
+
+const page = (text: string, link: string) => ({ text, link })
+
+/** A group for each package, with a page for each function and class. */
+const apiGroups = [...Map.groupBy(listExamples(), (example) => example.package)].map(([name, own]) => {
+  const text = `@tripline/${name}`
+  return { text, collapsed: true, items: own.map((example) => page(example.name.replaceAll('-', ' '), `/api/${name}/${example.name}`)) }
+})
+
+export default defineConfig({
+  title: 'Tripline',
+  description: 'Runs Sigma rules on event streams: library, command line, server.',
+  lang: 'en',
+  srcDir: '../dist/site-source',
+  cacheDir: '../dist/site-cache',
+  cleanUrls: true,
+  lastUpdated: false,
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [page('Start', '/'), page('API', '/api/'), page('Recipes', '/docs/recipes/'), page('Compared', '/docs/compare/'), page('Changes', '/CHANGELOG')],
+    sidebar: [
+      { text: 'Start', items: [
+        page('Responder with EVTX files', '/docs/start/responder'), page('SOC engineer', '/docs/start/soc-engineer'),
+        page('Developer', '/docs/start/developer'), page('Operator', '/docs/start/operator'),
+      ] },
+      { text: 'Guides', items: [
+        page('First steps', '/docs/guide/first-steps'), page('Tests of rules', '/docs/guide/rule-tests'),
+        page('Correlations', '/docs/guide/correlations'), page('Mapping', '/docs/guide/mapping'), page('Tuning', '/docs/guide/tuning'),
+        page('Hunting', '/docs/guide/hunting'), page('The library', '/docs/guide/library'), page('The server', '/docs/guide/server'),
+        page('Embed the server', '/docs/guide/embed-server'), page('Integrate other tools', '/docs/guide/integrate'),
+        page('Performance', '/docs/guide/performance'), page('Upgrade, roll back, size', '/docs/guide/upgrade'), page('Deploy', '/deploy/'),
+      ] },
+      { text: 'Recipes', collapsed: true, items: [
+        page('Vector', '/docs/recipes/vector'), page('Fluent Bit', '/docs/recipes/fluent-bit'), page('rsyslog', '/docs/recipes/rsyslog'),
+        page('Kafka', '/docs/recipes/kafka'), page('GitHub Action', '/docs/recipes/github-action'),
+      ] },
+      { text: 'Compared with', collapsed: true, items: [
+        page('rsigma', '/docs/compare/rsigma'), page('sigma-cli', '/docs/compare/sigma-cli'), page('Hayabusa', '/docs/compare/hayabusa'),
+        page('Elastic', '/docs/compare/elastic'),
+      ] },
+      { text: 'Reference', collapsed: true, items: [
+        page('Command line', '/packages/cli/'), page('Settings', '/docs/reference/settings'), page('Sigma dialect', '/docs/reference/sigma'),
+        page('Search language', '/packages/query/'), page('Diagnostics', '/docs/reference/diagnostics'), page('Limits', '/docs/reference/limits'),
+        page('Promises', '/docs/reference/promises'), page('Console API', '/docs/reference/console-api'),
+        page('Public API', '/docs/reference/public-api'), page('Glossary', '/docs/GLOSSARY'), page('Architecture', '/docs/ARCHITECTURE'),
+      ] },
+      ...apiGroups,
+    ],
+  },
+})

@@ -1,0 +1,12 @@
+import { compileRules } from '@tripline/engine'
+
+const text = String.raw`
+title: Whoami
+id: 1a3c5e7f-1b2d-4c6e-8f90-a1b2c3d4e5f6
+level: high
+logsource: { product: windows, category: process_creation }
+detection: { selection: { Image|endswith: '\whoami.exe' }, condition: selection }`
+
+const { ruleSet } = compileRules(text)
+const without = ruleSet.applyChange({ drop: ['1a3c5e7f-1b2d-4c6e-8f90-a1b2c3d4e5f6'] })
+console.log(ruleSet.rules.length, without.rules.length)

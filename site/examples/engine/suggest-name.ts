@@ -1,0 +1,3 @@
+import { suggestName } from '@tripline/engine'
+
+console.log(suggestName('endswiht', ['contains', 'startswith', 'endswith']))

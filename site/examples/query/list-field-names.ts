@@ -1,0 +1,3 @@
+import { listFieldNames } from '@tripline/query'
+
+console.log(listFieldNames('Image').includes('process.executable'))

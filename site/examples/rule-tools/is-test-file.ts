@@ -1,0 +1,3 @@
+import { isTestFile } from '@tripline/rule-tools'
+
+console.log(isTestFile('whoami.test.yml'), isTestFile('whoami.yml'))
