@@ -1,25 +1,31 @@
 /**
  * The list of alerts over HTTP, with very many of them:
  *
- *     node bench/alerts.bench.ts [--alerts 1000000] [--rounds 20]
+ *     node bench/alerts.bench.ts [--alerts 1000000] [--rounds 20] [--rate 0] [--data-dir <folder>]
  *
  * A tenant gets alerts over thirty days, written to the database as they would stand there. Told are the milliseconds of
- * requests as a console makes them, p50, p95 and the first one, from a server that was just started on them.
+ * requests as a console makes them, p50, p95 and the first one, from a server that was just started on them. With `--rate`
+ * as many events a second are sent meanwhile. With `--data-dir` the alerts stay there, and a second run begins with them.
  */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { computePercentile } from './pipeline/offer-load.ts'
+import { computePercentile, offerLoad } from './pipeline/offer-load.ts'
 import { probeRule } from './pipeline/probe-rule.ts'
 import { startServerProcess } from './pipeline/server-process.ts'
+import type { Credentials, ServerProcess } from './pipeline/server-process.ts'
 
 const { values } = parseArgs({
-  options: { alerts: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '20' } },
+  options: {
+    'alerts': { type: 'string', default: '1000000' }, 'rounds': { type: 'string', default: '20' }, 'rate': { type: 'string', default: '0' },
+    'data-dir': { type: 'string' },
+  },
 })
 const alertCount = Number(values.alerts)
 const rounds = Number(values.rounds)
+const eventsPerSecond = Number(values.rate)
 const dayMs = 86_400_000
 
 const printFilters = (filter: object): string => `filters=${encodeURIComponent(JSON.stringify(filter))}`
@@ -47,23 +53,67 @@ const publicRequests: readonly (readonly [title: string, profile: 'A' | 'B', pat
   ['public, high and critical ones', 'B', 'alerts?severity=high,critical'],
   ['public, of a product', 'B', 'alerts?source_type=windows'],
   ['public, statistics', 'A', 'alerts/stats'],
+  ['public, incidents', 'A', 'incidents'],
+  ['public, assets', 'B', 'assets'],
+  ['public, rules', 'B', 'rules'],
 ]
 
 function equals(field: string, value: string): object {
   return { field, op: 'eq', value }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tripline-alerts-'))
+const folder = values['data-dir'] ?? mkdtempSync(join(tmpdir(), 'tripline-alerts-'))
 try {
   await run()
 } finally {
-  rmSync(folder, { recursive: true })
+  if (values['data-dir'] === undefined) rmSync(folder, { recursive: true })
 }
 
 async function run(): Promise<void> {
   const rules = join(folder, 'rules')
   const dataDir = join(folder, 'data')
-  mkdirSync(rules)
+  const credentials = existsSync(join(folder, 'login.json')) ? readCredentials() : await fill(rules, dataDir)
+  const server = await startServerProcess(dataDir, rules, { credentials })
+  const load = new AbortController()
+  const offered = eventsPerSecond === 0 ? undefined : offerLoad({
+    origin: server.origin, token: server.token, batches: createBatches(load.signal), eventsPerSecond, senders: 4,
+  })
+  if (offered !== undefined) await new Promise((resolve) => setTimeout(resolve, 3_000))
+  printLine('| request | total | first | p50 | p95 |\n| --- | --- | --- | --- | --- |')
+  const headers = { authorization: `Bearer ${server.token}` }
+  for (const [title, query] of requests) {
+    await time(title, `${server.origin}/v1/alerts?${query}`, headers, (body) => {
+      const { total_estimate: count, truncated } = body as { total_estimate: number; truncated: boolean }
+      return `${count}${truncated ? ' or more' : ''}`
+    })
+  }
+  const key = await createKey(server)
+  for (const [title, profile, path] of publicRequests) {
+    const own = { 'authorization': `Bearer ${key}`, 'x-api-profile': profile }
+    await time(`${title}, profile ${profile}`, `${server.origin}/api/v1/${path}`, own, (body) => {
+      const { totalElements, pagination, total_alerts: counted = 0 } = body as {
+        totalElements?: number; pagination?: { total: number }; total_alerts?: number
+      }
+      return String(totalElements ?? pagination?.total ?? counted)
+    })
+  }
+  load.abort()
+  const outcome = await offered
+  if (outcome !== undefined) {
+    const rate = outcome.acceptedCount / (outcome.wallMs / 1_000)
+    const refused = `${outcome.refusedCount} batches were told to wait`
+    printLine(`\nMeanwhile ${outcome.acceptedCount} events were accepted, ${rate.toFixed(0)} a second; ${refused}.`)
+  }
+  await server.stop()
+}
+
+function readCredentials(): Credentials {
+  return JSON.parse(readFileSync(join(folder, 'login.json'), 'utf8')) as Credentials
+}
+
+/** Starts a server once, so that the database is there, and writes the alerts. */
+async function fill(rules: string, dataDir: string): Promise<Credentials> {
+  mkdirSync(rules, { recursive: true })
   writeFileSync(join(rules, 'probe.yml'), probeRule.text)
   const first = await startServerProcess(dataDir, rules)
   await first.stop()
@@ -72,49 +122,48 @@ async function run(): Promise<void> {
   insertAlerts(file)
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
   printLine(`${alertCount} alerts over 30 days in ${Math.round(statSync(file).size / 1_048_576)} MiB, written in ${seconds} s\n`)
-  const server = await startServerProcess(dataDir, rules, { credentials: first.credentials })
-  printLine('| request | total | first | p50 | p95 |\n| --- | --- | --- | --- | --- |')
-  const headers = { authorization: `Bearer ${server.token}` }
-  for (const [title, query] of requests) {
-    const taken: number[] = []
-    let total = ''
-    for (let round = 0; round < rounds; round++) {
-      const askedAt = performance.now()
-      const answered = await fetch(`${server.origin}/v1/alerts?${query}`, { headers })
-      const text = await answered.text()
-      taken.push(performance.now() - askedAt)
-      if (!answered.ok) throw new Error(`${query} was answered ${answered.status}: ${text}`)
-      const { total_estimate: count, truncated } = JSON.parse(text) as { total_estimate: number; truncated: boolean }
-      total = `${count}${truncated ? ' or more' : ''}`
-    }
-    const shown = [taken[0], computePercentile(taken, 50), computePercentile(taken, 95)].map((ms) => `${(ms ?? 0).toFixed(1)} ms`)
-    printLine(`| ${[title, total, ...shown].join(' | ')} |`)
-  }
-  const created = await fetch(`${server.origin}/v1/api-keys`, {
-    method: 'POST', headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'bench', scope: 'read-only' }),
+  writeFileSync(join(folder, 'login.json'), JSON.stringify(first.credentials))
+  return first.credentials
+}
+
+async function createKey({ origin, token }: ServerProcess): Promise<string> {
+  const created = await fetch(`${origin}/v1/api-keys`, {
+    method: 'POST', headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: `bench ${Date.now()}`, scope: 'read-only' }),
   })
   const { key } = await created.json() as { key: string }
-  for (const [title, profile, path] of publicRequests) {
-    const taken: number[] = []
-    let total = 0
-    for (let round = 0; round < rounds; round++) {
-      const askedAt = performance.now()
-      const answered = await fetch(`${server.origin}/api/v1/${path}`, {
-        headers: { authorization: `Bearer ${key}`, 'x-api-profile': profile },
-      })
-      const text = await answered.text()
-      taken.push(performance.now() - askedAt)
-      if (!answered.ok) throw new Error(`${path} was answered ${answered.status}: ${text}`)
-      const { totalElements, pagination, total_alerts: counted = 0 } = JSON.parse(text) as {
-        totalElements?: number; pagination?: { total: number }; total_alerts?: number
-      }
-      total = totalElements ?? pagination?.total ?? counted
-    }
-    const shown = [taken[0], computePercentile(taken, 50), computePercentile(taken, 95)].map((ms) => `${(ms ?? 0).toFixed(1)} ms`)
-    printLine(`| ${[`${title}, profile ${profile}`, total, ...shown].join(' | ')} |`)
+  return key
+}
+
+/** Requests the same some times, and prints what it took. */
+async function time(
+  title: string, url: string, headers: { readonly [name: string]: string }, printTotal: (body: unknown) => string,
+): Promise<void> {
+  const taken: number[] = []
+  let total = ''
+  for (let round = 0; round < rounds; round++) {
+    const askedAt = performance.now()
+    const answered = await fetch(url, { headers })
+    const text = await answered.text()
+    taken.push(performance.now() - askedAt)
+    if (!answered.ok) throw new Error(`${url} was answered ${answered.status}: ${text}`)
+    total = printTotal(JSON.parse(text))
   }
-  await server.stop()
+  const shown = [taken[0], computePercentile(taken, 50), computePercentile(taken, 95)].map((ms) => `${(ms ?? 0).toFixed(1)} ms`)
+  printLine(`| ${[title, total, ...shown].join(' | ')} |`)
+}
+
+/** Batches of events that match no rule, until the signal. */
+function* createBatches(signal: AbortSignal): Generator<{ readonly body: Buffer; readonly count: number }> {
+  const count = 100
+  for (let n = 0; !signal.aborted; n += count) {
+    const lines = Array.from({ length: count }, (_, i) => JSON.stringify({
+      Channel: 'Microsoft-Windows-Sysmon/Operational', EventID: 1, Computer: `host-${(n + i) % 2_000}.corp.example`,
+      UtcTime: new Date().toISOString(), Image: 'C:\\Windows\\System32\\svchost.exe', CommandLine: `svchost.exe -k netsvcs -s ${n + i}`,
+      User: `CORP\\user-${(n + i) % 500}`,
+    }))
+    yield { body: Buffer.from(`${lines.join('\n')}\n`), count }
+  }
 }
 
 /** Writes alerts as the pipeline would: of 200 rules on 2,000 hosts, one in eleven of them open. */
