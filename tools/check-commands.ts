@@ -5,7 +5,8 @@ import { readText, repositoryRoot } from './workspace.ts'
 
 /** Programs that a reader has, or that the text around asks to install. */
 const outsidePrograms = new Set([
-  'cat', 'cd', 'cp', 'curl', 'echo', 'git', 'gunzip', 'head', 'jq', 'kill', 'mkdir', 'pnpm', 'printf', 'sed', 'sort', 'tail', 'zcat',
+  'cat', 'cd', 'cp', 'curl', 'echo', 'git', 'gunzip', 'head', 'jq', 'kill', 'logger', 'mkdir',
+  'pnpm', 'printf', 'sed', 'sort', 'tail', 'tripline-collector', 'zcat',
 ])
 /** Those among them that only print: a command line of these and ours is run by the tests. */
 const printingPrograms = new Set(['cat', 'echo', 'head', 'printf', 'sort', 'tail'])
@@ -39,7 +40,7 @@ export function isRunnable(command: string): boolean {
 export function runCommand(command: string): string {
   const script = `tripline() { "$TRIPLINE_NODE" "$TRIPLINE_PROGRAM" "$@"; }\n{ ${replaceNpmRun(command)}\n} 2>&1`
   const env = { ...process.env, TRIPLINE_NODE: process.execPath, TRIPLINE_PROGRAM: ourProgram }
-  return spawnSync('sh', ['-c', script], { cwd: repositoryRoot, env, encoding: 'utf8', timeout: 30_000 }).stdout
+  return spawnSync('sh', ['-c', script], { cwd: repositoryRoot, env, encoding: 'utf8', timeout: 120_000 }).stdout
 }
 
 /** The same command as one would type it where `tripline` is installed. */

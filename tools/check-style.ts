@@ -18,7 +18,7 @@ const forbidden: readonly (readonly [pattern: RegExp, reason: string])[] = [
 ]
 
 /** Whether a file is made by `tools/generate.ts` or by a grammar: its first lines say so. */
-function isGenerated(text: string): boolean {
+export function isGenerated(text: string): boolean {
   return /^(?:\/\/|\/\*|<!--|#)[^\n]*\bgenerated\b/i.test(text)
 }
 

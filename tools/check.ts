@@ -1,44 +1,72 @@
 // What `npm test` runs: types, lint, then every test. Arguments go to the test runner:
 //
 //   npm test -- --project engine condition
+//   npm test -- --quick        # types, lint of changed files, the fast tests beside the sources
 //
 // Stops at the first step that fails. The last line is always the same sentence, for people and for
 // programs: `N passed, M failed, K skipped`.
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseCLI, startVitest } from 'vitest/node'
 import type { TestModule } from 'vitest/node'
-import { repositoryRoot } from './workspace.ts'
+import { isQuickTest, planRun } from './quick-run.ts'
+import type { RunPlan } from './quick-run.ts'
+import { printSecondTries } from './second-try.ts'
+import { listFiles, repositoryRoot } from './workspace.ts'
 
 type Counts = { passed: number; failed: number; skipped: number }
 
 process.chdir(repositoryRoot)
+const startedAt = performance.now()
+const plan = readPlan()
+const linted = plan.isQuick ? listChangedFiles() : []
 runTool('types', 'tsc', ['-b'])
-runTool('lint', 'oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'])
-const counts = await runTests(process.argv.slice(2))
+const lintOptions = ['--type-aware', '--deny-warnings', '--report-unused-disable-directives']
+if (!plan.isQuick || linted.length > 0) runTool('lint', 'oxlint', [...lintOptions, ...linted])
+const counts = await runTests(plan)
+if (plan.isQuick) printLine(`── quick run: ${formatSeconds(performance.now() - startedAt)}; npm test runs the other tests too`)
 printLine(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
 // Ends here even where a test left something open: the counts are in.
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1)
 
+function readPlan(): RunPlan {
+  try {
+    return planRun(process.argv.slice(2), process.env)
+  } catch (error) {
+    printLine(`tripline: ${error instanceof Error ? error.message : String(error)}`)
+    process.exit(1)
+  }
+}
+
+/** The sources that differ from the last commit; none where git does not tell. */
+function listChangedFiles(): readonly string[] {
+  const args = ['ls-files', '--modified', '--others', '--exclude-standard', '--deduplicate']
+  const { stdout, status } = spawnSync('git', args, { encoding: 'utf8' })
+  if (status !== 0) return []
+  return stdout.split('\n').filter((path) => /\.(?:ts|tsx|mjs)$/.test(path) && existsSync(path))
+}
+
 /** Runs one of the installed command line tools; ends the check with its exit code when it fails. */
 function runTool(title: string, tool: string, args: readonly string[]): void {
   printLine(`── ${title}: ${[tool, ...args].join(' ')}`)
-  const startedAt = performance.now()
+  const toolStartedAt = performance.now()
   const { status, error } = spawnSync(join('node_modules', '.bin', tool), args, { stdio: 'inherit' })
   if (error !== undefined) printLine(`${tool} could not be started: ${error.message}`)
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  printLine(`── ${title}: ${status === 0 ? 'ok' : 'failed'} in ${seconds} s`)
+  printLine(`── ${title}: ${status === 0 ? 'ok' : 'failed'} in ${formatSeconds(performance.now() - toolStartedAt)}`)
   if (status !== 0) process.exit(status ?? 1)
 }
 
-async function runTests(args: string[]): Promise<Counts> {
+async function runTests({ args, isQuick }: RunPlan): Promise<Counts> {
   printLine(`── tests: ${['vitest', 'run', ...args].join(' ')}`)
   const { filter, options } = parseCLI(['vitest', 'run', ...args])
-  const vitest = await startVitest(filter, options)
+  const isAskedFor = (path: string): boolean => filter.length === 0 || filter.some((part) => path.includes(part))
+  const quickTests = listFiles('packages/*/src/**/*.test.{ts,tsx}').filter((path) => isQuickTest(path) && isAskedFor(path))
+  const vitest = await startVitest(isQuick ? quickTests.map((path) => join(repositoryRoot, path)) : filter, options)
   const failedOutsideTests = vitest.state.getUnhandledErrors().length
   const modules = vitest.state.getTestModules()
   const counts = countTests(modules, failedOutsideTests)
-  for (const line of printDurations(modules)) printLine(line)
+  for (const line of [...printDurations(modules), ...printSecondTries(modules)]) printLine(line)
   await vitest.close()
   return counts
 }
@@ -63,10 +91,13 @@ function countTests(modules: readonly TestModule[], failedOutsideTests: number):
 function printDurations(modules: readonly TestModule[]): readonly string[] {
   return [...Map.groupBy(modules, ({ project }) => project.name)].map(([name, own]) => {
     const timed = own.map((module) => ({ module, ms: module.diagnostic().duration })).sort((a, b) => b.ms - a.ms)
-    const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
-    const slowest = timed.slice(0, 3).map(({ module, ms }) => `${module.relativeModuleId} ${seconds(ms)}`).join(', ')
-    return `── ${name}: ${seconds(timed.reduce((sum, { ms }) => sum + ms, 0))} in ${own.length} files; slowest: ${slowest}`
+    const slowest = timed.slice(0, 3).map(({ module, ms }) => `${module.relativeModuleId} ${formatSeconds(ms)}`).join(', ')
+    return `── ${name}: ${formatSeconds(timed.reduce((sum, { ms }) => sum + ms, 0))} in ${own.length} files; slowest: ${slowest}`
   })
+}
+
+function formatSeconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`
 }
 
 function printLine(line: string): void {

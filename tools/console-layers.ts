@@ -15,13 +15,16 @@ export const consoleLayers: PackageLayers = {
     'main.tsx': { uses: ['api', 'app.tsx', 'lib', 'trusted-types.ts'], packages: ['react-dom/client'] },
     'app.tsx': {
       uses: ['api', 'frame', 'i18n', 'lib', 'pages/login', 'routes.tsx'],
-      packages: [...react, '@tanstack/react-query', '@tanstack/react-router'],
+      packages: [...react, '@tanstack/react-query', '@tanstack/react-router'], types: shapes,
     },
+    // The workbench alone, as static files.
+    'playground': { uses: ['i18n', 'lib', 'styles', 'trusted-types.ts', 'ui', 'workbench'], packages: [...react, 'react-dom/client'] },
     // The table of pages.
     'routes.tsx': {
       uses: [
-        'dev', 'frame', 'lib', 'ui',
-        'pages/alerts', 'pages/dashboard', 'pages/health', 'pages/incidents', 'pages/pipeline', 'pages/rules', 'pages/search',
+        'dev', 'frame', 'i18n', 'lib', 'ui',
+        'pages/alerts', 'pages/assets', 'pages/compliance', 'pages/connectors', 'pages/dashboard', 'pages/health', 'pages/incidents',
+        'pages/pipeline', 'pages/portal', 'pages/rules', 'pages/rules/authoring', 'pages/rules/matrix', 'pages/search', 'pages/settings',
       ],
       packages: [...react, '@tanstack/react-router'],
     },
@@ -30,14 +33,34 @@ export const consoleLayers: PackageLayers = {
     'dev': ofPages,
 
     'pages/alerts': ofPages,
+    'pages/assets': ofPages,
+    'pages/compliance': ofPages,
+    'pages/connectors': ofPages,
     'pages/dashboard': ofPages,
     'pages/health': ofPages,
     'pages/incidents': ofPages,
     'pages/login': ofPages,
     'pages/pipeline': ofPages,
+    // Alerts in the words of customers.
+    'pages/portal': { ...ofPages, uses: [...ofPages.uses, 'pages/alerts'] },
     'pages/rules': ofPages,
+    'pages/settings': ofPages,
+    'pages/rules/matrix': { ...ofPages, uses: [...ofPages.uses, 'pages/rules'] },
+    // The workbench of one rule; differences of its versions are shown.
+    'pages/rules/authoring': {
+      ...ofPages, uses: [...ofPages.uses, 'pages/rules', 'workbench'], packages: [...ofPages.packages, 'diff'],
+    },
     // Queries are read in the page, which shows where an error is.
     'pages/search': { ...ofPages, packages: [...ofPages.packages, '@tripline/query'] },
+
+    // The editor and the engine in a worker: of the rule's page and of the playground, so that it knows no server.
+    'workbench': {
+      uses: ['i18n', 'lib', 'ui'],
+      packages: [
+        ...react, '@codemirror/*', '@lezer/highlight',
+        '@tripline/engine', '@tripline/engine/yaml', '@tripline/query', '@tripline/rule-tools',
+      ],
+    },
 
     // What surrounds every page: navigation, palette, keys, the parameters of the address.
     'frame': {

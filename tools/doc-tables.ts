@@ -3,6 +3,7 @@ import { limits as contractLimits } from '../packages/contract/src/limits.ts'
 import { limits as detectionLimits } from '../packages/detection/src/limits.ts'
 import { diagnosticCodes } from '../packages/engine/src/diagnostics.ts'
 import { limits as engineLimits } from '../packages/engine/src/limits.ts'
+import { limits as sourcesLimits } from '../packages/sources/src/limits.ts'
 import { limits as formatsLimits } from '../packages/formats/src/limits.ts'
 import { limits as poolLimits } from '../packages/pool/src/limits.ts'
 import { limits as queryLimits } from '../packages/query/src/limits.ts'
@@ -10,8 +11,8 @@ import { queryErrorCodes } from '../packages/query/src/query-error.ts'
 import { lintChecks } from '../packages/rule-tools/src/checks/lint-checks.ts'
 import { limits as ruleToolsLimits } from '../packages/rule-tools/src/limits.ts'
 import { limits as serverLimits } from '../packages/server/src/limits.ts'
-import { printDefault, settingNames, settings, toFileKey, toFlag, toVariable } from '../packages/server/src/settings.ts'
-import type { SettingName } from '../packages/server/src/settings.ts'
+import { printDefault, settingNames, settings, toFileKey, toFlag, toVariable } from '../packages/server/src/config/settings.ts'
+import type { SettingName } from '../packages/server/src/config/settings.ts'
 import { limits as stateLimits } from '../packages/state/src/limits.ts'
 import { limits as storageLimits } from '../packages/storage/src/limits.ts'
 import { listFiles, readText } from './workspace.ts'
@@ -28,13 +29,14 @@ export const docTables: { readonly [name: string]: () => string } = {
   'rule-tools-limits': () => printLimitsTable(ruleToolsLimits, 'packages/rule-tools/src/limits.ts'),
   'contract-limits': () => printLimitsTable(contractLimits, 'packages/contract/src/limits.ts'),
   'formats-limits': () => printLimitsTable(formatsLimits, 'packages/formats/src/limits.ts'),
+  'sources-limits': () => printLimitsTable(sourcesLimits, 'packages/sources/src/limits.ts'),
   'state-limits': () => printLimitsTable(withoutTaken(stateLimits, [contractLimits]), 'packages/state/src/limits.ts'),
   'detection-limits': () => printLimitsTable(
     withoutTaken(detectionLimits, [contractLimits, storageLimits]), 'packages/detection/src/limits.ts'),
   'storage-limits': () => printLimitsTable(storageLimits, 'packages/storage/src/limits.ts'),
   'server-limits': () => printLimitsTable(
     withoutTaken(serverLimits, [contractLimits, detectionLimits, formatsLimits, stateLimits, storageLimits]),
-    ...listFiles('packages/server/src/**/limits.ts')),
+    'packages/sources/src/limits.ts', ...listFiles('packages/server/src/**/limits.ts')),
   'settings': printSettingsTable,
   'diagnostics': () => printCodesTable(diagnosticCodes),
   'query-errors': () => printCodesTable(queryErrorCodes),

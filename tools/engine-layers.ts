@@ -9,17 +9,21 @@ export const engineLayers: PackageLayers = {
         'costs/budget.ts', 'check-options.ts', 'compile-rules.ts', 'compiled-rule.ts', 'engine.ts', 'engine-options.ts',
         'explain-correlation.ts', 'finish-steps.ts', 'match.ts',
         'costs/rule-costs.ts', 'apply-filters.ts', 'costs/rule-health.ts', 'rule-set.ts', 'stream-state.ts', 'suppressor.ts',
-        'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'diagnostics.ts', 'work-budget.ts',
-        'limits.ts', 'rule-id.ts',
+        'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'diagnostics.ts', 'compile/work-budget.ts',
+        'limits.ts', 'rule-id.ts', 'saved', 'predicate/matchers/re2.ts', 'parts',
       ],
       packages: ['@tripline/common/parse-json'],
     },
+    // Compiled rules that were saved, for programs without YAML.
+    'run-api.ts': { uses: ['engine.ts', 'engine-options.ts', 'match.ts', 'rule-set.ts', 'saved', 'event'] },
     // What tools for authors need of rules as they are written, and of the names of the taxonomy.
-    'authoring-api.ts': { uses: ['rule-id.ts', 'sigma', 'taxonomy', 'diagnostics.ts'] },
+    'authoring-api.ts': { uses: ['rule-id.ts', 'sigma', 'sigma/modifiers.ts', 'taxonomy', 'diagnostics.ts'] },
     // The second list: what searches and stores need of predicates, without rules.
-    'predicate-api.ts': { uses: ['predicate', 'taxonomy', 'event'] },
+    'predicate-api.ts': { uses: ['predicate', 'predicate/matchers/re2.ts', 'taxonomy', 'event'] },
     // What a store of events needs of the engine: no rules, and nothing that changes while events pass.
-    'evaluate.ts': { uses: ['candidates', 'taxonomy', 'predicate', 'event'], packages: ['@tripline/common/parse-json'] },
+    'evaluate.ts': {
+      uses: ['candidates', 'taxonomy', 'predicate', 'predicate/matchers/re2.ts', 'event'], packages: ['@tripline/common/parse-json'],
+    },
     'engine.ts': {
       uses: [
         'costs/budget.ts', 'engine-options.ts', 'finish-steps.ts', 'match.ts', 'costs/rule-costs.ts', 'costs/rule-health.ts',
@@ -38,17 +42,27 @@ export const engineLayers: PackageLayers = {
     'match.ts': { uses: ['check-options.ts', 'compiled-rule.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
     'compile-rules.ts': {
       uses: [
-        'check-options.ts', 'compile-correlations.ts', 'compiled-rule.ts', 'filter-drafts.ts', 'rule-id.ts', 'rule-identities.ts',
-        'rule-set.ts', 'sigma',
+        'check-options.ts', 'compile/compile-correlations.ts', 'compiled-rule.ts', 'compile/filter-drafts.ts', 'rule-id.ts',
+        'compile/rule-identities.ts', 'rule-set.ts', 'parts', 'sigma',
         'sigma/yaml-document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-value-tests.ts', 'predicate', 'event',
-        'diagnostics.ts', 'hash.ts', 'work-budget.ts',
+        'diagnostics.ts', 'hash.ts', 'compile/work-budget.ts',
       ],
     },
-    'compiled-rule.ts': { uses: ['rule-set.ts', 'sigma', 'sigma/yaml-document.ts', 'predicate', 'event', 'diagnostics.ts'] },
-    'compile-correlations.ts': { uses: ['rule-id.ts', 'correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
-    'filter-drafts.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'rule-id.ts', 'sigma', 'event', 'diagnostics.ts'] },
+    'compiled-rule.ts': { uses: ['rule-set.ts', 'sigma', 'predicate', 'event'] },
+    // The parts that a program may lack: importing one of these provides it.
+    'parts': { uses: ['stream-state.ts', 'correlation', 'kernel'] },
+    // Rule sets as bytes.
+    'saved': {
+      uses: [
+        'apply-filters.ts', 'check-options.ts', 'compiled-rule.ts', 'rule-set.ts', 'parts', 'correlation',
+        'snapshot', 'sigma', 'predicate', 'predicate/matchers/re2.ts', 'predicate/matchers/regex.ts', 'event',
+      ],
+      packages: ['@tripline/common/decode-utf8'],
+    },
+    'compile/compile-correlations.ts': { uses: ['rule-id.ts', 'correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
+    'compile/filter-drafts.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'rule-id.ts', 'sigma', 'event', 'diagnostics.ts'] },
     'apply-filters.ts': { uses: ['predicate', 'event'] },
-    'rule-identities.ts': { uses: ['diagnostics.ts'] },
+    'compile/rule-identities.ts': { uses: ['diagnostics.ts'] },
     'rule-id.ts': { uses: ['sigma/yaml-document.ts', 'hash.ts'] },
     'rule-set.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
 
@@ -85,35 +99,34 @@ export const engineLayers: PackageLayers = {
     'sigma/modifiers.ts': {
       uses: [
         'sigma', 'sigma/draft-value.ts', 'sigma/placeholders.ts', 'sigma/windash.ts',
-        'predicate', 'predicate/matchers/regex.ts', 'diagnostics.ts', 'limits.ts',
+        'predicate', 'predicate/matchers/re2.ts', 'diagnostics.ts', 'limits.ts',
       ],
     },
     'sigma/lint-item.ts': { uses: ['sigma', 'sigma/yaml-document.ts', 'sigma/modifiers.ts', 'diagnostics.ts'] },
     'sigma/modify-item.ts': {
       uses: [
         'sigma', 'sigma/yaml-document.ts', 'sigma/draft-value.ts', 'sigma/lint-item.ts', 'sigma/modifiers.ts',
-        'sigma/placeholders.ts', 'predicate', 'diagnostics.ts', 'work-budget.ts', 'limits.ts',
+        'sigma/placeholders.ts', 'predicate', 'diagnostics.ts', 'compile/work-budget.ts', 'limits.ts',
       ],
     },
     'sigma/lower.ts': {
       uses: [
         'sigma', 'sigma/draft-value.ts', 'sigma/lint-item.ts', 'sigma/modify-item.ts', 'sigma/shared-value-tests.ts',
-        'predicate', 'event', 'diagnostics.ts', 'work-budget.ts', 'limits.ts',
+        'predicate', 'event', 'diagnostics.ts', 'compile/work-budget.ts', 'limits.ts',
       ],
     },
 
     // The middle, which knows neither rules nor searches, and events.
     'predicate': { uses: ['predicate/matchers/regex.ts', 'event', 'limits.ts'] },
-    'predicate/matchers/regex.ts': {
-      uses: ['predicate', 'predicate/regex', 'limits.ts'], packages: ['re2js'],
-    },
+    'predicate/matchers/regex.ts': { uses: ['predicate', 'predicate/regex'] },
+    'predicate/matchers/re2.ts': { uses: ['predicate', 'predicate/matchers/regex.ts', 'limits.ts'], packages: ['re2js'] },
     // An automaton for the common regular expressions: knows nothing of tests but their flags.
     'predicate/regex': { uses: ['predicate', 'limits.ts'] },
     'taxonomy': { uses: ['event', 'limits.ts'] },
     'event': { uses: ['limits.ts'], packages: ['@tripline/common/parse-json'] },
 
     // The work of compiling, counted before it is done.
-    'work-budget.ts': { uses: ['predicate'] },
+    'compile/work-budget.ts': { uses: ['predicate'] },
 
     // Leaves; a diagnostic only names the type of a logsource.
     'diagnostics.ts': { uses: ['event', 'limits.ts'] },

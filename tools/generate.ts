@@ -1,6 +1,7 @@
 // Rewrites what is generated: `node tools/generate.ts`. What it would change, generated.test.ts reports.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildControlMaps, controlMapsPath } from './build-control-maps.ts'
 import { buildKernel, kernelBytesPath } from './build-kernel.ts'
 import { generateTypes } from '../packages/client/test/generate-types.ts'
 import { profiles } from '../packages/contract/src/public/profile.ts'
@@ -16,6 +17,7 @@ for (const path of listFiles('{docs,packages}/**/*.md')) {
 }
 rewrite(kernelBytesPath, await buildKernel())
 rewrite(parserPath, buildParser())
+rewrite(controlMapsPath, buildControlMaps())
 const { document, examples } = await buildOpenApi()
 rewrite(openApiPath, document)
 rewrite(examplesPath, examples)

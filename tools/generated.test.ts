@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { buildControlMaps, controlMapsPath } from './build-control-maps.ts'
 import { buildKernel, kernelBytesPath } from './build-kernel.ts'
 import { generateTypes } from '../packages/client/test/generate-types.ts'
 import { profiles } from '../packages/contract/src/public/profile.ts'
@@ -24,6 +25,10 @@ test('the kernel is what its sources say (node tools/generate.ts)', async () => 
 
 test('the parser of the search language is what its grammar says (node tools/generate.ts)', () => {
   expect(buildParser()).toBe(readText(parserPath))
+})
+
+test('the control maps are what their table says (node tools/generate.ts)', () => {
+  expect(buildControlMaps()).toBe(readText(controlMapsPath))
 })
 
 test('the OpenAPI document is what the routes say and a server answers (node tools/generate.ts)', async () => {

@@ -22,7 +22,7 @@ describe('the house', () => {
   test('a name is exported by one file, with few exceptions, and stands for enough lines', () => {
     expect(figures.repeatedExports.size).toBeLessThanOrEqual(6)
     // Shapes, words and rows of the public API are many names of few lines.
-    expect(figures.linesPerExport).toBeGreaterThanOrEqual(28)
+    expect(figures.linesPerExport).toBeGreaterThanOrEqual(30)
   })
 
   test('a file exports only what other files import', () => {

@@ -24,8 +24,8 @@ export const layerTable: LayerTable = {
     rooms: {
       'index.ts': {
         uses: [
-          'ast.ts', 'compile.ts', 'complete.ts', 'draft-rule.ts', 'field-names.ts', 'format-query-error.ts', 'limits.ts',
-          'lower.ts', 'parse.ts', 'predicate-to-query.ts', 'print.ts', 'query-error.ts', 'translation.ts',
+          'ast.ts', 'compile.ts', 'complete.ts', 'convert', 'draft-rule.ts', 'field-names.ts', 'format-query-error.ts', 'limits.ts',
+          'lower.ts', 'parse.ts', 'predicate-to-query.ts', 'print.ts', 'query-error.ts', 'translation.ts', 'warn.ts',
         ],
       },
       'sql-index.ts': { uses: ['sql'] },
@@ -46,6 +46,9 @@ export const layerTable: LayerTable = {
         packages: [predicatePackage] },
       'translation.ts': { uses: [] },
 
+      // Predicates as whole queries of other systems.
+      'convert': { uses: [], packages: [predicatePackage] },
+
       // Predicates as SQL, which know nothing of queries but how a word is read.
       'sql': { uses: ['limits.ts', 'read-word.ts'], packages: [predicatePackage] },
 
@@ -60,6 +63,8 @@ export const layerTable: LayerTable = {
       },
       'query-parser.ts': { uses: [] },
       'syntax-tree.ts': { uses: ['ast.ts', 'query-error.ts'] },
+      'warn.ts': { uses: ['limits.ts', 'parse.ts', 'read-time.ts', 'tokenize.ts', 'unknown-fields.ts'] },
+      'unknown-fields.ts': { uses: ['ast.ts', 'field-names.ts', 'query-error.ts'], packages: [predicatePackage] },
       'tokenize.ts': { uses: ['limits.ts', 'query-error.ts'] },
       'read-word.ts': { uses: [], packages: [predicatePackage] },
       'read-time.ts': { uses: [], packages: [predicatePackage] },
@@ -77,7 +82,12 @@ export const layerTable: LayerTable = {
   'packages/rule-tools': {
     isPure: true,
     rooms: {
-      'index.ts': { uses: ['checks', 'lint', 'rule-tests', 'limits.ts'] },
+      'index.ts': { uses: ['attack', 'pipelines', 'checks', 'complete', 'draft', 'lint', 'rule-tests', 'try', 'limits.ts'] },
+
+      // Processing pipelines: YAML to steps that rewrite parsed rules.
+      'pipelines': { uses: ['limits.ts'], packages: [authoringPackage, yamlPackage, 're2js'] },
+      // What rules cover of ATT&CK: counts, and layers of its Navigator.
+      'attack': { uses: [] },
 
       // Runs the checks over rules and the compiler beside them, and applies fixes that change no meaning.
       'lint': { uses: ['checks', 'document', 'limits.ts'], packages: [enginePackage, predicatePackage, yamlPackage] },
@@ -92,6 +102,12 @@ export const layerTable: LayerTable = {
       'rule-tests': {
         uses: ['limits.ts'], packages: [enginePackage, authoringPackage, predicatePackage, '@tripline/engine/evaluate', yamlPackage],
       },
+      // What fits at the cursor of an editor, from the lists that the checks hold.
+      'complete': { uses: ['checks'], packages: [enginePackage, authoringPackage] },
+      // Rules and filters made of what events have in common, verified with the engine.
+      'draft': { uses: ['limits.ts'], packages: [enginePackage, predicatePackage] },
+      // A rule tried on events, in the server and in pages alike.
+      'try': { uses: [], packages: [enginePackage] },
 
       'limits.ts': { uses: [] },
     },
@@ -123,7 +139,10 @@ export const layerTable: LayerTable = {
 
       // One file a command: reads its arguments, has the rooms below work, prints.
       'commands': {
-        uses: ['framework', 'rules', 'input', 'data-dir', 'matching', 'output', 'measuring', 'demo', 'shell', 'limits.ts'],
+        uses: [
+          'framework', 'rules', 'input', 'data-dir', 'matching', 'output', 'measuring', 'demo', 'shell', 'language-server', 'mcp',
+          'limits.ts',
+        ],
         packages: [
           commonPackages, 'node:*', enginePackage, '@tripline/pool', '@tripline/query', '@tripline/rule-tools', '@tripline/server',
           '@tripline/server/admin', '@tripline/server/events', '@tripline/server/serve', '@tripline/server/settings',
@@ -132,6 +151,16 @@ export const layerTable: LayerTable = {
       },
       // What shells and man read of the commands: completion scripts and manual pages, printed from their definitions.
       'shell': { uses: ['framework'] },
+      // The Language Server Protocol: what an editor asks about the rules that it has open.
+      'language-server': {
+        uses: ['output', 'limits.ts'],
+        packages: [
+          'node:*', enginePackage, '@tripline/query', '@tripline/rule-tools', 'vscode-languageserver-protocol',
+          'vscode-languageserver-protocol/node', 'vscode-languageserver-textdocument',
+        ],
+      },
+      // The Model Context Protocol: commands that only read, as tools.
+      'mcp': { uses: ['framework', 'limits.ts'], packages: [commonPackages, 'node:*'] },
       // A server with sample events, and the tour through it.
       'demo': {
         uses: ['framework'], packages: [commonPackages, 'node:*', '@tripline/server'], types: ['@tripline/contract'],
@@ -141,7 +170,7 @@ export const layerTable: LayerTable = {
       // What people and programs read: explanations, findings, reports. Reads no file.
       'output': {
         uses: ['framework', 'rules', 'limits.ts'],
-        packages: ['node:path', 'node:url', enginePackage, '@tripline/rule-tools'],
+        packages: ['node:path', 'node:url', enginePackage, '@tripline/engine/evaluate', '@tripline/rule-tools'],
         types: ['@tripline/pool', '@tripline/server'],
       },
       // Chunks of lines to matches, in this thread or in others, in order.
@@ -156,9 +185,14 @@ export const layerTable: LayerTable = {
         packages: [commonPackages, 'node:*', enginePackage, predicatePackage, '@tripline/server/admin', '@tripline/server/events'],
       },
       // Bytes to lines, in bounded chunks, and how far a run has come.
-      'input': { uses: ['framework', 'limits.ts'], packages: [commonPackages, 'node:*', enginePackage, 'tinyglobby'] },
+      'input': {
+        uses: ['framework', 'limits.ts'],
+        packages: [
+          commonPackages, 'node:*', enginePackage, '@tripline/formats/files/*', '@tripline/formats/mapping/*', 'tinyglobby',
+        ],
+      },
       // What a command is: its arguments as data, help, errors with exit codes, the context that it may use.
-      'framework': { uses: [], packages: [commonPackages, 'node:*', enginePackage] },
+      'framework': { uses: [], packages: [commonPackages, 'node:*', enginePackage, '@tripline/formats/files/file-format'] },
 
       'limits.ts': { uses: [] },
     },

@@ -30,7 +30,7 @@ beforeAll(async () => {
     server.kill()
     await once(server, 'close')
   }
-}, 30_000)
+})
 afterAll(async () => {
   await stop()
   rmSync(folder, { recursive: true })
@@ -50,7 +50,7 @@ test("the session in the server's guide runs as written", () => {
     .replaceAll('npm run -s tripline --', `'${process.execPath}' '${program}'`)
   // The proxy of a machine has no business between a test and its server.
   const env = { ...process.env, no_proxy: '127.0.0.1', http_proxy: '' }
-  const { stdout, stderr, status } = spawnSync('bash', ['-e'], { input: script, cwd: folder, env, encoding: 'utf8', timeout: 60_000 })
+  const { stdout, stderr, status } = spawnSync('bash', ['-e'], { input: script, cwd: folder, env, encoding: 'utf8', timeout: 240_000 })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const [rule, receipt, alert, explained, judged, found, ...more] = stdout.trim().split('\n')
   expect(more).toEqual([])

@@ -11,11 +11,12 @@ type Located = Example & { readonly path: string }
 const documents = listFiles('**/*.md').map((path) => ({ path, text: readText(path) }))
 const commands = documents.flatMap(({ path, text }) => findCommands(text).map((command) => ({ path, ...command })))
 const modules = [
-  ...documents.filter(({ path }) => path.endsWith('README.md') || path.startsWith('docs/guide/')),
+  ...documents.filter(({ path }) => path.endsWith('README.md') || /^docs\/(?:guide|start)\//.test(path)),
   ...listFiles('packages/*/src/**/*.ts').map((path) => ({ path, text: extractDocstrings(readText(path)) })),
 ].flatMap(({ path, text }) => findModules(text).map((module) => ({ path, ...module })))
-  // Examples of the client need a server: `packages/server/test/integrate-guide.test.ts` runs them against one.
-  .filter(({ source }) => !source.includes(`from '@tripline/client'`))
+  // Examples of the client need a server: `packages/server/test/integrate-guide.test.ts` runs them against one. Servers in programs
+  // run until a signal stops them: `tools/release/packages.test.ts` runs those.
+  .filter(({ source }) => !/from '@tripline\/(?:client|server)'/.test(source))
 
 describe('the examples of READMEs, guides and docstrings', () => {
   test.for(modules)('$path:$line runs', (example) => {
@@ -97,7 +98,7 @@ describe('reading a document', () => {
 function runModule({ path, source, output }: Located): { status: number | null; stderr: string; stdout?: string } {
   const folder = /^packages\/[^/]+/.exec(path)?.[0] ?? 'packages/cli'
   const { status, stderr, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-'], {
-    cwd: join(repositoryRoot, folder), input: source, encoding: 'utf8', timeout: 30_000,
+    cwd: join(repositoryRoot, folder), input: source, encoding: 'utf8', timeout: 120_000,
   })
   return { status, stderr, ...(output === undefined ? {} : { stdout }) }
 }

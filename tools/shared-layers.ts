@@ -1,3 +1,4 @@
+import { collectorLayers } from './collector-layers.ts'
 import type { LayerTable } from './find-layer-violations.ts'
 
 /** Predicates, events and their comparison, without rules. */
@@ -6,6 +7,8 @@ const evaluation = ['@tripline/engine/evaluate', '@tripline/engine/predicate']
 const commonPackages = '@tripline/common/*'
 const modelPackage = '@tripline/model/*'
 const engineTypes = '@tripline/engine'
+/** Results of assessments. */
+const complianceTypes = '@tripline/compliance/*'
 /** How events are referred to. */
 const eventReference = '@tripline/formats/event/event-id'
 /** Clock and log, passed in as objects. */
@@ -20,6 +23,7 @@ export const sharedLayers: LayerTable = {
     isPure: false,
     rooms: {
       'address.ts': { uses: [], packages: ['node:net'] },
+      'address-prefix.ts': { uses: ['address.ts', 'network.ts'] },
       'chunk-by-size.ts': { uses: [] },
       // The engine uses it too, so it needs nothing but the language.
       'decode-utf8.ts': { uses: [] },
@@ -52,6 +56,40 @@ export const sharedLayers: LayerTable = {
     },
   },
 
+  // Nine frameworks as data, and what the state of a platform shows about their controls: no clock, no store.
+  'packages/compliance': {
+    isPure: true,
+    rooms: {
+      'catalogues': { uses: [] },
+      'signals': { uses: ['catalogues'] },
+      'maps': { uses: ['signals'] },
+      'assess.ts': { uses: ['catalogues', 'maps', 'signals'] },
+      'count-controls.ts': { uses: ['assess.ts'] },
+    },
+  },
+
+  // Pollers of outside systems, in server and collector: the outside is passed in as functions.
+  'packages/sources': {
+    isPure: false,
+    rooms: {
+      'scanner': {
+        uses: ['limits.ts'],
+        packages: ['@tripline/common/error-message', '@tripline/common/json', '@tripline/common/parse-json', 'hyparquet', 'node:crypto'],
+      },
+      // Sockets that take syslog.
+      'syslog': {
+        uses: ['limits.ts'],
+        packages: [
+          '@tripline/common/address-prefix', '@tripline/common/error-message', '@tripline/formats/syslog/frame-reader', 'node:dgram',
+          'node:fs/promises', 'node:net', 'node:tls',
+        ],
+      },
+      'limits.ts': { uses: [] },
+    },
+  },
+
+  'packages/collector': collectorLayers,
+
   'packages/contract': {
     isPure: true,
     rooms: {
@@ -82,6 +120,32 @@ export const sharedLayers: LayerTable = {
       },
       // Bodies of JSON to events.
       'json': { uses: ['limits.ts'], packages: ['@tripline/common/json', '@tripline/contract/app-error', '@tripline/engine'] },
+      // Files of events to NDJSON: compression, charset and format by content. `text` are formats of lines.
+      'files': {
+        uses: ['evtx', 'files/text', 'limits.ts'],
+        packages: ['node:stream', 'node:zlib', 'unbzip2-stream', 'xz-decompress'],
+      },
+      'files/text': { uses: ['files', 'syslog', 'limits.ts'] },
+      // Events to what rules read, as a file of the user states.
+      'mapping': {
+        uses: ['event', 'syslog', 'limits.ts'],
+        packages: ['@tripline/common/get-path', '@tripline/common/json', '@tripline/engine/authoring', '@tripline/engine/yaml'],
+        types: ['@tripline/engine'],
+      },
+      // Windows event logs: records of binary XML to JSON.
+      'evtx': { uses: ['limits.ts'] },
+      // What each shipper speaks, to the same parts and events.
+      'elastic': { uses: ['json', 'body-format.ts', 'limits.ts'], packages: ['@tripline/common/json', '@tripline/contract/app-error'] },
+      'splunk': {
+        uses: ['json', 'body-format.ts', 'limits.ts'], packages: ['@tripline/common/json', '@tripline/contract/app-error'],
+        types: ['@tripline/engine'],
+      },
+      'otlp': {
+        uses: ['json', 'body-format.ts', 'limits.ts'],
+        packages: ['@bufbuild/protobuf/wire', '@tripline/common/json', '@tripline/contract/app-error'], types: ['@tripline/engine'],
+      },
+      // Messages of syslog and what they carry, and their frames in a stream.
+      'syslog': { uses: ['json'], packages: ['@tripline/common/json'], types: ['@tripline/engine'] },
       // Chooses a format by content type.
       'body-format.ts': { uses: ['json'] },
       'inflate.ts': {
@@ -96,14 +160,25 @@ export const sharedLayers: LayerTable = {
     isPure: false,
     rooms: {
       '.': {
-        uses: ['access', 'enrichment', 'incidents', 'lists'], packages: [commonPackages, '@tripline/engine/evaluate', 'node:crypto'],
+        uses: ['access', 'collectors', 'delivery', 'enrichment', 'incidents', 'lists'],
+        packages: [commonPackages, '@tripline/engine/evaluate', 'node:crypto'],
         types: [engineTypes, eventReference],
       },
+      // What assets are recognised by, and what is known of them over time.
+      'assets': { uses: ['enrichment', 'lists'], packages: [commonPackages] },
       'access': { uses: ['.'], packages: ['@tripline/common/get-path', 'node:crypto'], types: [engineTypes] },
+      'collectors': { uses: ['.'] },
+      // Domain events, and webhooks with what they send.
+      'delivery': {
+        uses: ['.', 'access', 'collectors', 'incidents', 'playbooks'], packages: [commonPackages, 'node:crypto'], types: [engineTypes],
+      },
       'enrichment': { uses: ['.', 'lists'], packages: [commonPackages, '@tripline/engine/evaluate'], types: [engineTypes] },
       'incidents': { uses: ['.'], packages: [commonPackages], types: [engineTypes] },
-      'lists': { uses: ['.', 'incidents', 'playbooks'], packages: [commonPackages] },
+      'lists': { uses: ['.', 'collectors', 'compliance', 'delivery', 'incidents', 'playbooks', 'risk'], packages: [commonPackages] },
+      // Scores of hosts, users and addresses by their open alerts.
+      'risk': { uses: ['.', 'incidents'], types: [engineTypes] },
       'playbooks': { uses: [] },
+      'compliance': { uses: [], types: [complianceTypes] },
     },
   },
 
@@ -121,14 +196,15 @@ export const sharedLayers: LayerTable = {
         uses: ['ports', 'limits.ts'], packages: ['@tripline/common/error-message'], types: [modelPackage, ...runtimeTypes],
       },
       'ports': {
-        uses: ['limits.ts'], packages: [commonPackages, modelPackage, 'node:crypto', 'node:timers/promises'], types: [eventReference],
+        uses: ['limits.ts'], packages: [commonPackages, modelPackage, 'node:crypto', 'node:timers/promises'],
+        types: [eventReference, complianceTypes],
       },
       'sqlite': {
         uses: ['ports', 'limits.ts'],
         packages: [
           commonPackages, modelPackage, 'kysely', 'node:crypto', 'node:fs', 'node:sqlite', 'node:timers/promises', 'node:zlib',
         ],
-        types: [engineTypes, eventReference],
+        types: [engineTypes, eventReference, complianceTypes],
       },
       'migrations': { uses: ['sqlite'], packages: ['@tripline/common/error-message', 'kysely', 'kysely/migration', 'node:crypto'] },
       'limits.ts': { uses: [], packages: ['@tripline/contract/limits'] },
@@ -170,6 +246,16 @@ export const sharedLayers: LayerTable = {
       'enrichment': {
         uses: ['stages', 'limits.ts'], packages: [commonPackages, modelPackage, '@tripline/state/ports/*'],
       },
+      // What events tell of machines: reads it beside the stages, and writes it in batches.
+      'assets': {
+        uses: ['stages', 'fairness', 'limits.ts'],
+        packages: [commonPackages, modelPackage, '@tripline/engine', '@tripline/engine/evaluate'], types: ['@tripline/state/ports/*'],
+      },
+      // Users and own host names that events tell of: as the machines above.
+      'observations': {
+        uses: ['fairness', 'stages', 'limits.ts'],
+        packages: [commonPackages, modelPackage, '@tripline/engine', '@tripline/engine/evaluate'], types: ['@tripline/state/ports/*'],
+      },
       // How tenants share work: queues and turns, whatever the work is.
       'fairness': { uses: ['limits.ts'], packages: [modelPackage, 'node:timers'] },
       'limits.ts': { uses: [], packages: ['@tripline/contract/limits', '@tripline/storage/limits'] },
@@ -182,7 +268,7 @@ export const sharedLayers: LayerTable = {
       // The disk, behind a type that tests replace.
       'disk': { uses: [], packages: ['@tripline/common/error-code', 'node:fs/promises', 'node:path'] },
       // Records on disk for both stores: knows neither events nor topics.
-      'log': { uses: ['disk'], packages: ['node:zlib'] },
+      'log': { uses: ['disk'], packages: ['@tripline/common/error-code', 'node:zlib'] },
 
       // The seam between stages, and the bus that keeps messages in files.
       'bus': { uses: ['log', 'tenant-id.ts', 'limits.ts'] },

@@ -14,25 +14,32 @@ export const mutatedFolders: { readonly [name: string]: MutatedFolder } = {
     sources: ['packages/server/src/access/**/*.ts'],
     tests: [
       'packages/server/src/access/**/*.test.ts', 'packages/server/src/areas/{api-keys,ingest,sessions,users}/*.test.ts',
-      'packages/server/src/http/http.test.ts',
+      'packages/server/src/http/http.test.ts', 'packages/server/test/public-{access,limits}.test.ts',
     ],
     scoreMin: 90,
   },
   limits: {
     sources: [
-      'packages/server/src/access/rate-*.ts', 'packages/server/src/connection-limiter.ts', 'packages/server/src/descriptor-limit.ts',
+      'packages/server/src/access/rate-*.ts', 'packages/server/src/listener/connection-limiter.ts',
+      'packages/server/src/host/descriptor-limit.ts',
       'packages/server/src/http/{body-deadline,read-body,request-memory-limit}.ts',
-      'packages/detection/src/pipeline/work-admission.ts', 'packages/engine/src/work-budget.ts',
+      'packages/detection/src/pipeline/work-admission.ts', 'packages/engine/src/compile/work-budget.ts',
     ],
     tests: [
-      'packages/server/src/access/rate-*.test.ts', 'packages/server/src/{connection-limiter,descriptor-limit}.test.ts',
-      'packages/server/src/http/*.test.ts', 'packages/detection/src/pipeline/*.test.ts', 'packages/engine/src/*.test.ts',
+      'packages/server/src/access/rate-*.test.ts', 'packages/server/src/{host,listener}/*.test.ts',
+      'packages/server/src/http/*.test.ts', 'packages/detection/src/pipeline/*.test.ts',
+      'packages/engine/src/{compile-rules,compile/work-budget}.test.ts',
     ],
     scoreMin: 90,
   },
   query: { sources: ['packages/query/src/**/*.ts'], tests: ['packages/query/{src,test}/**/*.test.ts'], scoreMin: 80 },
   predicate: {
-    sources: ['packages/engine/src/predicate/**/*.ts'], tests: ['packages/engine/src/predicate/**/*.test.ts'], scoreMin: 80,
+    sources: ['packages/engine/src/predicate/**/*.ts'],
+    tests: [
+      'packages/engine/src/predicate/**/*.test.ts', 'packages/engine/src/match.test.ts',
+      'packages/engine/test/{differences,regexes,values}.test.ts',
+    ],
+    scoreMin: 80,
   },
   correlation: {
     sources: ['packages/engine/src/correlation/**/*.ts'],
@@ -40,7 +47,15 @@ export const mutatedFolders: { readonly [name: string]: MutatedFolder } = {
     scoreMin: 80,
   },
   plan: { sources: ['packages/engine/src/plan/**/*.ts'], tests: ['packages/engine/src/{plan,run}/**/*.test.ts'], scoreMin: 80 },
-  run: { sources: ['packages/engine/src/run/**/*.ts'], tests: ['packages/engine/src/run/**/*.test.ts'], scoreMin: 80 },
+  // What runs whole engines is tested through them.
+  run: {
+    sources: ['packages/engine/src/run/**/*.ts'],
+    tests: [
+      'packages/engine/src/{run,costs}/**/*.test.ts', 'packages/engine/src/engine*.test.ts',
+      'packages/engine/test/{bytes,changed-rules,escaped-keys,flat-lines,flat-objects,full-caches,kernel,values}.test.ts',
+    ],
+    scoreMin: 80,
+  },
   stages: {
     sources: ['packages/detection/src/{stages,pipeline,fairness}/*.ts'],
     tests: ['packages/detection/src/**/*.test.ts', 'packages/detection/test/{,fairness/}!(*kill|crash|corruption).test.ts'],

@@ -13,6 +13,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isGenerated } from '../check-style.ts'
 import { listFiles, readText, repositoryRoot } from '../workspace.ts'
 import { mutatedFolders } from './folders.ts'
 import type { MutatedFolder } from './folders.ts'
@@ -62,8 +63,10 @@ function printCounts(results: readonly MutantResult[]): string {
   return `${killedCount} killed, ${survivedCount} survived, ${staticCount} static and not run: ${score.toFixed(1)} %`
 }
 
+/** What is generated, such as a parser from its grammar, is the work of its generator. */
 function listSources({ sources }: MutatedFolder): readonly string[] {
-  return [...new Set(sources.flatMap((glob) => listFiles(glob)))].filter((path) => !path.endsWith('.test.ts'))
+  return [...new Set(sources.flatMap((glob) => listFiles(glob)))]
+    .filter((path) => !path.endsWith('.test.ts') && !isGenerated(readText(path)))
 }
 
 function listTests({ tests }: MutatedFolder): readonly string[] {

@@ -7,20 +7,20 @@ import { repositoryRoot } from '../workspace.ts'
 import { listTreeFiles } from './program-tree.ts'
 
 type ExecutableOptions = {
-  /** The program, as `buildProgramTree` makes it. */
-  readonly tree: string
+  /** The program, as `packTree` makes it. */
+  readonly program: Buffer
   /** The Node that the executable is made of; it may be of another processor. */
   readonly node: string
   readonly output: string
 }
 
 /** Writes the executable. Takes a Node of this release line to build, whatever the one is that it is made of. */
-export function buildExecutable({ tree, node, output }: ExecutableOptions): void {
+export function buildExecutable({ program, node, output }: ExecutableOptions): void {
   const work = `${output}.work`
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
   mkdirSync(dirname(output), { recursive: true })
-  writeFileSync(join(work, 'program'), packTree(tree))
+  writeFileSync(join(work, 'program'), program)
   const executable = join(work, 'node')
   copyFileSync(node, executable)
   // Symbols are a sixth of Node's binary; where there is no strip for its processor, it stays as it is.
@@ -34,8 +34,8 @@ export function buildExecutable({ tree, node, output }: ExecutableOptions): void
   rmSync(work, { recursive: true })
 }
 
-/** All files as one: the length of the index, the index as JSON, and the contents one after the other, compressed. */
-function packTree(tree: string): Buffer {
+/** All files of a program tree as one: the length of the index, the index as JSON, and the contents one after the other, compressed. */
+export function packTree(tree: string): Buffer {
   const files = listTreeFiles(tree).map((path) => ({ path, bytes: readFileSync(join(tree, path)) }))
   const index = Buffer.from(JSON.stringify(files.map(({ path, bytes }) => [path, bytes.length])))
   const head = Buffer.alloc(4)

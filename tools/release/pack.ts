@@ -3,9 +3,13 @@
 //   node tools/release/pack.ts [FOLDER]
 //
 // FOLDER is `dist/packages` if it is not given; it is emptied first. Prints a line for each tarball. Publishes nothing.
+//
+// Packages are built in a copy of the repository, as from a clean clone: nothing that an earlier build left is packed, and no
+// server or test that uses the builds of the repository itself misses them meanwhile.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
 import { readText, repositoryRoot } from '../workspace.ts'
 
 /** The manifest of a package, as far as packing reads it. */
@@ -31,14 +35,40 @@ export function listPublicPackages(): readonly string[] {
 export function packAll(folder: string): readonly PackedPackage[] {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  return listPublicPackages().map((path) => {
-    const manifest = readManifest(path)
-    const args = ['--yes', '--loglevel=error', packageManager, 'pack', '--pack-destination', folder]
-    const { status, error } = spawnSync('npx', args, { cwd: join(repositoryRoot, path), stdio: ['ignore', 'ignore', 'inherit'] })
+  const filters = listPublicPackages().map((path) => `--filter=./${path}`)
+  const copy = mkdtempSync(join(tmpdir(), 'tripline-pack-'))
+  try {
+    copySources(copy)
+    // One after the other: each builds what it needs of the others.
+    const args = ['--yes', '--loglevel=error', packageManager, '--recursive', '--workspace-concurrency=1', ...filters]
+    const pack = [...args, 'pack', '--pack-destination', folder]
+    const { status, error } = spawnSync('npx', pack, { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] })
     if (error !== undefined) throw new Error(`npx could not be started: ${error.message}`, { cause: error })
-    if (status !== 0) throw new Error(`${manifest.name} could not be packed: npx ${args.join(' ')} ended with ${status}`)
-    return { ...manifest, file: join(folder, getTarballName(manifest)) }
-  })
+    if (status !== 0) throw new Error(`the packages could not be packed: npx ${pack.join(' ')} ended with ${status}`)
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+  return describePacked(folder)
+}
+
+/** The public packages with their tarballs in a folder that `packAll` filled. */
+export function describePacked(folder: string): readonly PackedPackage[] {
+  return listPublicPackages().map(readManifest).map((manifest) => ({ ...manifest, file: join(folder, getTarballName(manifest)) }))
+}
+
+/** Folders that packages are built of, beside the files at the root. */
+const sourceFolders = new Set(['fixtures', 'packages', 'tools'])
+/** What builds and tests leave in them, and take away while this reads. */
+const leftByBuilds = /^(?:dist|coverage|\.vite.*)$/
+
+/** Copies the sources, with the links that lead each package to what it needs. */
+function copySources(copy: string): void {
+  for (const entry of readdirSync(repositoryRoot, { withFileTypes: true })) {
+    if (!entry.isFile() && !sourceFolders.has(entry.name)) continue
+    const filter = (path: string): boolean => !leftByBuilds.test(basename(path))
+    cpSync(join(repositoryRoot, entry.name), join(copy, entry.name), { recursive: true, verbatimSymlinks: true, filter })
+  }
+  symlinkSync(join(repositoryRoot, 'node_modules'), join(copy, 'node_modules'))
 }
 
 /** `tripline-engine-0.1.0.tgz` for version 0.1.0 of `@tripline/engine`: how npm and pnpm name tarballs. */

@@ -4,6 +4,9 @@ import { listTreeFiles } from './program-tree.ts'
 
 type InstalledManifest = { readonly name?: string; readonly version?: string; readonly license?: string }
 
+/** Packages that state their licence in a file alone, which was read. */
+const licensesOfFiles: ReadonlyMap<string, string> = new Map([['png-js@2.0.0', 'MIT']])
+
 /** Prints the software bill of materials of a program tree, in the JSON of CycloneDX 1.6: every package in it, with its licence. */
 export function printSbom(tree: string, version: string): string {
   const manifests = listTreeFiles(tree).filter((path) => /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/@]+\/package\.json$/.test(path))
@@ -16,7 +19,7 @@ export function printSbom(tree: string, version: string): string {
 }
 
 function describe({ name = '', version = '', license }: InstalledManifest): object {
-  return { name, version, purl: toPurl(name, version), licenses: toLicenses(license) }
+  return { name, version, purl: toPurl(name, version), licenses: toLicenses(license ?? licensesOfFiles.get(`${name}@${version}`)) }
 }
 
 /** The package URL of an npm package; the sign of a scope is escaped. */

@@ -2,14 +2,13 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readText, repositoryRoot } from '../workspace.ts'
-import { buildExecutable } from './build-executable.ts'
-import { packAll } from './pack.ts'
+import { buildExecutable, packTree } from './build-executable.ts'
+import { packOnce } from './pack-once.ts'
 import { printSbom } from './print-sbom.ts'
 import { buildProgramTree, measureTree } from './program-tree.ts'
 import { findRuntime } from './runtimes.ts'
@@ -24,14 +23,19 @@ const isRoot = process.getuid?.() === 0
 /** The user of the container, without any privilege. */
 const asUser = isRoot ? ['setpriv', '--reuid=10001', '--regid=10001', '--clear-groups', '--no-new-privs'] : []
 let child: ChildProcess | undefined
+let program: Buffer
+
+// A program may take a minute to start, be asked and end beside eight busy ones.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 900_000 })
 
 beforeAll(async () => {
   chmodSync(folder, 0o755)
-  await buildProgramTree(packAll(at('packages')), at('program'))
-  buildExecutable({ tree: at('program'), node: findRuntime('executable-x64'), output: at('tripline') })
+  await buildProgramTree(packOnce(), at('program'))
+  program = packTree(at('program'))
+  buildExecutable({ program, node: findRuntime('executable-x64'), output: at('tripline') })
   for (const name of ['cache', 'data', 'home']) mkdirSync(at(name))
   if (isRoot) execFileSync('chown', ['10001:10001', at('cache'), at('data'), at('home')])
-}, 600_000)
+})
 afterEach(async () => {
   if (child !== undefined && child.exitCode === null) {
     child.kill('SIGTERM')
@@ -52,21 +56,16 @@ function runAsUser(command: readonly string[]): { readonly status: number | null
 }
 
 /** Starts a command and waits for the line that says where it listens. */
-async function start(command: readonly string[]): Promise<{ readonly port: number; readonly startMs: number }> {
-  const [program = '', ...args] = [...asUser, ...command]
+async function start(command: readonly string[]): Promise<{ readonly server: string; readonly startMs: number }> {
+  const [name = '', ...args] = [...asUser, ...command]
   const startedAt = performance.now()
-  child = spawn(program, args, { env: environment, cwd: examples, stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
-  return { port: (JSON.parse(line.toString()) as { port: number }).port, startMs: Math.round(performance.now() - startedAt) }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  child = spawn(name, args, { env: environment, cwd: examples, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`${command.join(' ')} ended with ${String(code ?? signal)} before it was ready`)
+  })
+  const { value: line } = await Promise.race([createInterface({ input: child.stdout! })[Symbol.asyncIterator]().next(), ended])
+  const { port } = JSON.parse(String(line)) as { port: number }
+  return { server: `http://127.0.0.1:${port}`, startMs: Math.round(performance.now() - startedAt) }
 }
 
 describe('the single executable', () => {
@@ -83,21 +82,21 @@ describe('the single executable', () => {
   })
 
   test('serves from a data directory, with its pages, until SIGTERM', async () => {
-    const { port, startMs } = await start([at('tripline'), 'serve', 'whoami.yml', '--listen', '127.0.0.1:0', '--data-dir', at('data/executable')])
+    const { server, startMs } = await start([at('tripline'), 'serve', 'whoami.yml', '--listen', '127.0.0.1:0', '--data-dir', at('data/executable')])
     process.stdout.write(`the executable's serve: ready after ${startMs} ms\n`)
-    expect(runAsUser([at('tripline'), 'ready', '--server', `http://127.0.0.1:${port}`])).toMatchObject({ status: 0, stdout: 'ready\n' })
+    expect(runAsUser([at('tripline'), 'ready', '--wait', '60', '--server', server])).toMatchObject({ status: 0, stdout: 'ready\n' })
     child?.kill('SIGTERM')
     expect(await once(child!, 'exit')).toEqual([0, null])
   })
 
   test('is made for arm64 too', () => {
-    buildExecutable({ tree: at('program'), node: findRuntime('executable-arm64'), output: at('tripline-arm64') })
+    buildExecutable({ program, node: findRuntime('executable-arm64'), output: at('tripline-arm64') })
     const head = Buffer.alloc(20)
     readSync(openSync(at('tripline-arm64'), 'r'), head)
     // ELF, and the number of the architecture: 183 is AArch64.
     expect([head.toString('latin1', 1, 4), head.readUInt16LE(18)]).toEqual(['ELF', 183])
     rmSync(at('tripline-arm64'))
-  }, 120_000)
+  })
 })
 
 describe('the container', () => {
@@ -116,10 +115,9 @@ describe('the container', () => {
   test('runs as no user of the system, writes to /data alone, and its health check is one', async () => {
     expect(/^USER (.*)$/m.exec(file)![1]).toBe('10001:10001')
     execFileSync('chmod', ['-R', 'a-w', at('program')])
-    const port = await findFreePort()
-    const command = [...readList('ENTRYPOINT'), ...readList('CMD')].map((word) => word.replace('0.0.0.0:8080', `0.0.0.0:${port}`))
-    await start(toHost(command))
-    const check = [...toHost(readList('HEALTHCHECK')), '--server', `http://127.0.0.1:${port}`]
+    const command = [...readList('ENTRYPOINT'), ...readList('CMD')].map((word) => word.replace('0.0.0.0:8080', '0.0.0.0:0'))
+    const { server } = await start(toHost(command))
+    const check = [...toHost(readList('HEALTHCHECK')), '--server', server]
     expect(runAsUser(check)).toMatchObject({ status: 0, stdout: 'ready\n' })
     child?.kill('SIGTERM')
     expect(await once(child!, 'exit')).toEqual([0, null])
@@ -145,14 +143,13 @@ describe('the service', () => {
   })
 
   test('starts with the commands of its unit, is ready after the last one, and survives a reload', async () => {
-    const port = await findFreePort()
     const config = at('tripline.yml')
-    writeFileSync(config, `listen: 127.0.0.1:${port}\nrules: [${join(examples, 'whoami.yml')}]\n`)
+    writeFileSync(config, `listen: 127.0.0.1:0\nrules: [${join(examples, 'whoami.yml')}]\n`)
     const readCommand = (name: string): string[] => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)![1]!
       .replace('/usr/local/bin/tripline', at('tripline')).replace('/etc/tripline/tripline.yml', config).replace('/var/lib/tripline', at('data/service')).split(' ')
     expect(runAsUser(readCommand('ExecStartPre'))).toMatchObject({ status: 0, stderr: '' })
-    await start(readCommand('ExecStart'))
-    const post = [...readCommand('ExecStartPost'), '--server', `http://127.0.0.1:${port}`]
+    const { server } = await start(readCommand('ExecStart'))
+    const post = [...readCommand('ExecStartPost'), '--server', server]
     expect(runAsUser(post)).toMatchObject({ status: 0, stdout: 'ready\n' })
     child?.kill('SIGHUP')
     expect(runAsUser(post)).toMatchObject({ status: 0, stdout: 'ready\n' })

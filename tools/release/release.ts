@@ -11,7 +11,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readText, repositoryRoot } from '../workspace.ts'
-import { buildExecutable } from './build-executable.ts'
+import { buildExecutable, packTree } from './build-executable.ts'
 import { packAll } from './pack.ts'
 import { printSbom } from './print-sbom.ts'
 import { buildProgramTree, listTreeFiles } from './program-tree.ts'
@@ -29,8 +29,9 @@ mkdirSync(folder, { recursive: true })
 const packed = packAll(join(folder, 'packages'))
 const tree = join(folder, 'program')
 await buildProgramTree(packed, tree)
+const program = packTree(tree)
 for (const processor of ['x64', 'arm64'] as const) {
-  buildExecutable({ tree, node: findRuntime(`executable-${processor}`), output: join(folder, `tripline-${version}-linux-${processor}`) })
+  buildExecutable({ program, node: findRuntime(`executable-${processor}`), output: join(folder, `tripline-${version}-linux-${processor}`) })
 }
 cpSync(join(repositoryRoot, 'deploy'), join(folder, 'deploy'), { recursive: true })
 write(`changes-${version}.md`, findChanges(readText('CHANGELOG.md'), version))

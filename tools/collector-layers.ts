@@ -1,0 +1,54 @@
+import type { PackageLayers } from './find-layer-violations.ts'
+
+/** The agent on other machines: one process, configured by files. */
+export const collectorLayers: PackageLayers = {
+  isPure: false,
+  rooms: {
+    'main.ts': { uses: ['run-command.ts'], packages: ['@tripline/common/*'] },
+    'run-command.ts': { uses: ['commands', 'config', 'version.ts'], packages: ['@tripline/common/*', 'node:util'] },
+    // One file a command: reads its arguments, has the rooms below work, prints.
+    'commands': {
+      uses: ['collector.ts', 'config', 'control', 'delivery', 'sources', 'limits.ts', 'version.ts'],
+      packages: ['@tripline/common/*', 'node:fs/promises', 'node:os', 'node:timers/promises'],
+    },
+    // Assembles spool, sources, delivery and control, and exchanges the sources at a reload.
+    'collector.ts': {
+      uses: ['config', 'control', 'delivery', 'sources', 'spool', 'limits.ts', 'version.ts'],
+      packages: ['@tripline/common/*', '@tripline/storage/disk/file-system', 'node:os', 'node:timers/promises'],
+    },
+    'config': {
+      uses: ['limits.ts'],
+      packages: [
+        '@tripline/common/*', '@tripline/engine/yaml', '@tripline/formats/*', '@tripline/sources/*', 'node:crypto', 'node:fs/promises',
+        'node:path', 'zod',
+      ],
+    },
+    // The Unix socket by which commands reach the running collector.
+    'control': {
+      uses: ['limits.ts'],
+      packages: ['@tripline/common/*', 'node:events', 'node:fs/promises', 'node:net', 'node:path', 'node:readline'],
+    },
+    // Requests, of which the whole response is read.
+    'http': { uses: [], packages: ['node:http', 'node:https'] },
+    // From the spool to the server, and the heartbeat.
+    'delivery': {
+      uses: ['config', 'http', 'spool', 'limits.ts'],
+      packages: ['@tripline/common/*', 'node:util', 'node:zlib'],
+    },
+    'sources': {
+      uses: ['sources/file', 'config', 'http', 'spool', 'limits.ts'],
+      packages: ['@tripline/common/*', '@tripline/formats/*', '@tripline/sources/*', 'node:child_process', 'node:readline'],
+    },
+    // Files that grow, are rotated and truncated.
+    'sources/file': {
+      uses: ['limits.ts'],
+      packages: ['@tripline/common/*', '@tripline/formats/*', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:path'],
+    },
+    'spool': {
+      uses: ['limits.ts'],
+      packages: ['@tripline/common/*', '@tripline/storage/disk/file-system', '@tripline/storage/log/*'],
+    },
+    'version.ts': { uses: [], packages: ['node:module'] },
+    'limits.ts': { uses: [] },
+  },
+}

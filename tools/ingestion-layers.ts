@@ -1,0 +1,43 @@
+import type { PackageLayers } from './find-layer-violations.ts'
+
+const common = ['@tripline/common/*', '@tripline/contract/app-error']
+const model = '@tripline/model/*'
+const statePorts = '@tripline/state/ports/*'
+
+/** The rooms of the server that events come in by. */
+export const ingestionRooms: PackageLayers['rooms'] = {
+  // Events from outside: bodies, polled sources, imported files.
+  'ingestion': {
+    uses: ['ingestion/limits.ts', 'ingestion/connectors', 'limits.ts'],
+    packages: ['@tripline/detection/*', model, ...common, '@tripline/formats/*', 'node:crypto', 'node:timers/promises'],
+  },
+  // Listeners for syslog: sockets, frames, and a queue before the pipeline.
+  'ingestion/syslog': {
+    uses: ['ingestion/limits.ts'],
+    packages: [
+      ...common, model, '@tripline/detection/*', '@tripline/formats/*', '@tripline/sources/syslog/*',
+    ],
+  },
+  // Sources that the server polls. Settings are stored as they came over the wire.
+  'ingestion/connectors': {
+    uses: ['ingestion/limits.ts', 'ingestion/syslog', 'egress', 'runtime', 'limits.ts'],
+    packages: [
+      model, statePorts, '@tripline/state/*',
+      ...common, '@tripline/contract/console/sources/connector-config', '@tripline/contract/issue-message', '@tripline/formats/json/*',
+      '@tripline/sources/*',
+      'node:crypto',
+      'node:timers/promises', 'zod',
+    ],
+    types: ['@tripline/engine'],
+  },
+  // Files that customers bring: rows out of bytes, facts out of rows.
+  'ingestion/imports': {
+    uses: ['ingestion/limits.ts'],
+    packages: [
+      model,
+      ...common, '@tripline/contract/console/*', '@tripline/contract/issue-message', '@tripline/formats/json/json-elements', 'csv-parse',
+      'node:buffer', 'node:stream', 'node:timers/promises',
+    ],
+    types: ['zod'],
+  },
+}

@@ -1,0 +1,112 @@
+import type { Room } from './find-layer-violations.ts'
+
+/** Helpers without a word of the product, and the errors of requests: for every room but the state's. */
+export const common = ['@tripline/common/*', '@tripline/contract/app-error']
+/** What an event states of itself, and how others refer to it. */
+export const event = '@tripline/formats/event/*'
+
+/** What the words mean, and what rooms need of the state without knowing its database. */
+export const model = '@tripline/model/*'
+export const statePorts = '@tripline/state/ports/*'
+
+/** What every area may use: routes and lists, what areas share, the words, the ports of the state. */
+const forAreas = ['audit', 'http', 'runtime', 'limits.ts']
+const contract = '@tripline/contract/*'
+const forAreaPackages = [...common, contract, model, statePorts]
+
+/** The rows of the server's areas. */
+export const areaLayers: { readonly [room: string]: Room } = {
+  // One folder for each resource: what can be done, its routes, what is printed of it. No area imports another, but where a row
+  // below says so.
+  // Why an alert came: its rule is tested, its event is searched for.
+  'areas/alert-context': {
+    uses: ['http', 'limits.ts'], packages: [...forAreaPackages, event], types: ['@tripline/detection/rules/*', '@tripline/engine'],
+  },
+  'areas/alerts': {
+    uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages, event, 'node:timers/promises'],
+    types: ['@tripline/engine', 'zod'],
+  },
+  'areas/api-keys': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
+  // What happened to an asset, and which machine it is.
+  'areas/assets': { uses: [...forAreas, 'areas/shared'], packages: [...forAreaPackages] },
+  'areas/audit': { uses: ['areas/shared', 'http', 'runtime'], packages: [model, statePorts, contract] },
+  'areas/changes': { uses: ['http', 'limits.ts'], packages: [model, contract], types: ['@tripline/detection/rules/*', statePorts] },
+  'areas/collectors': { uses: ['collectors', 'http', 'limits.ts'], packages: [contract, model, '@tripline/state/ports/memory-list'] },
+  'areas/connectors': {
+    uses: [...forAreas, 'access', 'ingestion/connectors', 'ingestion/syslog'], packages: [...forAreaPackages, '@tripline/sources/*'],
+  },
+  'areas/enrichment': {
+    uses: [...forAreas, 'areas/shared', 'ingestion/imports'], packages: [...forAreaPackages, 'node:timers/promises', 'zod'],
+  },
+  'areas/compliance': { uses: ['compliance', 'http'], packages: [contract, '@tripline/compliance/*'], types: [model] },
+  'areas/incidents': { uses: [...forAreas, 'areas/shared', 'incidents'], packages: [...forAreaPackages] },
+  // The register of requests that persons made about their data.
+  'areas/requests': { uses: [...forAreas], packages: [...forAreaPackages] },
+  'areas/playbooks': { uses: [...forAreas, 'playbooks'], packages: [...forAreaPackages], types: ['zod'] },
+  'areas/ingest': {
+    uses: ['http', 'access', 'ingestion', 'limits.ts'], packages: [contract, '@tripline/formats/*', 'zod'],
+    types: ['@tripline/detection/pipeline/pipeline'],
+  },
+  // What shippers speak that are not ours, each a parser of packages/formats before the one intake, and answers in its words.
+  'areas/ingest/protocols': {
+    uses: ['areas/ingest', 'http', 'ingestion', 'limits.ts'], packages: [contract, '@tripline/formats/*', '@bufbuild/protobuf/wire'],
+  },
+  'areas/limits': { uses: ['http', 'limits.ts'], packages: [contract, '@tripline/engine', '@tripline/query', '@tripline/rule-tools'] },
+  'areas/metrics': {
+    uses: ['http', 'metrics', 'limits.ts'],
+    packages: ['@tripline/detection/rules/*', model, statePorts, contract],
+    types: ['@tripline/detection/pipeline/compute-accounting'],
+  },
+  'areas/overview': { uses: ['http', 'metrics', 'limits.ts'], packages: [...forAreaPackages], types: ['@tripline/engine'] },
+  'areas/profile': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages], types: ['zod'] },
+  'areas/push': { uses: ['http', 'delivery', 'runtime', 'limits.ts'], packages: [...common, contract, '@hono/node-server'] },
+  'areas/rules': {
+    uses: [...forAreas, 'areas/rules/authoring', 'areas/rules/tests', 'metrics'],
+    packages: ['@tripline/detection/*', ...forAreaPackages, event, 'node:timers/promises', 'node:util'],
+    types: ['@tripline/engine', 'zod'],
+  },
+  'areas/rules/tests': {
+    uses: [...forAreas, 'areas/rules', 'access'],
+    packages: [
+      ...forAreaPackages, '@tripline/detection/rules/*', '@tripline/engine', '@tripline/rule-tools', 'node:timers/promises',
+      'node:worker_threads',
+    ],
+  },
+  // Earlier versions of rules, and what a text is compiled with.
+  'areas/rules/authoring': {
+    uses: [...forAreas, 'areas/rules'],
+    packages: [...forAreaPackages, '@tripline/detection/rules/*'], types: ['@tripline/engine'],
+  },
+  // What the rules cover of ATT&CK.
+  'areas/rules/attack': { uses: [...forAreas, 'areas/rules'], packages: [...forAreaPackages, '@tripline/rule-tools', 'zod'] },
+  'areas/rules/backtests': {
+    uses: [...forAreas, 'areas/rules', 'areas/rules/tests'],
+    packages: [
+      '@tripline/detection/rules/*', ...forAreaPackages, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/rule-tools',
+    ],
+    types: ['@tripline/engine/predicate', '@tripline/storage/events/event-store'],
+  },
+  'areas/search': {
+    uses: [...forAreas, 'errors'],
+    packages: [
+      ...forAreaPackages, event, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query',
+      '@tripline/storage/events/event-store',
+    ],
+  },
+  'areas/sessions': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages, 'hono/cookie'] },
+  'areas/tenants': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages], types: ['zod'] },
+  'areas/users': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
+  'areas/views': { uses: ['audit', 'http', 'limits.ts'], packages: ['@tripline/common/runtime', model, statePorts, contract] },
+
+  'areas/risk': { uses: ['http', 'risk'], packages: ['@tripline/contract/console/risk/risk'], types: [model] },
+  'areas/exports': {
+    uses: [...forAreas, 'compliance', 'risk'], packages: [...forAreaPackages, '@tripline/compliance/*', 'zod'],
+    types: ['hono/utils/http-status'],
+  },
+  'areas/webhooks': { uses: [...forAreas, 'delivery', 'egress'], packages: forAreaPackages },
+
+  // What several areas need: the dependencies of administration, the end of sessions, alerts as lists show them.
+  'areas/shared': {
+    uses: ['access', 'audit', 'http'], types: ['@tripline/common/runtime'], packages: [...forAreaPackages, event],
+  },
+}
