@@ -1,8 +1,8 @@
 // The program as a tree of files: `tripline` and what it needs, installed from packed packages as npm does, without what only
 // developers read. The container and the executable are made of it.
 import { execFileSync } from 'node:child_process'
-import { lstatSync, mkdirSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { PackedPackage } from './pack.ts'
 import { startPackageRegistry } from './package-registry.ts'
 import { runNpm } from './run-npm.ts'
@@ -11,7 +11,7 @@ import { runNpm } from './run-npm.ts'
 export const programPath = 'node_modules/tripline/dist/main.js'
 
 /** Files of packages that no program reads. Licences stay. */
-const readByDevelopers = /\.(?:map|d\.[cm]?ts|ts|markdown)$|\.package-lock\.json$|(?<!LICENSE)\.md$/
+const readByDevelopers = /\.(?:map|d\.[cm]?ts|ts|markdown|ttf\.png)$|font-family\.png$|\.package-lock\.json$|(?<!LICENSE)\.md$/
 
 /** Installs `tripline` of these packages in a folder, which is emptied first; others come from the configured registry. */
 export async function buildProgramTree(packages: readonly PackedPackage[], folder: string): Promise<void> {
@@ -27,6 +27,15 @@ export async function buildProgramTree(packages: readonly PackedPackage[], folde
     await registry.close()
   }
   for (const file of listTreeFiles(folder)) if (readByDevelopers.test(file)) unlinkSync(join(folder, file))
+  for (const file of findUnusedFonts(folder)) unlinkSync(join(folder, file))
+}
+
+/** The fonts that none of our modules names: the package of the font has seven weights, of which reports use two. */
+function findUnusedFonts(folder: string): readonly string[] {
+  const files = listTreeFiles(folder)
+  const own = files.filter((path) => /(?:^|\/)node_modules\/(?:tripline|@tripline\/[^/]+)\/dist\/.*\.js$/.test(path))
+  const texts = own.map((path) => readFileSync(join(folder, path), 'utf8'))
+  return files.filter((path) => path.endsWith('.ttf') && !texts.some((text) => text.includes(basename(path))))
 }
 
 /** The files of a tree by their paths in it, sorted. */
