@@ -27,11 +27,11 @@ const folders = {
 
 export default defineConfig({
   test: {
-    // Some tests compile thousands of real rules or start a process, and a machine may be five times slower than idle: what
+    // Some tests compile thousands of real rules or start a process, and a machine may be eight times slower than idle: what
     // waits for a condition waits long, which costs nothing where it comes true. A hung test still ends.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 300_000 } },
     // By default one core is left idle, which on two cores doubles the time.
     maxWorkers: '100%',
     projects: Object.entries(folders).map(([name, root]) => ({

@@ -98,7 +98,7 @@ describe('reading a document', () => {
 function runModule({ path, source, output }: Located): { status: number | null; stderr: string; stdout?: string } {
   const folder = /^packages\/[^/]+/.exec(path)?.[0] ?? 'packages/cli'
   const { status, stderr, stdout } = spawnSync(process.execPath, ['--input-type=module-typescript', '-'], {
-    cwd: join(repositoryRoot, folder), input: source, encoding: 'utf8', timeout: 120_000,
+    cwd: join(repositoryRoot, folder), input: source, encoding: 'utf8', timeout: 900_000,
   })
   return { status, stderr, ...(output === undefined ? {} : { stdout }) }
 }

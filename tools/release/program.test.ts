@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, re
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readText, repositoryRoot } from '../workspace.ts'
 import { buildExecutable, packTree } from './build-executable.ts'
 import { packOnce } from './pack-once.ts'
@@ -24,9 +24,6 @@ const isRoot = process.getuid?.() === 0
 const asUser = isRoot ? ['setpriv', '--reuid=10001', '--regid=10001', '--clear-groups', '--no-new-privs'] : []
 let child: ChildProcess | undefined
 let program: Buffer
-
-// A program may take a minute to start, be asked and end beside eight busy ones.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 900_000 })
 
 beforeAll(async () => {
   chmodSync(folder, 0o755)

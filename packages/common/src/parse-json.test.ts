@@ -171,6 +171,6 @@ test.for<[what: string, text: string]>([
   ['texts with a backslash', `{"a":[${String.raw`"\\",`.repeat(count)}0],"\\u0062":1}`],
   ['lists in lists', `{"\\u0061":${'['.repeat(count)}${']'.repeat(count)}}`],
   ['objects in objects', `${String.raw`{"\u0061":`.repeat(count / 10)}1${'}'.repeat(count / 10)}`],
-])('parses a million of them in seconds: %s', { timeout: 60_000 }, ([, text]) => {
+])('parses a million of them: %s', ([, text]) => {
   expect(Object.keys(parseJson(text) as object).length).toBeGreaterThan(0)
 })

@@ -87,7 +87,7 @@ function pickPlaces(bytes: Buffer, chance: () => number): (readonly [what: strin
   })
 }
 
-test(`the books balance whichever byte of the accepted events is corrupted (seed ${seed})`, { timeout: 900_000 }, async () => {
+test(`the books balance whichever byte of the accepted events is corrupted (seed ${seed})`, async () => {
   const chance = chanceOf(seed)
   const pristine = new SimulatedDisk()
   const first = await openWorld({ disk: pristine, state: await openTestState() })

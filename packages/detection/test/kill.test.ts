@@ -14,7 +14,7 @@ async function takeAndKill(folder: string, first: number, runMs: number): Promis
   return lines.map(Number)
 }
 
-test(`a process that is killed ${roundCount} times loses nothing acknowledged, stores nothing twice, and its alerts count each match once`, { timeout: 900_000 }, async () => {
+test(`a process that is killed ${roundCount} times loses nothing acknowledged, stores nothing twice, and its alerts count each match once`, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tripline-pipeline-'))
   try {
     const acknowledged: number[] = []

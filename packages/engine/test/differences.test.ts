@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { Engine, compileRules } from '../src/index.ts'
 import type { EventObject } from '../src/index.ts'
 import { eachSharedLine, testWithShared } from './read-shared-data.ts'
@@ -19,9 +19,6 @@ const known: readonly Difference[] = JSON.parse(readFileSync(new URL('known-diff
 /** Compares every 8th Windows event, and all events that the other evaluator matches. */
 const sampleStep = process.env['TRIPLINE_FULL'] === '1' ? 1 : 8
 const sample = sampleStep === 1 ? 'all' : 'every 8th event and all that are matched, of'
-
-// The full run takes about 15 s.
-vi.setConfig({ testTimeout: 600_000 })
 
 describe('the engine and the reference matches differ only in known cases', () => {
   testWithShared(filesOf('windows-dev'), `windows-dev: ${sample} 303,666 events (TRIPLINE_FULL=1 compares all)`, () => {

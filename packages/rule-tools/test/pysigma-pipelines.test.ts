@@ -127,7 +127,7 @@ function normalize(rule: object): unknown {
   return { ...parsed, selections: parsed.selections.map((one) => JSON.stringify(one)).sort() }
 }
 
-test.skipIf(python === '')('pipelines of pySigma rewrite rules of SigmaHQ as pySigma does', { timeout: 600_000 }, () => {
+test.skipIf(python === '')('pipelines of pySigma rewrite rules of SigmaHQ as pySigma does', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tripline-pysigma-'))
   try {
     expect(spawnSync('tar', ['xzf', archive, '-C', folder]).status).toBe(0)

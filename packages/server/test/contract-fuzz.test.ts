@@ -7,7 +7,7 @@ const seed = Number(process.env['TRIPLINE_SEED'] ?? 7)
 let report: FuzzReport
 beforeAll(async () => {
   report = await fuzzConsole({ seed, requestsPerOperation: 25 })
-}, 300_000)
+})
 
 test(`generated requests are answered as documented (TRIPLINE_SEED=${seed})`, () => {
   expect(report.failures).toEqual([])

@@ -59,10 +59,10 @@ test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets 
   expect(served.printed.stderr).toContain('a search could not be recorded in the audit trail')
 
   rmSync(ballast)
-  await vi.waitUntil(async () => (await statusOf('/readyz')) === 200, 60_000)
+  await vi.waitUntil(async () => (await statusOf('/readyz')) === 200, 300_000)
   expect((await send()).status).toBe(202)
   // What was refused is not there, what was acknowledged is.
-  await vi.waitUntil(async () => (await matchCount()) === 40, 60_000)
+  await vi.waitUntil(async () => (await matchCount()) === 40, 300_000)
   expect(await (await fetch(url + rulePath, { headers })).json()).toMatchObject({ enabled: true })
   expect(await fetch(url + rulePath, change)).toMatchObject({ status: 200 })
   expect(served.printed.stderr).not.toContain('request failed')

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await new Promise((resolve) => socket.addEventListener('open', resolve))
   socket.send(JSON.stringify({ action: 'subscribe', topics: ['alerts'], id: 1 }))
   socket.send(JSON.stringify({ action: 'subscribe', topics: ['search'], id: 't', params: { query: 'kind:hostile' } }))
-  await vi.waitUntil(() => told.filter(({ type }) => type === 'subscribed').length === 2, 60_000)
+  await vi.waitUntil(() => told.filter(({ type }) => type === 'subscribed').length === 2, 300_000)
 })
 afterAll(() => {
   killServerProcesses()
@@ -87,7 +87,7 @@ test.for(rows.map((row, number) => [row[0], number] as const))('%s is data', asy
     expect(answered.status, path).toBe(200)
     return await answered.json()
   }
-  await vi.waitUntil(() => told.some(({ type, data }) => type === 'new_alert' && data['host'] === host), 60_000)
+  await vi.waitUntil(() => told.some(({ type, data }) => type === 'new_alert' && data['host'] === host), 300_000)
   const { alerts } = alertListSchema.parse(await ask('/v1/alerts?limit=500'))
   expect(alerts.filter(({ event }) => event.host === host)).toMatchObject([{ rule_title: 'Hostile' }])
   const { matches } = ruleMatchListSchema.parse(await ask(`${rulePath}/matches?limit=500`))
@@ -97,7 +97,7 @@ test.for(rows.map((row, number) => [row[0], number] as const))('%s is data', asy
     const result = searchResultSchema.parse(await ask(`/v1/search?q=host:${host}`))
     expect(result.data, title).toHaveLength(1)
     return result
-  }, 60_000)
+  }, 300_000)
   if (shown !== undefined) expect(found.data[0]?.fields['x']).toEqual(shown)
 })
 
@@ -114,7 +114,7 @@ test.for(['2^53 + 1', 'an integer of 400 digits', '1e999'])('%s is shown as it a
 test('a live tail shows all of them but the oversized one, which it counts', async () => {
   const countOf = (name: 'events' | 'dropped'): number => told.filter(({ type }) => type === 'tail_events')
     .reduce((sum, { data: { [name]: value } }) => sum + (Array.isArray(value) ? value.length : Number(value)), 0)
-  await vi.waitUntil(() => countOf('events') + countOf('dropped') === rows.length, 60_000)
+  await vi.waitUntil(() => countOf('events') + countOf('dropped') === rows.length, 300_000)
   expect(countOf('dropped')).toBe(1)
 })
 

@@ -81,7 +81,7 @@ describe.for(Object.keys(proxies))('%s', (name) => {
       for await (const chunk of response) chunks.push(chunk as Buffer)
       return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() }
     }
-    await vi.waitUntil(async () => (await ask('/readyz').catch(() => undefined))?.status === 200, { timeout: 60_000, interval: 100 })
+    await vi.waitUntil(async () => (await ask('/readyz').catch(() => undefined))?.status === 200, { timeout: 300_000, interval: 100 })
 
     const login = await ask('/v1/auth/login', { body: JSON.stringify(readFirstCredentials(served)), headers: { 'content-type': 'application/json' } })
     expect([login.status, JSON.stringify(login.headers['set-cookie'])]).toEqual([200, expect.stringContaining('Secure')])
@@ -99,7 +99,7 @@ describe.for(Object.keys(proxies))('%s', (name) => {
     socket.send(JSON.stringify({ action: 'subscribe', topics: ['metrics'] }))
     const types = new Set<string>()
     socket.on('message', (message: Buffer) => types.add((JSON.parse(message.toString()) as { type: string }).type))
-    await vi.waitUntil(() => types.has('metrics_update'), 60_000)
+    await vi.waitUntil(() => types.has('metrics_update'), 300_000)
     socket.close()
     await once(socket, 'close')
 

@@ -48,7 +48,7 @@ test('serves from the ready line to SIGTERM', async () => {
     202, { accepted: 2, rejected: 0, errors: [], last_offset: 1 },
   ])
   const matchesPath = '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/matches'
-  await vi.waitUntil(async () => JSON.stringify(await (await fetch(url + matchesPath, { headers })).json()).includes('web-1'), 60_000)
+  await vi.waitUntil(async () => JSON.stringify(await (await fetch(url + matchesPath, { headers })).json()).includes('web-1'), 300_000)
 
   served.child.kill('SIGTERM')
   expect(await served.exited).toBe(0)
@@ -137,7 +137,7 @@ test('after a kill creates each alert of acknowledged events once', async () => 
     const list = (await (await fetch(`${url}${rulePath}/matches?size=1`, { headers })).json()) as { total_estimate: number }
     return list.total_estimate
   }
-  await vi.waitUntil(async () => (await matchCount()) >= 2_000, 60_000)
+  await vi.waitUntil(async () => (await matchCount()) >= 2_000, 300_000)
   served.child.kill('SIGTERM')
   expect(await served.exited).toBe(0)
   served = serve(...args)
@@ -198,9 +198,9 @@ test('pushes an alert over a WebSocket, and ends while it is open', async () => 
   await new Promise((resolve) => socket.addEventListener('open', resolve))
   socket.send(JSON.stringify({ action: 'subscribe', topics: ['alerts'], id: 1 }))
   socket.send(JSON.stringify({ action: 'subscribe', topics: ['search'], id: 'tail', params: { query: 'Computer:web-1' } }))
-  await vi.waitUntil(() => received.length === 2, 60_000)
+  await vi.waitUntil(() => received.length === 2, 300_000)
   await fetch(`${url}/ingest/v1/events`, { method: 'POST', headers, body: JSON.stringify(encoded) })
-  await vi.waitUntil(() => received.length === 4, 60_000)
+  await vi.waitUntil(() => received.length === 4, 300_000)
   expect(received).toContainEqual(expect.objectContaining({
     type: 'new_alert', data: expect.objectContaining({ severity: 'high', rule_title: 'Encoded PowerShell', host: 'web-1', status: 'open' }),
   }))

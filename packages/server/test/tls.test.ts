@@ -98,11 +98,11 @@ test('a certificate that changes is used from SIGHUP on; one without its key is 
   expect(await serial(port)).toBe('server')
   copyFileSync(at('renewed.pem'), at('cert.pem'))
   child.kill('SIGHUP')
-  await vi.waitUntil(() => printed.stderr.includes('--tls-key is not the key of the certificate'), 60_000)
+  await vi.waitUntil(() => printed.stderr.includes('--tls-key is not the key of the certificate'), 300_000)
   expect(await serial(port)).toBe('server')
   use('renewed')
   child.kill('SIGHUP')
-  await vi.waitUntil(() => printed.stderr.includes('the TLS certificate was reloaded'), 60_000)
+  await vi.waitUntil(() => printed.stderr.includes('the TLS certificate was reloaded'), 300_000)
   expect(await serial(port)).toBe('renewed')
 })
 

@@ -31,7 +31,7 @@ test('a running server signs with the new key, and takes tokens of the old one',
   const { code, stdout } = await tripline('admin signing-key rotate --data-dir data --json')
   const { key_id: id, retired } = JSON.parse(stdout) as { key_id: string; retired: number }
   expect([code, retired, id === before]).toEqual([0, 1, false])
-  await vi.waitUntil(async () => (await listKeyIds())[0] === id, { timeout: 60_000 })
+  await vi.waitUntil(async () => (await listKeyIds())[0] === id, { timeout: 300_000 })
   expect(await listKeyIds()).toEqual([id, before])
   expect((await get('/v1/auth/me', old)).status).toBe(200)
   expect((await get('/v1/auth/me', await createToken())).status).toBe(200)

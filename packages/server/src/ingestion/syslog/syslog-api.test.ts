@@ -103,7 +103,7 @@ test('while the pipeline is full, nothing is lost on a stream', async () => {
   await expect.poll(() => ingest.mock.calls.length).toBeGreaterThan(1)
   expect(accepted()).toBe(0)
   ingest.mockRestore()
-  await expect.poll(accepted, { timeout: 5_000 }).toBe(500)
+  await expect.poll(accepted).toBe(500)
 })
 
 test('at the limit of connections the one that sent longest ago gives way', async () => {
