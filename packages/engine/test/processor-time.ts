@@ -1,5 +1,8 @@
 import { expect } from 'vitest'
 
+/** Milliseconds that `runReference` takes on the machine for which bounds are stated. */
+const referenceMs = 12
+
 /** Milliseconds of processor time of this thread; while other processes run, it stands still. */
 export function getThreadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
@@ -14,9 +17,6 @@ export function expectProcessorTime(tookMs: number, maxMs: number, what = 'hosti
   if (tookMs < maxMs) return
   expect(tookMs, what).toBeLessThan(4 * maxMs * Math.max(1, measureReferenceMs() / referenceMs))
 }
-
-/** What `runReference` takes on the machine for which bounds are stated. */
-const referenceMs = 12
 
 /** The fastest of a few rounds: the first ones run before the code is optimised. */
 function measureReferenceMs(): number {
