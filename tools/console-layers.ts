@@ -71,7 +71,7 @@ export const consoleLayers: PackageLayers = {
     // Texts by language.
     'i18n': { uses: ['lib'] },
     // The server: session, requests, live updates.
-    'api': { uses: ['lib'], packages: ['@tanstack/react-query'], types: shapes },
+    'api': { uses: ['i18n', 'lib'], packages: ['@tanstack/react-query'], types: shapes },
     // Tools without a component.
     'lib': { uses: [], packages: react },
     'trusted-types.ts': { uses: [] },

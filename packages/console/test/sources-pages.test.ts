@@ -55,10 +55,25 @@ describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', ()
     const { page } = watched
     await page.getByLabel('Criticality').selectOption('critical')
     await page.getByLabel('Tags').fill('office, vip')
+    // What is learned of the machine meanwhile raises its version, and is no conflict.
+    await world.call('/v1/assets/import', { method: 'POST', body: [{ hostname: 'wks-1.example.com', os: 'Windows 11' }] })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The asset is changed.').waitFor()
     const { assets } = await world.call<Assets>('/v1/assets?q=wks-1')
     expect(assets[0]).toMatchObject({ criticality: 'critical', tags: ['office', 'vip'] })
+  })
+
+  test("another user's change of an asset is shown and not overwritten", async () => {
+    const { page } = watched
+    const { assets: [asset] } = await world.call<Assets>('/v1/assets?q=wks-1')
+    await page.getByLabel('Tags').fill('mine')
+    const theirs = { tags: ['theirs', String(Date.now())] }
+    await world.call(`/v1/assets/${asset?.id}`, { method: 'PATCH', body: theirs })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('another user changed it meanwhile').first().waitFor()
+    await page.locator(`input[value="${theirs.tags.join(', ')}"]`).waitFor()
+    const { assets } = await world.call<Assets>('/v1/assets?q=wks-1')
+    expect(assets[0]).toMatchObject(theirs)
   })
 
   test('filters are in the address, and a list without an asset says so', async () => {

@@ -60,7 +60,6 @@ export const enAlerts = {
   'alerts.done.assignToMe': { one: 'Alert is yours', other: '{count} alerts are yours' },
   'alerts.done.unassign': { one: 'Alert has no assignee', other: '{count} alerts have no assignee' },
   'alerts.undone': { one: 'Alert is as it was', other: '{count} alerts are as they were' },
-  'alerts.conflict': 'another user changed it meanwhile; it shows that now, and you can decide again',
   'alerts.failed': { one: '{title}: {problem}', other: '{count} alerts, among them {title}: {problem}' },
   'alerts.verdict.true_positive': 'True positive',
   'alerts.verdict.false_positive': 'False positive',

@@ -60,6 +60,7 @@ export const enAssets = {
   'assets.tags': 'Tags',
   'assets.tagsHint': 'Separated by commas',
   'assets.saved': 'The asset is changed.',
+  'assets.failed': '{name}: {problem}',
   'assets.noActivity': 'Nothing happened yet.',
   'assets.times': '{count} times',
   'assets.kind.alert': 'Alert',

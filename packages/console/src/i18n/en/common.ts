@@ -103,6 +103,7 @@ export const enCommon = {
   copied: 'Copied',
   'copy.failed': 'The browser does not let this page copy: {text}',
   save: 'Save',
+  conflict: 'another user changed it meanwhile; it shows that now, and you can decide again',
   'time.zoomOut': 'Zoom out',
   'panel.position': '{position} of {total}',
   'explain.held': 'Held',

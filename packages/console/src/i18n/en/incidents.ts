@@ -32,7 +32,6 @@ export const enIncidents = {
   'incidents.done.assigned': 'Incident is assigned to {person}',
   'incidents.done.unassigned': 'Incident has no assignee',
   'incidents.undone': 'Incident is as it was',
-  'incidents.conflict': 'another user changed it meanwhile; it shows that now, and you can decide again',
   'incidents.failed': '{title}: {problem}',
   'incidents.close.title': 'Close the incident',
   'incidents.close.note': 'What came out of it',

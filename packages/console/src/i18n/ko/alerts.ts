@@ -60,7 +60,6 @@ export const koAlerts = {
   'alerts.done.assignToMe': { other: '경보 {count}개를 맡음' },
   'alerts.done.unassign': { other: '경보 {count}개의 담당 해제됨' },
   'alerts.undone': { other: '경보 {count}개를 되돌림' },
-  'alerts.conflict': '그 사이 다른 사용자가 바꿨습니다. 지금 상태를 보여 드리니 다시 결정할 수 있습니다',
   'alerts.failed': { other: '경보 {count}개, 그중 {title}: {problem}' },
   'alerts.verdict.true_positive': '정탐',
   'alerts.verdict.false_positive': '오탐',

@@ -60,6 +60,7 @@ export const koAssets = {
   'assets.tags': '태그',
   'assets.tagsHint': '쉼표로 구분',
   'assets.saved': '자산을 변경했습니다.',
+  'assets.failed': '{name}: {problem}',
   'assets.noActivity': '아직 활동이 없습니다.',
   'assets.times': '{count}번',
   'assets.kind.alert': '경보',

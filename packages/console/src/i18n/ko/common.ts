@@ -107,6 +107,7 @@ export const koCommon = {
   copied: '복사됨',
   'copy.failed': '브라우저가 이 페이지의 복사를 허용하지 않습니다: {text}',
   save: '저장',
+  conflict: '그사이 다른 사용자가 바꾸었습니다. 지금 상태를 보여 주니 다시 결정할 수 있습니다',
   'time.zoomOut': '범위 넓히기',
   'panel.position': '{total}개 중 {position}번째',
   'explain.held': '성립',

@@ -32,7 +32,6 @@ export const koIncidents = {
   'incidents.done.assigned': '담당자: {person}',
   'incidents.done.unassigned': '사건에 담당자가 없습니다',
   'incidents.undone': '사건을 되돌렸습니다',
-  'incidents.conflict': '그사이 다른 사용자가 바꾸었습니다. 지금 상태를 보여 주니 다시 결정할 수 있습니다',
   'incidents.failed': '{title}: {problem}',
   'incidents.close.title': '사건 닫기',
   'incidents.close.note': '처리 결과',

@@ -1,5 +1,6 @@
 import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/alert'
-import { ApiError, getErrorText } from '../../api/api-error.ts'
+import { getErrorText } from '../../api/api-error.ts'
+import { changeVersioned, isOutdated } from '../../api/change-versioned.ts'
 import { sendApi } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { t } from '../../i18n/translate.ts'
@@ -75,19 +76,18 @@ export async function changeAlerts(alerts: readonly AlertBody[], change: AlertCh
 async function changeOne(before: AlertBody, change: AlertChange): Promise<void> {
   const key = alertKey(before.id)
   try {
-    const cached = queryClient.getQueryData<VersionedAlert>(key)
-    // What was cached may be older than what the row shows.
-    const known = cached === undefined || isConflict(cached.alert, before) ? await readAlert(before.id) : cached
-    if (isConflict(known.alert, before)) throw new ApiError({ status: 412, code: 'PRECONDITION_FAILED', message: '' })
-    const { body, etag } = await sendApi<AlertDetailBody>(`/v1/alerts/${encodeURIComponent(before.id)}`, {
-      method: 'PUT',
-      body: change,
-      ifMatch: known.etag,
+    const path = `/v1/alerts/${encodeURIComponent(before.id)}`
+    const { body, etag } = await changeVersioned({
+      // What was cached may be older than what the row shows.
+      known: queryClient.getQueryData<VersionedAlert>(key),
+      read: () => readAlert(before.id),
+      isConflict: ({ alert }) => isConflict(alert, before),
+      send: (ifMatch) => sendApi<AlertDetailBody>(path, { method: 'PUT', body: change, ifMatch }),
     })
     queryClient.setQueryData<VersionedAlert>(key, { alert: body, etag })
     noteAlert(body)
   } catch (error) {
-    const now = error instanceof ApiError && error.status === 412 ? await readAlert(before.id).catch(() => undefined) : undefined
+    const now = isOutdated(error) ? await readAlert(before.id).catch(() => undefined) : undefined
     if (now !== undefined) queryClient.setQueryData<VersionedAlert>(key, now)
     noteAlert(now?.alert ?? before)
     throw error
@@ -117,7 +117,5 @@ export function toShown({ notes: _notes, ...change }: AlertChange): Partial<Aler
 }
 
 function describeFailure({ alert, error }: { readonly alert: AlertBody; readonly error: unknown }, count: number): string {
-  const isMeanwhile = error instanceof ApiError && error.status === 412
-  const problem = isMeanwhile ? t('alerts.conflict') : getErrorText(error)
-  return t('alerts.failed', { count, title: alert.rule_title, problem })
+  return t('alerts.failed', { count, title: alert.rule_title, problem: getErrorText(error) })
 }

@@ -4,6 +4,7 @@ import type { AssetTimelineBody } from '@tripline/contract/console/enrichment/as
 import { useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 import { getErrorText } from '../../api/api-error.ts'
+import { isOutdated } from '../../api/change-versioned.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { readForm } from '../../lib/read-form.ts'
@@ -19,7 +20,7 @@ import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import { BlindSpots, nameAsset } from './asset-columns.tsx'
 import styles from './asset-panel.module.css'
-import { changeAsset, useAsset, useAssetBindings, useAssetTimeline } from './asset-queries.ts'
+import { changeAsset, printStatements, useAsset, useAssetBindings, useAssetTimeline } from './asset-queries.ts'
 
 const criticalities = ['unknown', 'low', 'medium', 'high', 'critical'] as const
 
@@ -49,7 +50,7 @@ export function AssetPanel({ id, mayEdit, onClose }: AssetPanelProps): ReactNode
         <>
           <Risk asset={asset} />
           <PanelSection title={t('assets.section.people')}>
-            {mayEdit ? <EditForm key={data?.etag} asset={asset} etag={data?.etag} /> : <People asset={asset} />}
+            {mayEdit ? <EditForm key={printStatements(asset)} asset={asset} /> : <People asset={asset} />}
           </PanelSection>
           <Activity id={id} />
           <Bindings id={id} />
@@ -98,7 +99,7 @@ function People({ asset: { owner, criticality, tags } }: { readonly asset: Asset
   )
 }
 
-function EditForm({ asset, etag }: { readonly asset: AssetBody; readonly etag: string | undefined }): ReactNode {
+function EditForm({ asset }: { readonly asset: AssetBody }): ReactNode {
   const [criticality, setCriticality] = useState(asset.criticality)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
@@ -109,10 +110,13 @@ function EditForm({ asset, etag }: { readonly asset: AssetBody; readonly etag: s
     setIsBusy(true)
     setProblem(undefined)
     try {
-      await changeAsset(asset.id, { owner: read('owner').trim(), criticality, tags }, etag)
+      await changeAsset(asset, { owner: read('owner').trim(), criticality, tags })
       showToast({ kind: 'notice', text: t('assets.saved') })
     } catch (error) {
-      setProblem(getErrorText(error))
+      // The form shows what the other user set from now on: its own line would be gone.
+      const problemText = getErrorText(error)
+      if (isOutdated(error)) showToast({ kind: 'error', text: t('assets.failed', { name: nameAsset(asset), problem: problemText }) })
+      else setProblem(problemText)
     }
     setIsBusy(false)
   }

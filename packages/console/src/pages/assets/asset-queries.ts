@@ -3,6 +3,7 @@ import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tans
 import type { AssetBody, AssetChange } from '@tripline/contract/console/enrichment/asset'
 import type { AssetBindingsBody, AssetTimelineBody } from '@tripline/contract/console/enrichment/asset-activity'
 import { useMemo } from 'react'
+import { changeVersioned } from '../../api/change-versioned.ts'
 import { callApi, sendApi } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 
@@ -38,14 +39,14 @@ export function useAssetList(parameters: Readonly<Record<string, string>>): Asse
 /** An asset with the version that a change expects. */
 type AssetDetail = { readonly asset: AssetBody; readonly etag: string | undefined }
 
+/** Reads an asset with its version. */
+async function readAsset(id: string, signal?: AbortSignal): Promise<AssetDetail> {
+  const { body, etag } = await sendApi<AssetBody>(toPath(id), { signal })
+  return { asset: body, etag }
+}
+
 export function useAsset(id: string): UseQueryResult<AssetDetail> {
-  return useQuery({
-    queryKey: ['assets', 'detail', id],
-    queryFn: async ({ signal }) => {
-      const { body, etag } = await sendApi<AssetBody>(toPath(id), { signal })
-      return { asset: body, etag }
-    },
-  })
+  return useQuery({ queryKey: toDetailKey(id), queryFn: ({ signal }) => readAsset(id, signal) })
 }
 
 /** What happened to an asset, newest first. */
@@ -64,12 +65,28 @@ export function useAssetBindings(id: string): UseQueryResult<AssetBindingsBody> 
   })
 }
 
-/** Changes what people say of an asset. @throws ApiError. */
-export async function changeAsset(
-  id: string, change: Pick<AssetChange, 'owner' | 'criticality' | 'tags'>, etag: string | undefined,
-): Promise<void> {
-  await callApi(toPath(id), { method: 'PATCH', body: change, ifMatch: etag })
-  await queryClient.invalidateQueries({ queryKey: ['assets'] })
+/** Changes what people state of an asset, unless another user did since it was read. @throws ApiError. */
+export async function changeAsset(before: AssetBody, change: Pick<AssetChange, 'owner' | 'criticality' | 'tags'>): Promise<void> {
+  const { id } = before
+  try {
+    await changeVersioned({
+      known: queryClient.getQueryData<AssetDetail>(toDetailKey(id)),
+      read: () => readAsset(id),
+      isConflict: ({ asset }) => printStatements(asset) !== printStatements(before),
+      send: (ifMatch) => callApi(toPath(id), { method: 'PATCH', body: change, ifMatch }),
+    })
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: ['assets'] })
+  }
+}
+
+/** What people state of an asset, to compare: what events tell of it is none of it. */
+export function printStatements({ owner, criticality, tags }: AssetBody): string {
+  return JSON.stringify([owner, criticality, tags])
+}
+
+function toDetailKey(id: string): readonly string[] {
+  return ['assets', 'detail', id]
 }
 
 function toPath(id: string): string {

@@ -1,5 +1,6 @@
 import type { IncidentBody, IncidentDetailBody } from '@tripline/contract/console/incident'
-import { ApiError, getErrorText } from '../../api/api-error.ts'
+import { getErrorText } from '../../api/api-error.ts'
+import { changeVersioned, isOutdated } from '../../api/change-versioned.ts'
 import { callApi, sendApi } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { t } from '../../i18n/translate.ts'
@@ -44,8 +45,7 @@ export async function changeIncident(before: IncidentBody, change: IncidentChang
     const undo = (): void => void changeIncident(after, { status, assignee }, t('incidents.undone'))
     showToast({ kind: 'notice', text: message, undo })
   } catch (error) {
-    const problem = isOutdated(error) ? t('incidents.conflict') : getErrorText(error)
-    showToast({ kind: 'error', text: t('incidents.failed', { title: before.title, problem }) })
+    showToast({ kind: 'error', text: t('incidents.failed', { title: before.title, problem: getErrorText(error) }) })
   }
 }
 
@@ -58,13 +58,13 @@ export async function applyChange(before: IncidentBody, change: IncidentChange):
   const key = incidentKey(before.id)
   noteIncident({ ...before, ...change })
   try {
-    const cached = queryClient.getQueryData<VersionedIncident>(key)
-    // What was cached may be older than what the row shows.
-    const known = cached === undefined || isConflict(cached.incident, before) ? await readIncident(before.id) : cached
-    if (isConflict(known.incident, before)) {
-      throw new ApiError({ status: 412, code: 'PRECONDITION_FAILED', message: t('incidents.conflict') })
-    }
-    const { body, etag } = await sendApi<IncidentDetailBody>(toPath(before.id), { method: 'PATCH', body: change, ifMatch: known.etag })
+    const { body, etag } = await changeVersioned({
+      // What was cached may be older than what the row shows.
+      known: queryClient.getQueryData<VersionedIncident>(key),
+      read: () => readIncident(before.id),
+      isConflict: ({ incident }) => isConflict(incident, before),
+      send: (ifMatch) => sendApi<IncidentDetailBody>(toPath(before.id), { method: 'PATCH', body: change, ifMatch }),
+    })
     queryClient.setQueryData<VersionedIncident>(key, { incident: body, etag })
     noteIncident(body)
     return body
@@ -91,10 +91,6 @@ export async function commentIncident(id: string, content: string): Promise<bool
 /** Whether another user changed what an analyst decides about. */
 function isConflict(now: IncidentBody, seen: IncidentBody): boolean {
   return now.status !== seen.status || now.assignee !== seen.assignee
-}
-
-function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 412
 }
 
 function toPath(id: string): string {
