@@ -1,6 +1,5 @@
-import axe from 'axe-core'
-import type { AxeResults } from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findViolations, switchTheme } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
 
@@ -88,10 +87,10 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await page.getByRole('button', { name: 'High', exact: true }).click()
     await page.keyboard.press('/')
     await page.keyboard.type('wks-7.')
-    await expect.poll(() => page.getByRole('row').count(), { timeout: 10_000 }).toBe(3)
+    await expect.poll(() => page.getByRole('row').count()).toBe(3)
     expect(page.url()).toBe(`${world.origin}/alerts?severity=critical,high&q=wks-7.`)
     await page.reload()
-    await expect.poll(() => page.getByRole('row').count(), { timeout: 10_000 }).toBe(3)
+    await expect.poll(() => page.getByRole('row').count()).toBe(3)
     await page.goBack()
     await page.goBack()
     await expect.poll(() => page.url()).toBe(`${world.origin}/alerts?severity=critical`)
@@ -195,37 +194,29 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
 
   test.for(['dark', 'light'] as const)('accessibility in the %s theme, with the panel closed and open', async (theme) => {
     const { page } = watched
-    if ((await page.evaluate(() => document.documentElement.dataset['theme'])) !== theme) await page.keyboard.press('Shift+D')
     await page.goto(`${world.origin}/alerts`)
     await find(/Program/).waitFor()
-    expect(await findViolations()).toEqual([])
+    await switchTheme(page, theme)
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByRole('complementary').getByText('Image ends with').waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
   })
 
-  async function findViolations(): Promise<string[]> {
-    const { page } = watched
-    await page.evaluate(axe.source)
-    const found = await page.evaluate(async () => {
-      const { axe: checker } = window as typeof window & { readonly axe: { readonly run: (options: object) => Promise<AxeResults> } }
-      return (await checker.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })).violations
-    })
-    return found
-      .filter(({ impact }) => impact === 'critical' || impact === 'serious')
-      .map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes
-            .slice(0, 3)
-            .map(({ html, failureSummary }) => `${html} ${failureSummary}`)
-            .join(' | ')}`,
-      )
-  }
+  test('a key changes the theme, and the pages keep it', async () => {
+    const { page, context } = await openPage(world)
+    await logIn(world, page)
+    await page.keyboard.press('Shift+D')
+    await page.locator('html[data-theme=light]').waitFor()
+    await page.reload()
+    await page.locator('html[data-theme=light]').waitFor()
+    await context.close()
+  })
 
   test('few elements stand for many rows', async () => {
     const { page } = watched
@@ -239,7 +230,7 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
       await page.waitForTimeout(100)
     }
     await expect
-      .poll(() => page.locator('[role=row]').last().getAttribute('aria-rowindex').then(Number), { timeout: 10_000 })
+      .poll(() => page.locator('[role=row]').last().getAttribute('aria-rowindex').then(Number))
       .toBeGreaterThan(600)
     expect(await page.locator('[role=row]').count()).toBeLessThanOrEqual(80)
   })

@@ -15,11 +15,21 @@ export async function findViolations(page: Page): Promise<string[]> {
 
 /** Those of both themes; the page is left in the one that it was in. */
 export async function findViolationsOfThemes(page: Page): Promise<string[]> {
+  const theme = await readTheme(page)
+  const other = theme === 'dark' ? 'light' : 'dark'
   const found = await findViolations(page)
-  // A field with the focus would take the key as a letter.
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await page.keyboard.press('Shift+D')
+  await switchTheme(page, other)
   found.push(...(await findViolations(page)))
-  await page.keyboard.press('Shift+D')
+  await switchTheme(page, theme)
   return found
+}
+
+/** Shows a page in a theme, as the system would that changes it: in dialogs too, where the key of the theme does nothing. */
+export async function switchTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme })
+  await page.locator(`html[data-theme=${theme}]`).waitFor()
+}
+
+async function readTheme(page: Page): Promise<'dark' | 'light'> {
+  return (await page.locator('html').getAttribute('data-theme')) === 'light' ? 'light' : 'dark'
 }

@@ -125,7 +125,8 @@ export type WatchedPage = { readonly page: Page; readonly context: BrowserContex
 
 /** Opens a page in a context of its own, in the dark theme unless another is named. */
 export async function openPage({ browser, origin }: Pick<Console, 'browser' | 'origin'>, theme: 'dark' | 'light' = 'dark'): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: theme })
+  // Without motion: a colour that is half-way to another would be measured as too pale.
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: theme, reducedMotion: 'reduce' })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => {
@@ -165,5 +166,7 @@ export async function logIn({ origin, credentials }: Pick<Console, 'origin' | 'c
   await page.getByLabel('Email').fill(credentials.email)
   await page.getByLabel('Password').fill(credentials.password)
   await page.keyboard.press('Enter')
+  // The form has a heading of its own.
+  await page.getByRole('heading', { name: 'Log in to Tripline' }).waitFor({ state: 'detached' })
   await page.getByRole('heading', { level: 1 }).waitFor()
 }

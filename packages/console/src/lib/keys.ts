@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { look } from './look.ts'
 import { createStore } from './store.ts'
 
@@ -28,10 +28,11 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
       return current.current
     },
   })
-  useEffect(() => {
+  // Before the paint: a key pressed as soon as a row is seen acts on that row, however busy the machine is.
+  useLayoutEffect(() => {
     current.current = bindings
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const own = layer.current
     keyLayers.update((layers) => [...layers, own])
     return () => keyLayers.update((layers) => layers.filter((other) => other !== own))

@@ -27,11 +27,14 @@ look.subscribe(() => {
   showLook(kept)
 })
 
+const lightSystem = typeof matchMedia === 'undefined' ? undefined : matchMedia('(prefers-color-scheme: light)')
+lightSystem?.addEventListener('change', () => showLook(look.get()))
+
 /** The theme that is shown now. */
 export function getShownTheme(): 'dark' | 'light' {
   const { theme } = look.get()
   if (theme !== 'system') return theme
-  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
+  return lightSystem?.matches === true ? 'light' : 'dark'
 }
 
 /** Changes between dark and light. */
