@@ -38,8 +38,7 @@ export default defineConfig({
       extends: true as const,
       test: {
         name, root, include: ['**/*.test.ts'], exclude: ['**/node_modules/**', '**/dist/**'],
-        // A busy machine may lose a key press: a second try, which `npm test` names at its end.
-        ...(name === 'browser' && { globalSetup: ['build-once.ts'], retry: 1 }),
+        ...(name === 'browser' && { globalSetup: ['build-once.ts'] }),
       },
     })),
   },

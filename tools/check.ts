@@ -12,7 +12,7 @@ import { parseCLI, startVitest } from 'vitest/node'
 import type { TestModule } from 'vitest/node'
 import { isQuickTest, planRun } from './quick-run.ts'
 import type { RunPlan } from './quick-run.ts'
-import { printSecondTries } from './second-try.ts'
+import { runFailedAgain } from './second-try.ts'
 import { listFiles, repositoryRoot } from './workspace.ts'
 
 type Counts = { passed: number; failed: number; skipped: number }
@@ -63,10 +63,9 @@ async function runTests({ args, isQuick }: RunPlan): Promise<Counts> {
   const isAskedFor = (path: string): boolean => filter.length === 0 || filter.some((part) => path.includes(part))
   const quickTests = listFiles('packages/*/src/**/*.test.{ts,tsx}').filter((path) => isQuickTest(path) && isAskedFor(path))
   const vitest = await startVitest(isQuick ? quickTests.map((path) => join(repositoryRoot, path)) : filter, options)
-  const failedOutsideTests = vitest.state.getUnhandledErrors().length
-  const modules = vitest.state.getTestModules()
-  const counts = countTests(modules, failedOutsideTests)
-  for (const line of [...printDurations(modules), ...printSecondTries(modules)]) printLine(line)
+  const { modules, errors, lines } = await runFailedAgain(vitest, 'browser')
+  const counts = countTests(modules, errors)
+  for (const line of [...printDurations(modules), ...lines]) printLine(line)
   await vitest.close()
   return counts
 }

@@ -1,10 +1,34 @@
-// Tests that failed at first and passed when they were run again: a release is not held up by one, but it is named.
-import type { TestModule } from 'vitest/node'
+// A file of browser tests that failed is run once more when all others have ended: a busy machine may lose a key press, and what its
+// tests share begins anew. A release is not held up by one such file, but it is named.
+import type { TestModule, Vitest } from 'vitest/node'
 
-/** A line for each test that passed only at a second try; its project, file and title. */
-export function printSecondTries(modules: readonly TestModule[]): readonly string[] {
-  return modules.flatMap((module) => [...module.children.allTests()]
-    .filter((test) => test.diagnostic()?.flaky === true)
-    .map((test) => [module.project.name, module.relativeModuleId, test.fullName].filter((part) => part !== '').join(' > '))
-    .map((place) => `passed at the second try: ${place}`))
+type SecondTry = {
+  /** All files as they ended. */
+  readonly modules: readonly TestModule[]
+  /** Errors outside of tests, of both tries. */
+  readonly errors: number
+  /** A line for each test that passed only at the second try; its project, file and title. */
+  readonly lines: readonly string[]
+}
+
+/** Runs the failed files of a project again, each with all its tests. */
+export async function runFailedAgain(vitest: Vitest, project: string): Promise<SecondTry> {
+  const first = vitest.state.getTestModules()
+  const failed = first.filter((module) => module.project.name === project && !module.ok())
+  const errors = vitest.state.getUnhandledErrors().length
+  if (failed.length === 0) return { modules: first, errors, lines: [] }
+  const places = new Set(failed.flatMap((module) => listFailures(module)))
+  const specifications = failed.map((module) => module.toTestSpecification())
+  const { testModules: second, unhandledErrors } = await vitest.rerunTestSpecifications(specifications)
+  const stillFailed = new Set(second.flatMap((module) => (module.ok() ? [] : listFailures(module))))
+  const lines = [...places].filter((place) => !stillFailed.has(place)).map((place) => `passed at the second try: ${place}`)
+  const kept = first.filter((module) => !failed.includes(module))
+  return { modules: [...kept, ...second], errors: errors + unhandledErrors.length, lines }
+}
+
+/** The failed tests of a file; the file itself where it failed outside of them, as in a hook. */
+function listFailures(module: TestModule): readonly string[] {
+  const titles = [...module.children.allTests()].filter((test) => test.result().state === 'failed').map(({ fullName }) => [fullName])
+  return (titles.length === 0 ? [[]] : titles)
+    .map((title) => [module.project.name, module.relativeModuleId, ...title].filter((part) => part !== '').join(' > '))
 }

@@ -214,7 +214,8 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await page.keyboard.press('Shift+D')
     await page.locator('html[data-theme=light]').waitFor()
     await page.reload()
-    await page.locator('html[data-theme=light]').waitFor()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
     await context.close()
   })
 
