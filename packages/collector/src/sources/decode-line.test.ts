@@ -11,7 +11,7 @@ const decode = (line: string, options: Partial<Parameters<typeof decodeLine>[1]>
 test.for<[title: string, line: string, event: object]>([
   ['JSON', '{"a":1}', { a: 1, log: { file: { path: '/x' } } }],
   ['a line of auth.log', 'Nov 20 09:00:00 web-1 sshd[7]: Failed password for root from 203.0.113.9 port 1 ssh2', {
-    host: { hostname: 'web-1' }, process: { name: 'sshd', pid: 7 }, log: { file: { path: '/x' } },
+    host: { hostname: 'web-1' }, process: { name: 'sshd', pid: 7 }, log: { syslog: { appname: 'sshd' }, file: { path: '/x' } },
   }],
   ['a line of rsyslog with an exact time', '2026-11-20T09:00:00.123456+00:00 web-1 sshd[7]: Failed password for root', {
     '@timestamp': '2026-11-20T09:00:00.123456Z', host: { hostname: 'web-1' }, process: { name: 'sshd', pid: 7 },
@@ -45,7 +45,7 @@ test('an entry of the journal has the names of the Elastic Common Schema, and it
     cursor: 's=1',
     event: {
       '@timestamp': '2025-11-20T10:00:00.123Z', message: 'Hi', host: { hostname: 'web-1' }, process: { name: 'sshd', pid: 7 },
-      systemd: { unit: 'ssh.service' }, log: { syslog: { severity: { code: 4, name: 'Warning' } } },
+      systemd: { unit: 'ssh.service' }, log: { syslog: { appname: 'sshd', severity: { code: 4, name: 'Warning' } } },
     },
   })
   expect(readJournalEntry('[]')).toBeUndefined()

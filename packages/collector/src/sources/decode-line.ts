@@ -44,8 +44,15 @@ export function decodeLine(line: Buffer, { format, logsource, receivedAt, path, 
   const decoded = decodeSyslog(lacksPriority ? Buffer.concat([anyPriority, line]) : line, { receivedAt, address })
   if ('refusal' in decoded) return { problem: decoded.refusal.reason }
   const { host = { hostname }, log } = decoded.event
-  const place = path === undefined ? {} : { log: { ...(!lacksPriority && Object(log)), file: { path } } }
+  const place = path === undefined ? {} : { log: { ...(lacksPriority ? withoutPriority(log) : Object(log) as object), file: { path } } }
   return print({ ...decoded.event, host, ...place, ...(logsource && { _logsource: logsource }) })
+}
+
+/** What a header tells beside the priority: the program, by which the log source of the event is recognised. */
+function withoutPriority(log: unknown): object {
+  const { priority: _priority, facility: _facility, severity: _severity, ...syslog } =
+    Object(Reflect.get(Object(log), 'syslog')) as { readonly [name: string]: unknown }
+  return { syslog }
 }
 
 function print(event: object): DecodedLine {

@@ -79,18 +79,25 @@ export function readJournalEntry(line: string, logsource?: object): { readonly e
   const pid = Number(read('_PID') ?? read('SYSLOG_PID'))
   const severity = Number(read('PRIORITY') ?? NaN)
   const cursor = read('__CURSOR')
+  const program = read('SYSLOG_IDENTIFIER') ?? read('_COMM')
   if (cursor === undefined) return undefined
   const event = {
     ...(Number.isFinite(at) && { '@timestamp': new Date(at / 1_000).toISOString() }),
     message: read('MESSAGE') ?? '',
     host: { hostname: read('_HOSTNAME') },
     process: {
-      name: read('SYSLOG_IDENTIFIER') ?? read('_COMM'), ...(Number.isSafeInteger(pid) && { pid }), executable: read('_EXE'),
+      name: program, ...(Number.isSafeInteger(pid) && { pid }), executable: read('_EXE'),
       command_line: read('_CMDLINE'),
     },
     user: { id: read('_UID') },
     systemd: { unit: read('_SYSTEMD_UNIT') },
-    ...(severities[severity] !== undefined && { log: { syslog: { severity: { code: severity, name: severities[severity] } } } }),
+    // The program tells the log source, as in syslog.
+    log: {
+      syslog: {
+        ...(program !== undefined && { appname: program }),
+        ...(severities[severity] !== undefined && { severity: { code: severity, name: severities[severity] } }),
+      },
+    },
     ...(logsource && { _logsource: logsource }),
   }
   return { event, cursor }
