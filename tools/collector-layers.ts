@@ -4,12 +4,12 @@ import type { PackageLayers } from './find-layer-violations.ts'
 export const collectorLayers: PackageLayers = {
   isPure: false,
   rooms: {
-    'main.ts': { uses: ['run-command.ts'], packages: ['@tripline/common/*'] },
-    'run-command.ts': { uses: ['commands', 'config', 'version.ts'], packages: ['@tripline/common/*', 'node:util'] },
+    'main.ts': { uses: ['run-command.ts', 'version.ts'], packages: ['@tripline/common/*'] },
+    'run-command.ts': { uses: ['commands', 'version.ts'], packages: ['@tripline/common/*'] },
     // One file a command: reads its arguments, has the rooms below work, prints.
     'commands': {
       uses: ['collector.ts', 'config', 'control', 'delivery', 'sources', 'limits.ts', 'version.ts'],
-      packages: ['@tripline/common/*', 'node:fs/promises', 'node:os', 'node:timers/promises'],
+      packages: ['@tripline/common/*', '@tripline/engine', 'node:fs/promises', 'node:os', 'node:timers/promises'],
     },
     // Assembles spool, sources, delivery and control, and exchanges the sources at a reload.
     'collector.ts': {

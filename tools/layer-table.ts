@@ -140,7 +140,7 @@ export const layerTable: LayerTable = {
       // One file a command: reads its arguments, has the rooms below work, prints.
       'commands': {
         uses: [
-          'framework', 'rules', 'input', 'data-dir', 'matching', 'output', 'measuring', 'demo', 'shell', 'language-server', 'mcp',
+          'framework', 'rules', 'input', 'data-dir', 'matching', 'output', 'measuring', 'demo', 'language-server', 'mcp',
           'limits.ts',
         ],
         packages: [
@@ -149,8 +149,6 @@ export const layerTable: LayerTable = {
         ],
         types: ['@tripline/contract'],
       },
-      // What shells and man read of the commands: completion scripts and manual pages, printed from their definitions.
-      'shell': { uses: ['framework'] },
       // The Language Server Protocol: what an editor asks about the rules that it has open.
       'language-server': {
         uses: ['output', 'limits.ts'],

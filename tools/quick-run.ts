@@ -9,7 +9,6 @@ export const slowTests: readonly string[] = [
   'packages/cli/src/demo/*.test.ts',
   'packages/cli/src/measuring/*.test.ts',
   'packages/cli/src/run.test.ts',
-  'packages/cli/src/shell/*.test.ts',
   'packages/common/src/parse-json.test.ts',
   'packages/detection/src/enrichment/enrichment.test.ts',
   'packages/detection/src/tenants/*.test.ts',

@@ -25,6 +25,8 @@ export const sharedLayers: LayerTable = {
       'address.ts': { uses: [], packages: ['node:net'] },
       'address-prefix.ts': { uses: ['address.ts', 'network.ts'] },
       'chunk-by-size.ts': { uses: [] },
+      // Arguments as data: reading them, help, completion scripts and manual pages of a program.
+      'command-line': { uses: ['exit-error.ts'], packages: ['node:util'] },
       // The engine uses it too, so it needs nothing but the language.
       'decode-utf8.ts': { uses: [] },
       'domain-name.ts': { uses: [], packages: ['node:net', 'node:url'] },
@@ -37,6 +39,7 @@ export const sharedLayers: LayerTable = {
       'log.ts': { uses: [] },
       'lossless-json.ts': { uses: ['json.ts', 'parse-json.ts'] },
       'network.ts': { uses: ['address.ts'] },
+      'node-version.ts': { uses: [] },
       'omit-undefined.ts': { uses: [] },
       // The engine uses it too, so it needs nothing but the language.
       'parse-json.ts': { uses: [] },

@@ -1,6 +1,6 @@
+import { printValueLabel } from '@tripline/common/command-line/parse-arguments'
 import { expect, test } from 'vitest'
 import { runCaptured } from '../test/run-captured.ts'
-import { printValueLabel } from './framework/parse-arguments.ts'
 import { limits } from './limits.ts'
 import { commands } from './command-table.ts'
 

@@ -1,10 +1,11 @@
+import { printGroup, printOverview } from '@tripline/common/command-line/print-help'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { suggestName } from '@tripline/engine'
 import { commands } from './command-table.ts'
 import { usageError } from './framework/command-error.ts'
 import type { Command } from './framework/command.ts'
 import type { Context } from './framework/context.ts'
-import { printGroup, printOverview } from './framework/print-help.ts'
+import { program } from './framework/program.ts'
 import { readVersion } from './framework/read-version.ts'
 import { isReaderGone, writeText } from './framework/write-text.ts'
 
@@ -42,10 +43,10 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
   const [first = '', ...others] = args
   if (first === 'help' && others.length > 0 && !others.includes('--help')) return await dispatch([...others, '--help'], context)
   if (first === '--version' || first === '-v') return await printAnswer(`${readVersion()}\n`, context)
-  if (requestsHelp(args)) return await printAnswer(printOverview(readVersion(), commands), context)
+  if (requestsHelp(args)) return await printAnswer(printOverview(program, readVersion(), commands), context)
   const group = findGroup(args)
   if (group.words > 0 && requestsHelp(args.slice(group.words))) {
-    return await printAnswer(printGroup(args.slice(0, group.words).join(' '), group.commands), context)
+    return await printAnswer(printGroup(program, args.slice(0, group.words).join(' '), group.commands), context)
   }
   throw createUnknownCommandError(args)
 }

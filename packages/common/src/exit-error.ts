@@ -32,3 +32,8 @@ export class ExitError extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** An argument that cannot be used; the message names it. */
+export function usageError(message: string): ExitError {
+  return new ExitError(exitCodes.usage, message)
+}

@@ -1,4 +1,5 @@
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
+import { isAtLeastVersion } from '@tripline/common/node-version'
 import { createRequire } from 'node:module'
 
 /**
@@ -8,7 +9,7 @@ import { createRequire } from 'node:module'
  */
 export function checkNodeVersion(command: string, version: string): void {
   const needed = readNeededVersion()
-  if (isAtLeast(version, needed)) return
+  if (isAtLeastVersion(version, needed)) return
   throw new ExitError(exitCodes.configuration,
     `'tripline ${command}' needs Node ${needed} or newer, and this is ${version}: install a newer Node; `
       + 'detect, explain and rules run on this one')
@@ -17,11 +18,4 @@ export function checkNodeVersion(command: string, version: string): void {
 function readNeededVersion(): string {
   const manifest = createRequire(import.meta.url)('@tripline/server/package.json') as { readonly engines: { readonly node: string } }
   return manifest.engines.node.replace('>=', '')
-}
-
-function isAtLeast(version: string, needed: string): boolean {
-  const have = version.split('.').map(Number)
-  const parts = needed.split('.').map(Number)
-  const differs = parts.findIndex((part, i) => part !== have[i])
-  return differs === -1 || (have[differs] ?? 0) > (parts[differs] ?? 0)
 }

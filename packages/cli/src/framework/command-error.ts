@@ -1,10 +1,7 @@
 import { getErrorCode } from '@tripline/common/error-code'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 
-/** An argument that cannot be used; the message names it. */
-export function usageError(message: string): ExitError {
-  return new ExitError(exitCodes.usage, message)
-}
+export { usageError } from '@tripline/common/exit-error'
 
 /** A path that cannot be read; `thing` names its purpose. */
 export function unreadableError(thing: string, path: string, cause: unknown): ExitError {

@@ -1,8 +1,9 @@
+import { parseArguments } from '@tripline/common/command-line/parse-arguments'
+import type { Arguments, Operands, OptionTable } from '@tripline/common/command-line/parse-arguments'
+import { printHelp, requestsHelp } from '@tripline/common/command-line/print-help'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import type { Context } from './context.ts'
-import { parseArguments } from './parse-arguments.ts'
-import type { Arguments, Operands, OptionTable } from './parse-arguments.ts'
-import { printHelp } from './print-help.ts'
+import { program } from './program.ts'
 import { writeText } from './write-text.ts'
 import { checkNodeVersion } from './check-node-version.ts'
 
@@ -45,7 +46,7 @@ export function defineCommand<const Options extends OptionTable>(definition: Com
       if (definition.needsServer === true) checkNodeVersion(definition.name, context.nodeVersion)
       return await definition.run(given, context)
     }
-    await writeText(context.stdout, printHelp(definition))
+    await writeText(context.stdout, printHelp(definition, program))
     return exitCodes.ok
   }
   const { name, summary, operands, options, notes } = definition
@@ -56,17 +57,10 @@ function readArguments<const Options extends OptionTable>(
   args: readonly string[], definition: CommandDefinition<Options>,
 ): Arguments<Options> {
   try {
-    return parseArguments(args, definition)
+    return parseArguments(args, definition, program)
   } catch (error) {
     const { usageExitCode } = definition
     if (!(error instanceof ExitError) || usageExitCode === undefined) throw error
     throw new ExitError(usageExitCode, error.message, { cause: error })
   }
-}
-
-/** Whether `--help` or `-h` stands among the arguments; after `--` it is an operand. */
-function requestsHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--')
-  const options = end === -1 ? args : args.slice(0, end)
-  return options.includes('--help') || options.includes('-h')
 }

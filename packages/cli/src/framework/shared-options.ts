@@ -63,10 +63,10 @@ export const ruleOptions = {
     help: 'The values of placeholders: {"admins":["alice","bob"]} for %admins%.',
   },
   pipeline: {
-    kind: 'repeated',
+    short: 'p', kind: 'repeated',
     value: '<file.yml>',
     help: 'A processing pipeline in the YAML of pySigma, which rewrites field names, values, conditions and log sources of the rules. '
-      + 'May be repeated, also as -p; they run in the order of their priorities.',
+      + 'May be repeated; they run in the order of their priorities.',
   },
   'array-syntax': {
     kind: 'flag',

@@ -1,8 +1,8 @@
+import type { Option } from '@tripline/common/command-line/parse-arguments'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { Readable, Writable } from 'node:stream'
 import type { Command } from '../framework/command.ts'
 import type { Context } from '../framework/context.ts'
-import type { Option } from '../framework/parse-arguments.ts'
 import { limits } from '../limits.ts'
 import type { McpTool } from './serve-mcp.ts'
 

@@ -1,14 +1,18 @@
-import { ExitError, exitCodes } from '@tripline/common/exit-error'
+import { ExitError, exitCodes, usageError } from '@tripline/common/exit-error'
 import { readConfiguration } from '../config/read-config.ts'
 import { askCollector } from '../control/control-client.ts'
+import { configOption, defineCommand } from './command.ts'
 import type { CollectorCommand } from './command.ts'
 
 /** Has the running collector read its files again. */
-export const reloadCommand: CollectorCommand = {
-  summary: 'Reads the configuration again; with any error the old one goes on.', usage: '', options: {}, wordCount: 0,
-  run: async ({ config }, io) => {
+export const reloadCommand: CollectorCommand = defineCommand({
+  name: 'reload',
+  summary: 'Has the running collector read its configuration again.',
+  options: configOption,
+  notes: ['With any error the old configuration goes on.', 'Exit codes: 0 read; 1 refused, or no collector runs; 2 wrong arguments.'],
+  run: async ({ options }, io) => {
     // A configuration that is invalid here names a socket that may be wrong: the collector would not take it either.
-    const { controlSocket } = await readConfiguration(config, io.environment).catch((error: unknown) => {
+    const { controlSocket } = await readConfiguration(options.config, io.environment).catch((error: unknown) => {
       throw new ExitError(exitCodes.refused, error instanceof Error ? error.message : String(error), { cause: error })
     })
     for await (const reply of askCollector(controlSocket, { command: 'reload' })) {
@@ -17,35 +21,45 @@ export const reloadCommand: CollectorCommand = {
     }
     return exitCodes.ok
   },
-}
+})
 
 /** Shows what the running collector does. */
-export const statusCommand: CollectorCommand = {
-  summary: 'Shows the connection, the buffer and each source.', usage: '[--json]', options: { json: { type: 'boolean' } }, wordCount: 0,
-  run: async ({ config, options }, io) => {
-    const { controlSocket } = await readConfiguration(config, io.environment)
+export const statusCommand: CollectorCommand = defineCommand({
+  name: 'status',
+  summary: 'Shows the connection, the buffer and each source.',
+  options: { ...configOption, json: { kind: 'flag', help: 'Prints one JSON object.' } },
+  notes: ['Exit codes: 0 shown; 1 no collector runs; 2 wrong arguments; 78 the configuration is invalid.'],
+  run: async ({ options }, io) => {
+    const { controlSocket } = await readConfiguration(options.config, io.environment)
     for await (const reply of askCollector(controlSocket, { command: 'status' })) {
       if (typeof reply['error'] === 'string') throw new ExitError(exitCodes.refused, reply['error'])
-      if (options['json'] === true) io.printLine(JSON.stringify(reply))
+      if (options.json) io.printLine(JSON.stringify(reply))
       else for (const line of printStatus(reply)) io.printLine(line)
     }
     return exitCodes.ok
   },
-}
+})
 
 /** Shows the log of the running collector. */
-export const logsCommand: CollectorCommand = {
-  summary: 'Shows the last lines of the log.', usage: '[-f] [-n N] [--source NAME]', wordCount: 0,
-  options: { follow: { type: 'boolean', short: 'f' }, lines: { type: 'string', short: 'n' }, source: { type: 'string' } },
-  run: async ({ config, options: { follow, lines = '50', source } }, io) => {
+export const logsCommand: CollectorCommand = defineCommand({
+  name: 'logs',
+  summary: 'Shows the last lines of the log.',
+  options: {
+    ...configOption,
+    follow: { kind: 'flag', short: 'f', help: 'Goes on with lines as they are written, until Ctrl-C.' },
+    lines: { kind: 'text', short: 'n', value: '<n>', default: '50', help: 'How many lines.' },
+    source: { kind: 'text', value: '<name>', help: 'Only the lines of this source.' },
+  },
+  notes: ['Exit codes: 0 shown; 1 no collector runs; 2 wrong arguments; 78 the configuration is invalid.'],
+  run: async ({ options: { config, follow, lines, source } }, io) => {
     const count = Number(lines)
-    if (!Number.isSafeInteger(count) || count < 0) throw new ExitError(exitCodes.usage, '-n needs a number of lines')
+    if (!Number.isSafeInteger(count) || count < 0) throw usageError(`option '--lines' is '${lines}'; it takes a number of lines`)
     const { controlSocket } = await readConfiguration(config, io.environment)
-    const request = { command: 'logs', count, follow: follow === true, source }
+    const request = { command: 'logs', count, follow, source }
     for await (const entry of askCollector(controlSocket, request)) io.printLine(JSON.stringify(entry))
     return exitCodes.ok
   },
-}
+})
 
 type Status = { readonly [name: string]: unknown }
 

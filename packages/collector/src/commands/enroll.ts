@@ -1,24 +1,31 @@
 import { getErrorMessage } from '@tripline/common/error-message'
-import { ExitError, exitCodes } from '@tripline/common/exit-error'
+import { ExitError, exitCodes, usageError } from '@tripline/common/exit-error'
 import { readFile } from 'node:fs/promises'
 import { arch, hostname, platform, release } from 'node:os'
 import { readCredential, writeCredential } from '../config/credential.ts'
 import { readConfiguration } from '../config/read-config.ts'
 import { describeReply, postJson } from '../delivery/server-client.ts'
 import { readCollectorVersion } from '../version.ts'
+import { configOption, defineCommand } from './command.ts'
 import type { CollectorCommand } from './command.ts'
 
 /** Enrols this machine with a one-time token and stores its credential. */
-export const enrollCommand: CollectorCommand = {
-  summary: 'Enrols this collector with a one-time token.', usage: '--token TOKEN [--url URL] [--force]', wordCount: 0,
-  options: { url: { type: 'string' }, token: { type: 'string' }, force: { type: 'boolean' } },
-  run: async ({ config: path, options: { url, token, force } }, io) => {
+export const enrollCommand: CollectorCommand = defineCommand({
+  name: 'enroll',
+  summary: 'Enrols this collector with a one-time token.',
+  options: {
+    ...configOption,
+    token: { kind: 'text', value: '<token>', required: true, help: 'The token, or file:<path> of a file with it.' },
+    url: { kind: 'text', value: '<url>', help: 'The address of the server, to be sure that it is the one of the configuration.' },
+    force: { kind: 'flag', help: 'Enrols a collector that is enrolled already again, as another one.' },
+  },
+  notes: ['Exit codes: 0 enrolled; 1 refused, or the server cannot be reached; 2 wrong arguments; 78 the configuration is invalid.'],
+  run: async ({ options: { config: path, url, token, force } }, io) => {
     const { collector, ca } = await readConfiguration(path, io.environment)
-    if (typeof token !== 'string') throw new ExitError(exitCodes.usage, 'enroll needs --token TOKEN, or --token file:PATH')
     if (url !== undefined && url !== collector.server.url) {
-      throw new ExitError(exitCodes.usage, `--url ${String(url)} is not server.url of ${path}: ${collector.server.url}`)
+      throw usageError(`--url ${url} is not server.url of ${path}: ${collector.server.url}`)
     }
-    if (force !== true && await readCredential(collector.data_dir) !== undefined) {
+    if (!force && await readCredential(collector.data_dir) !== undefined) {
       throw new ExitError(exitCodes.refused, 'the collector is enrolled already; --force enrols it again as another one')
     }
     const secret = token.startsWith('file:') ? (await readFile(token.slice('file:'.length), 'utf8')).trim() : token
@@ -33,4 +40,4 @@ export const enrollCommand: CollectorCommand = {
     io.printLine(`enrolled as ${String(name)} (${String(collectorId)})`)
     return exitCodes.ok
   },
-}
+})

@@ -2,12 +2,19 @@ import { exitCodes } from '@tripline/common/exit-error'
 import { getErrorMessage } from '@tripline/common/error-message'
 import { RunningCollector } from '../collector.ts'
 import { LogBuffer } from '../control/log-buffer.ts'
+import { configOption, defineCommand } from './command.ts'
 import type { CollectorCommand } from './command.ts'
 
 /** Runs until a termination signal; SIGHUP reads the configuration again. */
-export const runCommand: CollectorCommand = {
-  summary: 'Runs the collector until SIGTERM or SIGINT.', usage: '', options: {}, wordCount: 0,
-  run: async ({ config }, io) => {
+export const runCommand: CollectorCommand = defineCommand({
+  name: 'run',
+  summary: 'Runs the collector until SIGTERM or SIGINT.',
+  options: configOption,
+  notes: [
+    'SIGHUP reads the configuration again.',
+    'Exit codes: 0 ended in order; 2 wrong arguments; 70 the disk failed; 78 the configuration is invalid, or the collector is not enrolled.',
+  ],
+  run: async ({ options: { config } }, io) => {
     const toldToStop = io.waitForStopSignal()
     const logs = new LogBuffer(io.logLine, io.now)
     const collector = await RunningCollector.start({ ...io, logs }, config)
@@ -28,4 +35,4 @@ export const runCommand: CollectorCommand = {
       await collector.close()
     }
   },
-}
+})

@@ -1,19 +1,25 @@
 import { getErrorMessage } from '@tripline/common/error-message'
-import { ExitError, exitCodes } from '@tripline/common/exit-error'
+import { ExitError, exitCodes, usageError } from '@tripline/common/exit-error'
 import { hostname } from 'node:os'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { readSource } from '../config/read-config.ts'
 import { createSource } from '../sources/create-source.ts'
+import { defineCommand } from './command.ts'
 import type { CollectorCommand } from './command.ts'
 
 const eventsMax = 3
 
 /** Runs a source for a moment without keeping anything, and shows its first events. */
-export const testCommand: CollectorCommand = {
-  summary: 'Checks a file of sources.d, runs the source for a moment and shows its first events.',
-  usage: '[--seconds N] FILE', wordCount: 1,
-  options: { seconds: { type: 'string' } },
-  run: async ({ words: [path = ''], options: { seconds = '10' } }, io) => {
+export const testCommand: CollectorCommand = defineCommand({
+  name: 'test',
+  summary: 'Checks a file of sources.d, runs it for a moment, shows its events.',
+  operands: { usage: '<file>', help: 'The file of the source. Nothing of what it reads is kept or sent.' },
+  options: { seconds: { kind: 'text', value: '<n>', default: '10', help: 'For how long the source runs at most.' } },
+  notes: ['Exit codes: 0 the source works; 1 it does not, or its file is invalid; 2 wrong arguments.'],
+  run: async ({ operands: [path = '', second], options: { seconds } }, io) => {
+    if (second !== undefined) throw usageError('one file is taken')
+    const maxMs = Number(seconds) * 1_000
+    if (!(maxMs > 0 && maxMs <= 3_600_000)) throw usageError(`option '--seconds' is '${seconds}'; it takes a number from 1 to 3600`)
     const config = await readSource(path, io.environment).catch((error: unknown) => {
       throw new ExitError(exitCodes.refused, `configuration: fail: ${getErrorMessage(error)}`, { cause: error })
     })
@@ -35,7 +41,7 @@ export const testCommand: CollectorCommand = {
       reportHealthy: () => (isHealthy = true),
       sleep: async (delayMs, signal) => await sleepFor(delayMs, undefined, { signal }).catch(() => {}),
     }, ending.signal)
-    const timer = setTimeout(() => ending.abort(), Number(seconds) * 1_000)
+    const timer = setTimeout(() => ending.abort(), maxMs)
     let failure: string | undefined
     try {
       await running
@@ -51,4 +57,4 @@ export const testCommand: CollectorCommand = {
     for (const event of seen) io.printLine(event)
     return isHealthy ? exitCodes.ok : exitCodes.refused
   },
-}
+})

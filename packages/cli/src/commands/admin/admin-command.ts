@@ -1,3 +1,4 @@
+import type { Arguments, Operands, OptionTable } from '@tripline/common/command-line/parse-arguments'
 import { exitCodes } from '@tripline/common/exit-error'
 import type { AdminDataDir } from '@tripline/server/admin'
 import { dataDirOptions, withDataDir } from '../../data-dir/with-data-dir.ts'
@@ -5,7 +6,6 @@ import { usageError } from '../../framework/command-error.ts'
 import { defineCommand } from '../../framework/command.ts'
 import type { Command } from '../../framework/command.ts'
 import { escapeControl } from '../../framework/escape-control.ts'
-import type { Arguments, Operands, OptionTable } from '../../framework/parse-arguments.ts'
 import { writeText } from '../../framework/write-text.ts'
 
 /** The tenant that a command works on; a new server has one of the default name. */

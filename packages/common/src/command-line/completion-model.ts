@@ -1,9 +1,11 @@
-import type { DescribedCommand } from '../framework/print-help.ts'
-import { printValueLabel } from '../framework/parse-arguments.ts'
-import type { Option } from '../framework/parse-arguments.ts'
+import type { DescribedCommand } from './print-help.ts'
+import { printValueLabel } from './parse-arguments.ts'
+import type { Option } from './parse-arguments.ts'
 
 /** What may follow the words of a command line, as data: each shell's script is printed from it. */
 export type CompletionModel = {
+  /** The name of the program. */
+  readonly program: string
   /** Beginnings of commands: nothing, `rules`, `admin user`; with the words that may follow. */
   readonly groups: readonly { readonly prefix: string; readonly words: readonly CompletionWord[] }[]
   readonly commands: readonly CompletedCommand[]
@@ -19,6 +21,8 @@ type CompletedCommand = {
 
 type CompletedOption = {
   readonly name: string
+  /** A letter that stands for it. */
+  readonly short: string | undefined
   readonly summary: string
   readonly value: CompletedValue | undefined
   readonly isRepeated: boolean
@@ -28,7 +32,7 @@ type CompletedOption = {
 type CompletedValue = { readonly kind: 'words'; readonly words: readonly string[] } | { readonly kind: 'file' } | { readonly kind: 'text' }
 
 /** Builds the model of some commands. */
-export function buildCompletionModel(commands: readonly DescribedCommand[]): CompletionModel {
+export function buildCompletionModel(program: string, commands: readonly DescribedCommand[]): CompletionModel {
   const prefixes = new Map<string, Map<string, string>>()
   for (const { name, summary } of commands) {
     const words = name.split(' ')
@@ -41,12 +45,13 @@ export function buildCompletionModel(commands: readonly DescribedCommand[]): Com
     }
   }
   return {
+    program,
     groups: Array.from(prefixes, ([prefix, words]) => ({ prefix, words: Array.from(words, ([word, summary]) => ({ word, summary })) })),
     commands: commands.map(({ name, options, operands }) => ({
       name,
       options: [
         ...Object.entries(options).map(([option, definition]) => toCompletedOption(option, definition)),
-        { name: 'help', summary: 'Prints this help', value: undefined, isRepeated: false },
+        { name: 'help', short: 'h', summary: 'Prints this help', value: undefined, isRepeated: false },
       ],
       operand: operands === undefined ? undefined : toValue(operands.usage),
     })),
@@ -57,7 +62,7 @@ function toCompletedOption(name: string, option: Option): CompletedOption {
   const value = option.kind === 'flag' || option.kind === 'switch' ? undefined
     : option.kind === 'choice' ? { kind: 'words', words: option.choices } as const
     : toValue(printValueLabel(option))
-  return { name, summary: getFirstSentence(option.help), value, isRepeated: option.kind === 'list' || option.kind === 'repeated' }
+  return { name, short: option.short, summary: getFirstSentence(option.help), value, isRepeated: option.kind === 'list' || option.kind === 'repeated' }
 }
 
 /** What a placeholder stands for: `<file>`, `<dir>`, `<path|->` and `<rules>...` are paths, `bash|zsh` one of these words. */

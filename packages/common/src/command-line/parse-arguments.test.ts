@@ -1,6 +1,11 @@
-import { ExitError } from '@tripline/common/exit-error'
 import { expect, test } from 'vitest'
+import { ExitError } from '../exit-error.ts'
 import { parseArguments } from './parse-arguments.ts'
+import type { Program } from './parse-arguments.ts'
+
+const program: Program = {
+  name: 'tripline', summary: '', suggest: (word, known) => known.filter((one) => one.startsWith(word)).map((one) => `did you mean '${one}'?`)[0],
+}
 
 const detect = {
   name: 'detect',
@@ -30,14 +35,14 @@ test.for<[line: string, proxy: string | undefined, operands: string[]]>([
   ['--proxy a true', 'true', ['a', 'true']],
   ['--proxy -- true', 'true', ['true']],
 ])('start %s', ([line, proxy, operands]) => {
-  expect(parseArguments(line.split(' ').filter((part) => part !== ''), start)).toEqual({ options: { proxy }, operands })
+  expect(parseArguments(line.split(' ').filter((part) => part !== ''), start, program)).toEqual({ options: { proxy }, operands })
 })
 
 test.for<[line: string, message: string]>([
   ['--proxy=yes', `option '--proxy' is 'yes'; it takes true or false, or nothing for true`],
   ['--proxy --proxy', `option '--proxy' is given more than once`],
 ])('start %s is refused', ([line, message]) => {
-  expect(() => parseArguments(line.split(' '), start)).toThrow(new ExitError(2, message))
+  expect(() => parseArguments(line.split(' '), start, program)).toThrow(new ExitError(2, message))
 })
 
 const absent = { input: '-', output: 'ndjson', level: undefined, stats: false }
@@ -52,7 +57,7 @@ test.for<[line: string, options: Record<string, unknown>]>([
   ['--rules a --input=-x', { rules: ['a'], input: '-x' }],
   ['--rules a --output table --level high', { rules: ['a'], output: 'table', level: 'high' }],
 ])('detect %s', ([line, options]) => {
-  expect(parseArguments(line.split(' '), detect)).toEqual({ options: { ...absent, ...options }, operands: [] })
+  expect(parseArguments(line.split(' '), detect, program)).toEqual({ options: { ...absent, ...options }, operands: [] })
 })
 
 test.for<[line: string, operands: string[], options: Record<string, unknown>]>([
@@ -61,7 +66,7 @@ test.for<[line: string, operands: string[], options: Record<string, unknown>]>([
   ['--json -- --odd-name', ['--odd-name'], { json: true }],
   ['--allow x a --allow=y', ['a'], { allow: ['x', 'y'] }],
 ])('check %s', ([line, operands, options]) => {
-  expect(parseArguments(line.split(' '), check)).toEqual({ options: { json: false, allow: [], ...options }, operands })
+  expect(parseArguments(line.split(' '), check, program)).toEqual({ options: { json: false, allow: [], ...options }, operands })
 })
 
 test.for<[line: string, message: string]>([
@@ -83,7 +88,7 @@ test.for<[line: string, message: string]>([
   ['b --rules a', `unexpected argument 'b' for 'tripline detect'`],
 ])('detect %s is refused', ([line, message]) => {
   const refusal = new ExitError(2, message)
-  expect(() => parseArguments(line.split(' ').filter((part) => part !== ''), detect)).toThrow(refusal)
+  expect(() => parseArguments(line.split(' ').filter((part) => part !== ''), detect, program)).toThrow(refusal)
 })
 
 test.for<[line: string, message: string]>([
@@ -91,5 +96,5 @@ test.for<[line: string, message: string]>([
   ['--rules a', `'tripline check' takes rules without '--rules': tripline check <rules>...`],
   ['--rule a', `'tripline check' takes rules without '--rule': tripline check <rules>...`],
 ])('check %s is refused', ([line, message]) => {
-  expect(() => parseArguments(line.split(' '), check)).toThrow(new ExitError(2, message))
+  expect(() => parseArguments(line.split(' '), check, program)).toThrow(new ExitError(2, message))
 })

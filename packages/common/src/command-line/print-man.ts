@@ -1,36 +1,42 @@
-import { listOptionRows, printUsage } from '../framework/print-help.ts'
-import type { DescribedCommand } from '../framework/print-help.ts'
+import type { Program } from './parse-arguments.ts'
+import { listOptionRows, printUsage } from './print-help.ts'
+import type { DescribedCommand } from './print-help.ts'
 
 /** Prints the manual page of one command, in the macros of man(7). */
-export function printCommandPage(command: DescribedCommand, version: string): string {
+export function printCommandPage(program: Program, command: DescribedCommand, version: string): string {
   const { name, summary, operands, notes } = command
   return [
-    ...printHead(`tripline-${name.replaceAll(' ', '-')}`, summary, version),
-    '.SH SYNOPSIS', '.B ' + escapeRoff(printUsage(command)),
+    ...printHead(program, namePage(program, name), summary, version),
+    '.SH SYNOPSIS', '.B ' + escapeRoff(printUsage(command, program)),
     ...(operands === undefined ? [] : ['.SH ARGUMENTS', ...printTerm(operands.usage, operands.help)]),
     '.SH OPTIONS', ...listOptionRows(command).flatMap(([usage, help]) => printTerm(usage, help)),
     '.SH NOTES', ...notes.flatMap((note) => ['.PP', escapeRoff(note)]),
-    '.SH SEE ALSO', '.BR tripline (1)',
+    '.SH SEE ALSO', `.BR ${escapeRoff(program.name)} (1)`,
   ].join('\n') + '\n'
 }
 
 /** Prints the manual page of the program, with all commands. */
-export function printOverviewPage(commands: readonly DescribedCommand[], version: string): string {
+export function printOverviewPage(program: Program, commands: readonly DescribedCommand[], version: string): string {
   return [
-    ...printHead('tripline', 'Runs Sigma rules on events.', version),
-    '.SH SYNOPSIS', '.B tripline ' + escapeRoff('<command> [arguments] [options]'),
-    '.SH COMMANDS', ...commands.flatMap(({ name, summary }) => printTerm(`tripline ${name}`, summary)),
+    ...printHead(program, program.name, program.summary, version),
+    '.SH SYNOPSIS', '.B ' + escapeRoff(`${program.name} <command> [arguments] [options]`),
+    '.SH COMMANDS', ...commands.flatMap(({ name, summary }) => printTerm(`${program.name} ${name}`, summary)),
     '.SH OPTIONS', ...printTerm('-h, --help', 'Prints the commands; after a command, its help.'),
     ...printTerm('-v, --version', 'Prints the version.'),
     '.SH SEE ALSO',
     ...commands.map(({ name }, i) => {
-      return `.BR ${escapeRoff(`tripline-${name.replaceAll(' ', '-')}`)} (1)${i === commands.length - 1 ? '' : ','}`
+      return `.BR ${escapeRoff(namePage(program, name))} (1)${i === commands.length - 1 ? '' : ','}`
     }),
   ].join('\n') + '\n'
 }
 
-function printHead(page: string, summary: string, version: string): readonly string[] {
-  const title = `.TH ${page.toUpperCase()} 1 "" "tripline ${version}" "Tripline"`
+/** The name of a command's page: `tripline-rules-check`. */
+function namePage(program: Program, command: string): string {
+  return `${program.name}-${command.replaceAll(' ', '-')}`
+}
+
+function printHead(program: Program, page: string, summary: string, version: string): readonly string[] {
+  const title = `.TH ${page.toUpperCase()} 1 "" "${program.name} ${version}" "Tripline"`
   return [title, '.nh', '.ad l', '.SH NAME', `${escapeRoff(page)} \\- ${escapeRoff(summary.replace(/\.$/, ''))}`]
 }
 

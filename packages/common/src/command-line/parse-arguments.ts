@@ -1,9 +1,17 @@
 import { parseArgs } from 'node:util'
-import { suggestName } from '@tripline/engine'
-import { usageError } from './command-error.ts'
+import { usageError } from '../exit-error.ts'
 
-/** One option of a command; `help` is a sentence, `value` the placeholder of its value there. */
-export type Option = { readonly help: string } & (
+/** A program of commands, as messages, help, completion scripts and manual pages name it. */
+export type Program = {
+  readonly name: string
+  /** What it does, as a sentence. */
+  readonly summary: string
+  /** Names the known word that a misspelt one resembles: `did you mean '--input'?`. */
+  readonly suggest: (word: string, known: readonly string[]) => string | undefined
+}
+
+/** One option of a command; `help` is a sentence, `value` the placeholder of its value there, `short` a letter: `-p`. */
+export type Option = { readonly help: string; readonly short?: string } & (
   | { readonly kind: 'flag' }
   /** A flag that may be followed by true or false, where something else may set it: `--behind-proxy`, `--behind-proxy false`. */
   | { readonly kind: 'switch'; readonly value: string }
@@ -52,16 +60,16 @@ type Definition<Options extends OptionTable> = {
 export function parseArguments<Options extends OptionTable>(
   args: readonly string[],
   definition: Definition<Options>,
+  program: Program,
 ): Arguments<Options> {
   const values = new Map<string, unknown>()
   const operands: string[] = []
   let openList: string[] | undefined
   let openSwitch: string | undefined
 
-  const written = Object.hasOwn(definition.options, 'pipeline') ? args.map((arg) => arg === '-p' ? '--pipeline' : arg) : args
-  for (const token of tokenize(written, definition.options)) {
+  for (const token of tokenize(spellOut(args, definition.options), definition.options)) {
     if (token.kind === 'option') {
-      const option = getOption(token.rawName, definition)
+      const option = getOption(token.rawName, definition, program)
       const value = parseValue(token, option, values.get(token.name))
       values.set(token.name, value)
       openSwitch = option.kind === 'switch' && token.value === undefined ? token.name : undefined
@@ -72,7 +80,7 @@ export function parseArguments<Options extends OptionTable>(
     } else if (token.kind === 'positional') {
       openSwitch = undefined
       if (openList === undefined && definition.operands === undefined) {
-        throw usageError(`unexpected argument '${token.value}' for 'tripline ${definition.name}'`)
+        throw usageError(`unexpected argument '${token.value}' for '${program.name} ${definition.name}'`)
       }
       (openList ?? operands).push(token.value)
     } else {
@@ -81,10 +89,10 @@ export function parseArguments<Options extends OptionTable>(
     }
   }
   const options: unknown = Object.fromEntries(Object.entries(definition.options).map(([name, option]) => {
-    return [name, values.get(name) ?? getDefault(name, option, definition.name)]
+    return [name, values.get(name) ?? getDefault(name, option, `${program.name} ${definition.name}`)]
   }))
   const usage = definition.operands?.usage ?? '['
-  if (!usage.startsWith('[') && operands.length === 0) throw usageError(`'tripline ${definition.name}' needs ${usage}`)
+  if (!usage.startsWith('[') && operands.length === 0) throw usageError(`'${program.name} ${definition.name}' needs ${usage}`)
   // Each value was checked against its own row of the table, from which the type is derived.
   return { options: options as Arguments<Options>['options'], operands }
 }
@@ -92,25 +100,32 @@ export function parseArguments<Options extends OptionTable>(
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
 type OptionToken = Extract<Token, { kind: 'option' }>
 
+/** Replaces the letters of options by their names; after `--` nothing is an option. */
+function spellOut(args: readonly string[], options: OptionTable): readonly string[] {
+  const names = new Map(Object.entries(options).flatMap(([name, { short }]) => (short === undefined ? [] : [[`-${short}`, `--${name}`]])))
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  return args.map((arg, i) => (i < end ? names.get(arg) ?? arg : arg))
+}
+
 /** Splits the arguments with Node's parser, without its checks: the messages are this module's. */
 function tokenize(args: readonly string[], options: OptionTable): readonly Token[] {
   const types = Object.entries(options).map(([name, option]) => {
     const takesNoText = option.kind === 'flag' || option.kind === 'switch'
     return [name, { type: takesNoText ? 'boolean' as const : 'string' as const }] as const
   })
-  return parseArgs({ args, options: Object.fromEntries(types), strict: false, tokens: true }).tokens ?? []
+  return parseArgs({ args: [...args], options: Object.fromEntries(types), strict: false, tokens: true }).tokens ?? []
 }
 
-function getOption(rawName: string, { name, operands, options }: Definition<OptionTable>): Option {
+function getOption(rawName: string, { name, operands, options }: Definition<OptionTable>, program: Program): Option {
   const option = rawName.slice('--'.length)
   const found = rawName.startsWith('--') && Object.hasOwn(options, option) ? options[option] : undefined
   if (found !== undefined) return found
   if (/^--rules?$/.test(rawName) && operands !== undefined && /^\[?<rules>/.test(operands.usage)) {
-    throw usageError(`'tripline ${name}' takes rules without '${rawName}': tripline ${name} ${operands.usage}`)
+    throw usageError(`'${program.name} ${name}' takes rules without '${rawName}': ${program.name} ${name} ${operands.usage}`)
   }
   const known = Object.keys(options).map((option) => `--${option}`)
-  const hint = suggestName(rawName, known)
-  throw usageError(`unknown option '${rawName}' for 'tripline ${name}'${hint === undefined ? '' : `; ${hint}`}`)
+  const hint = program.suggest(rawName, known)
+  throw usageError(`unknown option '${rawName}' for '${program.name} ${name}'${hint === undefined ? '' : `; ${hint}`}`)
 }
 
 function parseValue({ rawName, value, inlineValue }: OptionToken, option: Option, before: unknown): unknown {
@@ -142,7 +157,7 @@ function isSwitchValue(value: string): boolean {
 function getDefault(name: string, option: Option, command: string): unknown {
   if (option.kind === 'flag') return false
   if (isRequired(option)) {
-    throw usageError(`option '--${name} ${printValueLabel(option)}' is missing for 'tripline ${command}'`)
+    throw usageError(`option '--${name} ${printValueLabel(option)}' is missing for '${command}'`)
   }
   if (option.kind === 'switch') return undefined
   return option.kind === 'list' || option.kind === 'repeated' ? [] : option.default

@@ -1,13 +1,14 @@
-import { listPrefixes } from './bash-completion.ts'
+import { listPrefixes, nameFunction } from './bash-completion.ts'
 import type { CompletionModel } from './completion-model.ts'
 
 type CompletedCommand = CompletionModel['commands'][number]
 
 /** Prints the completion script for zsh: a function for `$fpath`, which may be sourced as well. */
-export function printZshCompletion({ groups, commands }: CompletionModel): string {
-  return `#compdef tripline
-# zsh completion for tripline: save this file as _tripline in a folder of $fpath, or source it after compinit
-_tripline() {
+export function printZshCompletion({ program, groups, commands }: CompletionModel): string {
+  const name = nameFunction(program)
+  return `#compdef ${program}
+# zsh completion for ${program}: save this file as _${program} in a folder of $fpath, or source it after compinit
+${name}() {
   local command='' next
   local -i i
   local -a following
@@ -19,7 +20,7 @@ _tripline() {
     esac
   done
   # From here on, the words of the command are one.
-  words=(tripline "\${(@)words[i,-1]}")
+  words=(${program} "\${(@)words[i,-1]}")
   (( CURRENT -= i - 2 ))
   case "$command" in
 ${groups.map(({ prefix, words }) => `    ${quote(prefix)})
@@ -28,14 +29,15 @@ ${groups.map(({ prefix, words }) => `    ${quote(prefix)})
 ${commands.map((command) => `    ${quote(command.name)}) _arguments ${printSpecs(command).map(quote).join(' ')} ;;`).join('\n')}
   esac
 }
-if [[ "\${funcstack[1]}" == _tripline ]]; then _tripline "$@"; else compdef _tripline tripline; fi
+if [[ "\${funcstack[1]}" == _${program} || "\${funcstack[1]}" == ${name} ]]; then ${name} "$@"; else compdef ${name} ${program}; fi
 `
 }
 
 /** The specifications that zsh's `_arguments` takes. */
 function printSpecs({ options, operand }: CompletedCommand): readonly string[] {
-  const specs = options.map(({ name, summary, value, isRepeated }) => {
-    return `${isRepeated ? '*' : ''}--${name}[${escapeSpec(summary)}]${printAction(value, 'value')}`
+  const specs = options.flatMap(({ name, short, summary, value, isRepeated }) => {
+    const rest = `[${escapeSpec(summary)}]${printAction(value, 'value')}`
+    return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])].map((spelling) => `${isRepeated ? '*' : ''}${spelling}${rest}`)
   })
   return operand === undefined ? specs : [...specs, `*${printAction(operand, 'argument')}`]
 }

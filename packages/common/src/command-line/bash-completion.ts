@@ -1,11 +1,12 @@
 import type { CompletionModel } from './completion-model.ts'
 
 /** Prints the completion script for bash 4 and later; it needs nothing of the package bash-completion. */
-export function printBashCompletion({ groups, commands }: CompletionModel): string {
-  const options = commands.flatMap(({ name, options: own }) => own.map((option) => ({ command: name, ...option })))
-  return `# bash completion for tripline: source this file, or save it as
-# ~/.local/share/bash-completion/completions/tripline
-_tripline() {
+export function printBashCompletion({ program, groups, commands }: CompletionModel): string {
+  const name = nameFunction(program)
+  const options = commands.flatMap(({ name: command, options: own }) => own.map((option) => ({ command, ...option })))
+  return `# bash completion for ${program}: source this file, or save it as
+# ~/.local/share/bash-completion/completions/${program}
+${name}() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command='' i
   # Readline splits --option=value at the sign.
   if [[ $cur == = ]]; then cur=''; elif [[ $prev == = ]]; then prev="\${COMP_WORDS[COMP_CWORD-2]}"; fi
@@ -17,21 +18,27 @@ _tripline() {
   done
   COMPREPLY=()
   case "$command $prev" in
-${options.filter(({ value }) => value !== undefined).map(({ command, name, value }) => {
-  return `    ${quote(`${command} --${name}`)}) ${printValue(value)}; return ;;`
+${options.filter(({ value }) => value !== undefined).map(({ command, name: option, short, value }) => {
+  const spellings = [`--${option}`, ...(short === undefined ? [] : [`-${short}`])].map((spelling) => quote(`${command} ${spelling}`))
+  return `    ${spellings.join('|')}) ${printValue(value)}; return ;;`
 }).join('\n')}
   esac
   case "$command" in
 ${groups.map(({ prefix, words }) => {
   return `    ${quote(prefix)}) ${printWords([...words.map(({ word }) => word), '--help', ...(prefix === '' ? ['--version'] : [])])} ;;`
 }).join('\n')}
-${commands.map(({ name, options: own, operand }) => `    ${quote(name)})
+${commands.map(({ name: command, options: own, operand }) => `    ${quote(command)})
       if [[ $cur == -* ]]; then ${printWords(own.map((option) => `--${option.name}`))}
       else ${printValue(operand)}; fi ;;`).join('\n')}
   esac
 }
-complete -F _tripline tripline
+complete -F ${name} ${program}
 `
+}
+
+/** The name of the shell function of a program: `_tripline`. */
+export function nameFunction(program: string): string {
+  return `_${program.replaceAll('-', '_')}`
 }
 
 /** All beginnings of commands, and the commands. */
