@@ -5,22 +5,26 @@ import { dirname, join } from 'node:path'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { repositoryRoot } from '../workspace.ts'
 import { listTreeFiles } from './program-tree.ts'
+import { getProgramPath } from './programs.ts'
+import type { ReleasedProgram } from './programs.ts'
 
 type ExecutableOptions = {
-  /** The program, as `packTree` makes it. */
-  readonly program: Buffer
+  readonly program: ReleasedProgram
+  /** Its tree, as `packTree` makes one. */
+  readonly tree: Buffer
   /** The Node that the executable is made of; it may be of another processor. */
   readonly node: string
   readonly output: string
 }
 
 /** Writes the executable. Takes a Node of this release line to build, whatever the one is that it is made of. */
-export function buildExecutable({ program, node, output }: ExecutableOptions): void {
+export function buildExecutable({ program, tree, node, output }: ExecutableOptions): void {
   const work = `${output}.work`
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
   mkdirSync(dirname(output), { recursive: true })
-  writeFileSync(join(work, 'program'), program)
+  writeFileSync(join(work, 'tree'), tree)
+  writeFileSync(join(work, 'program.json'), JSON.stringify({ name: program.name, path: getProgramPath(program) }))
   const executable = join(work, 'node')
   copyFileSync(node, executable)
   // Symbols are a sixth of Node's binary; where there is no strip for its processor, it stays as it is.
@@ -28,7 +32,7 @@ export function buildExecutable({ program, node, output }: ExecutableOptions): v
   writeFileSync(join(work, 'sea.json'), JSON.stringify({
     main: join(repositoryRoot, 'tools/release/executable-main.cjs'), executable, output, disableExperimentalSEAWarning: true,
     execArgv: ['--disable-warning=ExperimentalWarning'], execArgvExtension: 'none',
-    assets: { program: join(work, 'program') },
+    assets: { tree: join(work, 'tree'), program: join(work, 'program.json') },
   }))
   execFileSync(process.execPath, ['--build-sea', join(work, 'sea.json')], { stdio: ['ignore', 'ignore', 'inherit'] })
   rmSync(work, { recursive: true })

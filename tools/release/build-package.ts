@@ -26,17 +26,20 @@ for (const file of globSync('dist/**/*.d.ts')) {
 for (const { from, to } of copies) cpSync(join(repositoryRoot, from), join('dist', to), { recursive: true })
 if (args.includes('--man')) writeManualPages()
 
-/** Has the built program print its pages; the first one names the others. */
+/** Has the program that was built print its pages; the first one names the others. */
 function writeManualPages(): void {
   const print = (words: readonly string[]): string => {
     return execFileSync(process.execPath, ['dist/main.js', 'man', ...words], { encoding: 'utf8' })
   }
+  const { bin } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly bin: { readonly [program: string]: string } }
+  const [program = ''] = Object.keys(bin)
   mkdirSync('dist/man')
   const overview = print([])
-  writeFileSync('dist/man/tripline.1', overview)
-  for (const [, name = ''] of overview.matchAll(/^\.B tripline ([a-z \\-]+)$/gm)) {
-    const words = name.replaceAll('\\', '').split(' ')
-    writeFileSync(`dist/man/tripline-${words.join('-')}.1`, print(words))
+  writeFileSync(`dist/man/${program}.1`, overview)
+  const terms = overview.replaceAll('\\', '').matchAll(new RegExp(`^\\.B ${program} ([a-z -]+)$`, 'gm'))
+  for (const [, name = ''] of terms) {
+    const words = name.split(' ')
+    writeFileSync(`dist/man/${program}-${words.join('-')}.1`, print(words))
   }
 }
 

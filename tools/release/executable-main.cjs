@@ -4,25 +4,26 @@ const { createHash } = require('node:crypto')
 const fs = require('node:fs')
 const os = require('node:os')
 const { dirname, join } = require('node:path')
-const { getRawAsset } = require('node:sea')
+const { getAsset, getRawAsset } = require('node:sea')
 const { pathToFileURL } = require('node:url')
 const vm = require('node:vm')
 const { zstdDecompressSync } = require('node:zlib')
 
-const payload = Buffer.from(getRawAsset('program'))
-const name = createHash('sha256').update(payload).digest('hex').slice(0, 32)
+const program = JSON.parse(getAsset('program', 'utf8'))
+const payload = Buffer.from(getRawAsset('tree'))
+const checksum = createHash('sha256').update(payload).digest('hex').slice(0, 32)
 const folder = unpackOnce(findCache())
 // As with Node itself: the program comes after the executable.
-const program = join(folder, 'node_modules/tripline/dist/main.js')
-process.argv[1] = program
+const main = join(folder, program.path)
+process.argv[1] = main
 const importProgram = new vm.Script('(url) => import(url)', { importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER })
-importProgram.runInThisContext()(pathToFileURL(program).href)
+importProgram.runInThisContext()(pathToFileURL(main).href)
 
 /** The first folder that takes files: of the service, of the user, or of this user for as long as the machine runs. */
 function findCache() {
   const { CACHE_DIRECTORY, XDG_CACHE_HOME } = process.env
   const candidates = [
-    CACHE_DIRECTORY?.split(':')[0], join(XDG_CACHE_HOME || join(os.homedir(), '.cache'), 'tripline'), join(os.tmpdir(), `tripline-${process.getuid()}`),
+    CACHE_DIRECTORY?.split(':')[0], join(XDG_CACHE_HOME || join(os.homedir(), '.cache'), program.name), join(os.tmpdir(), `${program.name}-${process.getuid()}`),
   ]
   for (const candidate of candidates) {
     if (!candidate) continue
@@ -35,12 +36,12 @@ function findCache() {
       // The next one.
     }
   }
-  process.stderr.write(`tripline: no folder takes the program's files; set XDG_CACHE_HOME to one that does (tried ${candidates.join(', ')})\n`)
+  process.stderr.write(`${program.name}: no folder takes the program's files; set XDG_CACHE_HOME to one that does (tried ${candidates.join(', ')})\n`)
   process.exit(74)
 }
 
 function unpackOnce(cache) {
-  const target = join(cache, name)
+  const target = join(cache, checksum)
   if (fs.existsSync(target)) return target
   const draft = fs.mkdtempSync(join(cache, 'draft-'))
   const bytes = zstdDecompressSync(payload)

@@ -15,6 +15,7 @@ import type { PackedPackage } from './pack.ts'
 import { packOnce } from './pack-once.ts'
 import { listPackedFiles, readPackedManifest, startPackageRegistry } from './package-registry.ts'
 import type { PackageRegistry } from './package-registry.ts'
+import { getProgramPath, programs } from './programs.ts'
 import { findRuntime } from './runtimes.ts'
 import type { RuntimeName } from './runtimes.ts'
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
   packed = packOnce()
   registry = await startPackageRegistry(packed, execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim())
   npmProject = createProject('npm-project')
-  await install('npm', ['install', '--no-audit', '--no-fund', 'tripline', '@tripline/server', '@tripline/engine', '@tripline/query'], npmProject)
+  await install('npm', ['install', '--no-audit', '--no-fund', 'tripline', '@tripline/server', '@tripline/engine', '@tripline/query', '@tripline/collector'], npmProject)
 }, 900_000)
 
 afterAll(async () => {
@@ -79,13 +80,14 @@ describe.for(names)('%s', (name) => {
   })
 })
 
-/** Modules that READMEs of packages show, with what they print. */
-const shown = ['engine', 'query', 'pool', 'rule-tools'].flatMap((name) => {
-  return findModules(readText(`packages/${name}/README.md`)).map((module) => ({ name, ...module }))
-})
+/** Modules that READMEs of packages and the developer's first page show, with what they print. */
+const shown = [
+  ...['engine', 'query', 'pool', 'rule-tools'].map((name) => ({ name, path: `packages/${name}/README.md` })),
+  { name: 'start', path: 'docs/start/developer.md' },
+].flatMap(({ name, path }) => findModules(readText(path)).map((module) => ({ name, path, ...module })))
 
 describe.for<RuntimeName>(['node-20', 'node-22', 'node-24', 'node-26'])('installed with npm, on %s', (runtime) => {
-  test.for(shown)('the example at line $line of the README of $name runs', ({ source, output, line, name }) => {
+  test.for(shown)('the example at $path:$line runs', ({ source, output, line, name }) => {
     const file = join(npmProject, `${name}-${line}.mjs`)
     writeFileSync(file, stripTypeScriptTypes(source))
     const { status, stdout, stderr } = spawnSync(findRuntime(runtime), [file], { encoding: 'utf8', cwd: npmProject })
@@ -156,6 +158,22 @@ describe.for<RuntimeName>(['node-20', 'node-22'])('the server on %s, which is to
   })
 })
 
+describe('the collector from its package', () => {
+  const collect = (runtime: RuntimeName, ...args: string[]): ReturnType<typeof tripline> =>
+    spawnSync(findRuntime(runtime), [join(npmProject, getProgramPath(programs.collector)), ...args], { cwd: npmProject, encoding: 'utf8' })
+
+  test.for<RuntimeName>(['node-24', 'node-26'])('reads a source on %s', (runtime) => {
+    writeFileSync(join(npmProject, 'source.yaml'), `type: file\npaths: [${join(npmProject, 'events.ndjson')}]\n`)
+    expect(collect(runtime, 'test', 'source.yaml')).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('connection: pass\nevents: the first 3\n') })
+  })
+
+  test.for<RuntimeName>(['node-20', 'node-22'])('on %s, which is too old, ends with 78 and one sentence', (runtime) => {
+    const { status, stdout, stderr } = collect(runtime, 'run')
+    expect([status, stdout, stderr.trim().split('\n').length]).toEqual([78, '', 1])
+    expect(stderr).toContain('needs Node 24.12 or newer')
+  })
+})
+
 const typedProgram = `
 import { Engine, compileRules } from '@tripline/engine'
 import type { Match, RuleReport } from '@tripline/engine'
@@ -212,7 +230,7 @@ function createProject(name: string): string {
 }
 
 function programPath(): string {
-  return join(npmProject, 'node_modules/tripline/dist/main.js')
+  return join(npmProject, getProgramPath(programs.tripline))
 }
 
 function tripline(args: readonly string[], runtime: RuntimeName): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listTreeFiles } from './program-tree.ts'
+import type { ReleasedProgram } from './programs.ts'
 
 type InstalledManifest = { readonly name?: string; readonly version?: string; readonly license?: string }
 
@@ -8,13 +9,13 @@ type InstalledManifest = { readonly name?: string; readonly version?: string; re
 const licensesOfFiles: ReadonlyMap<string, string> = new Map([['png-js@2.0.0', 'MIT']])
 
 /** Prints the software bill of materials of a program tree, in the JSON of CycloneDX 1.6: every package in it, with its licence. */
-export function printSbom(tree: string, version: string): string {
+export function printSbom({ name, packageName }: ReleasedProgram, tree: string, version: string): string {
   const manifests = listTreeFiles(tree).filter((path) => /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/@]+\/package\.json$/.test(path))
     .map((path) => JSON.parse(readFileSync(join(tree, path), 'utf8')) as InstalledManifest)
   return `${JSON.stringify({
     bomFormat: 'CycloneDX', specVersion: '1.6', version: 1,
-    metadata: { component: { type: 'application', ...describe({ name: 'tripline', version, license: 'Apache-2.0' }) } },
-    components: manifests.filter(({ name }) => name !== 'tripline').map((manifest) => ({ type: 'library', ...describe(manifest) })),
+    metadata: { component: { type: 'application', ...describe({ name, version, license: 'Apache-2.0' }) } },
+    components: manifests.filter((manifest) => manifest.name !== packageName).map((manifest) => ({ type: 'library', ...describe(manifest) })),
   }, undefined, 2)}\n`
 }
 

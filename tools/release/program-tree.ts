@@ -1,20 +1,18 @@
-// The program as a tree of files: `tripline` and what it needs, installed from packed packages as npm does, without what only
+// A program as a tree of files: its package and what that needs, installed from packed packages as npm does, without what only
 // developers read. The container and the executable are made of it.
 import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { PackedPackage } from './pack.ts'
 import { startPackageRegistry } from './package-registry.ts'
+import type { ReleasedProgram } from './programs.ts'
 import { runNpm } from './run-npm.ts'
-
-/** The program inside the tree. */
-export const programPath = 'node_modules/tripline/dist/main.js'
 
 /** Files of packages that no program reads. Licences stay. */
 const readByDevelopers = /\.(?:map|d\.[cm]?ts|ts|markdown|ttf\.png)$|font-family\.png$|\.package-lock\.json$|(?<!LICENSE)\.md$/
 
-/** Installs `tripline` of these packages in a folder, which is emptied first; others come from the configured registry. */
-export async function buildProgramTree(packages: readonly PackedPackage[], folder: string): Promise<void> {
+/** Installs a program of these packages in a folder, which is emptied first; others come from the configured registry. */
+export async function buildProgramTree({ packageName }: ReleasedProgram, packages: readonly PackedPackage[], folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
@@ -22,7 +20,7 @@ export async function buildProgramTree(packages: readonly PackedPackage[], folde
   const registry = await startPackageRegistry(packages, upstream)
   try {
     const args = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error', '--omit=dev', '--ignore-scripts', '--no-bin-links']
-    await runNpm(['install', ...args, '--registry', registry.url, 'tripline'], folder)
+    await runNpm(['install', ...args, '--registry', registry.url, packageName], folder)
   } finally {
     await registry.close()
   }

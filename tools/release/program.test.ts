@@ -11,6 +11,8 @@ import { buildExecutable, packTree } from './build-executable.ts'
 import { packOnce } from './pack-once.ts'
 import { printSbom } from './print-sbom.ts'
 import { buildProgramTree, measureTree } from './program-tree.ts'
+import { programs } from './programs.ts'
+import type { ReleasedProgram } from './programs.ts'
 import { findRuntime } from './runtimes.ts'
 
 // The executable, the tree of files of the container and the service, started as a machine would start them, as another user
@@ -23,13 +25,19 @@ const isRoot = process.getuid?.() === 0
 /** The user of the container, without any privilege. */
 const asUser = isRoot ? ['setpriv', '--reuid=10001', '--regid=10001', '--clear-groups', '--no-new-privs'] : []
 let child: ChildProcess | undefined
-let program: Buffer
+/** The packed trees of the programs. */
+const trees = new Map<ReleasedProgram, Buffer>()
 
 beforeAll(async () => {
   chmodSync(folder, 0o755)
-  await buildProgramTree(packOnce(), at('program'))
-  program = packTree(at('program'))
-  buildExecutable({ program, node: findRuntime('executable-x64'), output: at('tripline') })
+  const packed = packOnce()
+  for (const program of Object.values(programs)) {
+    const folder = at(`files/${program.name}`)
+    await buildProgramTree(program, packed, folder)
+    const tree = packTree(folder)
+    trees.set(program, tree)
+    buildExecutable({ program, tree, node: findRuntime('executable-x64'), output: at(program.name) })
+  }
   for (const name of ['cache', 'data', 'home']) mkdirSync(at(name))
   if (isRoot) execFileSync('chown', ['10001:10001', at('cache'), at('data'), at('home')])
 })
@@ -74,7 +82,6 @@ describe('the single executable', () => {
       expect([status, (JSON.parse(stdout.split('\n')[0]!) as { title: string }).title]).toEqual([0, 'Whoami as system'])
     }
     expect(readdirSync(at('cache'))).toHaveLength(1)
-    expect(runAsUser([at('tripline'), '--version']).stdout).toBe(`${(JSON.parse(readText('packages/cli/package.json')) as { version: string }).version}\n`)
     expect(runAsUser([at('tripline'), 'detect', 'whoami.yml', '--input', 'events.ndjson', '--jobs', '2'])).toMatchObject({ status: 0, stderr: expect.not.stringContaining('Warning') })
   })
 
@@ -86,8 +93,15 @@ describe('the single executable', () => {
     expect(await once(child!, 'exit')).toEqual([0, null])
   })
 
+  test.for(Object.values(programs))('of $name prints its version and manual', ({ name, folder }) => {
+    const { version } = JSON.parse(readText(`${folder}/package.json`)) as { readonly version: string }
+    expect(runAsUser([at(name), '--version'])).toMatchObject({ status: 0, stdout: `${version}\n` })
+    expect(runAsUser([at(name), 'man'])).toMatchObject({ status: 0, stdout: expect.stringContaining(`.TH ${name.toUpperCase()} 1`) })
+  })
+
   test('is made for arm64 too', () => {
-    buildExecutable({ program, node: findRuntime('executable-arm64'), output: at('tripline-arm64') })
+    const tree = trees.get(programs.tripline)!
+    buildExecutable({ program: programs.tripline, tree, node: findRuntime('executable-arm64'), output: at('tripline-arm64') })
     const head = Buffer.alloc(20)
     readSync(openSync(at('tripline-arm64'), 'r'), head)
     // ELF, and the number of the architecture: 183 is AArch64.
@@ -101,17 +115,17 @@ describe('the container', () => {
   const readList = (instruction: string): string[] => JSON.parse(new RegExp(`^${instruction} (?:.* CMD )?(\\[.*\\])$`, 'm').exec(file)![1]!) as string[]
   const inContainer = /^COPY .* (\S+)$/m.exec(file)![1]!
   /** A command of the container with the places that are here. */
-  const toHost = (command: readonly string[]): string[] => command.map((word) => word.replace(inContainer, at('program')).replace(/^\/data$/, at('data/container')))
+  const toHost = (command: readonly string[]): string[] => command.map((word) => word.replace(inContainer, at('files/tripline')).replace(/^\/data$/, at('data/container')))
 
-  test('adds less than 60 MB to its base image', () => {
-    const size = measureTree(at('program'))
-    process.stdout.write(`the program as files: ${Math.round(size / 1e5) / 10} MB\n`)
+  test.for(Object.values(programs))('adds less than 60 MB of files of $name to its base image', ({ name }) => {
+    const size = measureTree(at(`files/${name}`))
+    process.stdout.write(`${name} as files: ${Math.round(size / 1e5) / 10} MB\n`)
     expect(size).toBeLessThan(60_000_000)
   })
 
   test('runs as no user of the system, writes to /data alone, and its health check is one', async () => {
     expect(/^USER (.*)$/m.exec(file)![1]).toBe('10001:10001')
-    execFileSync('chmod', ['-R', 'a-w', at('program')])
+    execFileSync('chmod', ['-R', 'a-w', at('files/tripline')])
     const command = [...readList('ENTRYPOINT'), ...readList('CMD')].map((word) => word.replace('0.0.0.0:8080', '0.0.0.0:0'))
     const { server } = await start(toHost(command))
     const check = [...toHost(readList('HEALTHCHECK')), '--server', server]
@@ -119,47 +133,86 @@ describe('the container', () => {
     child?.kill('SIGTERM')
     expect(await once(child!, 'exit')).toEqual([0, null])
     expect(runAsUser(check).status).toBe(66)
-    execFileSync('chmod', ['-R', 'u+w', at('program')])
+    execFileSync('chmod', ['-R', 'u+w', at('files/tripline')])
   })
 })
 
-const unit = readText('deploy/systemd/tripline.service')
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
-describe('the service', () => {
+describe.for<[name: string, exposureMax: number]>([['tripline', 2], ['tripline-collector', 3]])('the service %s', ([name, exposureMax]) => {
   test.skipIf(!hasSystemd)('is a unit that systemd takes, and exposes little', () => {
-    const path = at('tripline.service')
+    const path = at(`${name}.service`)
     // systemd checks that the program and the pages of the manual are there.
-    writeFileSync(path, unit.replaceAll('/usr/local/bin/tripline', at('tripline')).replace(/^Documentation=.*$/m, ''))
+    const unit = readText(`deploy/systemd/${name}.service`).replaceAll(`/usr/local/bin/${name}`, at(name))
+    writeFileSync(path, unit.replace(/^Documentation=.*$/m, ''))
     const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
     expect([verified.status, verified.stderr]).toEqual([0, ''])
     const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', path], { encoding: 'utf8' })
     const exposure = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])
-    process.stdout.write(`the service: exposure ${exposure} of 10\n`)
-    expect(exposure).toBeLessThan(2)
-  })
-
-  test('starts with the commands of its unit, is ready after the last one, and survives a reload', async () => {
-    const config = at('tripline.yml')
-    writeFileSync(config, `listen: 127.0.0.1:0\nrules: [${join(examples, 'whoami.yml')}]\n`)
-    const readCommand = (name: string): string[] => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)![1]!
-      .replace('/usr/local/bin/tripline', at('tripline')).replace('/etc/tripline/tripline.yml', config).replace('/var/lib/tripline', at('data/service')).split(' ')
-    expect(runAsUser(readCommand('ExecStartPre'))).toMatchObject({ status: 0, stderr: '' })
-    const { server } = await start(readCommand('ExecStart'))
-    const post = [...readCommand('ExecStartPost'), '--server', server]
-    expect(runAsUser(post)).toMatchObject({ status: 0, stdout: 'ready\n' })
-    child?.kill('SIGHUP')
-    expect(runAsUser(post)).toMatchObject({ status: 0, stdout: 'ready\n' })
-    child?.kill('SIGTERM')
-    expect(await once(child!, 'exit')).toEqual([0, null])
+    process.stdout.write(`the service ${name}: exposure ${exposure} of 10\n`)
+    expect(exposure).toBeLessThan(exposureMax)
   })
 })
 
-test('the bill of materials lists each package once, with its licence', () => {
-  const { components } = JSON.parse(printSbom(at('program'), '1.2.3')) as { components: { name: string; purl: string; licenses: object[] }[] }
+/** A command of a unit, with the places that are here. */
+function readUnitCommand(program: ReleasedProgram, directive: string, places: { readonly [path: string]: string }): string[] {
+  const line = new RegExp(`^${directive}=(.*)$`, 'm').exec(readText(`deploy/systemd/${program.name}.service`))![1]!
+  const all = { [`/usr/local/bin/${program.name}`]: at(program.name), ...places }
+  return line.split(' ').map((word) => all[word] ?? word)
+}
+
+test('the server starts with the commands of its unit, is ready after the last one, and survives a reload', async () => {
+  const config = at('tripline.yml')
+  writeFileSync(config, `listen: 127.0.0.1:0\nrules: [${join(examples, 'whoami.yml')}]\n`)
+  const readCommand = (directive: string): string[] =>
+    readUnitCommand(programs.tripline, directive, { '/etc/tripline/tripline.yml': config, '/var/lib/tripline': at('data/service') })
+  expect(runAsUser(readCommand('ExecStartPre'))).toMatchObject({ status: 0, stderr: '' })
+  const { server } = await start(readCommand('ExecStart'))
+  const post = [...readCommand('ExecStartPost'), '--server', server]
+  expect(runAsUser(post)).toMatchObject({ status: 0, stdout: 'ready\n' })
+  child?.kill('SIGHUP')
+  expect(runAsUser(post)).toMatchObject({ status: 0, stdout: 'ready\n' })
+  child?.kill('SIGTERM')
+  expect(await once(child!, 'exit')).toEqual([0, null])
+})
+
+test('the collector enrols, runs with the commands of its unit, and what it reads is found at the server', async () => {
+  const { server } = await start([at('tripline'), 'serve', '--listen', '127.0.0.1:0', '--data-dir', at('data/collected')])
+  const ask = async (path: string, body?: object, token?: string): Promise<object> => {
+    const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+    return await (await fetch(server + path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })).json() as object
+  }
+  const password = readFileSync(at('data/collected/first-password'), 'utf8').trim()
+  const { access_token: token } = await ask('/v1/auth/login', { email: 'admin@localhost', password }) as { access_token: string }
+  const { token: enrolmentToken } = await ask('/v1/collectors/enrolment-tokens', { name: 'here' }, token) as { token: string }
+  const config = at('etc/collector.yaml')
+  mkdirSync(at('etc/sources.d'), { recursive: true })
+  writeFileSync(config, `server: { url: ${server} }\ndata_dir: ${at('data/collector')}\n`)
+  writeFileSync(at('etc/sources.d/app.yaml'), `type: file\npaths: [${at('app.log')}]\n`)
+  writeFileSync(at('app.log'), '{"message":"quokka"}\n')
+  const collector = (...args: string[]): string[] => [at('tripline-collector'), ...args, '--config', config]
+  expect(runAsUser(collector('enroll', '--token', enrolmentToken))).toMatchObject({ status: 0, stdout: expect.stringContaining('enrolled as here') })
+  const readCommand = (directive: string): string[] => readUnitCommand(programs.collector, directive, { '/etc/tripline/collector.yaml': config })
+  const [name = '', ...args] = [...asUser, ...readCommand('ExecStart')]
+  const running = spawn(name, args, { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
+  try {
+    await expect.poll(() => ask('/v1/search?q=quokka', undefined, token)).toMatchObject({ total: 1 })
+    expect(runAsUser(readCommand('ExecReload'))).toMatchObject({ status: 0, stderr: '' })
+    expect(JSON.parse(runAsUser(collector('status', '--json')).stdout)).toMatchObject({ sources: [{ name: 'app', events_total: 1 }] })
+  } finally {
+    running.kill('SIGTERM')
+  }
+  expect(await once(running, 'exit')).toEqual([0, null])
+})
+
+test.for<[program: ReleasedProgram, names: readonly string[]]>([
+  [programs.tripline, ['@tripline/server', '@tripline/engine', 'hono', 'ws']],
+  [programs.collector, ['@tripline/sources', '@tripline/engine', 'zod']],
+])('the bill of materials of $0.name lists each package once, with its licence', ([program, expected]) => {
+  const { components } = JSON.parse(printSbom(program, at(`files/${program.name}`), '1.2.3')) as { components: { name: string; purl: string; licenses: object[] }[] }
   const names = components.map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining(['@tripline/server', '@tripline/engine', 'hono', 'ws']))
+  expect(names).toEqual(expect.arrayContaining([...expected]))
   expect(new Set(components.map(({ purl }) => purl)).size).toBe(components.length)
   expect(components.filter(({ licenses }) => licenses.length === 0)).toEqual([])
-  expect(readFileSync(at('program/package.json'), 'utf8')).toContain('private')
+  expect(readFileSync(at(`files/${program.name}/package.json`), 'utf8')).toContain('private')
 })

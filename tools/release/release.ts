@@ -3,9 +3,9 @@
 //   node tools/release/release.ts [--version VERSION] [FOLDER]
 //
 // With --version it first writes that version into all manifests and heads the unreleased part of the changelog with it; commit
-// both. In FOLDER (`dist/release` if not given; it is emptied first) stand then: the packed packages, the program as a tree of
-// files, executables for Linux on x64 and arm64, the files of deploy/, the changes of the release, the software bill of materials
-// and the checksums of all.
+// both. In FOLDER (`dist/release` if not given; it is emptied first) stand then: the packed packages, and of each program its
+// tree of files, executables for Linux on x64 and arm64 and its software bill of materials; then the files of deploy/, the changes
+// of the release, and the checksums of all.
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -15,6 +15,7 @@ import { buildExecutable, packTree } from './build-executable.ts'
 import { packAll } from './pack.ts'
 import { printSbom } from './print-sbom.ts'
 import { buildProgramTree, listTreeFiles } from './program-tree.ts'
+import { programs } from './programs.ts'
 import { findRuntime } from './runtimes.ts'
 import { findChanges, setVersion } from './set-version.ts'
 
@@ -27,16 +28,19 @@ const write = (name: string, text: string): void => writeFileSync(join(folder, n
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const packed = packAll(join(folder, 'packages'))
-const tree = join(folder, 'program')
-await buildProgramTree(packed, tree)
-const program = packTree(tree)
-for (const processor of ['x64', 'arm64'] as const) {
-  buildExecutable({ program, node: findRuntime(`executable-${processor}`), output: join(folder, `tripline-${version}-linux-${processor}`) })
+for (const released of Object.values(programs)) {
+  const tree = join(folder, 'programs', released.name)
+  await buildProgramTree(released, packed, tree)
+  const packedTree = packTree(tree)
+  for (const processor of ['x64', 'arm64'] as const) {
+    const output = join(folder, `${released.name}-${version}-linux-${processor}`)
+    buildExecutable({ program: released, tree: packedTree, node: findRuntime(`executable-${processor}`), output })
+  }
+  write(`${released.name}.cdx.json`, printSbom(released, tree, version))
 }
 cpSync(join(repositoryRoot, 'deploy'), join(folder, 'deploy'), { recursive: true })
 write(`changes-${version}.md`, findChanges(readText('CHANGELOG.md'), version))
-write('sbom.cdx.json', printSbom(tree, version))
-write('SHA256SUMS', listTreeFiles(folder).filter((path) => !path.startsWith('program/')).map((path) => {
+write('SHA256SUMS', listTreeFiles(folder).filter((path) => !path.startsWith('programs/')).map((path) => {
   return `${createHash('sha256').update(readFileSync(join(folder, path))).digest('hex')}  ${path}\n`
 }).join(''))
 process.stdout.write(`${folder}\n`)
