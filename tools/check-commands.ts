@@ -40,7 +40,7 @@ export function isRunnable(command: string): boolean {
 export function runCommand(command: string): string {
   const script = `tripline() { "$TRIPLINE_NODE" "$TRIPLINE_PROGRAM" "$@"; }\n{ ${replaceNpmRun(command)}\n} 2>&1`
   const env = { ...process.env, TRIPLINE_NODE: process.execPath, TRIPLINE_PROGRAM: ourProgram }
-  return spawnSync('sh', ['-c', script], { cwd: repositoryRoot, env, encoding: 'utf8', timeout: 120_000 }).stdout
+  return spawnSync('sh', ['-c', script], { cwd: repositoryRoot, env, encoding: 'utf8', timeout: 900_000 }).stdout
 }
 
 /** The same command as one would type it where `tripline` is installed. */

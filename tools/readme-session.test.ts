@@ -41,8 +41,9 @@ async function failed(server: ReturnType<typeof spawn>, printed: () => string): 
   throw new Error(`the server ended: ${printed()}`)
 }
 
-test("the session in the server's guide runs as written", () => {
-  const [walk, ...others] = parseCodeBlocks(readText('docs/guide/server.md')).filter(({ language }) => language === 'bash')
+/** Runs the one walk of a document, a block of bash, against the server; returns the lines that it prints. */
+function runWalk(path: string): readonly string[] {
+  const [walk, ...others] = parseCodeBlocks(readText(path)).filter(({ language }) => language === 'bash')
   expect(others).toEqual([])
   const script = walk!.text
     .replace(/^PASSWORD=.*$/m, `PASSWORD='${password}'`)
@@ -52,7 +53,11 @@ test("the session in the server's guide runs as written", () => {
   const env = { ...process.env, no_proxy: '127.0.0.1', http_proxy: '' }
   const { stdout, stderr, status } = spawnSync('bash', ['-e'], { input: script, cwd: folder, env, encoding: 'utf8', timeout: 900_000 })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  const [rule, receipt, alert, explained, judged, found, ...more] = stdout.trim().split('\n')
+  return stdout.trim().split('\n')
+}
+
+test("the session in the server's guide runs as written", () => {
+  const [rule, receipt, alert, explained, judged, found, ...more] = runWalk('docs/guide/server.md')
   expect(more).toEqual([])
   expect(JSON.parse(rule!)).toMatchObject({ enabled: true, level: 'critical', effective_from_offset: expect.any(Number) })
   expect(JSON.parse(receipt!)).toMatchObject({ accepted: 1, rejected: 0 })
@@ -60,4 +65,14 @@ test("the session in the server's guide runs as written", () => {
   expect(JSON.parse(explained!)).toMatchObject({ results: [{ matched: true, explain: { result: true } }] })
   expect(JSON.parse(judged!)).toMatchObject({ status: 'false_positive', verdict: 'false_positive', reviewed_by: 'admin@localhost' })
   expect(JSON.parse(found!)).toMatchObject({ total: 1, data: [{ source_type: 'linux', fields: { hostname: 'web-1' } }] })
+})
+
+test("an operator's walk leads from the first start to an alert on an own event", () => {
+  const [ready, rule, receipt, alert, exported, ...more] = runWalk('docs/start/operator.md')
+  expect(more).toEqual([])
+  expect(ready).toBe('ready')
+  expect(JSON.parse(rule!)).toMatchObject({ title: 'A new service', enabled: true })
+  expect(JSON.parse(receipt!)).toMatchObject({ accepted: 1, rejected: 0 })
+  expect(alert).toMatch(/ new_alert .*severity=medium {2}rule_title=A new service {2}host=pc-7/)
+  expect(exported).toContain('keys.backup')
 })
