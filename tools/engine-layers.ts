@@ -26,7 +26,7 @@ export const engineLayers: PackageLayers = {
     },
     'engine.ts': {
       uses: [
-        'costs/budget.ts', 'engine-options.ts', 'finish-steps.ts', 'match.ts', 'costs/rule-costs.ts', 'costs/rule-health.ts',
+        'check-options.ts', 'costs/budget.ts', 'engine-options.ts', 'finish-steps.ts', 'match.ts', 'costs/rule-costs.ts', 'costs/rule-health.ts',
         'rule-set.ts', 'stream-state.ts', 'correlation', 'run', 'taxonomy', 'event', 'limits.ts',
       ],
       packages: ['@tripline/common/decode-utf8'],

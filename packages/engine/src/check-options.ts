@@ -16,3 +16,9 @@ export function checkOptions<Options extends object>(what: string, options: Opti
     throw new TypeError(`unknown option '${name}' of ${what}; ${suggestName(name, names) ?? `it takes ${names.join(', ')}`}`)
   }
 }
+
+/** @throws TypeError for what is no rule set, such as the whole result of `compileRules`. */
+export function checkRuleSet(what: string, ruleSet: unknown): void {
+  const isRuleSet = typeof ruleSet === 'object' && ruleSet !== null && 'rules' in ruleSet && 'correlations' in ruleSet
+  if (!isRuleSet) throw new TypeError(`${what} takes a rule set: the ruleSet of what compileRules returns, or what loadRuleSet resolves with`)
+}

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { compileRules } from './compile-rules.ts'
 import type { CompileOptions, RuleSource } from './compile-rules.ts'
+import type { CompiledRule } from './compiled-rule.ts'
 import type { EngineOptions, InvalidEvent, PushOptions } from './engine-options.ts'
 import { Engine } from './engine.ts'
 import type { EventObject } from './event/event.ts'
 import { explain } from './match.ts'
 import type { EventOptions } from './match.ts'
+import type { RuleSet } from './rule-set.ts'
+import { saveRuleSet } from './saved/save-rule-set.ts'
 
 const text = 'title: R\nlogsource: { product: p }\ndetection: { s: { a: x }, condition: s }\n'
 const { ruleSet } = compileRules(text)
@@ -15,6 +18,9 @@ const event: EventObject = { _logsource: { product: 'p' }, a: 'x' }
 function untyped<T>(value: unknown): T {
   return value as T
 }
+
+const noRuleSet = (what: string): string =>
+  `${what} takes a rule set: the ruleSet of what compileRules returns, or what loadRuleSet resolves with`
 
 test.for<[title: string, call: () => unknown, message: string]>([
   ['of an engine', () => new Engine(ruleSet, untyped<EngineOptions>({ taxonmy: 'none' })),
@@ -39,6 +45,12 @@ test.for<[title: string, call: () => unknown, message: string]>([
   ['one event', () => new Engine(ruleSet).push(untyped<EventObject[]>(event)), 'push takes a list of events; for a single one, push [event]'],
   ['a text for bytes', () => new Engine(ruleSet).pushBytes(untyped<Uint8Array>('{}')),
     'pushBytes takes a Uint8Array of NDJSON; for text, use TextEncoder'],
+  ['no rule set', () => new Engine(untyped<RuleSet>(undefined)), noRuleSet('Engine')],
+  ['all that compileRules returns', () => new Engine(untyped<RuleSet>(compileRules(text))), noRuleSet('Engine')],
+  ['a list of rules to swap', () => new Engine(ruleSet).swap(untyped<RuleSet>(ruleSet.rules)), noRuleSet('swap')],
+  ['a text to save', () => saveRuleSet(untyped<RuleSet>(text)), noRuleSet('saveRuleSet')],
+  ['no rule to explain', () => explain(untyped<CompiledRule>(undefined), event), 'explain takes a compiled rule, such as one of ruleSet.rules'],
+  ['a text to explain', () => explain(ruleSet.rules[0]!, untyped<EventObject>('x')), 'explain takes an event as an object'],
   ['one source', () => compileRules(untyped<RuleSource[]>({ text })),
     'compileRules takes a rule text or a list of sources, such as [{ path, text }]'],
   ['no sources', () => compileRules(untyped<RuleSource[]>(undefined)),

@@ -5,6 +5,7 @@ import type { CorrelationMatch } from './correlation/correlation-match.ts'
 import type { CorrelationCounts, CorrelationHealth } from './correlation/correlation-options.ts'
 import type { LoadedState } from './correlation/correlator-state.ts'
 import type { IdleCorrelation } from './correlation/plan.ts'
+import { checkRuleSet } from './check-options.ts'
 import { checkBytesArguments, checkEngineOptions, checkPushArguments, listValidRows } from './engine-options.ts'
 import type { EngineCounts, EngineOptions, LinesOutcome, PushOptions } from './engine-options.ts'
 import type { EventObject, NormalizedEvent } from './event/event.ts'
@@ -63,6 +64,7 @@ export class Engine {
    * a positive time.
    */
   constructor(ruleSet: RuleSet, options: EngineOptions = {}) {
+    checkRuleSet('Engine', ruleSet)
     checkEngineOptions(options)
     const { taxonomy = 'auto', lenient = false, plain = false, now, budget } = options
     this.#options = { taxonomy, isLenient: lenient, isPlain: plain, now }
@@ -107,6 +109,7 @@ export class Engine {
    * Correlations with an unchanged definition keep their state.
    */
   swap(ruleSet: RuleSet): void {
+    checkRuleSet('swap', ruleSet)
     const before = this.#runner.flushCounters()
     const tally = new RuleCounters(ruleSet.rules.length, { now: this.#options.now, learnsValues: !this.#options.isPlain })
     tally.copyFrom(before, ruleSet.mapNumbersTo(this.#ruleSet))

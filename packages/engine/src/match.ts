@@ -56,12 +56,19 @@ const eventOptionNames: OptionNames<EventOptions> = { taxonomy: true, lenient: t
  */
 export function explain(rule: CompiledRule, event: EventObject, options: EventOptions = {}): RuleExplanation {
   checkOptions('explain', options, eventOptionNames)
+  if (!isObject(rule) || !('predicate' in rule)) throw new TypeError('explain takes a compiled rule, such as one of ruleSet.rules')
+  if (!isObject(event)) throw new TypeError('explain takes an event as an object')
   const normalized = normalizeEvent(event, options.taxonomy ?? 'auto')
   const logsourceMatched = isApplicable(rule.logsource, normalized.logsources, options.lenient ?? false)
   const tree = explainPredicate(rule.predicate, normalized)
   const matched = logsourceMatched && tree.result
   const matchedConditions = (matched ? listMatchedConditions(rule.predicate, normalized) : undefined) ?? []
   return { matched, logsourceMatched, matchedConditions, tree }
+}
+
+/** Callers without types pass anything. */
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** Creates a match that computes its conditions on first access: most matches are only counted. */

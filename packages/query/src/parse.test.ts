@@ -15,6 +15,11 @@ function errorOf(text: string): QueryError {
   throw new Error(`${text} was taken`)
 }
 
+test('what is no text is refused', () => {
+  const none: unknown = undefined
+  expect(() => parseQuery(none as string)).toThrow(new TypeError('a query is a text'))
+})
+
 describe('a query and its canonical text', () => {
   test.for<[text: string, canonical: string]>([
     ['', '*'],

@@ -14,8 +14,11 @@ import { checkLimits, createTooManyTermsProblem, isOperator } from './tokenize.t
 /**
  * Parses a query. Throws a `QueryError` if the text is over a limit, does not follow the grammar or has an invalid value.
  * An empty text matches every event.
+ *
+ * @throws TypeError for what is no text.
  */
 export function parseQuery(text: string): Query {
+  if (typeof text !== 'string') throw new TypeError('a query is a text')
   checkLimits(text)
   const tree = parseSyntax(text)
   return tree === undefined ? { kind: 'all', span: { start: 0, end: text.length } } : new QueryReader(text).read(tree, undefined)

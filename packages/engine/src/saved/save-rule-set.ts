@@ -1,4 +1,5 @@
 import type { CompiledFilter } from '../apply-filters.ts'
+import { checkRuleSet } from '../check-options.ts'
 import type { CompiledCorrelation } from '../correlation/compiled-correlation.ts'
 import type { Logsource } from '../event/event.ts'
 import type { CompiledRule } from '../compiled-rule.ts'
@@ -14,6 +15,7 @@ import { xxhash32 } from './xxhash32.ts'
  * checksum. `loadRuleSet` reads it without YAML. What the bytes lack is the detection of each rule as it was written.
  */
 export function saveRuleSet(ruleSet: RuleSet): Uint8Array<ArrayBuffer> {
+  checkRuleSet('saveRuleSet', ruleSet)
   const predicates = new PredicateTable()
   const logsources = new InternedList<Logsource>((logsource) => JSON.stringify(logsource))
   const attributes: Uint8Array[] = []
