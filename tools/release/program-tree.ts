@@ -1,18 +1,21 @@
 // A program as a tree of files: its package and what that needs, installed from packed packages as npm does, without what only
 // developers read. The container and the executable are made of it.
 import { execFileSync } from 'node:child_process'
-import { lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fontPackage, listUnusedFonts } from '../unused-fonts.mjs'
 import type { PackedPackage } from './pack.ts'
 import { startPackageRegistry } from './package-registry.ts'
 import type { ReleasedProgram } from './programs.ts'
 import { runNpm } from './run-npm.ts'
 
 /** Files of packages that no program reads. Licences stay. */
-const readByDevelopers = /\.(?:map|d\.[cm]?ts|ts|markdown|ttf\.png)$|font-family\.png$|\.package-lock\.json$|(?<!LICENSE)\.md$/
+const readByDevelopers = /\.(?:map|d\.[cm]?ts|ts|markdown)$|\.package-lock\.json$|(?<!LICENSE)\.md$/
 
 /** Installs a program of these packages in a folder, which is emptied first; others come from the configured registry. */
-export async function buildProgramTree({ packageName }: ReleasedProgram, packages: readonly PackedPackage[], folder: string): Promise<void> {
+export async function buildProgramTree(
+  { packageName }: ReleasedProgram, packages: readonly PackedPackage[], folder: string,
+): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
@@ -25,15 +28,15 @@ export async function buildProgramTree({ packageName }: ReleasedProgram, package
     await registry.close()
   }
   for (const file of listTreeFiles(folder)) if (readByDevelopers.test(file)) unlinkSync(join(folder, file))
-  for (const file of findUnusedFonts(folder)) unlinkSync(join(folder, file))
+  removeUnusedFonts(folder)
 }
 
-/** The fonts that none of our modules names: the package of the font has seven weights, of which reports use two. */
-function findUnusedFonts(folder: string): readonly string[] {
-  const files = listTreeFiles(folder)
-  const own = files.filter((path) => /(?:^|\/)node_modules\/(?:tripline|@tripline\/[^/]+)\/dist\/.*\.js$/.test(path))
-  const texts = own.map((path) => readFileSync(join(folder, path), 'utf8'))
-  return files.filter((path) => path.endsWith('.ttf') && !texts.some((text) => text.includes(basename(path))))
+/** Removes the fonts that no module of ours names, where the program has the package of the fonts. */
+function removeUnusedFonts(folder: string): void {
+  const fonts = join(folder, 'node_modules', fontPackage)
+  if (!existsSync(fonts)) return
+  const own = listTreeFiles(folder).filter((path) => /(?:^|\/)node_modules\/(?:tripline|@tripline\/[^/]+)\/dist\/.*\.js$/.test(path))
+  for (const name of listUnusedFonts(fonts, own.map((path) => readFileSync(join(folder, path), 'utf8')))) unlinkSync(join(fonts, name))
 }
 
 /** The files of a tree by their paths in it, sorted. */

@@ -1,16 +1,16 @@
 import { printOverview } from '@tripline/common/command-line/print-help'
 import { ExitError, exitCodes, usageError } from '@tripline/common/exit-error'
 import type { Runtime } from '@tripline/common/runtime'
-import { program } from './commands/command.ts'
+import { collectorProgram } from './commands/command.ts'
 import { logsCommand, reloadCommand, statusCommand } from './commands/control-commands.ts'
 import { enrollCommand } from './commands/enroll.ts'
 import { runCommand } from './commands/run.ts'
-import { createShellCommands } from './commands/shell-commands.ts'
+import { createCollectorShellCommands } from './commands/shell-commands.ts'
 import { testCommand } from './commands/test-source.ts'
 import { readCollectorVersion } from './version.ts'
 
 const own = [runCommand, reloadCommand, statusCommand, logsCommand, testCommand, enrollCommand]
-const commands = [...own, ...createShellCommands(own)]
+const commands = [...own, ...createCollectorShellCommands(own)]
 
 /** Runs a command line of `tripline-collector`; resolves with its exit code. */
 export async function runCommandLine(args: readonly string[], io: Runtime): Promise<number> {
@@ -18,7 +18,7 @@ export async function runCommandLine(args: readonly string[], io: Runtime): Prom
     return await dispatch(args, io)
   } catch (error) {
     if (!(error instanceof ExitError)) throw error
-    io.logLine(`${program.name}: ${error.message}`)
+    io.logLine(`${collectorProgram.name}: ${error.message}`)
     return error.exitCode
   }
 }
@@ -28,10 +28,11 @@ async function dispatch([name = '--help', ...rest]: readonly string[], io: Runti
   if (command !== undefined) return await command.run(rest, io)
   if (name === 'help' && rest.length > 0) return await dispatch([...rest, '--help'], io)
   if (name === '--version' || name === '-v') io.printLine(readCollectorVersion())
-  else if (name === '--help' || name === '-h' || name === 'help') io.printLine(printOverview(program, readCollectorVersion(), commands).trimEnd())
-  else {
+  else if (['--help', '-h', 'help'].includes(name)) {
+    io.printLine(printOverview(collectorProgram, readCollectorVersion(), commands).trimEnd())
+  } else {
     const names = commands.map((one) => one.name)
-    throw usageError(`unknown command '${name}'; ${program.suggest(name, names) ?? `commands: ${names.join(', ')}`}`)
+    throw usageError(`unknown command '${name}'; ${collectorProgram.suggest(name, names) ?? `commands: ${names.join(', ')}`}`)
   }
   return exitCodes.ok
 }

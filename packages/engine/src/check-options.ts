@@ -20,5 +20,6 @@ export function checkOptions<Options extends object>(what: string, options: Opti
 /** @throws TypeError for what is no rule set, such as the whole result of `compileRules`. */
 export function checkRuleSet(what: string, ruleSet: unknown): void {
   const isRuleSet = typeof ruleSet === 'object' && ruleSet !== null && 'rules' in ruleSet && 'correlations' in ruleSet
-  if (!isRuleSet) throw new TypeError(`${what} takes a rule set: the ruleSet of what compileRules returns, or what loadRuleSet resolves with`)
+  if (isRuleSet) return
+  throw new TypeError(`${what} takes a rule set: the ruleSet of what compileRules returns, or what loadRuleSet resolves with`)
 }

@@ -8,7 +8,7 @@ import { suggestName } from '@tripline/engine'
 import { defaultConfigPath } from '../config/read-config.ts'
 
 /** The collector as its help, messages, completion scripts and manual pages name it. */
-export const program: Program = {
+export const collectorProgram: Program = {
   name: 'tripline-collector', summary: 'Collects events on this machine and sends them to a Tripline server.', suggest: suggestName,
 }
 
@@ -23,7 +23,7 @@ export const configOption = {
 } as const satisfies OptionTable
 
 /** Makes a command of its definition, and handles `--help`. */
-export function defineCommand<const Options extends OptionTable>(definition: {
+export function defineCollectorCommand<const Options extends OptionTable>(definition: {
   readonly name: string
   /** One line of the overview. */
   readonly summary: string
@@ -36,8 +36,8 @@ export function defineCommand<const Options extends OptionTable>(definition: {
 }): CollectorCommand {
   const { name, summary, operands, options, notes } = definition
   const run = async (args: readonly string[], io: Runtime): Promise<number> => {
-    if (!requestsHelp(args)) return await definition.run(parseArguments(args, definition, program), io)
-    io.printLine(printHelp(definition, program).trimEnd())
+    if (!requestsHelp(args)) return await definition.run(parseArguments(args, definition, collectorProgram), io)
+    io.printLine(printHelp(definition, collectorProgram).trimEnd())
     return exitCodes.ok
   }
   return { name, summary, operands, options, notes, run }

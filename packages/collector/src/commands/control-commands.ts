@@ -1,11 +1,11 @@
 import { ExitError, exitCodes, usageError } from '@tripline/common/exit-error'
 import { readConfiguration } from '../config/read-config.ts'
 import { askCollector } from '../control/control-client.ts'
-import { configOption, defineCommand } from './command.ts'
+import { configOption, defineCollectorCommand } from './command.ts'
 import type { CollectorCommand } from './command.ts'
 
 /** Has the running collector read its files again. */
-export const reloadCommand: CollectorCommand = defineCommand({
+export const reloadCommand: CollectorCommand = defineCollectorCommand({
   name: 'reload',
   summary: 'Has the running collector read its configuration again.',
   options: configOption,
@@ -24,7 +24,7 @@ export const reloadCommand: CollectorCommand = defineCommand({
 })
 
 /** Shows what the running collector does. */
-export const statusCommand: CollectorCommand = defineCommand({
+export const statusCommand: CollectorCommand = defineCollectorCommand({
   name: 'status',
   summary: 'Shows the connection, the buffer and each source.',
   options: { ...configOption, json: { kind: 'flag', help: 'Prints one JSON object.' } },
@@ -41,7 +41,7 @@ export const statusCommand: CollectorCommand = defineCommand({
 })
 
 /** Shows the log of the running collector. */
-export const logsCommand: CollectorCommand = defineCommand({
+export const logsCommand: CollectorCommand = defineCollectorCommand({
   name: 'logs',
   summary: 'Shows the last lines of the log.',
   options: {

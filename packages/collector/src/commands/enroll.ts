@@ -6,11 +6,11 @@ import { readCredential, writeCredential } from '../config/credential.ts'
 import { readConfiguration } from '../config/read-config.ts'
 import { describeReply, postJson } from '../delivery/server-client.ts'
 import { readCollectorVersion } from '../version.ts'
-import { configOption, defineCommand } from './command.ts'
+import { configOption, defineCollectorCommand } from './command.ts'
 import type { CollectorCommand } from './command.ts'
 
 /** Enrols this machine with a one-time token and stores its credential. */
-export const enrollCommand: CollectorCommand = defineCommand({
+export const enrollCommand: CollectorCommand = defineCollectorCommand({
   name: 'enroll',
   summary: 'Enrols this collector with a one-time token.',
   options: {

@@ -2,17 +2,18 @@ import { exitCodes } from '@tripline/common/exit-error'
 import { getErrorMessage } from '@tripline/common/error-message'
 import { RunningCollector } from '../collector.ts'
 import { LogBuffer } from '../control/log-buffer.ts'
-import { configOption, defineCommand } from './command.ts'
+import { configOption, defineCollectorCommand } from './command.ts'
 import type { CollectorCommand } from './command.ts'
 
 /** Runs until a termination signal; SIGHUP reads the configuration again. */
-export const runCommand: CollectorCommand = defineCommand({
+export const runCommand: CollectorCommand = defineCollectorCommand({
   name: 'run',
   summary: 'Runs the collector until SIGTERM or SIGINT.',
   options: configOption,
   notes: [
     'SIGHUP reads the configuration again.',
-    'Exit codes: 0 ended in order; 2 wrong arguments; 70 the disk failed; 78 the configuration is invalid, or the collector is not enrolled.',
+    'Exit codes: 0 ended in order; 2 wrong arguments; 70 the disk failed; 78 the configuration is invalid, or nothing is '
+      + 'enrolled.',
   ],
   run: async ({ options: { config } }, io) => {
     const toldToStop = io.waitForStopSignal()

@@ -4,13 +4,13 @@ import { hostname } from 'node:os'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { readSource } from '../config/read-config.ts'
 import { createSource } from '../sources/create-source.ts'
-import { defineCommand } from './command.ts'
+import { defineCollectorCommand } from './command.ts'
 import type { CollectorCommand } from './command.ts'
 
 const eventsMax = 3
 
 /** Runs a source for a moment without keeping anything, and shows its first events. */
-export const testCommand: CollectorCommand = defineCommand({
+export const testCommand: CollectorCommand = defineCollectorCommand({
   name: 'test',
   summary: 'Checks a file of sources.d, runs it for a moment, shows its events.',
   operands: { usage: '<file>', help: 'The file of the source. Nothing of what it reads is kept or sent.' },

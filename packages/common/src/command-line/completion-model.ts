@@ -62,7 +62,8 @@ function toCompletedOption(name: string, option: Option): CompletedOption {
   const value = option.kind === 'flag' || option.kind === 'switch' ? undefined
     : option.kind === 'choice' ? { kind: 'words', words: option.choices } as const
     : toValue(printValueLabel(option))
-  return { name, short: option.short, summary: getFirstSentence(option.help), value, isRepeated: option.kind === 'list' || option.kind === 'repeated' }
+  const isRepeated = option.kind === 'list' || option.kind === 'repeated'
+  return { name, short: option.short, summary: getFirstSentence(option.help), value, isRepeated }
 }
 
 /** What a placeholder stands for: `<file>`, `<dir>`, `<path|->` and `<rules>...` are paths, `bash|zsh` one of these words. */

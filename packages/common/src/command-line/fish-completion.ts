@@ -32,7 +32,8 @@ function printCommand({ name, options, operand }: CompletedCommand, program: str
   return [
     ...(operand === undefined || operand.kind === 'text' ? [] : [`${begin} ${printValue(operand)}`]),
     ...options.map(({ name: option, short, summary, value }) => {
-      return `${begin}${short === undefined ? '' : ` -s ${short}`} -l ${option} -d ${quote(summary)}${value === undefined ? '' : ` -r ${printValue(value)}`}`
+      const spellings = `${short === undefined ? '' : ` -s ${short}`} -l ${option}`
+      return `${begin}${spellings} -d ${quote(summary)}${value === undefined ? '' : ` -r ${printValue(value)}`}`
     }),
   ]
 }

@@ -28,7 +28,9 @@ export const shellCommandTexts = {
     name: 'man',
     summary: 'Prints the manual page of a command as roff.',
     operands: { usage: '[<command>...]', help: 'The words of a command. Default: the page of all commands.' },
-    listNotes: ({ name }: Program): readonly string[] => [`To read it: ${name} man completion | man -l -.`, 'Exit codes: 0 printed; 2 there is no such command.'],
+    listNotes: ({ name }: Program): readonly string[] => [
+      `To read it: ${name} man completion | man -l -.`, 'Exit codes: 0 printed; 2 there is no such command.',
+    ],
   },
 } as const
 

@@ -1,0 +1,2 @@
+export declare const fontPackage: string
+export declare function listUnusedFonts(folder: string, sources: readonly string[]): readonly string[]
