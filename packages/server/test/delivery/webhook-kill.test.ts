@@ -172,18 +172,29 @@ test(`of ${killCount} kills none loses an event of a webhook`, async () => {
     life = await start()
   }
 
-  // What the state says is what the receiver must know, once nothing waits for it.
   const countWaiting = async (): Promise<number> => {
-    const { books } = await call(life.url, 'GET', '/v1/pipeline/metrics') as { readonly books: { readonly in_flight: number } }
-    if (books.in_flight > 0) return books.in_flight
     const page = await call(life.url, 'GET', `/v1/webhooks/${id}/deliveries?status=pending&limit=1`) as { readonly pagination: { readonly total: number } }
     return page.pagination.total
   }
-  for (let calm = 0; calm < 3;) {
-    calm = await countWaiting() === 0 ? calm + 1 : 0
-    await pause(200)
+  const untilIdle = async (): Promise<void> => {
+    for (;;) {
+      const { books } = await call(life.url, 'GET', '/v1/pipeline/metrics') as { readonly books: { readonly in_flight: number } }
+      if (books.in_flight === 0) return
+      await pause(50)
+    }
   }
-  const stored = await readAll<'alerts', StoredAlert>(life.url, '/v1/alerts?', 'alerts')
+  const readAlerts = async (): Promise<readonly StoredAlert[]> => await readAll<'alerts', StoredAlert>(life.url, '/v1/alerts?', 'alerts')
+  await untilIdle()
+  const before = new Set((await readAlerts()).map((alert) => alert.id))
+  // Deliveries are made in the order of the events: once this alert is received, those of all events before it are known.
+  await call(life.url, 'POST', '/ingest/v1/events', { ...sshLogin, host: 'last' })
+  await untilIdle()
+  // What the state says is what the receiver must know, once nothing waits for it.
+  const stored = await readAlerts()
+  const [last] = stored.filter((alert) => !before.has(alert.id))
+  expect(last).toBeDefined()
+  await expect.poll(() => [...inbox.payloads.values()].some(({ event, data }) => event === 'alert.created' && data.id === last?.id)).toBe(true)
+  await expect.poll(countWaiting).toBe(0)
   const log = await readAll<'deliveries', { readonly event_id: string; readonly status: string }>(life.url, `/v1/webhooks/${id}/deliveries?`, 'deliveries')
   life.served.child.kill('SIGTERM')
   await life.served.exited
