@@ -122,6 +122,10 @@ export const limits = {
     lightTurnsMax: 8,
   },
   pipeline: {
+    /** Bytes of handled events that stay on their topic: a second copy of what the log of the event store holds. */
+    secondCopyBytes: 134_217_728,
+    /** Events read from it at once. */
+    secondCopyReadMax: 1_000,
     /** Milliseconds of estimated work that tenants may queue together while several send; each has an equal share. */
     queuedWorkMs: 400,
     /** Milliseconds after its last request for which a tenant counts as sending. */

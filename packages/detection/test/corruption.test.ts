@@ -1,5 +1,6 @@
 import { chanceOf, seed } from '@tripline/storage/test/events/power-cuts'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
+import type { StateStore } from '@tripline/state/ports/state-store'
 import { expect, test } from 'vitest'
 import { imbalanceOf, openTestState, openWorld, rawEvent, storedTexts, untilIdle } from './world.ts'
 import type { World } from './world.ts'
@@ -57,6 +58,37 @@ test.for<[topic: string, damaged: string]>([
   expect(accountingOf(third)).toEqual(expected)
   await third.close()
 })
+
+test(`stored events are read again from the topic before them, whichever byte of their log is corrupted (seed ${seed})`, async () => {
+  const chance = chanceOf(seed)
+  const state = await openTestState()
+  const pristine = new SimulatedDisk()
+  const first = await openWorld({ disk: pristine, state })
+  await ingest(first, 6)
+  await untilIdle(first)
+  await first.close()
+  const expected = ([await readAll(pristine, state, 'a'), await readAll(pristine, state, 'b')]).map((texts) => [...texts].sort())
+  expect(expected.map(({ length }) => length)).toEqual([15, 15])
+  const path = pristine.paths.find((name) => name.startsWith('events-store/log/'))!
+  const size = pristine.sizeOf(path)
+  for (let i = 0; i < 12; i++) {
+    const disk = pristine.restarted(() => 1)
+    disk.flip(path, Math.floor(chance() * size))
+    for (const start of ['first', 'second']) {
+      const found = [await readAll(disk, state, 'a'), await readAll(disk, state, 'b')]
+      expect([start, found.map((texts) => [...texts].sort())]).toEqual([start, expected])
+    }
+  }
+})
+
+async function readAll(disk: SimulatedDisk, state: StateStore, tenant: string): Promise<readonly string[]> {
+  const world = await openWorld({ disk, state })
+  await untilIdle(world)
+  const texts = await storedTexts(world.events, tenant)
+  expect(world.events.getDamage(tenant).lostCount).toBe(0)
+  await world.close()
+  return texts
+}
 
 /** The byte classes of a record: where a bit of it is flipped. */
 const byteClasses = {

@@ -22,6 +22,7 @@ import type { RawEvent } from '../src/stages/event-message.ts'
 import type { PipelineOptions } from '../src/pipeline/open-pipeline.ts'
 import type { Pipeline } from '../src/pipeline/pipeline.ts'
 import type { ActiveRules } from '../src/tenants/tenant-engine.ts'
+import { readStoredAgain } from '../src/stages/second-copy.ts'
 import { topics } from '../src/pipeline/topics.ts'
 
 /** The pipeline and all its dependencies. */
@@ -72,7 +73,9 @@ export async function openTestState(path = ':memory:'): Promise<StateStore> {
 export async function openWorld(given: WorldOptions): Promise<World> {
   const { disk, state, rules = [], sizes, now = () => worldNowMs, elapsedMs = () => performance.now(), ...options } = given
   const bus = await openLocalBus({ disk: openSubFileSystem(disk, 'bus'), topics, sizes: { ...defaultBusSizes, ...sizes } })
-  const events = await openSegmentEventStore({ disk: openSubFileSystem(disk, 'events-store'), elapsedMs: () => 0 })
+  const events = await openSegmentEventStore({
+    disk: openSubFileSystem(disk, 'events-store'), elapsedMs: () => 0, readSecondCopy: readStoredAgain(bus),
+  })
   const logLines: string[] = []
   const failures: unknown[] = []
   const pipeline = await openPipeline({

@@ -28,6 +28,12 @@ export const limits = {
     /** Characters of a configuration file: hundreds of settings with comments, and a text that is parsed in a moment. */
     fileLengthMax: 1_048_576,
   },
+  log: {
+    /** Characters of lines of the log that may wait to be written; further lines are dropped and counted. */
+    waitingLengthMax: 8_388_608,
+    /** Milliseconds that a start and an end wait for the log to be written. */
+    flushMs: 2_000,
+  },
   disk: {
     /** Shares of the disk that are free at the watermarks: a warning, an error, and no more events. */
     lowShare: 0.15,

@@ -4,6 +4,7 @@ import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
 import { FairTurns } from '@tripline/detection/fairness/fair-turns'
 import { topics } from '@tripline/detection/pipeline/topics'
+import { readStoredAgain } from '@tripline/detection/stages/second-copy'
 import { isCorruptionError } from '@tripline/state/check-database'
 import { getStateFile } from '@tripline/state/data-dir'
 import { openInstallationKeys } from '@tripline/state/installation-keys'
@@ -46,10 +47,11 @@ export async function openStores(
     elapsedMs: io.elapsedMs,
     takeTurn: (tenant, work) => turns.next(work === 'store' ? `store ${tenant}` : tenant, [tenant]),
     onDamage: ({ kind, tenant, file, offset, eventCount, problem }) => {
-      const message = kind === 'lost' ? 'stored events are lost: their bytes are corrupted' : 'a corrupted block of events was repaired'
+      const message = kind === 'lost' ? 'stored events are lost: their bytes are corrupted' : 'corrupted events were repaired'
       log.error(message, { tenant, file: `events/${file}`, offset, events: eventCount, problem })
     },
     onProblem: (problem) => log.error(problem),
+    readSecondCopy: readStoredAgain(bus),
   }))
   const closeStores = [
     ...own.bus === undefined ? [() => bus.close()] : [],

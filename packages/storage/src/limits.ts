@@ -4,6 +4,10 @@ export const limits = {
     /** Events of one append, and their bytes: one log record, written and checked as a whole. */
     batchEventsMax: 10_000,
     batchBytesMax: 16_777_216,
+    /** Events stored again at once from the second copy. */
+    recoveryEventsMax: 1_000,
+    /** Milliseconds that a lost event may have occurred after it was accepted, by a wrong clock: searches of that time warn. */
+    lostSkewMs: 86_400_000,
     /** Bytes waiting to be logged; beyond them appends are refused until some are written. */
     waitingBytesMax: 67_108_864,
     /** Rows of a block: enough to compress and prune well, few enough to decode in milliseconds. */

@@ -1,4 +1,5 @@
 import type { TopicTable } from '@tripline/storage/bus/bus'
+import { limits } from '../limits.ts'
 
 /** Where a stage puts messages that it cannot handle. */
 export const deadLetterTopic = 'dead-letters'
@@ -9,7 +10,9 @@ export const deadLetterTopic = 'dead-letters'
  */
 export const topics = {
   'raw-events': { consumers: [toStoredName('deduplicate')], overflow: 'refuse', hasTenantShare: true },
-  'normalized-events': { consumers: ['detect', 'store'], overflow: 'refuse', hasTenantShare: false },
+  'normalized-events': {
+    consumers: ['detect', 'store'], overflow: 'refuse', hasTenantShare: false, keptBytes: limits.pipeline.secondCopyBytes,
+  },
   [deadLetterTopic]: { consumers: [], overflow: 'dropOldest', hasTenantShare: false },
 } as const satisfies TopicTable
 

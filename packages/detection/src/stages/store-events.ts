@@ -1,15 +1,13 @@
-import type { EventArrival } from '@tripline/formats/event/event-arrival'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Message } from '@tripline/storage/bus/bus'
 import { EventStoreError } from '@tripline/storage/events/event-store'
-import type { EventStore, NewEvent } from '@tripline/storage/events/event-store'
+import type { AcceptedEvent, EventStore } from '@tripline/storage/events/event-store'
 import type { Rejection } from './dead-letter.ts'
 import { parseNormalizedMessage } from './event-message.ts'
 import { classifyBusError } from './stage.ts'
 import type { ErrorClass, StageOptions } from './stage.ts'
 
-/** An event of the pipeline, as it is stored. */
-export type AcceptedEvent = NewEvent & { readonly arrival: EventArrival }
+export type { AcceptedEvent } from '@tripline/storage/events/event-store'
 
 /** Called with events of a tenant once they can be searched. */
 export type OnStored = (tenant: TenantId, events: readonly AcceptedEvent[]) => void

@@ -5,6 +5,7 @@ import type { Meter } from './meter.ts'
 export function createMeteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
   return {
     consumer: (topic, name) => bus.consumer(topic, name),
+    readKept: (topic) => bus.readKept(topic),
     stats: (topic) => bus.stats(topic),
     close: () => bus.close(),
     publish: async (topic, tenant, messages, options) => {

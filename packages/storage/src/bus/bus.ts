@@ -21,6 +21,8 @@ export type Bus = {
    * time.
    */
   readonly consumer: (topic: string, name: string) => Consumer
+  /** Reads the messages of a topic that are still stored, whether or not they are committed, oldest first. */
+  readonly readKept: (topic: string) => MessageReader
   readonly stats: (topic: string) => TopicStats
   /** Finishes what is under way. No other call may follow. */
   readonly close: () => Promise<void>
@@ -42,6 +44,8 @@ export type TopicSettings = {
    * messages of other tenants behind those of one.
    */
   readonly hasTenantShare: boolean
+  /** Bytes of committed messages that stay stored, as a second copy of what a consumer made of them; default: none. */
+  readonly keptBytes?: number
 }
 
 export type PublishOptions = {

@@ -1,7 +1,7 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { BlockHeader } from './block/block-header.ts'
 import type { BlockDamage, DamageLog } from './damage-log.ts'
-import type { EventStore } from './event-store.ts'
+import type { EventRange, EventStore } from './event-store.ts'
 import type { Segment, SegmentDamage } from './segment/segment.ts'
 import type { BlockCorruption, StoredBlock } from './segment/stored-block.ts'
 import { parseTenantFolder } from './tenant-folder.ts'
@@ -25,7 +25,7 @@ export class DamageKeeper implements SegmentDamage {
   }
 
   isLost(file: string, firstSequence: number): boolean {
-    return this.#options.log.isLost({ file, firstSequence })
+    return this.#options.log.isLost({ tenant: getTenantOf(file), file, firstSequence })
   }
 
   getLastSequence(tenant: string): number {
@@ -71,9 +71,23 @@ export class DamageKeeper implements SegmentDamage {
     }
   }
 
-  /** Counts events as lost that were in no block yet. */
-  async recordLost(damage: Omit<BlockDamage, 'kind'>): Promise<void> {
-    await this.#record({ ...damage, kind: 'lost' })
+  /** Whether events that were in no block yet are known to be lost, or were stored again. */
+  isKnown(place: Pick<BlockDamage, 'tenant' | 'file' | 'firstSequence'>): boolean {
+    return this.#options.log.isLost(place) || this.#options.log.isRepaired(place)
+  }
+
+  /** Records what became of events that were in no block yet. */
+  async recordGap(damage: BlockDamage): Promise<void> {
+    await this.#record(damage)
+  }
+
+  /** The lost events that may have occurred in a range, but for those of blocks that a search meets. */
+  countLost({ tenant, from, to }: Omit<EventRange, 'predicate'>, isSearched: (damage: BlockDamage) => boolean): number {
+    const inRange = this.#options.log.listLosses(tenant).filter((damage) => {
+      const { oldestAt = -Infinity, newestAt = Infinity } = damage
+      return oldestAt < to && from <= newestAt && !isSearched(damage)
+    })
+    return inRange.reduce((sum, { eventCount }) => sum + eventCount, 0)
   }
 
   async #record(damage: BlockDamage): Promise<void> {
@@ -89,7 +103,11 @@ export class DamageKeeper implements SegmentDamage {
 }
 
 function describe(file: string, { bounds, offset }: Pick<StoredBlock, 'bounds' | 'offset'>, problem: string): Omit<BlockDamage, 'kind'> {
-  const tenant = parseTenantFolder(file.split('/').at(-2) ?? '') ?? ''
-  const { firstSequence, lastSequence, rowCount: eventCount } = bounds
-  return { tenant, file, offset, firstSequence, lastSequence, eventCount, problem }
+  const { firstSequence, lastSequence, rowCount: eventCount, oldestAt, newestAt } = bounds
+  return { tenant: getTenantOf(file), file, offset, firstSequence, lastSequence, eventCount, problem, oldestAt, newestAt }
+}
+
+/** The tenant of a segment. */
+function getTenantOf(file: string): string {
+  return parseTenantFolder(file.split('/').at(-2) ?? '') ?? ''
 }

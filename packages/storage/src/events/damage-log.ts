@@ -15,7 +15,12 @@ export type BlockDamage = {
   readonly lastSequence: number
   readonly eventCount: number
   readonly problem: string
+  /** When its events occurred, as far as that is known. */
+  readonly oldestAt?: number | undefined
+  readonly newestAt?: number | undefined
 }
+
+type DamageKey = Pick<BlockDamage, 'tenant' | 'file' | 'firstSequence'>
 
 /** The number of events that were lost, and of blocks that were repaired; neither ever goes down. */
 type DamageCounts = { readonly lostCount: number; readonly repairedCount: number }
@@ -33,7 +38,8 @@ const noDamage: DamageCounts = { lostCount: 0, repairedCount: 0 }
 export class DamageLog {
   readonly #disk: FileSystem
   readonly #writes = new SerialQueue()
-  readonly #lost = new Set<string>()
+  readonly #lost = new Map<string, BlockDamage>()
+  readonly #repaired = new Set<string>()
   readonly #counts = new Map<string, DamageCounts>()
   readonly #lastSequences = new Map<string, number>()
   /** Records that are not durable yet. */
@@ -69,8 +75,17 @@ export class DamageLog {
     return this.#lastSequences.get(tenant) ?? -1
   }
 
-  isLost(block: Pick<BlockDamage, 'file' | 'firstSequence'>): boolean {
-    return this.#lost.has(keyOf(block))
+  isLost(place: DamageKey): boolean {
+    return this.#lost.has(keyOf(place))
+  }
+
+  isRepaired(place: DamageKey): boolean {
+    return this.#repaired.has(keyOf(place))
+  }
+
+  /** The losses of a tenant. */
+  listLosses(tenant: string): readonly BlockDamage[] {
+    return [...this.#lost.values()].filter((damage) => damage.tenant === tenant)
   }
 
   /** Counts damage at once and makes it durable; false where the block is known to be lost. An error leaves it to the next call. */
@@ -90,11 +105,12 @@ export class DamageLog {
     const { lostCount, repairedCount } = this.getCounts(damage.tenant)
     this.#lastSequences.set(damage.tenant, Math.max(this.getLastSequence(damage.tenant), damage.lastSequence))
     if (damage.kind === 'repaired') {
+      this.#repaired.add(keyOf(damage))
       this.#counts.set(damage.tenant, { lostCount, repairedCount: repairedCount + 1 })
       return
     }
     if (this.isLost(damage)) return
-    this.#lost.add(keyOf(damage))
+    this.#lost.set(keyOf(damage), damage)
     this.#counts.set(damage.tenant, { lostCount: lostCount + damage.eventCount, repairedCount })
   }
 
@@ -115,6 +131,7 @@ export class DamageLog {
   }
 }
 
-function keyOf({ file, firstSequence }: Pick<BlockDamage, 'file' | 'firstSequence'>): string {
-  return `${file} ${firstSequence}`
+/** The log is one file for all tenants, and each numbers its events from 0. */
+function keyOf({ tenant, file, firstSequence }: DamageKey): string {
+  return `${tenant} ${file} ${firstSequence}`
 }

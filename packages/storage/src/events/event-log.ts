@@ -42,6 +42,8 @@ export type LogContents = {
   /** Where each record starts. */
   readonly starts: readonly number[]
   readonly corruptions: readonly Corruption[]
+  /** Whether bytes follow the last whole record: a write that a crash cut, or a corrupted record. */
+  readonly isEndTorn: boolean
 }
 
 /** The numbers of the log files, ascending. */
@@ -52,7 +54,7 @@ export function listLogNumbers(disk: FileSystem): Promise<number[]> {
 /** Reads a log file: its whole records, and the corruption between them. */
 export async function readLogFile(disk: FileSystem, number: number): Promise<LogContents> {
   const path = getRecordFilePath(logFolder, number)
-  const { payloads, corruptions } = await readRecordFile(disk, path)
+  const { payloads, corruptions, isEndTorn } = await readRecordFile(disk, path)
   const records: LogRecord[] = []
   const starts: number[] = []
   const unknown: Corruption[] = []
@@ -64,7 +66,7 @@ export async function readLogFile(disk: FileSystem, number: number): Promise<Log
       starts.push(start)
     }
   }
-  return { records, starts, corruptions: [...corruptions, ...unknown].sort((a, b) => a.offset - b.offset) }
+  return { records, starts, corruptions: [...corruptions, ...unknown].sort((a, b) => a.offset - b.offset), isEndTorn }
 }
 
 function describeRefusal(code: RejectionCode, cause: unknown): string {

@@ -58,6 +58,12 @@ export type NewEvent = {
   readonly arrival?: EventArrival
 }
 
+/** An event that the pipeline accepted. */
+export type AcceptedEvent = NewEvent & { readonly arrival: EventArrival }
+
+/** Reads the events that were appended and that the writer still has, in the order of their arrival. */
+export type SecondCopy = () => AsyncIterable<{ readonly tenant: TenantId; readonly event: AcceptedEvent }>
+
 export type AppendReceipt = { readonly firstSequence: number; readonly count: number }
 
 /** The position of an event: its time, then its sequence, the number of its arrival in the tenant. */
@@ -112,7 +118,7 @@ export type EventPage = {
   readonly isTruncated: boolean
   /** Blocks that cannot be read; none of their events is returned or counted. */
   readonly corruptedCount: number
-  /** The events of these blocks, whether or not they match. */
+  /** Lost events that may be of the range, whether or not they match: of these blocks, of missing segments, and of the log. */
   readonly lostCount: number
   readonly histogram: Histogram | undefined
 }
@@ -189,7 +195,7 @@ export type EventStoreVerification = {
 type EventDamage = {
   /** Stored events that can no longer be read. */
   readonly lostCount: number
-  /** Blocks that were repaired from their parity or from the log. */
+  /** Blocks that were repaired from their parity or from the log, and gaps of the log that were filled from the second copy. */
   readonly repairedCount: number
   /** Blocks, since the start, with a filter that was corrupted beyond repair: searches read more of them, and find all. */
   readonly ignoredFilterCount: number

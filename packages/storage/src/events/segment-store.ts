@@ -12,13 +12,14 @@ import { getDay, getEndOfDay } from './day-partition.ts'
 import { encodeBlock } from './block/encode-block.ts'
 import { appendToLog, openEventLog, listLogNumbers } from './event-log.ts'
 import { EventStoreError } from './event-store.ts'
-import type { AppendReceipt, EventStore, NewEvent, RetainReceipt, StoredEvent } from './event-store.ts'
+import type { AppendReceipt, EventStore, NewEvent, RetainReceipt, SecondCopy, StoredEvent } from './event-store.ts'
 import { findByRef, findBySequence } from './search/find-event.ts'
 import type { LogRecord } from './log-record.ts'
 import { LogRepair } from './log-repair.ts'
 import { checkBatch, toRow } from './ingest-rows.ts'
 import type { EventRow } from './block/memtable.ts'
 import { openSegments } from './open-segments.ts'
+import { recoverGaps } from './recover-gaps.ts'
 import { replayLog } from './replay-log.ts'
 import { StoreSearches, yieldTurn } from './search/store-searches.ts'
 import type { StoreSearchesOptions, TurnSharing } from './search/store-searches.ts'
@@ -31,17 +32,18 @@ import type { LoggedBlock } from './tenant-events.ts'
 import { FileReader } from './segment/file-reader.ts'
 import { BlockCache } from './segment/block-cache.ts'
 import { getTenantFolder } from './tenant-folder.ts'
-import { completeTrash, getTrashFolder, isTrashComplete, purgeTrash } from './trash.ts'
+import { completeTrash, getTrashFolder, isTrashComplete, moveToTrash, purgeTrash } from './trash.ts'
 import { verifyStore } from './verify-store.ts'
 
 /** Dependencies of the store: a file system below its own folder, and a monotonic clock. */
 type SegmentEventStoreOptions = StoreSearchesOptions & {
   readonly disk: FileSystem
   readonly sizes?: EventStoreSizes
-  /** Called for each block that is found damaged: its events are lost, or it was repaired. */
+  /** Called for damage: its events are lost, or it was repaired; and where that could not be written. */
   readonly onDamage?: (damage: BlockDamage) => void
-  /** Called when damage could not be repaired on the disk, or recorded. */
   readonly onProblem?: (problem: string) => void
+  /** Where events that corrupted bytes of the log held are read again. */
+  readonly readSecondCopy?: SecondCopy
 }
 
 /**
@@ -64,10 +66,14 @@ export async function openSegmentEventStore(options: SegmentEventStoreOptions): 
   const tenants = await openSegments(room, sizes)
   const numbers = await listLogNumbers(disk)
   const store = new SegmentEventStore(options, { deps: room, tenants, numbers, tasks, damage })
-  await replayLog(disk, { numbers, store, damage })
+  const logDamage = await replayLog(disk, { numbers, replay: (record, logNumber) => store.replay(record, logNumber) })
+  await recoverGaps(logDamage, { store, damage, readSecondCopy: options.readSecondCopy ?? readNothing })
   await store.finishReplay()
   return store
 }
+
+/** The second copy where no pipeline writes. */
+async function* readNothing(): ReturnType<SecondCopy> {}
 
 type SegmentStoreState = {
   readonly deps: SegmentDeps
@@ -124,7 +130,7 @@ export class SegmentEventStore implements EventStore {
     if (await isTrashComplete(this.#deps.disk, getTrashFolder(record.tenant, record.at))) return
     for (const [day, segment] of tenant.segments) {
       if (getEndOfDay(day) > record.before || segment.lastSequence >= record.next) continue
-      await this.#moveToTrash(tenant, [day], record.at)
+      await moveToTrash(this.#deps.disk, tenant, { days: [day], at: record.at })
     }
   }
 
@@ -159,7 +165,11 @@ export class SegmentEventStore implements EventStore {
 
   readonly getMark = async (name: string): Promise<number | undefined> => this.#tenants.get(name)?.mark
 
-  readonly search: EventStore['search'] = (query) => this.#searches.search(query)
+  readonly search: EventStore['search'] = async (query) => {
+    const page = await this.#searches.search(query)
+    const missingCount = this.#damage.countLost(query, (block) => this.#tenants.get(query.tenant)?.hasStoredBlock(block) === true)
+    return { ...page, lostCount: page.lostCount + missingCount }
+  }
 
   readonly histogram: EventStore['histogram'] = (query) => this.#searches.histogram(query)
 
@@ -187,7 +197,7 @@ export class SegmentEventStore implements EventStore {
       droppedEvents = tenant.drop(before) + stored.reduce((sum, { bounds }) => sum + bounds.rowCount, 0)
       // A later task stores events that arrive for these days from now on.
       removed = this.#tasks.run(async () => {
-        await this.#moveToTrash(tenant, dropped, at)
+        await moveToTrash(this.#deps.disk, tenant, { days: dropped, at })
         await completeTrash(this.#deps.disk, getTrashFolder(name, at))
         await this.#releaseLog()
       })
@@ -317,16 +327,6 @@ export class SegmentEventStore implements EventStore {
     const folder = getTenantFolder(tenant)
     await this.#deps.disk.makeFolder(folder)
     return await Segment.open(folder, day, this.#deps)
-  }
-
-  async #moveToTrash(tenant: TenantEvents, days: readonly string[], at: number): Promise<void> {
-    const folder = getTrashFolder(tenant.name, at)
-    await this.#deps.disk.makeFolder(folder)
-    for (const day of days) {
-      const segment = tenant.segments.get(day)
-      tenant.segments.delete(day)
-      await segment?.moveTo(folder)
-    }
   }
 
   /** Removes log files whose rows are all in segments; a failed removal is retried later. */

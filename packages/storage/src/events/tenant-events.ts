@@ -61,6 +61,11 @@ export class TenantEvents {
     return segment?.blocks.find((block) => block.offset === offset)
   }
 
+  hasStoredBlock({ file, firstSequence }: { readonly file: string; readonly firstSequence: number }): boolean {
+    const segment = [...this.segments.values()].find(({ path }) => path === file)
+    return segment?.blocks.some(({ bounds }) => bounds.firstSequence === firstSequence) === true
+  }
+
   /** Adds a row that is in the log; returns the block when that made it full. */
   add(row: EventRow, logNumber: number): LoggedBlock | undefined {
     const day = getDay(row.occurredAt)

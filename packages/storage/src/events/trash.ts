@@ -1,4 +1,5 @@
 import type { FileSystem } from '../disk/file-system.ts'
+import type { Segment } from './segment/segment.ts'
 import { getTenantFolder, tenantsFolder } from './tenant-folder.ts'
 
 /**
@@ -7,6 +8,22 @@ import { getTenantFolder, tenantsFolder } from './tenant-folder.ts'
  */
 export function getTrashFolder(tenant: string, at: number): string {
   return `${getTenantTrash(tenant)}/${at}`
+}
+
+/** A tenant and its segments by day. */
+type Trashable = { readonly name: string; readonly segments: Map<string, Segment> }
+
+/** Moves the segments of days to the trash of a run. */
+export async function moveToTrash(
+  disk: FileSystem, { name, segments }: Trashable, { days, at }: { readonly days: readonly string[]; readonly at: number },
+): Promise<void> {
+  const folder = getTrashFolder(name, at)
+  await disk.makeFolder(folder)
+  for (const day of days) {
+    const segment = segments.get(day)
+    segments.delete(day)
+    await segment?.moveTo(folder)
+  }
 }
 
 const completeName = 'complete'

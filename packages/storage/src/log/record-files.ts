@@ -17,7 +17,12 @@ export async function listRecordFiles(disk: FileSystem, folder: string): Promise
 type LocatedPayload = { readonly payload: Buffer; readonly start: number; readonly end: number }
 
 /** The contents of a record file. */
-type RecordFileContents = { readonly payloads: readonly LocatedPayload[]; readonly corruptions: readonly Corruption[] }
+type RecordFileContents = {
+  readonly payloads: readonly LocatedPayload[]
+  readonly corruptions: readonly Corruption[]
+  /** Whether bytes follow the last valid record. */
+  readonly isEndTorn: boolean
+}
 
 /**
  * Reads a record file: all valid records, including those behind corrupted bytes. A torn tail was never acknowledged
@@ -47,5 +52,5 @@ function splitRecords(bytes: Buffer, path: string): RecordFileContents {
       at = found.end
     }
   }
-  return { payloads, corruptions }
+  return { payloads, corruptions, isEndTorn: (payloads.at(-1)?.end ?? 0) < bytes.length }
 }

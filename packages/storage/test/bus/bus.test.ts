@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { nodeFileSystem } from '../../src/disk/file-system.ts'
 import type { FileSystem } from '../../src/disk/file-system.ts'
 import { openLocalBus } from '../../src/bus/local/local-bus.ts'
@@ -33,6 +33,19 @@ describeBus('a bus in memory', async () => {
   }
 })
 describeBus('a bus on a simulated disk', () => openLocal(new SimulatedDisk()))
+
+test.for<[topic: string, filesMax: number]>([['one', 1], ['kept', 3]])('committed files of the topic %s: at most %d stay', async ([topic, filesMax]) => {
+  const disk = new SimulatedDisk()
+  const { bus } = await openLocal(disk)
+  const consumer = bus.consumer(topic, 'a')
+  for (let i = 0; i < 40; i++) {
+    const { lastOffset } = await bus.publish(topic, 't', [new Uint8Array(100)])
+    await consumer.poll({ max: 1 })
+    await consumer.commit(lastOffset + 1)
+    expect(disk.paths.filter((path) => path.startsWith(`topics/${topic}/`)).length).toBeLessThanOrEqual(filesMax + 1)
+  }
+  await bus.close()
+})
 
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))

@@ -7,6 +7,7 @@ export const testTopics: TopicTable = {
   one: { consumers: ['a'], overflow: 'refuse', hasTenantShare: true },
   two: { consumers: ['a', 'b'], overflow: 'refuse', hasTenantShare: false },
   none: { consumers: [], overflow: 'dropOldest', hasTenantShare: false },
+  kept: { consumers: ['a'], overflow: 'refuse', hasTenantShare: false, keptBytes: 1_000 },
 }
 
 /** Small, so that a few messages fill files and topics. */
@@ -181,6 +182,23 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await consumer.commit(21)
       expect(lagOf(bus, 'one', 'a')).toEqual({})
       await bus.close()
+    })
+
+    test('keeps some of what is committed, which no consumer gets again', async () => {
+      const { bus, reopen } = await open()
+      for (let i = 0; i < 20; i++) await bus.publish('kept', 't', [bytesOf(`${i}`.padEnd(100))])
+      const consumer = bus.consumer('kept', 'a')
+      await takeAll(consumer)
+      await consumer.commit(20)
+      await bus.publish('kept', 't', [bytesOf('new')])
+      const again = await reopen()
+      const reader = again.readKept('kept')
+      const kept: Message[] = []
+      for (let read = await reader.read(7); read.length > 0; read = await reader.read(7)) kept.push(...read)
+      expect(kept.map(({ offset }) => offset)).toEqual([...Array(21).keys()].slice(-kept.length))
+      expect(kept.length, 'the new one, and those of some files').toBeGreaterThan(2)
+      expect((await takeAll(again.consumer('kept', 'a'))).map(({ offset }) => offset)).toEqual([20])
+      await again.close()
     })
 
     test('counts the lag of each consumer by tenant, also after a restart', async () => {

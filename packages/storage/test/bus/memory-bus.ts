@@ -84,6 +84,12 @@ export class MemoryBus implements Bus {
     }
   }
 
+  readKept(topic: string): ReturnType<Bus['readKept']> {
+    const all = this.#messagesOf(topic)
+    let next = 0
+    return { read: async (countMax) => all.slice(next, next += countMax) }
+  }
+
   stats(topic: string): ReturnType<Bus['stats']> {
     const all = this.#messagesOf(topic)
     const consumers = this.#topics[topic]!.consumers.map((name) => {

@@ -1,7 +1,7 @@
 import { searchResultSchema } from '@tripline/contract'
 import type { EventSeverity } from '@tripline/formats/event/event-severity'
 import { onlyTenant } from '@tripline/model/tenant'
-import type { EventStore } from '@tripline/storage/events/event-store'
+import type { EventPage, EventStore } from '@tripline/storage/events/event-store'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
@@ -161,6 +161,17 @@ test.for<[counts: string, countMs: number | undefined]>([
   const [relation, warnings] = countMs === undefined ? ['eq', []] : ['gte', ['counts_partial']]
   expect(asked).toEqual([countMs])
   expect(body).toMatchObject({ total_relation: relation, truncated: false, query_warnings: warnings })
+})
+
+test.for<[damage: Partial<EventPage>, warnings: readonly string[]]>([
+  [{ lostCount: 7 }, ['unreadable_events:7']],
+  [{ lostCount: 7, corruptedCount: 2 }, ['damaged_blocks:2', 'unreadable_events:7']],
+  [{}, []],
+])('a search whose range may lack events warns: %j', async ([damage, warnings]) => {
+  const store = memoryEvents()
+  const search: EventStore['search'] = async (query) => ({ ...(await store.search(query)), ...damage })
+  const { body } = await (await openTestServer([], { events: { ...store, search } })).call('GET', '/v1/search?q=alice')
+  expect(body).toMatchObject({ query_warnings: warnings })
 })
 
 describe('refused', () => {

@@ -119,9 +119,10 @@ export function findGaps({ pipeline }: Pick<EventSearchDeps, 'pipeline'>, tenant
   return { isBehind: count > 0, warnings }
 }
 
-/** Warnings of blocks that a search could not read. */
+/** Warnings of blocks that a search could not read, and of events of its range that are lost. */
 export function listDamage({ corruptedCount, lostCount }: Pick<EventPage, 'corruptedCount' | 'lostCount'>): readonly string[] {
-  return corruptedCount === 0 ? [] : [`damaged_blocks:${corruptedCount}`, `unreadable_events:${lostCount}`]
+  const blocks = corruptedCount === 0 ? [] : [`damaged_blocks:${corruptedCount}`]
+  return lostCount === 0 ? blocks : [...blocks, `unreadable_events:${lostCount}`]
 }
 
 type FirstPage = {

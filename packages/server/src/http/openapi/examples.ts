@@ -52,6 +52,10 @@ export const apiExamples: ApiExamples = {
      "configuration": {
       "file_length_max": 1048576
      },
+     "log": {
+      "waiting_length_max": 8388608,
+      "flush_ms": 0
+     },
      "disk": {
       "low_share": 0.15,
       "high_share": 0.1,
@@ -414,6 +418,8 @@ export const apiExamples: ApiExamples = {
      "events": {
       "batch_events_max": 10000,
       "batch_bytes_max": 16777216,
+      "recovery_events_max": 1000,
+      "lost_skew_ms": 0,
       "waiting_bytes_max": 67108864,
       "block_rows_max": 16384,
       "block_bytes_max": 33554432,
@@ -527,6 +533,8 @@ export const apiExamples: ApiExamples = {
       "light_turns_max": 8
      },
      "pipeline": {
+      "second_copy_bytes": 134217728,
+      "second_copy_read_max": 1000,
       "queued_work_ms": 0,
       "sending_ms": 0,
       "measured_tenants_max": 10000,

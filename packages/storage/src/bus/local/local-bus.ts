@@ -2,7 +2,7 @@ import { isResourceShortage } from '../../disk/file-system.ts'
 import type { FileSystem } from '../../disk/file-system.ts'
 import type { TenantId } from '../../tenant-id.ts'
 import { BusError } from '../bus.ts'
-import type { Bus, Consumer, PublishOptions, PublishReceipt, TopicStats, TopicTable } from '../bus.ts'
+import type { Bus, Consumer, MessageReader, PublishOptions, PublishReceipt, TopicStats, TopicTable } from '../bus.ts'
 import { defaultBusSizes } from '../bus-sizes.ts'
 import type { BusSizes } from '../bus-sizes.ts'
 import type { RejectionCode } from '../../log/write-ahead-log.ts'
@@ -67,6 +67,10 @@ class LocalBus implements Bus {
     const found = this.#getTopic(name).consumers.get(consumer)
     if (found === undefined) throw new RangeError(`the topic ${name} has no consumer ${consumer}`)
     return found.startReading()
+  }
+
+  readKept(name: string): MessageReader {
+    return this.#getTopic(name).readKept()
   }
 
   stats(name: string): TopicStats {

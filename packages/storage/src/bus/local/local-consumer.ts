@@ -16,8 +16,8 @@ export type TopicView = {
   /** The offset of the oldest message that is still stored. */
   readonly firstOffset: number
   readonly readerAt: (offset: number) => TopicReader
-  /** Removes files that all consumers have committed; `offsetOf` gives the offset of each. */
-  readonly release: (offsetOf: (consumer: LocalConsumer) => number) => Promise<void>
+  /** Removes files that all consumers have committed, but for those that are kept; `offsetOf` gives the offset of each. */
+  readonly release: (offsetOf: (consumer: LocalConsumer) => number, options?: { readonly isDiskFull: boolean }) => Promise<void>
 }
 
 type LocalConsumerOptions = {
@@ -115,7 +115,7 @@ export class LocalConsumer {
       if (!(error instanceof BusError) || error.code !== 'FULL') throw error
       // Files that hold committed messages only may go now, which frees space for the commit: a restart that finds them
       // gone continues behind them.
-      await this.#topic.release((consumer) => (consumer === this ? offset : consumer.committedOffset))
+      await this.#topic.release((consumer) => (consumer === this ? offset : consumer.committedOffset), { isDiskFull: true })
       this.#apply(Math.min(offset, this.#topic.firstOffset))
       await commits.commit({ topic, consumer: name, offset })
     }

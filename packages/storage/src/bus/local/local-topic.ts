@@ -6,7 +6,7 @@ import { WriteAheadLog } from '../../log/write-ahead-log.ts'
 import type { WriteAheadLogOptions, RecordPosition } from '../../log/write-ahead-log.ts'
 import { Wakeup } from './wakeup.ts'
 import { BusError } from '../bus.ts'
-import type { PublishOptions, PublishReceipt, TopicSettings, TopicStats } from '../bus.ts'
+import type { MessageReader, PublishOptions, PublishReceipt, TopicSettings, TopicStats } from '../bus.ts'
 import type { BusSizes } from '../bus-sizes.ts'
 import { validateMessages } from '../validate-messages.ts'
 import type { CommitLog } from './commit-log.ts'
@@ -144,11 +144,24 @@ export class LocalTopic implements TopicView {
     return new TopicReader({ disk, folder, files: () => this.#files, tailCache: this.#tailCache, offset, onCorruption })
   }
 
-  /** Removes files that all consumers have committed; `offsetOf` gives the offset of each. */
-  async release(offsetOf: (consumer: LocalConsumer) => number): Promise<void> {
+  /** Reads what is stored, from the oldest message on. */
+  readKept(): MessageReader {
+    const reader = this.readerAt(this.firstOffset)
+    return { read: (countMax) => reader.read(countMax, this.#options.sizes.takeBytesMax) }
+  }
+
+  /**
+   * Removes files that all consumers have committed, but for those that are kept; `offsetOf` gives the offset of each. On a full
+   * disk none is kept.
+   */
+  async release(offsetOf: (consumer: LocalConsumer) => number, { isDiskFull = false } = {}): Promise<void> {
     if (this.consumers.size === 0) return
     const done = Math.min(...[...this.consumers.values()].map(offsetOf))
-    await this.#removeFiles(this.#files.findIndex((_, i) => (this.#files[i + 1]?.firstOffset ?? Infinity) > done))
+    const doneCount = this.#files.findIndex((_, i) => (this.#files[i + 1]?.firstOffset ?? Infinity) > done)
+    let keptBytes = isDiskFull ? 0 : this.#options.keptBytes ?? 0
+    let count = doneCount
+    for (; count > 0 && keptBytes >= this.#files[count - 1]!.size; count--) keptBytes -= this.#files[count - 1]!.size
+    await this.#removeFiles(count)
   }
 
   stats(): TopicStats {
