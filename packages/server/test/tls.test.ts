@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import type { RequestOptions } from 'node:https'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -128,3 +129,38 @@ test.for<[title: string, args: readonly string[], message: string]>([
   expect(await served.exited).toBe(78)
   expect(served.printed.stderr).toContain(message)
 })
+
+test.for<[title: string, readBytes: () => Promise<Buffer>]>([
+  ['begin no handshake', async () => Buffer.alloc(0)],
+  ['stop in the middle of a handshake', async () => (await readClientHello()).subarray(0, 40)],
+])('connections that %s are closed for new ones, which are answered', async ([, readBytes]) => {
+  const served = await serve('--listen-connections-max', '8', '--listen-connections-per-address-max', '8')
+  const bytes = await readBytes()
+  let closedCount = 0
+  const silent = await Promise.all(Array.from({ length: 24 }, async () => {
+    // A server may reset a connection that it does not want.
+    const socket = connect(served.port, '127.0.0.1').on('error', () => {}).on('close', () => closedCount++)
+    await once(socket, 'connect')
+    socket.write(bytes)
+    return socket
+  }))
+  for (let i = 0; i < 5; i++) expect((await ask(served.port, '/healthz')).status).toBe(200)
+  await vi.waitFor(() => expect(closedCount).toBeGreaterThanOrEqual(16), { timeout: 120_000 })
+  const { token } = await logIn(served)
+  const metrics = (await ask(served.port, '/metrics', { headers: { authorization: `Bearer ${token}` } })).body
+  expect(Number(/tripline_evicted_connections_total\{state="silent"\} (\d+)/.exec(metrics)?.[1])).toBeGreaterThanOrEqual(16)
+  for (const socket of silent) socket.destroy()
+})
+
+/** The first bytes that a TLS client sends. */
+async function readClientHello(): Promise<Buffer> {
+  const listener = createServer()
+  await once(listener.listen(0, '127.0.0.1'), 'listening')
+  const accepted = once(listener, 'connection') as Promise<[Socket]>
+  const client = connectTls({ port: (listener.address() as AddressInfo).port, host: '127.0.0.1' }).on('error', () => {})
+  const [socket] = await accepted
+  const [bytes] = (await once(socket, 'data')) as [Buffer]
+  for (const open of [client, socket]) open.destroy()
+  listener.close()
+  return bytes
+}
