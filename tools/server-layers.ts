@@ -36,7 +36,9 @@ export const serverLayers: PackageLayers = {
     },
 
     // Wiring.
-    'main.ts': { uses: ['server.ts', 'code-cache.ts', 'config', 'runtime'], packages: common },
+    'main.ts': {
+      uses: ['server.ts', 'code-cache.ts', 'config', 'runtime', 'limits.ts'], packages: [...common, 'node:timers/promises'],
+    },
     'server.ts': {
       uses: [
         'app.ts', 'backup', 'open-app.ts', 'open-stores.ts', 'config', 'host', 'listener', 'retention', 'verification',

@@ -7,6 +7,10 @@ export type Runtime = {
   readonly printLine: (line: string) => void
   /** Writes one line to stderr. */
   readonly logLine: (line: string) => void
+  /** Writes text to stderr without holding up the process; where it is given, the lines of a server's log are written by it. */
+  readonly writeLog?: (text: string) => Promise<void>
+  /** Lines of the log that were dropped, because nobody read them. */
+  readonly countDroppedLogLines?: () => number
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Milliseconds of a monotonic clock with an arbitrary zero. */

@@ -6,14 +6,40 @@ import { checkKeys } from './config/check-keys.ts'
 import { flushCodeCache, useCodeCache } from './code-cache.ts'
 import { readConfig } from './config/config.ts'
 import type { ServeArguments } from './config/config.ts'
+import { limits } from './limits.ts'
 import { createLog } from './runtime/log.ts'
+import { LogBuffer } from './runtime/log-buffer.ts'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /**
  * Runs `tripline serve` until a termination signal and resolves with the exit code: 0 after a signal, 70 if the data
  * directory is unusable or an unexpected error occurs, 78 for an invalid setting. Prints one JSON line on stdout once it
  * listens; the log goes to stderr as JSON lines.
  */
-export async function runServe(args: ServeArguments, io: Runtime = processRuntime()): Promise<number> {
+export async function runServe(args: ServeArguments, given: Runtime = processRuntime()): Promise<number> {
+  const { io, flush } = bufferLog(given)
+  const exitCode = await serve(args, io, flush)
+  await flush()
+  return exitCode
+}
+
+/** The runtime with a buffered log, where it can write one, and what waits until the log is written, but not for ever. */
+function bufferLog(io: Runtime): { readonly io: Runtime; readonly flush: () => Promise<void> } {
+  const { writeLog: write } = io
+  if (write === undefined) return { io, flush: async () => {} }
+  const { waitingLengthMax: lengthMax, flushMs } = limits.log
+  const buffer = new LogBuffer({ write, lengthMax })
+  return {
+    io: { ...io, logLine: (line) => buffer.add(line), countDroppedLogLines: () => buffer.droppedCount },
+    flush: async () => {
+      const isOver = new AbortController()
+      await Promise.race([buffer.flush(), wait(flushMs, undefined, { signal: isOver.signal }).catch(() => {})])
+      isOver.abort()
+    },
+  }
+}
+
+async function serve(args: ServeArguments, io: Runtime, flushLog: () => Promise<void>): Promise<number> {
   const log = createLog(io)
   const toldToStop = io.waitForStopSignal()
   try {
@@ -29,6 +55,8 @@ export async function runServe(args: ServeArguments, io: Runtime = processRuntim
       const message = 'first start: log in with the password in this file, change it, and delete the file'
       log.warn(message, { email: firstAdmin.email, file: firstPasswordFile })
     } else if (firstAdmin) log.info('first start: log in with the password of --admin-password-file', { email: firstAdmin.email })
+    // Whoever waits for the next line finds in the log what belongs to the start.
+    await flushLog()
     io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
     flushCodeCache()
     const end = await Promise.race([toldToStop.then((signal) => ({ signal })), server.failed.then((error) => ({ error }))])

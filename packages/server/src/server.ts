@@ -144,7 +144,7 @@ async function openLocked<Kind extends Entrance>(
   if (warning !== undefined) log.warn(warning)
   const readiness: Readiness = { state: 'starting' }
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
-  const monitor = new ServerMonitor(createHostStatsReader(config.dataDir))
+  const monitor = new ServerMonitor(createHostStatsReader(config.dataDir), io.countDroppedLogLines)
   const room = monitorDiskSpace({ readiness, disk: nodeFileSystem(config.dataDir), readSpace: () => readDiskSpace(config.dataDir), log })
   const { stores, closeStores } = await openStores(config, ownStores, { monitor, io, log })
   const isFirstStart = (await stores.state.tenants.list()).length === 0

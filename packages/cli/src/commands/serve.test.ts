@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -73,4 +73,20 @@ test('the code of the server is cached for the next start: nothing loads it befo
   await exited
   // Entries of the cache are named by hashes. The sources of the server alone are several hundred.
   expect(readdirSync(at('cached/code'), { recursive: true }).length).toBeGreaterThan(300)
+})
+
+test('a log that nobody reads holds up no request and no end', async () => {
+  const program = fileURLToPath(new URL('../main.ts', import.meta.url))
+  execFileSync('mkfifo', [at('log')])
+  const behind = ['-c', 'exec "$@" 2<>"$0"', at('log')]
+  const server = spawn('sh', [...behind, process.execPath, program, 'serve', '--data-dir', at('unread'), '--listen', '127.0.0.1:0'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const exited = once(server, 'exit')
+  const [line] = (await once(server.stdout, 'data')) as [Buffer]
+  const { port } = JSON.parse(line.toString('utf8')) as { port: number }
+  // A pipe holds 64 KiB, and each line of the log more than 250 bytes.
+  for (let i = 0; i < 400; i++) expect((await fetch(`http://127.0.0.1:${port}/v1/${'x'.repeat(240)}`)).status).toBe(404)
+  server.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
 })

@@ -3,6 +3,7 @@ import type { ServeArguments, SettingTexts } from '@tripline/server'
 import { settingNames, settings, printDefault, toFileKey } from '@tripline/server/settings'
 import type { SettingName } from '@tripline/server/settings'
 import { exitCodes } from '@tripline/common/exit-error'
+import { createStderrWriter } from '@tripline/common/stderr-writer'
 import { processRuntime } from '@tripline/common/runtime'
 import { runDemo } from '../demo/run-demo.ts'
 import { defineCommand } from '../framework/command.ts'
@@ -47,7 +48,8 @@ export const serveCommand = defineCommand({
     const { runServe } = await import('@tripline/server/serve')
     const runtime = processRuntime()
     const isForPeople = context.isTty && !isJson
-    return await runServe(serveArguments, isForPeople ? { ...runtime, logLine: (line) => runtime.logLine(printLogLine(line)) } : runtime)
+    const log = isForPeople ? { logLine: (line: string) => runtime.logLine(printLogLine(line)) } : { writeLog: createStderrWriter() }
+    return await runServe(serveArguments, { ...runtime, ...log })
   },
 })
 

@@ -21,6 +21,8 @@ export async function collectServerFamilies({ monitor, sources, tenants }: Serve
     ...collectRequests(monitor),
     counter('refused_requests_total', 'Requests refused, by error code.', listSamples(monitor.refusals, 'code')),
     counter('failed_logins_total', 'Logins refused for a wrong account, password or code.', [alone(monitor.failedLogins)]),
+    counter('log_lines_dropped_total', 'Lines of the log that were dropped, because it was read too slowly.',
+      [alone(monitor.countDroppedLogLines())]),
     gauge('http_connections', 'Open HTTP and WebSocket connections.', [alone(monitor.connections)]),
     gauge('http_connections_max', 'Connections accepted at once.', listKnown(monitor.connectionsMax)),
     counter('refused_connections_total', 'Connections refused, by the limit that was reached.',

@@ -53,8 +53,12 @@ export class ServerMonitor {
   /** How many connections are accepted at once; undefined before the listener exists. */
   connectionsMax: number | undefined
 
-  constructor(readHost?: ReadHostStats) {
+  /** Lines of the log that were dropped. */
+  readonly countDroppedLogLines: () => number
+
+  constructor(readHost?: ReadHostStats, countDroppedLogLines = () => 0) {
     this.readHost = readHost
+    this.countDroppedLogLines = countDroppedLogLines
   }
 
   handled({ method, route, status, durationMs, code }: HandledRequest): void {
