@@ -9,7 +9,7 @@ export type Runtime = {
   readonly logLine: (line: string) => void
   /** Writes text to stderr without holding up the process; where it is given, the lines of a server's log are written by it. */
   readonly writeLog?: (text: string) => Promise<void>
-  /** Lines of the log that were dropped, because nobody read them. */
+  /** Lines of the log that were dropped, because the log was read too slowly. */
   readonly countDroppedLogLines?: () => number
   /** Milliseconds since the epoch. */
   readonly now: () => number

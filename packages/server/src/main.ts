@@ -55,7 +55,7 @@ async function serve(args: ServeArguments, io: Runtime, flushLog: () => Promise<
       const message = 'first start: log in with the password in this file, change it, and delete the file'
       log.warn(message, { email: firstAdmin.email, file: firstPasswordFile })
     } else if (firstAdmin) log.info('first start: log in with the password of --admin-password-file', { email: firstAdmin.email })
-    // Whoever waits for the next line finds in the log what belongs to the start.
+    // The log of the start is complete when the next line is printed.
     await flushLog()
     io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
     flushCodeCache()

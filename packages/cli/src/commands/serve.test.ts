@@ -75,7 +75,7 @@ test('the code of the server is cached for the next start: nothing loads it befo
   expect(readdirSync(at('cached/code'), { recursive: true }).length).toBeGreaterThan(300)
 })
 
-test('a log that nobody reads holds up no request and no end', async () => {
+test('a log without a reader holds up no request and no end', async () => {
   const program = fileURLToPath(new URL('../main.ts', import.meta.url))
   execFileSync('mkfifo', [at('log')])
   const behind = ['-c', 'exec "$@" 2<>"$0"', at('log')]

@@ -5,7 +5,7 @@ type LogBufferOptions = {
   readonly lengthMax: number
 }
 
-/** Writes the lines of a log in order and asynchronously, so that nobody waits for a slow reader; lines beyond a bound are dropped. */
+/** Writes the lines of a log in order and asynchronously, so that no request waits for a slow reader; lines beyond a bound are dropped. */
 export class LogBuffer {
   readonly #options: LogBufferOptions
   #lines: string[] = []
@@ -51,7 +51,7 @@ export class LogBuffer {
       try {
         await this.#options.write(`${lines.join('\n')}\n`)
       } catch {
-        // Nobody reads the log any more, and there is no other place to say so but the metrics.
+        // The log has no reader any more, and only the metrics can say so.
         this.#drop(lines.length)
         this.#unnamedCount = 0
       }
