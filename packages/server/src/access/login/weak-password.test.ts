@@ -25,6 +25,9 @@ describe('refuses', () => {
     ['Summer2026!!!', /common/],
     ['letmein-letmein-1', /common/],
     ['alice.jones1!', /email/],
+    ['alice.jones@example.org', /email/],
+    ['Example.org-2026', /email/],
+    ['jones.example.alice.jones', /email/],
   ])('%s', ([password, reason]) => {
     expect(findPasswordWeakness(password, 'Alice.Jones@example.org')).toMatch(reason)
   })

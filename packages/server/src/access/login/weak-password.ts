@@ -26,7 +26,7 @@ const substitutes: { readonly [sign: string]: string } = { 0: 'o', 1: 'i', 3: 'e
 /** The fewest different characters. */
 const differentMin = 5
 
-/** The shortest local part of an address that counts, and the fewest characters that must remain beside it. */
+/** The shortest part of an address that counts, and the fewest characters that must remain beside all of them. */
 const nameLengthMin = 4
 
 const restLengthMin = 8
@@ -34,18 +34,24 @@ const restLengthMin = 8
 /**
  * Why a password is among the first that attackers try, or undefined: NIST SP 800-63B requires such passwords to be refused.
  * It is weak if it holds few different characters, repeats a short part, follows a keyboard or the alphabet, consists of
- * common words with digits and signs around them, or contains the local part of the user's email address.
+ * common words with digits and signs around them, or of the user's email address with little else.
  */
 export function findPasswordWeakness(password: string, email = ''): string | undefined {
   const text = password.normalize('NFC').toLowerCase()
   if (new Set(text).size < differentMin) return `it has fewer than ${differentMin} different characters`
   if (isRepetition(text)) return 'it repeats a short part'
   if (followsRow(text)) return 'it follows the keyboard or the alphabet'
-  const name = email.toLowerCase().split('@')[0] ?? ''
-  const isMostlyName = name.length >= nameLengthMin && text.includes(name) && text.length - name.length < restLengthMin
-  if (isMostlyName) return 'it is mostly your email address'
+  if (isMostlyAddress(text, email.toLowerCase())) return 'it is mostly your email address'
   const variants = [text.replaceAll(/[^a-z]/g, ''), readLetters(text), readLetters(text.replace(/[\d\W_]+$/, ''))]
   return variants.some((letters) => letters !== '' && isOfCommonWords(letters)) ? 'it consists of common words' : undefined
+}
+
+/** Whether little remains of a text without an address and its parts. */
+function isMostlyAddress(text: string, email: string): boolean {
+  const [name = '', domain = ''] = email.split('@')
+  const parts = [email, domain, name, ...domain.split('.')].filter(({ length }) => length >= nameLengthMin)
+  const rest = parts.reduce((left, part) => left.replaceAll(part, ''), text)
+  return rest.length < text.length && rest.length < restLengthMin
 }
 
 function isRepetition(text: string): boolean {
