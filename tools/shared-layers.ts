@@ -44,6 +44,7 @@ export const sharedLayers: LayerTable = {
       // The engine uses it too, so it needs nothing but the language.
       'parse-json.ts': { uses: [] },
       'request-hash.ts': { uses: [], packages: ['node:crypto'] },
+      'stderr-writer.ts': { uses: ['error-code.ts'], packages: ['node:fs', 'node:timers/promises', 'node:util'] },
       'runtime.ts': { uses: [], packages: ['node:crypto', 'node:fs/promises'] },
       'serial-queue.ts': { uses: [] },
     },
@@ -288,7 +289,8 @@ export const sharedLayers: LayerTable = {
       'events': {
         uses: ['events/event-store.ts', 'events/block', 'events/segment', 'events/search', 'log', 'disk', 'limits.ts'],
         packages: [
-          '@tripline/common/error-code', '@tripline/common/error-message', '@tripline/common/serial-queue',
+          '@tripline/common/chunk-by-size', '@tripline/common/error-code', '@tripline/common/error-message',
+          '@tripline/common/serial-queue',
           '@tripline/formats/event/event-severity',
         ],
         types: ['@tripline/formats/event/*', '@tripline/engine/predicate'],

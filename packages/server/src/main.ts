@@ -8,7 +8,7 @@ import { readConfig } from './config/config.ts'
 import type { ServeArguments } from './config/config.ts'
 import { limits } from './limits.ts'
 import { createLog } from './runtime/log.ts'
-import { LogBuffer } from './runtime/log-buffer.ts'
+import { BufferedLog } from './runtime/buffered-log.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
@@ -28,7 +28,7 @@ function bufferLog(io: Runtime): { readonly io: Runtime; readonly flush: () => P
   const { writeLog: write } = io
   if (write === undefined) return { io, flush: async () => {} }
   const { waitingLengthMax: lengthMax, flushMs } = limits.log
-  const buffer = new LogBuffer({ write, lengthMax })
+  const buffer = new BufferedLog({ write, lengthMax })
   return {
     io: { ...io, logLine: (line) => buffer.add(line), countDroppedLogLines: () => buffer.droppedCount },
     flush: async () => {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { LogBuffer } from './log-buffer.ts'
+import { BufferedLog } from './buffered-log.ts'
 
 /** A buffer whose writes end when the test says so. */
 function openBuffer(lengthMax = 1_000) {
   const writes: { readonly text: string; readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
-  const buffer = new LogBuffer({
+  const buffer = new BufferedLog({
     lengthMax,
     write: (text) => new Promise((resolve, reject) => void writes.push({ text, resolve, reject })),
   })
   return { buffer, writes, settle: async () => void (await new Promise(setImmediate)) }
 }
 
-describe('a log buffer', () => {
+describe('a buffered log', () => {
   test('writes lines in order, one write at a time, and those of the meantime together', async () => {
     const { buffer, writes, settle } = openBuffer()
     for (const line of ['a', 'b']) buffer.add(line)

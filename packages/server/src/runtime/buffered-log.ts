@@ -1,4 +1,4 @@
-type LogBufferOptions = {
+type BufferedLogOptions = {
   /** Writes text; called again only when the last call has settled. */
   readonly write: (text: string) => Promise<void>
   /** Characters that may wait to be written; beyond them lines are dropped. */
@@ -6,8 +6,8 @@ type LogBufferOptions = {
 }
 
 /** Writes the lines of a log in order and asynchronously, so that no request waits for a slow reader; lines beyond a bound are dropped. */
-export class LogBuffer {
-  readonly #options: LogBufferOptions
+export class BufferedLog {
+  readonly #options: BufferedLogOptions
   #lines: string[] = []
   #length = 0
   #writing: Promise<void> | undefined
@@ -15,7 +15,7 @@ export class LogBuffer {
   /** Dropped lines that the log does not name yet. */
   #unnamedCount = 0
 
-  constructor(options: LogBufferOptions) {
+  constructor(options: BufferedLogOptions) {
     this.#options = options
   }
 
