@@ -15,6 +15,8 @@ export type SourceSelector = {
 
 /** How the events of one source become what rules read. */
 export type MappingEntry = {
+  /** The line of the mapping file where it begins. */
+  readonly line: number
   /** All must hold; without any, the entry takes every event. */
   readonly when: readonly SourceSelector[]
   /** The log source of events that declare none. */

@@ -67,6 +67,9 @@ describe('a mapping', () => {
 
   test.for<[yaml: string, message: string]>([
     ['a: [', 'the mapping is no YAML'],
+    ['mappings:\n  - when: { a.b: 1 }\n    types: { x: text, c.d: int }', "line 3, column 23: 'mappings[0].types.c.d' is 'int'"],
+    ['mappings:\n  - when: {}\n    renames: {}', "line 3, column 5: mappings[0] has the unknown key 'renames'"],
+    ['mappings: [{}]\n---\na: 1', 'line 3, column 1: a mapping is one document'],
     ['[]', "a mapping is one map with a list 'mappings'"],
     ['mappings: []', "'mappings' is no list of entries"],
     ['mapings: []', "the mapping has the unknown key 'mapings'; it takes name, mappings"],

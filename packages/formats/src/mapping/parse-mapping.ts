@@ -1,11 +1,22 @@
 import { toPlainObject } from '@tripline/engine/authoring'
-import { readYaml } from '@tripline/engine/yaml'
+import { LineIndex, readYaml } from '@tripline/engine/yaml'
+import type { YamlNode } from '@tripline/engine/yaml'
 import { limits } from '../limits.ts'
 import type { EventMapping, MappedType, MappingEntry, SourceSelector, TimeFormat } from './event-mapping.ts'
 import { mappedTypes, timeFormats } from './event-mapping.ts'
 
-/** What is wrong with a mapping file, and where. */
+/** What is wrong with a mapping file; the message begins with line and column where there are some. */
 export class MappingError extends Error {}
+
+/** What is wrong at a path such as `mappings[0].rename.src`. */
+class MisplacedValue extends Error {
+  readonly path: string
+
+  constructor(path: string, problem: string) {
+    super(problem)
+    this.path = path
+  }
+}
 
 /**
  * Parses a mapping file: YAML with a list `mappings`, of which each event takes the first entry that selects it.
@@ -13,25 +24,56 @@ export class MappingError extends Error {}
  * @throws MappingError for a text that is none.
  */
 export function parseMapping(text: string): EventMapping {
-  const { charactersMax, entriesMax } = limits.mapping
+  const { charactersMax } = limits.mapping
   if (text.length > charactersMax) throw new MappingError(`the mapping has more than ${charactersMax} characters`)
   const { documents, problem } = readYaml(text)
-  if (problem !== undefined) throw new MappingError(`the mapping is no YAML: ${problem.message}`)
-  const [node] = documents
-  if (documents.length !== 1 || node?.kind !== 'map') throw new MappingError("a mapping is one map with a list 'mappings'")
-  const map: PlainMap = toPlainObject(node.entries)
-  refuseUnknownKeys(map, ['name', 'mappings'], 'the mapping')
+  const lines = new LineIndex(text)
+  const fail = (offset: number, message: string, cause?: Error): never => {
+    const { line, column } = lines.position(offset)
+    throw new MappingError(`line ${line}, column ${column}: ${message}`, { cause })
+  }
+  if (problem !== undefined) return fail(problem.offset, `the mapping is no YAML: ${problem.message}`)
+  const [node, second] = documents
+  if (node?.kind !== 'map') return fail(node?.offset ?? 0, "a mapping is one map with a list 'mappings'")
+  if (second !== undefined) return fail(second.offset, 'a mapping is one document')
+  try {
+    const lineOf = (path: string): number => lines.position(findOffset(node, path) ?? node.offset).line
+    return readMapping(toPlainObject(node.entries), lineOf)
+  } catch (error) {
+    if (!(error instanceof MisplacedValue)) throw error
+    return fail(findOffset(node, error.path) ?? node.offset, error.message, error)
+  }
+}
+
+/** The offset of the value at a path; keys may contain dots. */
+function findOffset(node: YamlNode, path: string): number | undefined {
+  if (path === '') return node.offset
+  if (node.kind === 'scalar') return undefined
+  const steps = node.kind === 'list'
+    ? node.items.map((value, i) => ({ step: `[${i}]`, value, offset: value.offset }))
+    : node.entries.map(({ key, value, keyOffset }) => ({ step: key, value, offset: keyOffset }))
+  for (const { step, value, offset } of steps) {
+    if (path === step) return offset
+    const found = path.startsWith(step) ? findOffset(value, path.slice(step.length).replace(/^\./, '')) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function readMapping(map: PlainMap, lineOf: (path: string) => number): EventMapping {
+  refuseUnknownKeys(map, ['name', 'mappings'], '')
   const entries = map['mappings']
-  if (!Array.isArray(entries) || entries.length === 0) throw new MappingError("'mappings' is no list of entries")
-  if (entries.length > entriesMax) throw new MappingError(`'mappings' has more than ${entriesMax} entries`)
-  return entries.map((entry: unknown, i) => readEntry(entry, `mappings[${i}]`))
+  if (!Array.isArray(entries) || entries.length === 0) throw new MisplacedValue('mappings', "'mappings' is no list of entries")
+  const { entriesMax } = limits.mapping
+  if (entries.length > entriesMax) throw new MisplacedValue('mappings', `'mappings' has more than ${entriesMax} entries`)
+  return entries.map((entry: unknown, i) => ({ ...readEntry(entry, `mappings[${i}]`), line: lineOf(`mappings[${i}]`) }))
 }
 
 type PlainMap = { readonly [key: string]: unknown }
 
 const entryKeys = ['when', 'logsource', 'rename', 'constants', 'timestamp', 'types']
 
-function readEntry(entry: unknown, path: string): MappingEntry {
+function readEntry(entry: unknown, path: string): Omit<MappingEntry, 'line'> {
   const map = requireMap(entry, path)
   refuseUnknownKeys(map, entryKeys, path)
   return {
@@ -51,10 +93,10 @@ function readEntry(entry: unknown, path: string): MappingEntry {
 function readSelector(field: string, value: unknown, path: string): SourceSelector {
   if (value === true) return { field, patterns: undefined }
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (values.length === 0) throw new MappingError(`'${path}' is an empty list`)
+  if (values.length === 0) throw new MisplacedValue(path, `'${path}' is an empty list`)
   const patterns = values.map((one) => {
     if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean') {
-      throw new MappingError(`'${path}' takes a text, a number, true or a list of these`)
+      throw new MisplacedValue(path, `'${path}' takes a text, a number, true or a list of these`)
     }
     return String(one).toLowerCase().split('*')
   })
@@ -67,14 +109,15 @@ function readTimestamp(value: unknown, path: string): MappingEntry['timestamp'] 
   const map = requireMap(value, path)
   refuseUnknownKeys(map, ['field', 'format'], path)
   const { field, format = 'auto' } = map
-  if (typeof field !== 'string') throw new MappingError(`'${path}.field' is no text`)
+  if (typeof field !== 'string') throw new MisplacedValue(path, `'${path}.field' is no text`)
   return { field, format: requireChoice<TimeFormat>(format, timeFormats, `${path}.format`) }
 }
 
 function readTexts(value: unknown, path: string, keys?: readonly string[]): { readonly [key: string]: string } {
   const map = optionalMap(value, path)
   if (keys !== undefined) refuseUnknownKeys(map, keys, path)
-  for (const [key, text] of Object.entries(map)) if (typeof text !== 'string') throw new MappingError(`'${path}.${key}' is no text`)
+  const wrong = Object.keys(map).find((key) => typeof map[key] !== 'string')
+  if (wrong !== undefined) throw new MisplacedValue(`${path}.${wrong}`, `'${path}.${wrong}' is no text`)
   return map as { readonly [key: string]: string }
 }
 
@@ -83,17 +126,19 @@ function optionalMap(value: unknown, path: string): PlainMap {
 }
 
 function requireMap(value: unknown, path: string): PlainMap {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new MappingError(`'${path}' is no map`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new MisplacedValue(path, `'${path}' is no map`)
   return { ...value }
 }
 
 function requireChoice<Choice extends string>(value: unknown, choices: readonly Choice[], path: string): Choice {
   const choice = choices.find((one) => one === value)
-  if (choice === undefined) throw new MappingError(`'${path}' is '${String(value)}'; it takes one of ${choices.join(', ')}`)
+  if (choice === undefined) throw new MisplacedValue(path, `'${path}' is '${String(value)}'; it takes one of ${choices.join(', ')}`)
   return choice
 }
 
-function refuseUnknownKeys(map: PlainMap, known: readonly string[], where: string): void {
+function refuseUnknownKeys(map: PlainMap, known: readonly string[], path: string): void {
   const unknown = Object.keys(map).find((key) => !known.includes(key))
-  if (unknown !== undefined) throw new MappingError(`${where} has the unknown key '${unknown}'; it takes ${known.join(', ')}`)
+  if (unknown === undefined) return
+  const problem = `${path || 'the mapping'} has the unknown key '${unknown}'; it takes ${known.join(', ')}`
+  throw new MisplacedValue(path === '' ? unknown : `${path}.${unknown}`, problem)
 }
