@@ -27,6 +27,7 @@ import { rulesTestCommand } from './commands/rules/rules-test.ts'
 import { rulesTuneCommand } from './commands/rules/rules-tune.ts'
 import { searchCommand } from './commands/search.ts'
 import { serveCommand } from './commands/serve.ts'
+import { taxonomyCommand } from './commands/taxonomy.ts'
 import { tokenCommands } from './commands/admin/token.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { watchCommand } from './commands/watch.ts'
@@ -45,6 +46,7 @@ const workCommands: readonly Command[] = [
   rulesTuneCommand,
   explainCommand,
   convertCommand,
+  taxonomyCommand,
   ingestCommand,
   searchCommand,
   huntCommand,
